@@ -1,0 +1,22 @@
+# CUDA is on where nvcc is found; without it src/**/x_nocuda.cpp stands in for x.cu.
+include(CheckLanguage)
+option(SLUICE_WITH_CUDA "compile the CUDA device when nvcc is there" ON)
+set(SLUICE_CUDA OFF)
+if(SLUICE_WITH_CUDA AND NOT SLUICE_SANITIZE)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        set(CMAKE_CUDA_STANDARD 20)
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+        enable_language(CUDA)
+        find_package(CUDAToolkit REQUIRED)
+        set(SLUICE_CUDA ON)
+    else()
+        message(STATUS "nvcc not found: the cuda device is left out")
+    endif()
+endif()
+
+function(sluice_cuda_target name)
+    target_link_libraries(${name} PUBLIC CUDA::cudart_static)
+    target_compile_options(${name} PRIVATE
+        $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall>)
+endfunction()

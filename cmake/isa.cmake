@@ -1,0 +1,25 @@
+# The instruction sets a kernel is compiled for: one line each (name, flags). src/device/isa.cpp
+# asks the processor at run time which of them it has.
+set(SLUICE_ISAS baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND SLUICE_ISAS avx2 avx512)
+    set(SLUICE_ISA_FLAGS_baseline -march=x86-64-v2)
+    set(SLUICE_ISA_FLAGS_avx2 -march=x86-64-v3)
+    set(SLUICE_ISA_FLAGS_avx512 -march=x86-64-v4 -mavx512vpopcntdq -mprefer-vector-width=512)
+    add_compile_definitions(SLUICE_X86)
+endif()
+
+# Optimised in every preset: at -O0 the compiler emits weak symbols, which the linker may merge
+# across instruction sets (tools/check_isa.py checks that there are none).
+function(sluice_per_isa layer file)
+    get_filename_component(stem "${file}" NAME)
+    string(REPLACE ".isa.cpp" "" stem "${stem}")
+    foreach(isa ${SLUICE_ISAS})
+        set(object "isa_${stem}_${isa}")
+        add_library(${object} OBJECT "${file}")
+        target_link_libraries(${object} PRIVATE sluice_flags)
+        target_compile_definitions(${object} PRIVATE SLUICE_ISA=${isa})
+        target_compile_options(${object} PRIVATE -O3 -Wno-psabi ${SLUICE_ISA_FLAGS_${isa}})
+        target_sources(${layer} PRIVATE $<TARGET_OBJECTS:${object}>)
+    endforeach()
+endfunction()

@@ -1,0 +1,76 @@
+// Dataset: an opened acquisition: its shape, what is known of it, and the way to its frames.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sluice/dtype.h"
+#include "sluice/result.h"
+
+namespace sluice {
+
+class FrameSource;
+
+/// How a caller wants files opened.
+struct OpenOptions {
+    std::optional<std::array<index, 2>> scan_shape = {};  ///< (rows, columns) of the scan
+    bool allow_incomplete = false;  ///< open although frames are missing at the end
+    std::string dataset = {};       ///< the path inside an HDF5 file, when there are several
+    std::string channel = {};       ///< the channel of a multi-threshold file; empty: the first
+    std::string raw_dtype = {};     ///< raw binary only: uint8, uint16, uint32 or float32
+    std::optional<std::array<index, 2>> raw_frame = {};  ///< raw binary only: (rows, columns)
+    std::uint64_t raw_offset = 0;   ///< raw binary only: bytes before the first frame
+};
+
+/// One line of metadata, as `info` prints it.
+struct MetaField {
+    std::string name;   ///< e.g. "high tension"
+    std::string value;  ///< e.g. "300"
+    std::string unit;   ///< e.g. "kV", or empty
+};
+
+/// An acquisition. Frames are numbered in scan order, row by row: frame = row * scan[1] + column.
+struct Dataset {
+    std::string path;             ///< what the user named
+    std::string format;           ///< e.g. "nxmx"
+    std::vector<std::string> files = {};  ///< every file that belongs to it
+    DType dtype = DType::u16;
+    index frames = 0;             ///< frames of the scan, the missing ones included
+    index missing = 0;            ///< frames at the end that no file holds; they read as zeros
+    index rows = 0, cols = 0;     ///< of the detector, in pixels
+    std::array<index, 2> scan{};  ///< (rows, columns); scan[0] * scan[1] == frames
+    std::string scan_from;        ///< who said so: "user", "STEM Metadata", ...
+    std::vector<std::uint32_t> pixel_mask = {};  ///< [row][col], NXdetector bits; empty if none
+    std::optional<std::uint64_t> saturation = {};  ///< the largest valid count
+    bool sentinel = false;        ///< all-ones marks a pixel without data
+    double scan_step_nm = 0;      ///< distance of two scan points; 0: unknown
+    double detector_step_mrad = 0;  ///< angle of one detector pixel; 0: unknown
+    double dwell_s = 0;           ///< time per frame; 0: unknown
+    std::vector<MetaField> metadata = {};
+    std::vector<std::string> notes = {};  ///< what was assumed, converted or left out
+    std::shared_ptr<FrameSource const> source = {};
+
+    index pixels() const { return rows * cols; }
+    std::uint64_t bytes() const {
+        return static_cast<std::uint64_t>(frames * pixels() * size_of(dtype));
+    }
+};
+
+/// Opens a file of any format of the table, or "synthetic:..." (docs/guide/synthetic.md).
+Result<Dataset> open(std::string const& path, OpenOptions const& options = {});
+
+/// The members of a folder, of a list, or of one file, opened in order: a 5-D series.
+struct Series {
+    std::vector<Dataset> members;
+    std::vector<std::string> skipped = {};  ///< "name: reason", when skipping was asked for
+};
+struct SeriesOptions {
+    OpenOptions open = {};
+    bool skip_bad = false;  ///< leave out members that are incomplete or differ, and report them
+};
+Result<Series> open_series(std::vector<std::string> const& paths, SeriesOptions const& options = {});
+
+}  // namespace sluice

@@ -1,0 +1,63 @@
+// Files: positioned reads that never trust a size, and writes that appear whole or not at all.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice {
+
+/// A file open for reading. Reads are positioned, so that threads share one File.
+class File {
+  public:
+    static Result<File> open(std::string const& path);
+    File(File&& other) noexcept;
+    File& operator=(File&& other) noexcept;
+    ~File();
+
+    std::string const& path() const { return path_; }
+    /// The size when it was opened, in bytes.
+    std::uint64_t size() const { return size_; }
+    /// Reads exactly out.size() bytes at `offset`, or says where the file ends.
+    Status read(std::uint64_t offset, std::span<std::byte> out) const;
+
+  private:
+    File() = default;
+    std::string path_;
+    int fd_ = -1;
+    std::uint64_t size_ = 0;
+};
+
+/// The whole of a small file; more than `limit` bytes is an error.
+Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t limit);
+
+/// A file being written under a temporary name in the folder of `path`. commit() gives it its name;
+/// without commit() it is removed, also when a signal or an exception ends the work.
+class NewFile {
+  public:
+    static Result<NewFile> create(std::string const& path);
+    NewFile(NewFile&& other) noexcept;
+    NewFile& operator=(NewFile&&) = delete;
+    ~NewFile();
+
+    /// The temporary name, for libraries that open files themselves.
+    std::string const& temporary() const { return temporary_; }
+    Status write(Bytes bytes);
+    /// Flushes and renames; after an error nothing is left behind.
+    Status commit();
+
+  private:
+    NewFile() = default;
+    std::string path_, temporary_;
+    int fd_ = -1;
+};
+
+/// Makes a folder and those above it; says so when one is not writable.
+Status make_folder(std::string const& path);
+
+}  // namespace sluice

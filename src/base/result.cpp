@@ -1,0 +1,27 @@
+// Error text and contracts.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/result.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace sluice {
+
+std::string Error::text() const {
+    if (file.empty()) return message;
+    if (!at) return fmt::format("{}: {}", file, message);
+    return fmt::format("{} at byte {}: {}", file, *at, message);
+}
+
+void expects(bool condition, std::source_location where) {
+    if (condition) return;
+    fmt::print(stderr, "sluice: broken contract at {}:{} in {}\n", where.file_name(), where.line(),
+               where.function_name());
+    std::abort();
+}
+
+void throw_error(Error const& error) { throw std::runtime_error(error.text()); }
+
+}  // namespace sluice

@@ -1,0 +1,45 @@
+// FrameSource: where the encoded bytes of a frame are; the one interface a format implements.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sluice/dataset.h"
+
+namespace sluice {
+
+/// How the bytes of a frame are stored. What libhdf5 alone can decode arrives as `values`.
+enum class Encoding : std::uint8_t {
+    missing,           ///< no bytes: the frame was never written and reads as zeros
+    values,            ///< little-endian elements, row by row
+    bitshuffle,        ///< HDF5 filter 32008 without compression
+    bitshuffle_lz4,    ///< 32008 with LZ4, the 12-byte header first
+    bitshuffle_zstd,   ///< 32008 with zstd, the 12-byte header first
+    lz4,               ///< HDF5 filter 32004, the 12-byte header first
+};
+
+struct EncodedFrame {
+    Encoding encoding = Encoding::missing;
+    Bytes bytes = {};
+    std::uint64_t at = 0;             ///< offset in `file`, for error messages
+    std::string const* file = nullptr;
+};
+
+/// Memory a worker lends to fetch(); the frames point into it (or into the source).
+struct FetchScratch {
+    std::vector<std::byte> bytes;
+};
+
+class FrameSource {
+  public:
+    virtual ~FrameSource() = default;
+
+    /// Fetches the encoded frames first .. first + out.size() - 1. Threads may call it at once,
+    /// each with its own scratch; the frames are valid until the scratch is used again.
+    virtual Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const = 0;
+
+    /// Encoded bytes of all frames together, as far as known: what reading everything costs.
+    virtual std::uint64_t stored_bytes() const = 0;
+};
+
+}  // namespace sluice
