@@ -1,0 +1,158 @@
+// Whole chunks of bitshuffle and LZ4, decoded and encoded.
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/bitshuffle/bitshuffle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/bytes.h"
+#include "codec/bitshuffle/transpose.h"
+#include "codec/lz4/lz4.h"
+#include "codec/zstd/zstd.h"
+#include "device/per_isa.h"
+
+namespace sluice::codec {
+
+SLUICE_PER_ISA(Transpose, transpose)
+
+Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out) {
+    switch (compression) {
+        case Compression::lz4: return lz4_decompress(block.bytes, out);
+        case Compression::zstd: return zstd_decompress(block.bytes, out);
+        case Compression::none: break;
+    }
+    std::memcpy(out.data(), block.bytes.data(), out.size());
+    return {};
+}
+
+Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes,
+                         std::span<std::byte> values, index block_elements) {
+    index const elements = static_cast<index>(values.size()) / element_bytes;
+    SLUICE_TRY(BlockWalk walk, BlockWalk::begin(chunk, compression, elements, element_bytes,
+                                                block_elements));
+    std::vector<std::byte> planes(
+        static_cast<std::size_t>(std::min(walk.block_elements(), elements) * element_bytes));
+    while (!walk.done()) {
+        SLUICE_TRY(ShuffledBlock const block, walk.next());
+        std::span const out(planes.data(), static_cast<std::size_t>(block.count * element_bytes));
+        SLUICE_CHECK(decode_block(block, compression, out));
+        transpose(chosen_isa())
+            .unpack(out.data(), block.count / 8, 8 * element_bytes, element_bytes, block.count,
+                    values.data() + block.first * element_bytes);
+    }
+    SLUICE_TRY(Bytes const tail, walk.tail());
+    std::memcpy(values.data() + (values.size() - tail.size()), tail.data(), tail.size());
+    return {};
+}
+
+namespace {
+
+void append_be(std::vector<std::byte>& out, std::uint64_t value, std::size_t bytes) {
+    out.resize(out.size() + bytes);
+    for (std::size_t i = 0; i < bytes; ++i)
+        out[out.size() - 1 - i] = static_cast<std::byte>(value >> (8 * i));
+}
+
+std::vector<std::byte> encode(Bytes values, int element_bytes, index block_elements,
+                              Compression compression) {
+    if (block_elements == 0) block_elements = default_block_elements(element_bytes);
+    index const elements = static_cast<index>(values.size()) / element_bytes;
+    std::vector<std::byte> out, planes;
+    if (compression != Compression::none) {
+        append_be(out, values.size(), 8);
+        append_be(out, static_cast<std::uint64_t>(block_elements * element_bytes), 4);
+    }
+    index first = 0;
+    for (index count; (count = std::min(block_elements, (elements - first) / 8 * 8)) > 0;
+         first += count) {
+        planes.resize(static_cast<std::size_t>(count * element_bytes));
+        transpose(chosen_isa())
+            .pack(values.data() + first * element_bytes, element_bytes, count, planes.data(),
+                  count / 8);
+        if (compression == Compression::none) {
+            out.insert(out.end(), planes.begin(), planes.end());
+            continue;
+        }
+        std::size_t const length_at = out.size();
+        append_be(out, 0, 4);
+        std::size_t const n = compression == Compression::lz4 ? lz4_compress(planes, out)
+                                                              : zstd_compress(planes, out);
+        store_be(out.data() + length_at, static_cast<std::uint32_t>(n));
+    }
+    Bytes const tail = values.subspan(static_cast<std::size_t>(first * element_bytes));
+    out.insert(out.end(), tail.begin(), tail.end());
+    return out;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_bitshuffle(Bytes values, int element_bytes, index block_elements) {
+    return encode(values, element_bytes, block_elements, Compression::none);
+}
+std::vector<std::byte> encode_bitshuffle_lz4(Bytes values, int element_bytes,
+                                             index block_elements) {
+    return encode(values, element_bytes, block_elements, Compression::lz4);
+}
+std::vector<std::byte> encode_bitshuffle_zstd(Bytes values, int element_bytes,
+                                              index block_elements) {
+    return encode(values, element_bytes, block_elements, Compression::zstd);
+}
+
+Status decode_lz4(Bytes chunk, std::span<std::byte> values) {
+    if (chunk.size() < 12) return Error{Code::corrupt, "LZ4 chunk without its header", {}, 0};
+    auto const total = load_be<std::uint64_t>(chunk.data());
+    std::size_t const block_bytes = load_be<std::uint32_t>(chunk.data() + 8);
+    if (total != values.size())
+        return Error{Code::corrupt,
+                     fmt::format("chunk says that it holds {} bytes, the frame has {}; the file is "
+                                 "damaged",
+                                 total, values.size()),
+                     {},
+                     0};
+    if (block_bytes == 0)
+        return Error{Code::corrupt, "block size of 0 bytes; the file is damaged", {}, 8};
+    std::size_t at = 12;
+    while (!values.empty()) {
+        std::size_t const plain = std::min(block_bytes, values.size());
+        if (chunk.size() - at < 4)
+            return Error{Code::corrupt, "chunk ends before its last block", {}, at};
+        std::size_t const size = load_be<std::uint32_t>(chunk.data() + at);
+        at += 4;
+        if (size > chunk.size() - at)
+            return Error{Code::corrupt, "block longer than its chunk; the file is damaged", {}, at};
+        Bytes const block = chunk.subspan(at, size);
+        if (size == plain)
+            std::memcpy(values.data(), block.data(), size);
+        else
+            SLUICE_CHECK(lz4_decompress(block, values.first(plain)));
+        at += size;
+        values = values.subspan(plain);
+    }
+    return {};
+}
+
+std::vector<std::byte> encode_lz4(Bytes values, index block_bytes) {
+    std::size_t const block = block_bytes > 0 ? static_cast<std::size_t>(block_bytes)
+                                              : std::size_t{1} << 30;
+    std::vector<std::byte> out;
+    append_be(out, values.size(), 8);
+    append_be(out, std::min(block, values.size()), 4);
+    while (!values.empty()) {
+        Bytes const plain = values.first(std::min(block, values.size()));
+        std::size_t const length_at = out.size();
+        append_be(out, 0, 4);
+        std::size_t n = lz4_compress(plain, out);
+        if (n >= plain.size()) {
+            out.resize(length_at + 4);
+            out.insert(out.end(), plain.begin(), plain.end());
+            n = plain.size();
+        }
+        store_be(out.data() + length_at, static_cast<std::uint32_t>(n));
+        values = values.subspan(plain.size());
+    }
+    return out;
+}
+
+}  // namespace sluice::codec

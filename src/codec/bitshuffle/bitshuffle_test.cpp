@@ -1,0 +1,120 @@
+// Round trips, known bytes and damaged chunks of bitshuffle and LZ4.
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/bitshuffle/bitshuffle.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "codec/bitshuffle/transpose.h"
+
+namespace sluice::codec {
+namespace {
+
+std::vector<std::byte> counts(index n, int bytes, unsigned seed, unsigned largest = 9) {
+    std::mt19937 random(seed);
+    std::vector<std::byte> v(static_cast<std::size_t>(n * bytes));
+    for (index i = 0; i < n; ++i) {
+        std::uint32_t const x = random() % (largest + 1);
+        std::memcpy(v.data() + i * bytes, &x, static_cast<std::size_t>(bytes));
+    }
+    return v;
+}
+
+TEST(Transpose, PlaneHoldsOneBitOfEveryElementLsbFirst) {
+    for (Isa isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        for (int bytes : {1, 2, 4})
+            for (index n : {8, 64, 72, 576, 4096}) {
+                auto const v = counts(n, bytes, 7, 0xffffffffU);
+                std::vector<std::byte> planes(v.size()), back(v.size());
+                transpose(isa).pack(v.data(), bytes, n, planes.data(), n / 8);
+                for (index e = 0; e < n; ++e)
+                    for (int p = 0; p < 8 * bytes; ++p) {
+                        int const bit = std::to_integer<int>(v[static_cast<std::size_t>(e * bytes + p / 8)]) >> (p % 8) & 1;
+                        int const found = std::to_integer<int>(planes[static_cast<std::size_t>(p * n / 8 + e / 8)]) >> (e % 8) & 1;
+                        ASSERT_EQ(bit, found) << name_of(isa) << " element " << e << " plane " << p;
+                    }
+                transpose(isa).unpack(planes.data(), n / 8, 8 * bytes, bytes, n, back.data());
+                ASSERT_EQ(v, back) << name_of(isa) << " " << bytes << " " << n;
+            }
+    }
+}
+
+TEST(Bitshuffle, RoundTripsEveryElementSizeBlockSizeAndTail) {
+    for (int bytes : {1, 2, 4})
+        for (index n : {1, 7, 8, 63, 576, 4225, 9216, 36864})
+            for (index block : {0, 8, 128, 1000}) {
+                auto const v = counts(n, bytes, 3);
+                std::vector<std::byte> out(v.size());
+                ASSERT_TRUE(decode_bitshuffle(encode_bitshuffle_lz4(v, bytes, block),
+                                              Compression::lz4, bytes, out));
+                ASSERT_EQ(v, out);
+                out.assign(v.size(), std::byte{1});
+                ASSERT_TRUE(decode_bitshuffle(encode_bitshuffle_zstd(v, bytes, block),
+                                              Compression::zstd, bytes, out));
+                ASSERT_EQ(v, out);
+                out.assign(v.size(), std::byte{1});
+                ASSERT_TRUE(decode_bitshuffle(encode_bitshuffle(v, bytes, block), Compression::none,
+                                              bytes, out, block));
+                ASSERT_EQ(v, out);
+            }
+}
+
+TEST(Bitshuffle, Lz4OnlyRoundTrips) {
+    for (index block : {0, 1000, 8192}) {
+        auto const v = counts(9216, 2, 4);
+        std::vector<std::byte> out(v.size());
+        ASSERT_TRUE(decode_lz4(encode_lz4(v, block), out));
+        ASSERT_EQ(v, out);
+        auto const noise = counts(5000, 4, 5, 0xffffffffU);
+        out.assign(noise.size(), std::byte{});
+        ASSERT_TRUE(decode_lz4(encode_lz4(noise, block), out));
+        ASSERT_EQ(noise, out);
+    }
+}
+
+// The first element of an all-ones u16 among zeros sets bit 0 of byte 0 of each of 16 planes.
+TEST(Bitshuffle, KnownBytes) {
+    std::vector<std::byte> v(16 * 2);
+    v[0] = v[1] = std::byte{0xff};
+    auto const chunk = encode_bitshuffle(v, 2);
+    ASSERT_EQ(chunk.size(), 32u);
+    for (std::size_t p = 0; p < 16; ++p) {
+        EXPECT_EQ(chunk[2 * p], std::byte{1});
+        EXPECT_EQ(chunk[2 * p + 1], std::byte{0});
+    }
+}
+
+TEST(Bitshuffle, DamageIsAnErrorThatSaysWhere) {
+    auto const v = counts(9216, 2, 6);
+    auto const good = encode_bitshuffle_lz4(v, 2);
+    std::vector<std::byte> out(v.size());
+    auto const decode = [&](std::vector<std::byte> const& chunk) {
+        return decode_bitshuffle(chunk, Compression::lz4, 2, out);
+    };
+    auto bad = good;
+    bad[11] = std::byte{0}, bad[10] = std::byte{0};
+    auto r = decode(bad);
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().message.find("block size of 0"), std::string::npos);
+    bad = good, bad[7] = std::byte{1};
+    EXPECT_FALSE(decode(bad));
+    bad = good, bad[12] = std::byte{0xff};
+    r = decode(bad);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().at, 16u);
+    for (std::size_t n = 0; n < good.size(); n += 37) {
+        bad = good, bad.resize(n);
+        EXPECT_FALSE(decode(bad)) << n;
+    }
+    bad = good;
+    for (std::size_t i = 16; i < 200; ++i) bad[i] = std::byte{0xff};
+    EXPECT_FALSE(decode(bad));
+    std::vector<std::byte> shorter(v.size() - 2);
+    EXPECT_FALSE(decode_bitshuffle(good, Compression::lz4, 2, shorter));
+}
+
+}  // namespace
+}  // namespace sluice::codec

@@ -1,0 +1,34 @@
+// The bit transpose of bitshuffle: elements to bit planes and back.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "device/isa.h"
+#include "sluice/view.h"
+
+namespace sluice::codec {
+
+/// Plane p holds bit p of every element, LSB first: element 8m+k is bit k of byte m of its plane.
+struct Transpose {
+    /// n little-endian elements (n a multiple of 8) of `bytes` bytes each to 8*bytes planes of n/8
+    /// bytes, `stride` bytes apart.
+    void (*pack)(std::byte const* values, int bytes, index n, std::byte* planes, index stride);
+    /// The inverse; planes from `count` on are taken as zeros and never read.
+    void (*unpack)(std::byte const* planes, index stride, int count, int bytes, index n,
+                   std::byte* values);
+};
+
+Transpose const& transpose(Isa isa);
+
+namespace baseline {
+Transpose transpose();
+}
+namespace avx2 {
+Transpose transpose();
+}
+namespace avx512 {
+Transpose transpose();
+}
+
+}  // namespace sluice::codec

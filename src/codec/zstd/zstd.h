@@ -1,0 +1,18 @@
+// Zstandard frames, by the zstd library.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::codec {
+
+/// Decompresses one frame that must fill `out` exactly.
+Status zstd_decompress(Bytes frame, std::span<std::byte> out);
+
+/// Appends the frame of `bytes` to `out` and returns its length.
+std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out);
+
+}  // namespace sluice::codec
