@@ -20,7 +20,8 @@ target_include_directories(sluice_flags INTERFACE
     "${CMAKE_SOURCE_DIR}/include" "${CMAKE_SOURCE_DIR}/src" "${CMAKE_BINARY_DIR}/generated")
 # Contraction is off because a*b+c must have the same bits on every ISA and device.
 target_compile_options(sluice_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror;-ffp-contract=off>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Werror;-ffp-contract=off>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:SLUICE_IS_TEST>>>>:-Wconversion>)
 if(SLUICE_SANITIZE)
     add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all
                         -fno-omit-frame-pointer)
@@ -100,7 +101,7 @@ function(sluice_test name)
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE sluice_flags ${ARG_DEPENDS} GTest::gtest_main)
     # Casts in a test hide what it says.
-    target_compile_options(${name} PRIVATE -Wno-conversion)
+    set_target_properties(${name} PROPERTIES SLUICE_IS_TEST ON)
     target_compile_definitions(${name} PRIVATE
         SLUICE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)

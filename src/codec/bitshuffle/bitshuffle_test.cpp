@@ -16,7 +16,7 @@ std::vector<std::byte> counts(index n, int bytes, unsigned seed, unsigned larges
     std::mt19937 random(seed);
     std::vector<std::byte> v(static_cast<std::size_t>(n * bytes));
     for (index i = 0; i < n; ++i) {
-        std::uint32_t const x = random() % (largest + 1);
+        auto const x = static_cast<std::uint32_t>(random() % (std::uint64_t{largest} + 1));
         std::memcpy(v.data() + i * bytes, &x, static_cast<std::size_t>(bytes));
     }
     return v;
