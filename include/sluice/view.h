@@ -11,7 +11,8 @@
 #if defined(__CUDACC__)
 #define SLUICE_HD __host__ __device__
 #else
-#define SLUICE_HD
+// Always inlined, so that no copy of it can be merged across instruction sets.
+#define SLUICE_HD [[gnu::always_inline]] inline
 #endif
 
 namespace sluice {
@@ -24,7 +25,7 @@ template <class T, int Rank>
 class View {
   public:
     View() = default;
-    SLUICE_HD View(T* data, std::array<index, Rank> extents) : data_(data) {
+    View(T* data, std::array<index, Rank> extents) : data_(data) {
         for (int d = 0; d < Rank; ++d) extents_[d] = extents[static_cast<std::size_t>(d)];
     }
 

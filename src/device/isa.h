@@ -5,12 +5,10 @@
 #include <span>
 #include <string_view>
 
+#include "sluice/device.h"
 #include "sluice/result.h"
 
 namespace sluice {
-
-/// In order of preference, the last one best. The flags behind each are in cmake/isa.cmake.
-enum class Isa : std::uint8_t { baseline, avx2, avx512 };
 
 std::string_view name_of(Isa isa);
 

@@ -1,0 +1,59 @@
+// LoadOptions: what of an acquisition is read, and what is done to it on the way.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sluice/dataset.h"
+#include "sluice/device.h"
+
+namespace sluice {
+
+/// A rectangle, in scan points or in detector pixels.
+struct Region {
+    index row = 0, col = 0, rows = 0, cols = 0;
+};
+
+enum class BinMode : std::uint8_t {
+    sum,   ///< exact integer sums of the valid pixels (floats: float32)
+    mean,  ///< float32, divided by the number of valid pixels, so that masked ones cost no intensity
+};
+enum class BinEdge : std::uint8_t {
+    floor,    ///< pixels that do not fill a bin at the far edges are left out
+    partial,  ///< the last bins are smaller
+};
+enum class Layout : std::uint8_t {
+    automatic,  ///< by the content: planes where they take less memory
+    planes,     ///< lossless bit planes, integers only
+    dense,      ///< plain values
+};
+enum class Residency : std::uint8_t {
+    automatic,  ///< in memory if it fits
+    memory,     ///< in memory, or an error that says what would fit
+    stream,     ///< never: every analysis reads the files again
+};
+
+/// Done in this order: mask, detector region, detector binning, scan region, scan binning.
+struct LoadOptions {
+    std::optional<Region> scan_region = {};
+    std::optional<Region> detector_region = {};
+    index det_bin = 1;   ///< 0: the smallest of 1, 2, 4, 8 that fits into memory
+    index scan_bin = 1;  ///< squares of scan points; incomplete ones at the edges are left out
+    BinMode bin_mode = BinMode::sum;
+    BinEdge bin_edge = BinEdge::floor;
+    bool pixel_mask = true;  ///< use the file's mask: pixels with any of bits 0-15 set
+    std::vector<std::uint8_t> user_mask = {};  ///< [row][col], 1: leave this pixel out as well
+    bool hot_pixels = false;  ///< look for single pixels that outshine all their neighbours
+    Layout layout = Layout::automatic;
+    Residency residency = Residency::automatic;
+    std::uint64_t memory = 0;  ///< bytes this may take; 0: 60 % of what is available now
+    index share = 1;           ///< how many scans like this one share that memory (a series)
+    Device device = Device::cpu();
+    /// Called now and then by one thread with work done and in all, in bytes of the files. Returning
+    /// false cancels.
+    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+};
+
+}  // namespace sluice

@@ -1,0 +1,56 @@
+// Saving results: arrays as NPY, TIFF and HDF5, pictures as PNG, each with where it came from.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+// Every function writes under a temporary name and renames at the end: a file is there whole or not
+// at all, and one that stood there before stays until the new one is complete.
+namespace sluice {
+
+/// Where a result comes from: source, masks, binning, versions, command; texts in UTF-8. Values of
+/// the same name are joined with line breaks.
+struct Provenance {
+    std::vector<std::pair<std::string, std::string>> fields = {};  ///< (name, value)
+};
+
+/// A picture of 8-bit sRGB pixels: 3 bytes each, row by row from the top.
+struct Picture {
+    index rows = 0, cols = 0;
+    std::vector<std::uint8_t> rgb = {};
+};
+
+/// An array and how it is called in a file.
+struct NamedArray {
+    std::string name;  ///< the HDF5 path below the root, e.g. "com/row"
+    std::string unit;  ///< e.g. "mrad", or empty
+    std::variant<Array<float>, Array<double>, Array<std::uint64_t>> array;
+};
+
+/// NPY 1.0 in C order; T is one of uint8, uint16, uint32, uint64, int64, float, double.
+template <class T>
+Status save_npy(std::string const& path, Array<T> const& array);
+
+/// One page of float32; `image` is [row][col], and no side of it is 0. The provenance is a JSON
+/// object in ImageDescription.
+Status save_tiff(std::string const& path, View<float const, 2> image,
+                 Provenance const& provenance = {});
+/// One page of float32 per image; `images` is [page][row][col].
+Status save_tiff(std::string const& path, View<float const, 3> images,
+                 Provenance const& provenance = {});
+
+/// A dataset per array, with the attribute `units`; the provenance is the root group's attributes.
+/// The file is put together in memory first.
+Status save_hdf5(std::string const& path, std::vector<NamedArray> const& arrays,
+                 Provenance const& provenance = {});
+
+/// 8-bit RGB with the provenance as text chunks.
+Status save_png(std::string const& path, Picture const& picture, Provenance const& provenance = {});
+
+}  // namespace sluice

@@ -1,0 +1,67 @@
+// Scan: a dataset with what is read of it decided, in memory or streamed from the files.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "sluice/load.h"
+
+namespace sluice {
+
+namespace store {
+class Resident;
+struct Plan;
+}  // namespace store
+
+/// Bytes a scan takes, or would take, in each form.
+struct Memory {
+    std::uint64_t resident = 0;  ///< now, in memory; 0 when streamed
+    std::uint64_t planes = 0;    ///< as bit planes (an estimate unless resident so); 0 for floats
+    std::uint64_t source = 0;    ///< as values of its own dtype
+    std::uint64_t float32 = 0;   ///< as the float32 array that other tools make of it
+};
+
+class Scan {
+  public:
+    /// Loads into memory, or prepares to stream, as options.residency says.
+    static Result<Scan> load(Dataset dataset, LoadOptions const& options = {});
+    Scan(Scan&&) noexcept;
+    Scan& operator=(Scan&&) noexcept;
+    ~Scan();
+
+    Dataset const& dataset() const { return *dataset_; }
+    /// (rows, columns) of the scan and of the detector, after regions and binning.
+    std::array<index, 2> scan_shape() const;
+    std::array<index, 2> detector_shape() const;
+    DType dtype() const;
+    bool resident() const { return resident_ != nullptr; }
+    /// "bit planes", "uint16 values" and so on.
+    std::string layout() const;
+    Memory memory() const { return memory_; }
+    /// What was masked, binned, converted or missing; complete once the frames have been read.
+    std::vector<std::string> notes() const;
+    LoadOptions const& options() const { return options_; }
+    /// Detector pixels without any valid stored pixel: [row][col], 1: bad.
+    std::vector<std::uint8_t> bad_pixels() const;
+    double scan_step_nm() const;
+    double detector_step_mrad() const;
+
+    // For the analyses; stream/fold.h.
+    store::Plan const& plan() const { return *plan_; }
+    store::Resident const* resident_store() const { return resident_.get(); }
+
+  private:
+    Scan() = default;
+    std::unique_ptr<Dataset> dataset_;
+    LoadOptions options_;
+    std::unique_ptr<store::Plan> plan_;
+    std::unique_ptr<store::Resident> resident_;
+    Memory memory_;
+    Layout layout_ = Layout::planes;
+    std::vector<std::string> notes_;
+
+  public:
+    Layout chosen_layout() const { return layout_; }
+};
+
+}  // namespace sluice

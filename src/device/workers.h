@@ -1,0 +1,18 @@
+// Workers: threads that share out the numbers 0 .. n-1.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "sluice/view.h"
+
+namespace sluice {
+
+/// Calls work(i, worker) for every i in [0, n), each once, with worker in [0, threads). Numbers are
+/// handed out in ascending order, `grain` at a time. The threads live as long as the program, so a
+/// call costs microseconds. Calls from several threads take turns; a call from inside work() runs
+/// on the calling thread alone.
+void parallel_for(index n, int threads, index grain,
+                  std::function<void(index i, int worker)> const& work);
+
+}  // namespace sluice

@@ -1,0 +1,115 @@
+// Centre of mass of every frame.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <limits>
+
+#include "domain/stem4d/remote_scan.h"
+#include "kernel/dense/cpu.h"
+#include "kernel/planes/cpu.h"
+#include "launch/map.h"
+#include "stream/describe.h"
+#include "stream/fold.h"
+
+namespace sluice::stem4d {
+namespace {
+
+using planes::tile_frames;
+using store::Unit;
+
+struct MomentFrames {
+    struct Partial {};
+    using Result = bool;
+    Compiled const& mask;
+    Device device;
+    planes::Grid grid;
+    double* out;  // [frame][{sum, row, col}]
+
+    Partial begin() const { return {}; }
+    void merge(Partial&, Partial const&) const {}
+    bool finish(Partial const&) const { return true; }
+    void add(Partial&, std::span<Unit const> units) const {
+        for (Unit const& u : units) {
+            double* const to = out + 3 * u.first_frame;
+            if (!u.is_tile) {
+                dense::cpu_kernels(device.isa())
+                    .moments({u.values, mask.runs.data(), std::ssize(mask.runs), to}, 0, u.frames);
+                continue;
+            }
+            planes::Moment m[tile_frames];
+            if (device.kind() == Device::Kind::reference) {
+                std::uint64_t const offset = 0;
+                planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
+                launch::map(u.frames, planes::Moments{set, mask.words.data(), std::ssize(mask.words), m});
+            } else {
+                planes::cpu_kernels(device.isa()).moments(u.tile, grid.block_cols(), mask.words, m);
+            }
+            for (index f = 0; f < u.frames; ++f) {
+                to[3 * f] = static_cast<double>(m[f].sum);
+                to[3 * f + 1] = static_cast<double>(m[f].row);
+                to[3 * f + 2] = static_cast<double>(m[f].col);
+            }
+        }
+    }
+};
+
+CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape) {
+    CenterOfMass c;
+    for (auto* a : {&c.sum, &c.row, &c.col, &c.magnitude}) *a = Array<double>::zeros({shape[0], shape[1]});
+    double n = 0;
+    for (std::size_t f = 0; f < c.sum.values.size(); ++f) {
+        double const sum = moments[3 * f];
+        c.sum.values[f] = sum;
+        bool const some = sum != 0;
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        c.row.values[f] = some ? moments[3 * f + 1] / sum : nan;
+        c.col.values[f] = some ? moments[3 * f + 2] / sum : nan;
+        if (!some) continue;
+        c.reference.row += c.row.values[f];
+        c.reference.col += c.col.values[f];
+        ++n;
+    }
+    if (n > 0) c.reference.row /= n, c.reference.col /= n;
+    for (std::size_t f = 0; f < c.sum.values.size(); ++f)
+        c.magnitude.values[f] = std::hypot(c.row.values[f] - c.reference.row,
+                                           c.col.values[f] - c.reference.col);
+    return c;
+}
+
+}  // namespace
+
+Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> const& mask,
+                                    Options const& options) {
+    planes::Grid const grid = scan.plan().grid();
+    Compiled compiled = compile_all(grid);
+    if (mask) {
+        Disk disk = options.disk.value_or(Disk{});
+        if (!options.disk && (mask->unit == Detector::Unit::disk_radii || !mask->center)) {
+            SLUICE_TRY(disk, find_disk(scan, options.device));
+        }
+        SLUICE_TRY(Array<float> const weights, rasterize(*mask, scan.detector_shape(), disk));
+        compiled = compile(weights, scan.bad_pixels());
+        if (compiled.weighted)
+            return Error{Code::invalid_argument,
+                         "a centre of mass is taken over a mask of pixels (these are weights); give a "
+                         "detector without weights"};
+    }
+    std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
+    store::Tally tally;
+    if (options.device.remote()) {
+        SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, options.device));
+        SLUICE_CHECK(remote.moments(compiled, moments));
+    } else {
+        MomentFrames const analysis{compiled, options.device, grid, moments.data()};
+        stream::FoldOptions const fold_options{.device = options.device,
+                                               .need = rows_needed({&compiled, 1}, grid),
+                                               .progress = options.progress,
+                                               .tally = &tally};
+        SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));
+    }
+    CenterOfMass out = divide(moments, scan.scan_shape());
+    out.notes = scan.notes();
+    stream::describe(tally, scan.dataset(), out.notes);
+    return out;
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,30 @@
+// Compiled: detectors in the form the kernels read them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/dense/kernels.h"
+#include "kernel/planes/kernels.h"
+#include "sluice/stem4d.h"
+
+namespace sluice::stem4d {
+
+struct Compiled {
+    bool weighted = false;                     ///< any weight that is neither 0 nor 1
+    std::vector<planes::MaskWord> words = {};  ///< of the mask, ascending blocks
+    std::vector<dense::Run> runs = {};
+    std::vector<float> block_weights = {};     ///< [block * 64 + bit], only when weighted
+    std::vector<float> pixel_weights = {};     ///< [row][col], only when weighted
+    double valid = 0;                          ///< valid pixels, or the sum of their weights
+};
+
+/// `bad` marks pixels that hold no counts. Where a mask covers all pixels of a block that exist and
+/// are good, its word is all ones, so that kernels may take the block's total instead.
+Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);
+
+/// The whole detector.
+Compiled compile_all(planes::Grid grid);
+
+/// Marks the rows of blocks that the detectors look at.
+std::vector<std::uint8_t> rows_needed(std::span<Compiled const> detectors, planes::Grid grid);
+
+}  // namespace sluice::stem4d

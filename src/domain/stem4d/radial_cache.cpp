@@ -1,0 +1,60 @@
+// Cumulative radial images: disks of all whole radii about one centre, open and closed.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "sluice/stem4d.h"
+
+namespace sluice::stem4d {
+
+Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options const& options) {
+    auto const shape = scan.detector_shape();
+    RadialCache cache;
+    cache.scan_ = scan.scan_shape();
+    auto const ring_of = [&](index r, index c) {
+        double const distance = std::hypot(static_cast<double>(r) - center.row,
+                                           static_cast<double>(c) - center.col);
+        double const whole = std::round(distance);
+        // Ring 2k holds r == k, ring 2k + 1 the pixels between k and k + 1.
+        return static_cast<index>(std::abs(distance - whole) < 1e-9 ? 2 * whole
+                                                                    : 2 * std::floor(distance) + 1);
+    };
+    index rings = 0;
+    for (index r = 0; r < shape[0]; ++r)
+        for (index c = 0; c < shape[1]; ++c) rings = std::max(rings, ring_of(r, c) + 1);
+    std::vector<Detector> detectors;
+    for (index k = 0; k < rings; ++k) {
+        Detector d;
+        d.shape = Detector::Shape::mask;
+        d.from = {static_cast<double>(shape[0]), static_cast<double>(shape[1])};
+        d.pixels.resize(static_cast<std::size_t>(shape[0] * shape[1]));
+        detectors.push_back(std::move(d));
+    }
+    for (index r = 0; r < shape[0]; ++r)
+        for (index c = 0; c < shape[1]; ++c)
+            detectors[static_cast<std::size_t>(ring_of(r, c))]
+                .pixels[static_cast<std::size_t>(r * shape[1] + c)] = 1;
+    SLUICE_TRY(VirtualImages const images, virtual_image(scan, detectors, options));
+    auto const frames = static_cast<std::size_t>(cache.scan_[0] * cache.scan_[1]);
+    cache.below_.emplace_back(frames, 0.0);
+    for (index k = 0; k < rings; ++k) {
+        std::vector<double> next = cache.below_.back();
+        double const* const ring = images.values.values.data() + static_cast<std::size_t>(k) * frames;
+        for (std::size_t f = 0; f < frames; ++f) next[f] += ring[f];
+        cache.below_.push_back(std::move(next));
+    }
+    cache.largest_ = static_cast<int>((rings + 1) / 2);
+    return cache;
+}
+
+Array<double> RadialCache::annulus(int inner, int outer) const {
+    Array<double> out = Array<double>::zeros({scan_[0], scan_[1]});
+    auto const last = static_cast<int>(below_.size()) - 1;
+    auto const& inside = below_[static_cast<std::size_t>(std::clamp(2 * inner, 0, last))];
+    auto const& up_to = below_[static_cast<std::size_t>(std::clamp(2 * outer + 1, 0, last))];
+    if (outer < inner) return out;
+    for (std::size_t f = 0; f < out.values.size(); ++f) out.values[f] = up_to[f] - inside[f];
+    return out;
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,89 @@
+// Detectors on pixels: a pixel belongs to a shape when its centre is inside or on the edge.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sluice/stem4d.h"
+
+namespace sluice::stem4d {
+namespace {
+
+// A radius as a user means it: 1/10 + 2/10 must not lose the pixels that lie exactly on 3/10.
+constexpr double edge = 1e-9;
+
+bool inside_polygon(std::vector<Point> const& corners, double row, double col) {
+    bool inside = false;
+    for (std::size_t i = 0, j = corners.size() - 1; i < corners.size(); j = i++) {
+        Point const a = corners[i], b = corners[j];
+        double const cross = (b.col - a.col) * (row - a.row) - (b.row - a.row) * (col - a.col);
+        bool const between = row >= std::min(a.row, b.row) - edge && row <= std::max(a.row, b.row) + edge &&
+                             col >= std::min(a.col, b.col) - edge && col <= std::max(a.col, b.col) + edge;
+        if (std::abs(cross) <= edge && between) return true;
+        if ((a.row > row) != (b.row > row) &&
+            col < (b.col - a.col) * (row - a.row) / (b.row - a.row) + a.col)
+            inside = !inside;
+    }
+    return inside;
+}
+
+bool contains(Detector const& d, Point center, double inner, double outer, double row, double col) {
+    double const dr = row - center.row, dc = col - center.col;
+    double const r2 = dr * dr + dc * dc;
+    switch (d.shape) {
+        case Detector::Shape::point:
+            return std::lround(center.row) == std::lround(row) &&
+                   std::lround(center.col) == std::lround(col);
+        case Detector::Shape::disk: return r2 <= outer * outer + edge;
+        case Detector::Shape::annulus:
+            return r2 <= outer * outer + edge && r2 >= inner * inner - edge;
+        case Detector::Shape::rectangle:
+            if (d.outer > 0)  // a square about a centre
+                return std::abs(dr) <= d.outer + edge && std::abs(dc) <= d.outer + edge;
+            return row >= d.from.row - edge && row <= d.to.row + edge && col >= d.from.col - edge &&
+                   col <= d.to.col + edge;
+        case Detector::Shape::polygon: return inside_polygon(d.corners, row, col);
+        default: return false;
+    }
+}
+
+}  // namespace
+
+Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Disk const& disk) {
+    Array<float> out = Array<float>::zeros({shape[0], shape[1]});
+    bool const pixels = d.shape == Detector::Shape::mask || d.shape == Detector::Shape::weights;
+    if (pixels) {
+        if (d.from.row != static_cast<double>(shape[0]) || d.from.col != static_cast<double>(shape[1]) ||
+            d.pixels.size() != out.values.size())
+            return Error{Code::invalid_argument,
+                         fmt::format("detector '{}' has {}x{} pixels (the data have {}x{}); give one "
+                                     "of the same shape",
+                                     d.name, d.from.row, d.from.col, shape[0], shape[1])};
+        for (std::size_t i = 0; i < d.pixels.size(); ++i) {
+            float const w = d.pixels[i];
+            if (!std::isfinite(w))
+                return Error{Code::invalid_argument,
+                             fmt::format("detector '{}' has a weight that is not finite", d.name)};
+            out.values[i] = d.shape == Detector::Shape::weights ? w : w != 0 ? 1.0F : 0.0F;
+        }
+        return out;
+    }
+    double const scale = d.unit == Detector::Unit::disk_radii ? disk.radius : 1;
+    Point const center = d.center.value_or(disk.center);
+    bool any = false;
+    for (index r = 0; r < shape[0]; ++r)
+        for (index c = 0; c < shape[1]; ++c)
+            if (contains(d, center, d.inner * scale, d.outer * scale, static_cast<double>(r),
+                         static_cast<double>(c))) {
+                out.values[static_cast<std::size_t>(r * shape[1] + c)] = 1;
+                any = true;
+            }
+    if (!any)
+        return Error{Code::invalid_argument,
+                     fmt::format("detector '{}' covers no pixel of the {}x{} detector (centre row "
+                                 "{:.1f}, column {:.1f}); move or enlarge it",
+                                 d.name, shape[0], shape[1], center.row, center.col)};
+    return out;
+}
+
+}  // namespace sluice::stem4d

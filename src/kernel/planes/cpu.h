@@ -1,0 +1,57 @@
+// The same kernels for this processor's threads: one tile at a time, per instruction set.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/isa.h"
+#include "kernel/planes/kernels.h"
+
+namespace sluice::planes {
+
+struct CpuKernels {
+    /// Adds up the mask's pixels of each of the tile's frames.
+    void (*virtual_sum)(Tile tile, std::span<MaskWord const> mask, std::uint64_t out[tile_frames]);
+
+    void (*moments)(Tile tile, index block_cols, std::span<MaskWord const> mask,
+                    Moment out[tile_frames]);
+
+    /// Adds the frames of up to 15 tiles to sums[block * 64 + bit], for blocks [first, last).
+    void (*pattern_sum)(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
+                        index last, std::uint64_t* sums);
+
+    /// The counts of one block: out[frame][bit].
+    void (*expand)(Tile tile, index block, std::uint32_t out[tile_frames][64]);
+
+    /// Adds to stats[block * 64 + bit] what one tile holds, for blocks [first, last).
+    void (*pattern_stats)(Tile tile, std::uint16_t frame_mask, index first, index last,
+                          PixelStats* stats);
+
+    void (*weighted_sum)(Tile tile, float const* weights, double out[tile_frames]);
+
+    /// Eight rows of bits (row r at rows + r * stride, 8 columns a byte) to the words of a row of
+    /// blocks: out[block * tile_frames]. Rows from row_count on are zeros.
+    void (*cut_blocks)(std::byte const* rows, index stride, index row_count, index block_cols,
+                       std::uint64_t* out);
+
+    /// Writes the tile whose words are words[(plane * blocks + block) * 16 + frame]; a row of blocks
+    /// has planes_of_row[row] planes. Returns the tile's bytes, or -1 where the records outgrow
+    /// what an entry can address. `out` is 64-byte aligned and has tile_bound() bytes.
+    index (*seal)(std::uint64_t const* words, Grid grid, std::uint8_t const* planes_of_row,
+                  std::byte* out);
+
+    /// Whether any of n bytes is not zero.
+    bool (*any)(std::byte const* bytes, index n);
+};
+
+CpuKernels const& cpu_kernels(Isa isa);
+
+namespace baseline {
+CpuKernels cpu_kernels();
+}
+namespace avx2 {
+CpuKernels cpu_kernels();
+}
+namespace avx512 {
+CpuKernels cpu_kernels();
+}
+
+}  // namespace sluice::planes

@@ -1,0 +1,274 @@
+// The kernels over bit planes, tile by tile, for one instruction set.
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/bitshuffle/words.h"
+#include "kernel/planes/cpu.h"
+#if defined(__AVX2__) && !defined(__AVX512VPOPCNTDQ__)
+#include "kernel/planes/counter_avx2.h"
+#else
+#include "kernel/planes/counter_generic.h"
+#endif
+
+namespace sluice::planes::SLUICE_ISA {
+namespace {
+
+using namespace sluice::SLUICE_ISA;
+
+void virtual_sum(Tile tile, std::span<MaskWord const> mask, std::uint64_t* out) {
+    SumCounter counter;
+    for (MaskWord const& w : mask) {
+        Tile::Entry const e = tile.entry(w.block);
+        if (e.planes == 0) continue;
+        if (~w.bits == 0 && e.totals == Totals::narrow) {
+            counter.add_totals(tile.narrow(w.block));
+        } else if (~w.bits == 0 && e.totals == Totals::wide) {
+            counter.add_totals(tile.wide(e));
+        } else {
+            counter.add(tile.words(e), e.planes, w.bits);
+        }
+    }
+    counter.store(out);
+}
+
+void moments(Tile tile, index block_cols, std::span<MaskWord const> mask, Moment* out) {
+    MomentCounter counter;
+    for (MaskWord const& w : mask) {
+        Tile::Entry const e = tile.entry(w.block);
+        if (e.planes == 0) continue;
+        counter.add(tile.words(e), e.planes, w.bits,
+                    static_cast<std::uint64_t>(w.block / block_cols * block_edge),
+                    static_cast<std::uint64_t>(w.block % block_cols * block_edge));
+    }
+    counter.store(out);
+}
+
+typedef std::uint64_t Four __attribute__((vector_size(32)));  // words of four frames
+
+inline Four load_four(std::uint64_t const* p) {
+    Four x;
+    std::memcpy(&x, p, sizeof x);
+    return x;
+}
+
+// Counters of 64 pixels in binary, digit j in slice[j]: how often each pixel had a bit, in each of
+// four groups of frames. Six digits hold 15 tiles of four frames a group.
+struct Sliced {
+    Four slice[6] = {};
+
+    static void full_add(Four a, Four b, Four c, Four& sum, Four& carry) {
+        Four const u = a ^ b;
+        sum = u ^ c;
+        carry = (a & b) | (u & c);
+    }
+    void add(Four a, Four b, Four c, Four d) {
+        Four s1, c1, c2, c3;
+        full_add(a, b, c, s1, c1);
+        full_add(s1, d, slice[0], slice[0], c2);
+        full_add(c1, c2, slice[1], slice[1], c3);
+        for (int j = 2; j < 6; ++j) {
+            Four const next = slice[j] & c3;
+            slice[j] ^= c3;
+            c3 = next;
+        }
+    }
+    // The four groups together, as one byte per pixel: at most 4 * 60 = 240.
+    Words counts() const {
+        Words total = {};
+        for (int group = 0; group < 4; ++group) {
+            Words digits = {};
+            for (int j = 0; j < 6; ++j) digits[j] = slice[j][group];
+            Words const bytes = transpose_bits(transpose_bytes(digits));
+            total += bytes;  // no byte overflows, so none carries into its neighbour
+        }
+        return total;
+    }
+};
+
+void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
+                 index last, std::uint64_t* sums) {
+    for (index block = first; block < last; ++block) {
+        int planes = 0;
+        for (Tile const& tile : tiles) {
+            int const p = tile.entry(block).planes;
+            planes = p > planes ? p : planes;
+        }
+        for (int p = 0; p < planes; ++p) {
+            Sliced counter;
+            for (std::size_t t = 0; t < tiles.size(); ++t) {
+                Tile::Entry const e = tiles[t].entry(block);
+                if (p >= e.planes || frame_mask[t] == 0) continue;
+                std::uint64_t const* w = tiles[t].words(e) + p * tile_frames;
+                Four x[4];
+                for (int v = 0; v < 4; ++v) x[v] = load_four(w + 4 * v);
+                if (frame_mask[t] != 0xffff)
+                    for (int f = 0; f < tile_frames; ++f)
+                        if (!(frame_mask[t] >> f & 1)) x[f / 4][f % 4] = 0;
+                counter.add(x[0], x[1], x[2], x[3]);
+            }
+            Words const counts = counter.counts();
+            std::uint8_t bytes[64];
+            std::memcpy(bytes, &counts, 64);
+            for (int k = 0; k < 64; ++k)
+                sums[block * 64 + k] += static_cast<std::uint64_t>(bytes[k]) << p;
+        }
+    }
+}
+
+// Byte j of the counts of one frame's block, as 64 bytes.
+inline void expand_byte(std::uint64_t const* words, int planes, int j, index f,
+                        std::uint8_t* bytes) {
+    Words x = {};
+    for (int k = 0; k < 8 && 8 * j + k < planes; ++k) x[k] = words[(8 * j + k) * tile_frames + f];
+    Words const y = transpose_bits(transpose_bytes(x));
+    std::memcpy(bytes, &y, 64);
+}
+
+inline void expand_frame(std::uint64_t const* words, int planes, index f, std::uint32_t* out) {
+    std::uint8_t bytes[64];
+    expand_byte(words, planes, 0, f, bytes);
+    for (int k = 0; k < 64; ++k) out[k] = bytes[k];
+    for (int j = 1; 8 * j < planes; ++j) {
+        expand_byte(words, planes, j, f, bytes);
+        for (int k = 0; k < 64; ++k) out[k] |= static_cast<std::uint32_t>(bytes[k]) << (8 * j);
+    }
+}
+
+void expand(Tile tile, index block, std::uint32_t (*out)[64]) {
+    Tile::Entry const e = tile.entry(block);
+    if (e.planes == 0) {
+        std::memset(out, 0, sizeof(std::uint32_t) * 64 * tile_frames);
+        return;
+    }
+    for (index f = 0; f < tile_frames; ++f) expand_frame(tile.words(e), e.planes, f, out[f]);
+}
+
+void pattern_stats(Tile tile, std::uint16_t frame_mask, index first, index last,
+                   PixelStats* stats) {
+    for (index block = first; block < last; ++block) {
+        Tile::Entry const e = tile.entry(block);
+        if (e.planes == 0) continue;
+        std::uint64_t sum[64] = {}, squares[64] = {}, max[64] = {};
+        for (index f = 0; f < tile_frames; ++f) {
+            if (!(frame_mask >> f & 1)) continue;
+            std::uint32_t v[64];
+            expand_frame(tile.words(e), e.planes, f, v);
+            for (int k = 0; k < 64; ++k) {
+                sum[k] += v[k];
+                squares[k] += static_cast<std::uint64_t>(v[k]) * v[k];
+                max[k] = v[k] > max[k] ? v[k] : max[k];
+            }
+        }
+        for (int k = 0; k < 64; ++k) {
+            PixelStats& s = stats[block * 64 + k];
+            s.sum += sum[k];
+            s.squares += squares[k];
+            s.max = max[k] > s.max ? max[k] : s.max;
+        }
+    }
+}
+
+void weighted_sum(Tile tile, float const* weights, double* out) {
+    double lanes[tile_frames][8] = {};
+    for (index block = 0; block < tile.blocks; ++block) {
+        Tile::Entry const e = tile.entry(block);
+        if (e.planes == 0) continue;
+        double w[64];
+        for (int k = 0; k < 64; ++k) w[k] = static_cast<double>(weights[block * 64 + k]);
+        for (index f = 0; f < tile_frames; ++f) {
+            std::uint32_t v[64];
+            expand_frame(tile.words(e), e.planes, f, v);
+            for (int k = 0; k < 64; k += 8)
+                for (int l = 0; l < 8; ++l) lanes[f][l] += static_cast<double>(v[k + l]) * w[k + l];
+        }
+    }
+    for (index f = 0; f < tile_frames; ++f) {
+        double sum = 0;
+        for (double l : lanes[f]) sum += l;
+        out[f] = sum;
+    }
+}
+
+void cut_blocks(std::byte const* rows, index stride, index row_count, index block_cols,
+                std::uint64_t* out) {
+    index c = 0;
+    for (; c + 8 <= block_cols; c += 8) {
+        Words x = {};
+        for (index r = 0; r < row_count; ++r) {
+            std::uint64_t w;
+            std::memcpy(&w, rows + r * stride + c, 8);
+            x[r] = w;
+        }
+        x = transpose_bytes(x);
+        for (int k = 0; k < 8; ++k) out[(c + k) * tile_frames] = x[k];
+    }
+    for (; c < block_cols; ++c) {
+        std::uint64_t w = 0;
+        for (index r = 0; r < row_count; ++r)
+            w |= std::to_integer<std::uint64_t>(rows[r * stride + c]) << (8 * r);
+        out[c * tile_frames] = w;
+    }
+}
+
+inline bool any_word(std::uint64_t const* w) {
+    std::uint64_t all = 0;
+    for (int f = 0; f < tile_frames; ++f) all |= w[f];
+    return all != 0;
+}
+
+index seal(std::uint64_t const* words, Grid grid, std::uint8_t const* planes_of_row,
+           std::byte* out) {
+    index const blocks = grid.blocks(), block_cols = grid.block_cols();
+    auto* const entries = reinterpret_cast<std::uint32_t*>(out);
+    auto* const narrow = reinterpret_cast<std::uint8_t*>(out + Tile::totals_offset(blocks));
+    index at = Tile::records_offset(blocks);
+    for (index block = 0; block < blocks; ++block) {
+        int planes = planes_of_row[block / block_cols];
+        while (planes > 0 && !any_word(words + ((planes - 1) * blocks + block) * tile_frames))
+            --planes;
+        std::uint64_t total[tile_frames] = {}, largest = 0;
+        for (int p = 0; p < planes; ++p) {
+            std::uint64_t const* w = words + (p * blocks + block) * tile_frames;
+            for (int f = 0; f < tile_frames; ++f)
+                total[f] += static_cast<std::uint64_t>(__builtin_popcountll(w[f])) << p;
+        }
+        for (std::uint64_t t : total) largest |= t;
+        Tile::Entry e{planes, Totals::narrow, at};
+        for (int f = 0; f < tile_frames; ++f)
+            narrow[block * tile_frames + f] = static_cast<std::uint8_t>(total[f]);
+        if (largest > 0xff) {
+            e.totals = largest <= 0xffffffff ? Totals::wide : Totals::none;
+            if (e.totals == Totals::wide) {
+                auto* const wide = reinterpret_cast<std::uint32_t*>(out + at);
+                for (int f = 0; f < tile_frames; ++f) wide[f] = static_cast<std::uint32_t>(total[f]);
+                at += 4 * tile_frames;
+            }
+        }
+        if (e.offset / tile_alignment >= 1 << 24) return -1;
+        for (int p = 0; p < planes; ++p, at += 8 * tile_frames)
+            std::memcpy(out + at, words + (p * blocks + block) * tile_frames, 8 * tile_frames);
+        entries[block] = Tile::pack(e);
+    }
+    return at;
+}
+
+bool any(std::byte const* bytes, index n) {
+    index i = 0;
+    for (; i + 64 <= n; i += 64) {
+        Words x;
+        std::memcpy(&x, bytes + i, 64);
+        std::uint64_t all = 0;
+        for (int k = 0; k < 8; ++k) all |= x[k];
+        if (all) return true;
+    }
+    for (; i < n; ++i)
+        if (bytes[i] != std::byte{0}) return true;
+    return false;
+}
+
+}  // namespace
+
+CpuKernels cpu_kernels() {
+    return {virtual_sum, moments,      pattern_sum, expand, pattern_stats,
+            weighted_sum, cut_blocks, seal,        any};
+}
+
+}  // namespace sluice::planes::SLUICE_ISA

@@ -1,0 +1,63 @@
+// Arena by mmap.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/arena.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sluice::store {
+namespace {
+
+constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
+
+}  // namespace
+
+Result<Arena> Arena::reserve(std::uint64_t bytes) {
+    Arena a;
+    a.size_ = (bytes + huge_page - 1) / huge_page * huge_page;
+    a.mapped_ = a.size_ + huge_page;
+    void* p = ::mmap(nullptr, a.mapped_, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return Error{Code::out_of_memory,
+                     fmt::format("cannot reserve {:.1f} GB of addresses for the scan (the system "
+                                 "forbids it); load less with --scan-region or --det-bin, or use "
+                                 "--stream",
+                                 static_cast<double>(bytes) / 1e9)};
+    a.map_ = static_cast<std::byte*>(p);
+    auto const address = reinterpret_cast<std::uintptr_t>(p);
+    a.base_ = a.map_ + (huge_page - address % huge_page) % huge_page;
+    ::madvise(a.base_, a.size_, MADV_HUGEPAGE);
+    return a;
+}
+
+Arena::Arena(Arena&& other) noexcept
+    : base_(other.base_),
+      size_(other.size_),
+      mapped_(other.mapped_),
+      map_(std::exchange(other.map_, nullptr)),
+      used_(other.used_.load()) {}
+
+Arena& Arena::operator=(Arena&& other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(size_, other.size_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(map_, other.map_);
+    other.used_ = used_.exchange(other.used_);
+    return *this;
+}
+
+Arena::~Arena() {
+    if (map_) ::munmap(map_, mapped_);
+}
+
+std::byte* Arena::take(std::uint64_t bytes) {
+    std::uint64_t const rounded = (bytes + huge_page - 1) / huge_page * huge_page;
+    std::uint64_t const at = used_.fetch_add(rounded);
+    return at + rounded <= size_ ? base_ + at : nullptr;
+}
+
+}  // namespace sluice::store

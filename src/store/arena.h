@@ -1,0 +1,37 @@
+// Arena: one contiguous range of addresses whose pages come into being when they are touched.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::store {
+
+/// Huge pages where the system offers them: faulting in small pages can cost more than decoding.
+class Arena {
+  public:
+    /// Reserves addresses, not memory.
+    static Result<Arena> reserve(std::uint64_t bytes);
+    Arena(Arena&& other) noexcept;
+    Arena& operator=(Arena&& other) noexcept;
+    ~Arena();
+
+    std::byte* base() const { return base_; }
+    /// The next `bytes` bytes, rounded up to 2 MiB; threads may call it at once. Null when the
+    /// reservation is used up.
+    std::byte* take(std::uint64_t bytes);
+    /// Bytes handed out by take(): an upper bound of what is resident.
+    std::uint64_t taken() const { return std::min(used_.load(), size_); }
+
+  private:
+    Arena() = default;
+    std::byte* base_ = nullptr;
+    std::uint64_t size_ = 0, mapped_ = 0;
+    std::byte* map_ = nullptr;
+    std::atomic<std::uint64_t> used_ = 0;
+};
+
+}  // namespace sluice::store

@@ -1,0 +1,216 @@
+// Decoding into bit planes: after LZ4 a bitshuffle block already is bit planes, so that all there
+// is to do is to leave out the empty ones.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/frame_planes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "codec/bitshuffle/transpose.h"
+#include "kernel/planes/cpu.h"
+
+namespace sluice::store {
+namespace {
+
+constexpr index padding = 64;  // so that vectors may read past a plane's last row
+
+}  // namespace
+
+FramePlanes::FramePlanes(FrameGeometry geometry, PixelRules const& rules, Isa isa)
+    : geometry_(geometry),
+      rules_(rules),
+      isa_(isa),
+      stride_((geometry.pixels() + 7) / 8 + padding),
+      planes_(static_cast<std::size_t>(geometry.planes() * stride_)),
+      planes_of_row_(static_cast<std::size_t>(geometry.block_rows())) {}
+
+Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t const> need,
+                           Tally& tally) {
+    std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
+    switch (frame.encoding) {
+        case Encoding::missing: ++tally.missing; return {};
+        case Encoding::values:
+        case Encoding::lz4: return decode_values(frame, tally);
+        case Encoding::bitshuffle:
+            return decode_shuffled(frame, codec::Compression::none, need, tally);
+        case Encoding::bitshuffle_lz4:
+            return decode_shuffled(frame, codec::Compression::lz4, need, tally);
+        case Encoding::bitshuffle_zstd:
+            return decode_shuffled(frame, codec::Compression::zstd, need, tally);
+    }
+    return {};
+}
+
+// The blocks of a frame are the same from frame to frame, and so is what is needed of them.
+void FramePlanes::cut_pieces(index block_elements, std::span<std::uint8_t const> need) {
+    if (block_elements == block_elements_ && std::ranges::equal(need, need_)) return;
+    block_elements_ = block_elements;
+    need_.assign(need.begin(), need.end());
+    pieces_.clear();
+    index const whole = geometry_.pixels() / 8 * 8;
+    auto bad = rules_.bad.begin();
+    for (index first = 0; first < whole; first += block_elements) {
+        Piece piece{first, std::min(block_elements, whole - first), need.empty(), {}};
+        index const last_row = (first + piece.count - 1) / geometry_.cols / 8;
+        for (index r = first / geometry_.cols / 8; !need.empty() && r <= last_row; ++r)
+            piece.needed |= need[static_cast<std::size_t>(r)] != 0;
+        for (; bad != rules_.bad.end() && *bad < first + piece.count; ++bad) {
+            auto const at = static_cast<std::uint32_t>((*bad - first) / 8);
+            if (piece.keep.empty() || piece.keep.back().first != at) piece.keep.push_back({at, 0xff});
+            piece.keep.back().second &= static_cast<std::uint8_t>(~(1U << (*bad % 8)));
+        }
+        pieces_.push_back(std::move(piece));
+    }
+    piece_top_.assign(pieces_.size(), 0);
+    index const largest = std::min(block_elements, whole);
+    scratch_.resize(static_cast<std::size_t>(largest * geometry_.bytes() * std::ssize(pieces_)));
+}
+
+Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compression compression,
+                                    std::span<std::uint8_t const> need, Tally& tally) {
+    auto walk = codec::BlockWalk::begin(frame.bytes, compression, geometry_.pixels(),
+                                        geometry_.bytes(), frame.block_elements);
+    if (!walk) return located(std::move(walk).error(), frame);
+    // A block size larger than the frame is legal, and means one block.
+    cut_pieces(std::min(walk->block_elements(), std::max<index>(8, geometry_.pixels() / 8 * 8)), need);
+    index const piece_bytes = pieces_.empty() ? 0 : pieces_.front().count * geometry_.bytes();
+    int top_of_frame = 0;
+    std::size_t last = pieces_.size();
+    while (last > 0 && !pieces_[last - 1].needed) --last;
+    for (std::size_t i = 0; i < last; ++i) {
+        auto block = walk->next();
+        if (!block) return located(std::move(block).error(), frame);
+        piece_top_[i] = 0;
+        if (!pieces_[i].needed) continue;
+        std::byte* const planes = scratch_.data() + static_cast<index>(i) * piece_bytes;
+        std::span const out(planes, static_cast<std::size_t>(block->count * geometry_.bytes()));
+        if (auto s = codec::decode_block(*block, compression, out); !s) {
+            Error error = std::move(s).error();
+            error.at = static_cast<std::uint64_t>(block->bytes.data() - frame.bytes.data());
+            return located(std::move(error), frame);
+        }
+        piece_top_[i] = clean(pieces_[i], planes, pieces_[i].count / 8, tally);
+        top_of_frame = std::max(top_of_frame, piece_top_[i]);
+        note_rows(pieces_[i], piece_top_[i]);
+    }
+    for (std::size_t i = 0; i < last; ++i) {
+        index const bytes = pieces_[i].count / 8;
+        std::byte const* const from = scratch_.data() + static_cast<index>(i) * piece_bytes;
+        std::byte* const to = planes_.data() + pieces_[i].first / 8;
+        for (int p = 0; p < top_of_frame; ++p) {
+            if (p < piece_top_[i])
+                std::memcpy(to + p * stride_, from + p * bytes, static_cast<std::size_t>(bytes));
+            else
+                std::memset(to + p * stride_, 0, static_cast<std::size_t>(bytes));
+        }
+    }
+    for (std::size_t i = last; i < pieces_.size(); ++i)
+        for (int p = 0; p < top_of_frame; ++p)
+            std::memset(planes_.data() + pieces_[i].first / 8 + p * stride_, 0,
+                        static_cast<std::size_t>(pieces_[i].count / 8));
+    if (geometry_.pixels() % 8 == 0 || !walk->done()) return {};
+    auto tail = walk->tail();
+    if (!tail) return located(std::move(tail).error(), frame);
+    place_tail(*tail, tally);
+    return {};
+}
+
+// Clears bad pixels and sentinels of one piece, counts what is saturated, and returns how many
+// planes are left.
+int FramePlanes::clean(Piece const& piece, std::byte* planes, index stride, Tally& tally) const {
+    for (auto const& [at, keep] : piece.keep)
+        for (int p = 0; p < geometry_.planes(); ++p)
+            planes[p * stride + at] &= static_cast<std::byte>(keep);
+    auto const& any = planes::cpu_kernels(isa_).any;
+    index const bytes = piece.count / 8;
+    int top = geometry_.planes();
+    while (top > 0 && !any(planes + (top - 1) * stride, bytes)) --top;
+    check_range(planes, stride, bytes, top, tally);
+    return top;
+}
+
+void FramePlanes::check_range(std::byte* planes, index stride, index bytes, int& top,
+                              Tally& tally) const {
+    bool const may_hold_sentinel = rules_.sentinel && top == geometry_.planes();
+    bool const may_be_saturated =
+        rules_.saturation && top >= static_cast<int>(std::bit_width(*rules_.saturation));
+    if (!may_hold_sentinel && !may_be_saturated) return;
+    for (index b = 0; b < bytes; ++b) {
+        auto const byte = [&](int p) { return std::to_integer<unsigned>(planes[p * stride + b]); };
+        if (may_hold_sentinel) {
+            unsigned all = 0xff;
+            for (int p = 0; p < top; ++p) all &= byte(p);
+            tally.sentinels += static_cast<std::uint64_t>(std::popcount(all));
+            for (int p = 0; all && p < top; ++p)
+                planes[p * stride + b] &= static_cast<std::byte>(~all);
+        }
+        if (may_be_saturated) {
+            unsigned larger = 0, equal = 0xff;  // compared bit by bit from the top
+            for (int p = top - 1; p >= 0; --p) {
+                unsigned const limit = *rules_.saturation >> p & 1 ? 0xffU : 0U;
+                larger |= equal & byte(p) & ~limit;
+                equal &= ~(byte(p) ^ limit);
+            }
+            tally.saturated += static_cast<std::uint64_t>(std::popcount(larger));
+        }
+    }
+    auto const& any = planes::cpu_kernels(isa_).any;
+    while (top > 0 && !any(planes + (top - 1) * stride, bytes)) --top;
+}
+
+void FramePlanes::note_rows(Piece const& piece, int top) {
+    index const last = (piece.first + piece.count - 1) / geometry_.cols / 8;
+    for (index r = piece.first / geometry_.cols / 8; r <= last; ++r) {
+        auto& planes = planes_of_row_[static_cast<std::size_t>(r)];
+        planes = std::max(planes, static_cast<std::uint8_t>(top));
+    }
+}
+
+// The up to seven last pixels stand verbatim in the file; they share the planes' last byte.
+void FramePlanes::place_tail(Bytes tail, Tally& tally) {
+    index const first = geometry_.pixels() / 8 * 8, at = first / 8;
+    std::vector<std::byte> values(tail.begin(), tail.end());
+    values.resize(static_cast<std::size_t>(8 * geometry_.bytes()));
+    Piece piece{first, 8, true, {}};
+    for (std::uint32_t bad : rules_.bad)
+        if (bad >= first)
+            piece.keep.push_back({0, static_cast<std::uint8_t>(~(1U << (bad % 8)))});
+    codec::transpose(isa_).pack(values.data(), geometry_.bytes(), 8, planes_.data() + at, stride_);
+    int const top = clean(piece, planes_.data() + at, stride_, tally);
+    piece.count = geometry_.pixels() - first;
+    // Planes that the last row gains through its tail were not cleared for the rest of the row.
+    auto& planes = planes_of_row_.back();
+    index const row_first = (geometry_.block_rows() - 1) * 8 * geometry_.cols / 8;
+    for (int p = planes; p < top; ++p)
+        std::memset(planes_.data() + p * stride_ + row_first, 0,
+                    static_cast<std::size_t>(at - row_first));
+    planes = std::max(planes, static_cast<std::uint8_t>(top));
+}
+
+Status FramePlanes::decode_values(EncodedFrame const& frame, Tally& tally) {
+    auto const size = static_cast<std::size_t>(geometry_.pixels() * geometry_.bytes());
+    scratch_.resize(std::max(scratch_.size(), size));
+    std::span const values(scratch_.data(), size);
+    SLUICE_CHECK(store::decode_values(frame, geometry_, rules_, values, tally));
+    index const whole = geometry_.pixels() / 8 * 8;
+    codec::transpose(isa_).pack(values.data(), geometry_.bytes(), whole, planes_.data(), stride_);
+    if (whole < geometry_.pixels()) {
+        std::vector<std::byte> last(static_cast<std::size_t>(8 * geometry_.bytes()));
+        std::memcpy(last.data(), values.data() + whole * geometry_.bytes(),
+                    size - static_cast<std::size_t>(whole * geometry_.bytes()));
+        codec::transpose(isa_).pack(last.data(), geometry_.bytes(), 8, planes_.data() + whole / 8,
+                                    stride_);
+    }
+    auto const& any = planes::cpu_kernels(isa_).any;
+    for (index r = 0; r < geometry_.block_rows(); ++r) {
+        index const first = r * 8 * geometry_.cols;
+        index const last = std::min(first + 8 * geometry_.cols, geometry_.pixels());
+        int top = geometry_.planes();
+        while (top > 0 && !any(plane(top - 1) + first / 8, (last + 7) / 8 - first / 8)) --top;
+        planes_of_row_[static_cast<std::size_t>(r)] = static_cast<std::uint8_t>(top);
+    }
+    return {};
+}
+
+}  // namespace sluice::store

@@ -1,0 +1,91 @@
+// Decodes one stored frame into values.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "store/frame_planes.h"
+
+namespace sluice::store {
+namespace {
+
+Status decode_bytes(EncodedFrame const& frame, int bytes, std::span<std::byte> values) {
+    switch (frame.encoding) {
+        case Encoding::missing: std::memset(values.data(), 0, values.size()); return {};
+        case Encoding::values:
+            if (frame.bytes.size() != values.size())
+                return Error{Code::corrupt,
+                             fmt::format("frame of {} bytes where its shape needs {}; the file is "
+                                         "damaged",
+                                         frame.bytes.size(), values.size()),
+                             {},
+                             0};
+            std::memcpy(values.data(), frame.bytes.data(), values.size());
+            return {};
+        case Encoding::lz4: return codec::decode_lz4(frame.bytes, values);
+        case Encoding::bitshuffle:
+            return codec::decode_bitshuffle(frame.bytes, codec::Compression::none, bytes, values,
+                                            frame.block_elements);
+        case Encoding::bitshuffle_lz4:
+            return codec::decode_bitshuffle(frame.bytes, codec::Compression::lz4, bytes, values);
+        case Encoding::bitshuffle_zstd:
+            return codec::decode_bitshuffle(frame.bytes, codec::Compression::zstd, bytes, values);
+    }
+    return {};
+}
+
+template <class T>
+void apply_rules(PixelRules const& rules, std::span<std::byte> bytes, Tally& tally) {
+    auto* const values = reinterpret_cast<T*>(bytes.data());
+    std::size_t const n = bytes.size() / sizeof(T);
+    for (std::uint32_t bad : rules.bad) values[bad] = 0;
+    constexpr T all_ones = static_cast<T>(~T{0});
+    std::uint64_t const limit = rules.saturation.value_or(all_ones);
+    if (!rules.sentinel && limit >= all_ones) return;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (rules.sentinel && values[i] == all_ones) {
+            values[i] = 0;
+            ++tally.sentinels;
+        } else if (values[i] > limit) {
+            ++tally.saturated;
+        }
+    }
+}
+
+void apply_float_rules(PixelRules const& rules, std::span<std::byte> bytes, Tally& tally) {
+    auto* const values = reinterpret_cast<float*>(bytes.data());
+    for (std::uint32_t bad : rules.bad) values[bad] = 0;
+    for (std::size_t i = 0; i < bytes.size() / sizeof(float); ++i) {
+        if (std::isfinite(values[i])) continue;
+        values[i] = 0;
+        ++tally.not_finite;
+    }
+}
+
+}  // namespace
+
+Error located(Error error, EncodedFrame const& frame) {
+    if (frame.file) error.file = *frame.file;
+    error.at = frame.at + error.at.value_or(0);
+    return error;
+}
+
+Status decode_values(EncodedFrame const& frame, FrameGeometry const& geometry,
+                     PixelRules const& rules, std::span<std::byte> values, Tally& tally) {
+    if (auto s = decode_bytes(frame, geometry.bytes(), values); !s)
+        return located(std::move(s).error(), frame);
+    if (frame.encoding == Encoding::missing) {
+        ++tally.missing;
+        return {};
+    }
+    switch (geometry.dtype) {
+        case DType::u8: apply_rules<std::uint8_t>(rules, values, tally); break;
+        case DType::u16: apply_rules<std::uint16_t>(rules, values, tally); break;
+        case DType::u32: apply_rules<std::uint32_t>(rules, values, tally); break;
+        case DType::f32: apply_float_rules(rules, values, tally); break;
+    }
+    return {};
+}
+
+}  // namespace sluice::store

@@ -1,0 +1,65 @@
+// The local hot-pixel test.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/hot_pixels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace sluice::store {
+
+std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols) {
+    std::vector<std::uint32_t> hot;
+    for (index r = 0; r < rows; ++r)
+        for (index c = 0; c < cols; ++c) {
+            double const v = sums[static_cast<std::size_t>(r * cols + c)];
+            double brightest = 0, second = 0;
+            for (index y = std::max<index>(0, r - 1); y <= std::min(rows - 1, r + 1); ++y)
+                for (index x = std::max<index>(0, c - 1); x <= std::min(cols - 1, c + 1); ++x) {
+                    if (y == r && x == c) continue;
+                    double const n = sums[static_cast<std::size_t>(y * cols + x)];
+                    second = std::max(second, std::min(n, brightest));
+                    brightest = std::max(brightest, n);
+                }
+            if (v > 5 * second && v - second > 6 * std::sqrt(v + second + 1))
+                hot.push_back(static_cast<std::uint32_t>(r * cols + c));
+        }
+    return hot;
+}
+
+Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
+                                                   Isa isa) {
+    LoadOptions options;
+    options.pixel_mask = false;
+    SLUICE_TRY(Plan plan, make_plan(dataset, options));
+    plan.rules = rules;
+    UnitMaker maker(dataset, plan, isa);
+    constexpr index most = 32;
+    index const units = plan.tiles(), n = std::min(most, units);
+    std::vector<double> sums(static_cast<std::size_t>(plan.pixels()));
+    std::vector<std::byte> values(
+        static_cast<std::size_t>(planes::tile_frames * plan.pixels() * size_of(plan.dtype)));
+    for (index i = 0; i < n; ++i) {
+        index const t = n > 1 ? i * (units - 1) / (n - 1) : 0;
+        index const frames = std::min(planes::tile_frames, plan.frames() - t * planes::tile_frames);
+        SLUICE_CHECK(maker.make_values(t, values.data()));
+        for (index k = 0; k < frames * plan.pixels(); ++k) {
+            double v = 0;
+            auto const at = [&]<class T>(T) {
+                T x;
+                std::memcpy(&x, values.data() + k * static_cast<index>(sizeof(T)), sizeof(T));
+                v = static_cast<double>(x);
+            };
+            switch (plan.dtype) {
+                case DType::u8: at(std::uint8_t{}); break;
+                case DType::u16: at(std::uint16_t{}); break;
+                case DType::u32: at(std::uint32_t{}); break;
+                case DType::f32: at(float{}); break;
+            }
+            sums[static_cast<std::size_t>(k % plan.pixels())] += v;
+        }
+    }
+    return hot_pixels_of(sums, plan.rows, plan.cols);
+}
+
+}  // namespace sluice::store

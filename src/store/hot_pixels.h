@@ -1,0 +1,20 @@
+// Looks for hot pixels: single pixels that outshine all but one of their neighbours.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "store/rules.h"
+#include "store/unit.h"
+
+namespace sluice::store {
+
+/// Pixel numbers, ascending. The test is local and cannot remove a disk, however small a share of
+/// the detector it covers: a pixel is hot only if its counts over a sample of up to 512 frames are
+/// both five times those of its second brightest neighbour and six Poisson standard deviations
+/// above them, and a disk's pixels have at least two neighbours as bright as themselves.
+Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
+                                                   Isa isa);
+
+/// The test alone, on sums[row][col].
+std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols);
+
+}  // namespace sluice::store

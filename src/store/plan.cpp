@@ -1,0 +1,149 @@
+// Makes a Plan.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace sluice::store {
+namespace {
+
+Result<Region> checked(std::optional<Region> const& wanted, index rows, index cols,
+                       std::string_view what) {
+    Region const r = wanted.value_or(Region{0, 0, rows, cols});
+    if (r.row < 0 || r.col < 0 || r.rows < 1 || r.cols < 1 || r.rows > rows || r.cols > cols ||
+        r.row > rows - r.rows || r.col > cols - r.cols)
+        return Error{Code::invalid_argument,
+                     fmt::format("{} region rows {}:{}, columns {}:{} (the {} is {}x{}); choose one "
+                                 "inside",
+                                 what, r.row, r.row + r.rows, r.col, r.col + r.cols, what, rows,
+                                 cols)};
+    return r;
+}
+
+// Bits 0-15 of NXdetector's mask make a pixel useless; bit 31 only says "interpolated".
+void mask_pixels(Plan& plan, Dataset const& dataset, LoadOptions const& options) {
+    std::size_t from_file = 0, from_user = 0;
+    for (index i = 0; i < dataset.pixels(); ++i) {
+        auto const at = static_cast<std::size_t>(i);
+        bool const file = options.pixel_mask && !dataset.pixel_mask.empty() &&
+                          (dataset.pixel_mask[at] & 0xffff) != 0;
+        bool const user = !options.user_mask.empty() && options.user_mask[at] != 0;
+        from_file += file;
+        from_user += user && !file;
+        if (file || user) plan.rules.bad.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (from_file)
+        plan.notes.push_back(fmt::format("{} pixels left out by the file's pixel mask", from_file));
+    if (from_user)
+        plan.notes.push_back(fmt::format("{} pixels left out by the user's mask", from_user));
+    if (!options.pixel_mask && !dataset.pixel_mask.empty())
+        plan.notes.push_back("the file's pixel mask was not used, as asked");
+}
+
+void count_valid(Plan& plan) {
+    plan.valid.assign(static_cast<std::size_t>(plan.pixels()), 0);
+    Region const d = plan.detector_region;
+    auto bad = plan.rules.bad.begin();
+    index touched = 0;
+    std::vector<std::uint32_t> full(plan.valid.size(), 0);
+    for (index r = d.row; r < d.row + d.rows; ++r)
+        for (index c = d.col; c < d.col + d.cols; ++c) {
+            index const row = (r - d.row) / plan.det_bin, col = (c - d.col) / plan.det_bin;
+            auto const pixel = static_cast<std::uint32_t>(r * plan.stored.cols + c);
+            bad = std::lower_bound(bad, plan.rules.bad.end(), pixel);
+            bool const good = bad == plan.rules.bad.end() || *bad != pixel;
+            if (row >= plan.rows || col >= plan.cols) continue;
+            auto const at = static_cast<std::size_t>(row * plan.cols + col);
+            ++full[at];
+            plan.valid[at] += good;
+        }
+    for (std::size_t i = 0; i < full.size(); ++i) touched += plan.valid[i] != full[i];
+    if (plan.det_bin > 1 && touched)
+        plan.notes.push_back(fmt::format(
+            "{} binned pixels contain masked ones: {}", touched,
+            plan.mode == BinMode::sum ? "their sums are of the valid pixels alone"
+                                      : "their means are over the valid pixels"));
+}
+
+std::uint64_t estimate(Plan const& plan, index det_bin) {
+    index const rows = plan.detector_region.rows / det_bin, cols = plan.detector_region.cols / det_bin;
+    index const bytes = det_bin == 1 ? size_of(plan.stored.dtype) : 4;
+    return static_cast<std::uint64_t>(plan.frames() * rows * cols * bytes);
+}
+
+}  // namespace
+
+Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
+    Plan plan;
+    plan.stored = {dataset.rows, dataset.cols, dataset.dtype};
+    plan.scan_cols_stored = dataset.scan[1];
+    plan.mode = options.bin_mode;
+    if (dataset.rows < 1 || dataset.cols < 1 || dataset.rows > 65536 || dataset.cols > 65536)
+        return Error{Code::unsupported,
+                     fmt::format("detector of {}x{} pixels (1 to 65536 each way can be read)",
+                                 dataset.rows, dataset.cols),
+                     dataset.path};
+    if (!options.user_mask.empty() && std::ssize(options.user_mask) != dataset.pixels())
+        return Error{Code::invalid_argument,
+                     fmt::format("mask of {} pixels (the detector has {}x{}); give one of the same "
+                                 "shape",
+                                 options.user_mask.size(), dataset.rows, dataset.cols)};
+    if (options.det_bin < 0 || options.scan_bin < 1)
+        return Error{Code::invalid_argument, "binning must be at least 1 (0 for detector: auto)"};
+    SLUICE_TRY(plan.scan_region,
+               checked(options.scan_region, dataset.scan[0], dataset.scan[1], "scan"));
+    SLUICE_TRY(plan.detector_region,
+               checked(options.detector_region, dataset.rows, dataset.cols, "detector"));
+    plan.scan_bin = options.scan_bin;
+    plan.scan = {plan.scan_region.rows / plan.scan_bin, plan.scan_region.cols / plan.scan_bin};
+    if (plan.frames() == 0)
+        return Error{Code::invalid_argument,
+                     fmt::format("scan binning by {} leaves nothing of {}x{} scan points",
+                                 plan.scan_bin, plan.scan_region.rows, plan.scan_region.cols)};
+    plan.det_bin = options.det_bin;
+    if (options.det_bin == 0) {
+        std::uint64_t const memory = options.memory ? options.memory : memory_to_spare();
+        plan.det_bin = 1;
+        while (plan.det_bin < 8 &&
+               estimate(plan, plan.det_bin) * static_cast<std::uint64_t>(options.share) > memory)
+            plan.det_bin *= 2;
+        plan.notes.push_back(fmt::format("detector binning {} chosen for {:.2f} GB of memory",
+                                         plan.det_bin, static_cast<double>(memory) / 1e9));
+    }
+    index const up = options.bin_edge == BinEdge::partial ? plan.det_bin - 1 : 0;
+    plan.rows = (plan.detector_region.rows + up) / plan.det_bin;
+    plan.cols = (plan.detector_region.cols + up) / plan.det_bin;
+    if (plan.pixels() == 0)
+        return Error{Code::invalid_argument,
+                     fmt::format("detector binning by {} leaves nothing of {}x{} pixels",
+                                 plan.det_bin, plan.detector_region.rows, plan.detector_region.cols)};
+    plan.dtype = plan.stored.dtype;
+    if (plan.det_bin > 1 || plan.scan_bin > 1)
+        plan.dtype = plan.mode == BinMode::mean || plan.dtype == DType::f32 ? DType::f32 : DType::u32;
+    mask_pixels(plan, dataset, options);
+    plan.rules.sentinel = dataset.sentinel && dataset.dtype != DType::f32;
+    plan.rules.saturation = dataset.saturation;
+    if (plan.det_bin > 1 || plan.scan_bin > 1)
+        plan.notes.push_back(fmt::format("binned: detector {}x{}, scan {}x{}, {}", plan.det_bin,
+                                         plan.det_bin, plan.scan_bin, plan.scan_bin,
+                                         plan.mode == BinMode::sum ? "sums" : "means"));
+    count_valid(plan);
+    return plan;
+}
+
+std::uint64_t memory_to_spare() {
+    std::uint64_t available = std::uint64_t{4} << 30;
+    std::ifstream info("/proc/meminfo");
+    for (std::string line; std::getline(info, line);)
+        if (line.starts_with("MemAvailable:"))
+            std::istringstream(line.substr(13)) >> available, available *= 1024;
+    std::ifstream group("/sys/fs/cgroup/memory.max");
+    if (std::uint64_t limit = 0; group >> limit) available = std::min(available, limit);
+    return available / 10 * 6;
+}
+
+}  // namespace sluice::store

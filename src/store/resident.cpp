@@ -1,0 +1,188 @@
+// Loads a scan: every worker makes units and seals them into its own piece of the arena.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/resident.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <mutex>
+
+#include "device/workers.h"
+
+namespace sluice::store {
+
+using planes::tile_alignment;
+using planes::tile_bound;
+using planes::tile_frames;
+
+namespace {
+
+constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
+
+Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
+                std::uint64_t memory) {
+    index bin = 2;
+    while (bin < 8 && plan.dense_bytes() / static_cast<std::uint64_t>(bin * bin) > memory) bin *= 2;
+    return {Code::out_of_memory,
+            fmt::format("{:.2f} GB are needed in memory (allowed are {:.2f} GB); use --stream, "
+                        "--det-bin {}, or a --scan-region",
+                        static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9,
+                        bin * plan.det_bin),
+            dataset.path};
+}
+
+// What the workers of one load share.
+struct Work {
+    std::mutex mutex;
+    std::atomic<bool> stop = false;
+    std::atomic<std::uint64_t> done_bytes = 0;
+    Status status = {};
+    std::uint64_t reported = 0;
+
+    void fail(Error error) {
+        std::lock_guard lock(mutex);
+        if (status) status = std::move(error);
+        stop = true;
+    }
+    void report(LoadOptions const& options, std::uint64_t total) {
+        if (!options.progress) return;
+        std::unique_lock lock(mutex, std::try_to_lock);
+        if (!lock) return;
+        std::uint64_t const now = done_bytes;
+        if (now < reported) return;
+        reported = now;
+        if (options.progress(now, total)) return;
+        if (status) status = Error{Code::cancelled, "loading was cancelled"};
+        stop = true;
+    }
+};
+
+}  // namespace
+
+Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, Isa isa) {
+    Sample s;
+    s.dense_bytes = plan.dense_bytes();
+    s.layout = Layout::dense;
+    if (plan.dtype == DType::f32) {
+        if (wanted == Layout::planes)
+            return Error{Code::invalid_argument,
+                         "bit planes hold counts (these are floats); use --layout dense, or "
+                         "--bin-mode sum"};
+        return s;
+    }
+    constexpr index most = 12;
+    index const tiles = plan.tiles(), n = std::min(most, tiles);
+    UnitMaker maker(dataset, plan, isa);
+    auto const bound = static_cast<std::uint64_t>(
+        tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
+    SLUICE_TRY(Arena arena, Arena::reserve(bound));
+    std::byte* const out = arena.take(bound);
+    index bytes = 0, frames = 0;
+    for (index i = 0; i < n; ++i) {
+        index const t = n > 1 ? i * (tiles - 1) / (n - 1) : 0;
+        SLUICE_TRY(index const size, maker.make_tile(t, out));
+        bytes += size;
+        frames += std::min(tile_frames, plan.frames() - t * tile_frames);
+    }
+    s.planes_bytes = static_cast<std::uint64_t>(static_cast<double>(bytes) /
+                                                static_cast<double>(frames) *
+                                                static_cast<double>(plan.frames()));
+    bool const pays = static_cast<double>(s.planes_bytes) <= 0.9 * static_cast<double>(s.dense_bytes);
+    if (wanted == Layout::planes || (wanted == Layout::automatic && pays)) s.layout = Layout::planes;
+    return s;
+}
+
+Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample const& sample,
+                                LoadOptions const& options, std::uint64_t memory) {
+    bool const as_planes = sample.layout == Layout::planes;
+    if (sample.bytes() > memory) return too_large(dataset, plan, sample.bytes(), memory);
+    index const tiles = plan.tiles();
+    int const threads = options.device.threads();
+    auto const bound = static_cast<std::uint64_t>(
+        tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
+    std::uint64_t const piece = std::max(piece_bytes, 2 * bound);
+    std::uint64_t const reserve =
+        as_planes ? static_cast<std::uint64_t>(tiles) * bound + static_cast<std::uint64_t>(threads) * 2 * piece
+                  : plan.dense_bytes() + 64;
+    SLUICE_TRY(Arena arena, Arena::reserve(reserve));
+    Resident r(std::move(arena));
+    r.layout_ = sample.layout;
+    r.grid_ = plan.grid();
+    r.dtype_ = plan.dtype;
+    r.frames_ = plan.frames();
+    if (as_planes) r.offsets_.resize(static_cast<std::size_t>(tiles));
+    std::byte* const dense = as_planes ? nullptr : r.arena_.take(plan.dense_bytes());
+    index const unit_bytes = tile_frames * plan.pixels() * size_of(plan.dtype);
+
+    struct Worker {
+        std::unique_ptr<UnitMaker> maker;
+        std::byte* next = nullptr;
+        std::byte* end = nullptr;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<Worker> workers(static_cast<std::size_t>(threads));
+    Work work;
+    std::uint64_t const total = dataset.source->stored_bytes();
+    auto const one = [&](index t, int number) {
+        if (work.stop) return;
+        Worker& w = workers[static_cast<std::size_t>(number)];
+        if (!w.maker) w.maker = std::make_unique<UnitMaker>(dataset, plan, options.device.isa());
+        std::uint64_t const before = w.maker->bytes_read();
+        if (!as_planes) {
+            if (auto s = w.maker->make_values(t, dense + t * unit_bytes); !s)
+                return work.fail(std::move(s).error());
+        } else {
+            if (w.end - w.next < static_cast<std::ptrdiff_t>(bound)) {
+                w.next = r.arena_.take(piece);
+                if (!w.next)
+                    return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
+                w.end = w.next + piece;
+            }
+            auto size = w.maker->make_tile(t, w.next);
+            if (!size) return work.fail(std::move(size).error());
+            r.offsets_[static_cast<std::size_t>(t)] = static_cast<std::uint64_t>(w.next - r.arena_.base());
+            w.bytes += static_cast<std::uint64_t>(*size);
+            w.next += (*size + tile_alignment - 1) / tile_alignment * tile_alignment;
+            // A sample can mislead; memory is not to run out over it.
+            if (r.arena_.taken() > memory + static_cast<std::uint64_t>(threads) * 2 * piece)
+                return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
+        }
+        work.done_bytes += w.maker->bytes_read() - before;
+        work.report(options, total);
+    };
+    parallel_for(tiles, threads, 1, one);
+    SLUICE_CHECK(work.status);
+    for (Worker const& w : workers) {
+        if (!w.maker) continue;
+        r.tally_.merge(w.maker->tally());
+        r.bytes_read_ += w.maker->bytes_read();
+        r.bytes_ += w.bytes;
+    }
+    if (!as_planes) r.bytes_ = plan.dense_bytes();
+    return r;
+}
+
+planes::TileSet Resident::tiles() const {
+    return {arena_.base(), offsets_.data(), static_cast<index>(offsets_.size()), frames_, grid_};
+}
+
+dense::Frames Resident::values() const {
+    return {arena_.base(), dtype_, frames_, grid_.rows, grid_.cols};
+}
+
+Unit Resident::unit(index t) const {
+    Unit u;
+    u.first_frame = t * tile_frames;
+    u.frames = std::min(tile_frames, frames_ - u.first_frame);
+    u.is_tile = is_planes();
+    if (is_planes()) {
+        u.tile = tiles().tile(t);
+    } else {
+        u.values = values();
+        u.values.data = arena_.base() + u.first_frame * grid_.rows * grid_.cols * size_of(dtype_);
+        u.values.frames = u.frames;
+    }
+    return u;
+}
+
+}  // namespace sluice::store

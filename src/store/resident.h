@@ -1,0 +1,52 @@
+// Resident: a scan in memory, as bit planes or as plain values.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "store/arena.h"
+#include "store/unit.h"
+
+namespace sluice::store {
+
+/// What a few units, spread over the scan, tell of the rest.
+struct Sample {
+    Layout layout = Layout::planes;   ///< planes where they take at most 0.9 of plain values
+    std::uint64_t planes_bytes = 0;   ///< expected for the whole scan; 0 for floats
+    std::uint64_t dense_bytes = 0;
+
+    std::uint64_t bytes() const { return layout == Layout::planes ? planes_bytes : dense_bytes; }
+};
+Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, Isa isa);
+
+class Resident {
+  public:
+    /// Loads everything. `memory` bytes are the most it may take.
+    static Result<Resident> load(Dataset const& dataset, Plan const& plan, Sample const& sample,
+                                 LoadOptions const& options, std::uint64_t memory);
+
+    bool is_planes() const { return layout_ == Layout::planes; }
+    planes::TileSet tiles() const;
+    dense::Frames values() const;
+    /// Unit number t: a tile, or sixteen frames of values.
+    Unit unit(index t) const;
+    /// Bytes of the tiles or values themselves.
+    std::uint64_t bytes() const { return bytes_; }
+    std::uint64_t bytes_read() const { return bytes_read_; }
+    Tally const& tally() const { return tally_; }
+
+    /// For a copy to a device: all addresses from tiles().base up to this many bytes.
+    std::uint64_t span() const { return arena_.taken(); }
+
+  private:
+    explicit Resident(Arena arena) : arena_(std::move(arena)) {}
+
+    Arena arena_;
+    Layout layout_ = Layout::planes;
+    std::vector<std::uint64_t> offsets_;
+    planes::Grid grid_ = {};
+    DType dtype_ = DType::u16;
+    index frames_ = 0;
+    std::uint64_t bytes_ = 0, bytes_read_ = 0;
+    Tally tally_;
+};
+
+}  // namespace sluice::store

@@ -1,0 +1,33 @@
+// PixelRules: which pixels of a frame count, and the tally of what was found in them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sluice/dataset.h"
+
+namespace sluice::store {
+
+struct PixelRules {
+    std::vector<std::uint32_t> bad = {};  ///< pixel numbers row * cols + col, ascending, once each
+    bool sentinel = false;                ///< all-ones of an integer type is no count
+    std::optional<std::uint64_t> saturation = {};  ///< counts above it are reported, and kept
+};
+
+/// What decoding met; nothing of it is changed silently.
+struct Tally {
+    std::uint64_t sentinels = 0;  ///< all-ones pixels outside of the mask, taken as zero
+    std::uint64_t saturated = 0;  ///< counts above the saturation value, kept
+    std::uint64_t not_finite = 0; ///< NaN or infinite floats, taken as zero
+    std::uint64_t missing = 0;    ///< frames without data, taken as zeros
+
+    void merge(Tally const& other) {
+        sentinels += other.sentinels;
+        saturated += other.saturated;
+        not_finite += other.not_finite;
+        missing += other.missing;
+    }
+};
+
+}  // namespace sluice::store

@@ -1,0 +1,161 @@
+// Makes units: fetches, decodes, cuts into blocks, seals.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/unit.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernel/planes/cpu.h"
+
+namespace sluice::store {
+
+using planes::block_edge;
+using planes::tile_frames;
+
+UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
+                     std::vector<std::uint8_t> need)
+    : dataset_(dataset),
+      plan_(plan),
+      isa_(isa),
+      need_(std::move(need)),
+      grid_(plan.grid()),
+      result_{plan.rows, plan.cols, plan.dtype},
+      stored_planes_(plan.stored, plan.rules, isa),
+      result_planes_(result_, no_rules_, isa),
+      binner_(plan) {}
+
+// Stored frames that follow each other are fetched together, so that they can be read together.
+Status UnitMaker::fetch(index t) {
+    index const parts = plan_.scan_bin * plan_.scan_bin, first = t * tile_frames;
+    index const frames = std::min(tile_frames, plan_.frames() - first);
+    encoded_.assign(static_cast<std::size_t>(frames * parts), {});
+    std::size_t run = 0;
+    for (std::size_t i = 0; i < encoded_.size();) {
+        auto const stored = [&](std::size_t k) {
+            auto const n = static_cast<index>(k);
+            return plan_.stored_frame(first + n / parts, n % parts);
+        };
+        std::size_t end = i + 1;
+        while (end < encoded_.size() && stored(end) == stored(end - 1) + 1) ++end;
+        if (run == fetch_scratch_.size()) fetch_scratch_.emplace_back();
+        SLUICE_CHECK(dataset_.source->fetch(stored(i), std::span(encoded_).subspan(i, end - i),
+                                            fetch_scratch_[run]));
+        ++run;
+        i = end;
+    }
+    for (EncodedFrame const& f : encoded_) bytes_read_ += f.bytes.size();
+    return {};
+}
+
+// One frame of the result as values of its dtype.
+Status UnitMaker::result_values(index slot, std::span<std::byte> out) {
+    index const parts = plan_.scan_bin * plan_.scan_bin;
+    EncodedFrame const* const frames = encoded_.data() + slot * parts;
+    if (plan_.frame_by_frame())
+        return decode_values(frames[0], plan_.stored, plan_.rules, out, tally_);
+    stored_values_.resize(static_cast<std::size_t>(plan_.stored.pixels() * plan_.stored.bytes()));
+    binner_.begin();
+    for (index i = 0; i < parts; ++i) {
+        SLUICE_CHECK(decode_values(frames[i], plan_.stored, plan_.rules, stored_values_, tally_));
+        binner_.add(stored_values_);
+    }
+    return binner_.finish(out);
+}
+
+Status UnitMaker::add_planes(index slot) {
+    if (plan_.frame_by_frame()) {
+        SLUICE_CHECK(stored_planes_.decode(encoded_[static_cast<std::size_t>(slot)], need_, tally_));
+        cut(stored_planes_, slot);
+        return {};
+    }
+    result_values_.resize(static_cast<std::size_t>(result_.pixels() * result_.bytes()));
+    SLUICE_CHECK(result_values(slot, result_values_));
+    Tally already_counted;
+    SLUICE_CHECK(result_planes_.decode({.encoding = Encoding::values, .bytes = result_values_},
+                                       need_, already_counted));
+    cut(result_planes_, slot);
+    return {};
+}
+
+// The bytes of eight detector rows, each row beginning with a byte of its own.
+std::byte const* UnitMaker::rows_of(FramePlanes const& planes, int p, index block_row) {
+    index const first = block_row * block_edge * result_.cols;
+    std::byte const* const from = planes.plane(p) + first / 8;
+    if (result_.cols % 8 == 0) return from;
+    index const stride = grid_.block_cols();
+    aligned_rows_.assign(static_cast<std::size_t>(block_edge * stride + 8), std::byte{0});
+    index const rows = std::min(block_edge, result_.rows - block_row * block_edge);
+    for (index r = 0; r < rows; ++r) {
+        index const bit = r * result_.cols;  // from `from`, whose first bit is a block row's first
+        for (index b = 0; b < stride; ++b) {
+            index const at = bit + 8 * b;
+            unsigned const two = std::to_integer<unsigned>(from[at / 8]) |
+                                 std::to_integer<unsigned>(from[at / 8 + 1]) << 8;
+            unsigned byte = two >> (at % 8) & 0xff;
+            if (index const left = result_.cols - 8 * b; left < 8) byte &= (1U << left) - 1;
+            aligned_rows_[static_cast<std::size_t>(r * stride + b)] = static_cast<std::byte>(byte);
+        }
+    }
+    return aligned_rows_.data();
+}
+
+void UnitMaker::cut(FramePlanes const& planes, index slot) {
+    auto const& cut_blocks = planes::cpu_kernels(isa_).cut_blocks;
+    index const block_cols = grid_.block_cols();
+    for (index row = 0; row < grid_.block_rows(); ++row) {
+        if (!need_.empty() && !need_[static_cast<std::size_t>(row)]) continue;
+        for (int p = 0; p < planes.planes_of_row(row); ++p) {
+            index const rows = std::min(block_edge, result_.rows - row * block_edge);
+            cut_blocks(rows_of(planes, p, row), block_cols, rows, block_cols,
+                       words_.data() + (p * grid_.blocks() + row * block_cols) * tile_frames + slot);
+            written_[static_cast<std::size_t>(p * grid_.block_rows() + row)] |=
+                static_cast<std::uint16_t>(1U << slot);
+        }
+    }
+}
+
+// Frames that lack a plane which others of the tile have get zeros there.
+void UnitMaker::fill_gaps() {
+    std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
+    for (index row = 0; row < grid_.block_rows(); ++row) {
+        for (int p = 0; p < result_.planes(); ++p) {
+            auto const written = written_[static_cast<std::size_t>(p * grid_.block_rows() + row)];
+            if (!written) break;
+            planes_of_row_[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(p + 1);
+            if (written == 0xffff) continue;
+            std::uint64_t* const words =
+                words_.data() + (p * grid_.blocks() + row * grid_.block_cols()) * tile_frames;
+            for (index i = 0; i < grid_.block_cols() * tile_frames; ++i)
+                if (!(written >> (i % tile_frames) & 1)) words[i] = 0;
+        }
+    }
+}
+
+Result<index> UnitMaker::make_tile(index t, std::byte* out) {
+    expects(plan_.dtype != DType::f32);
+    auto const planes = static_cast<std::size_t>(result_.planes());
+    words_.resize(planes * static_cast<std::size_t>(grid_.blocks() * tile_frames));
+    written_.assign(planes * static_cast<std::size_t>(grid_.block_rows()), 0);
+    planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
+    SLUICE_CHECK(fetch(t));
+    index const parts = plan_.scan_bin * plan_.scan_bin;
+    for (index slot = 0; slot < std::ssize(encoded_) / parts; ++slot) SLUICE_CHECK(add_planes(slot));
+    fill_gaps();
+    index const bytes = planes::cpu_kernels(isa_).seal(words_.data(), grid_, planes_of_row_.data(), out);
+    if (bytes < 0)
+        return Error{Code::unsupported,
+                     "a tile of bit planes over 1 GiB (the store's entries end there); use --layout "
+                     "dense or bin the detector"};
+    return bytes;
+}
+
+Status UnitMaker::make_values(index t, std::byte* out) {
+    SLUICE_CHECK(fetch(t));
+    index const parts = plan_.scan_bin * plan_.scan_bin;
+    auto const frame_bytes = static_cast<std::size_t>(result_.pixels() * result_.bytes());
+    for (index slot = 0; slot < std::ssize(encoded_) / parts; ++slot)
+        SLUICE_CHECK(result_values(slot, {out + slot * static_cast<index>(frame_bytes), frame_bytes}));
+    return {};
+}
+
+}  // namespace sluice::store

@@ -1,0 +1,63 @@
+// UnitMaker: sixteen frames of the result at a time, from the files to a tile or to plain values.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/dense/kernels.h"
+#include "store/bin.h"
+#include "store/plan.h"
+
+namespace sluice::store {
+
+/// Sixteen (the last one fewer) consecutive frames of a scan, in one of two forms.
+struct Unit {
+    index first_frame = 0, frames = 0;
+    bool is_tile = true;
+    planes::Tile tile = {};
+    dense::Frames values = {};
+};
+
+/// One worker's way from files to units; holds the worker's scratch memory.
+class UnitMaker {
+  public:
+    /// `need` marks the rows of blocks (8 detector rows of the result) that will be looked at; empty:
+    /// all. Where blocks need not be looked at, a tile shows zeros.
+    UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
+              std::vector<std::uint8_t> need = {});
+
+    /// Unit number `t` as a tile at `out` (64-byte aligned, tile_bound() bytes); its size in bytes.
+    Result<index> make_tile(index t, std::byte* out);
+    /// The same as values of the plan's dtype, frame after frame.
+    Status make_values(index t, std::byte* out);
+
+    Tally const& tally() const { return tally_; }
+    /// Encoded bytes read so far.
+    std::uint64_t bytes_read() const { return bytes_read_; }
+
+  private:
+    Status fetch(index t);
+    Status add_planes(index slot);
+    Status result_values(index slot, std::span<std::byte> out);
+    void cut(FramePlanes const& planes, index slot);
+    std::byte const* rows_of(FramePlanes const& planes, int p, index block_row);
+    void fill_gaps();
+
+    Dataset const& dataset_;
+    Plan const& plan_;
+    Isa isa_;
+    std::vector<std::uint8_t> need_;
+    planes::Grid grid_;
+    FrameGeometry result_;  // of the result's frames
+    PixelRules no_rules_;
+    FramePlanes stored_planes_, result_planes_;
+    Binner binner_;
+    std::vector<FetchScratch> fetch_scratch_;  // one per run of stored frames
+    std::vector<EncodedFrame> encoded_;        // [slot][part of a scan bin]
+    std::vector<std::uint64_t> words_;         // [plane][block][frame]
+    std::vector<std::uint16_t> written_;       // [plane][block row], bit f: frame f has words there
+    std::vector<std::uint8_t> planes_of_row_;
+    std::vector<std::byte> stored_values_, result_values_, aligned_rows_;
+    Tally tally_;
+    std::uint64_t bytes_read_ = 0;
+};
+
+}  // namespace sluice::store

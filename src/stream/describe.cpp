@@ -1,0 +1,23 @@
+// Sentences about what decoding met.
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/describe.h"
+
+#include <fmt/format.h>
+
+namespace sluice::stream {
+
+void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std::string>& notes) {
+    if (tally.sentinels)
+        notes.push_back(fmt::format(
+            "{} all-ones pixels outside of the mask taken as zero (the detector's mark for no data)",
+            tally.sentinels));
+    if (tally.saturated)
+        notes.push_back(fmt::format("{} counts above the saturation value {} (kept as they are)",
+                                    tally.saturated, dataset.saturation.value_or(0)));
+    if (tally.not_finite)
+        notes.push_back(fmt::format("{} NaN or infinite values taken as zero", tally.not_finite));
+    if (tally.missing)
+        notes.push_back(fmt::format("{} frames hold no data and are zeros", tally.missing));
+}
+
+}  // namespace sluice::stream

@@ -1,0 +1,88 @@
+// Loads scans.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "store/hot_pixels.h"
+#include "store/resident.h"
+#include "stream/describe.h"
+
+namespace sluice {
+Scan::Scan(Scan&&) noexcept = default;
+Scan& Scan::operator=(Scan&&) noexcept = default;
+Scan::~Scan() = default;
+
+Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
+    Scan s;
+    s.dataset_ = std::make_unique<Dataset>(std::move(dataset));
+    s.options_ = options;
+    LoadOptions with_hot = options;
+    if (options.hot_pixels) {
+        SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
+        SLUICE_TRY(auto const hot, store::find_hot_pixels(*s.dataset_, plain.rules, options.device.isa()));
+        if (with_hot.user_mask.empty())
+            with_hot.user_mask.resize(static_cast<std::size_t>(s.dataset_->pixels()));
+        for (std::uint32_t pixel : hot) with_hot.user_mask[pixel] = 1;
+        s.notes_.push_back(fmt::format("{} hot pixels found and left out", hot.size()));
+    }
+    SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, with_hot));
+    s.plan_ = std::make_unique<store::Plan>(std::move(plan));
+    SLUICE_TRY(store::Sample const sample,
+               store::sample(*s.dataset_, *s.plan_, options.layout, options.device.isa()));
+    s.layout_ = sample.layout;
+    s.memory_.planes = sample.planes_bytes;
+    s.memory_.source = s.plan_->dense_bytes();
+    s.memory_.float32 = static_cast<std::uint64_t>(s.plan_->frames() * s.plan_->pixels() * 4);
+    std::uint64_t const memory =
+        (options.memory ? options.memory : store::memory_to_spare()) /
+        static_cast<std::uint64_t>(std::max<index>(1, options.share));
+    if (options.residency == Residency::stream ||
+        (options.residency == Residency::automatic && sample.bytes() > memory)) {
+        if (options.residency == Residency::automatic)
+            s.notes_.push_back(fmt::format(
+                "streamed from the files: {:.2f} GB in memory would be over the limit of {:.2f} GB",
+                static_cast<double>(sample.bytes()) / 1e9, static_cast<double>(memory) / 1e9));
+        return s;
+    }
+    SLUICE_TRY(store::Resident resident,
+               store::Resident::load(*s.dataset_, *s.plan_, sample, options, memory));
+    stream::describe(resident.tally(), *s.dataset_, s.notes_);
+    if (resident.is_planes()) s.memory_.planes = resident.bytes();
+    s.memory_.resident = resident.bytes();
+    s.resident_ = std::make_unique<store::Resident>(std::move(resident));
+    return s;
+}
+
+std::array<index, 2> Scan::scan_shape() const { return plan_->scan; }
+std::array<index, 2> Scan::detector_shape() const { return {plan_->rows, plan_->cols}; }
+DType Scan::dtype() const { return plan_->dtype; }
+
+std::string Scan::layout() const {
+    return layout_ == Layout::planes ? "bit planes" : fmt::format("{} values", name_of(dtype()));
+}
+
+std::vector<std::string> Scan::notes() const {
+    std::vector<std::string> all = dataset_->notes;
+    all.insert(all.end(), plan_->notes.begin(), plan_->notes.end());
+    all.insert(all.end(), notes_.begin(), notes_.end());
+    return all;
+}
+
+std::vector<std::uint8_t> Scan::bad_pixels() const {
+    std::vector<std::uint8_t> bad(plan_->valid.size());
+    std::ranges::transform(plan_->valid, bad.begin(),
+                           [](std::uint32_t n) { return static_cast<std::uint8_t>(n == 0); });
+    return bad;
+}
+
+double Scan::scan_step_nm() const {
+    return dataset_->scan_step_nm * static_cast<double>(plan_->scan_bin);
+}
+double Scan::detector_step_mrad() const {
+    return dataset_->detector_step_mrad * static_cast<double>(plan_->det_bin);
+}
+
+}  // namespace sluice
