@@ -11,8 +11,11 @@ set(SLUICE_FUZZER OFF CACHE BOOL "build fuzz targets with libFuzzer (clang) and 
 
 find_program(SLUICE_CCACHE ccache)
 if(SLUICE_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${SLUICE_CCACHE}")
-    set(CMAKE_CUDA_COMPILER_LAUNCHER "${SLUICE_CCACHE}")
+    # So that another clone of the same sources finds what this one compiled.
+    set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+        "${SLUICE_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
 endif()
 
 add_library(sluice_flags INTERFACE)
@@ -102,8 +105,6 @@ function(sluice_test name)
     target_link_libraries(${name} PRIVATE sluice_flags ${ARG_DEPENDS} GTest::gtest_main)
     # Casts in a test hide what it says.
     set_target_properties(${name} PROPERTIES SLUICE_IS_TEST ON)
-    target_compile_definitions(${name} PRIVATE
-        SLUICE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <variant>
@@ -37,7 +36,7 @@ struct Error {
 
 /// Checks a contract between two pieces of code; ends the program when it is broken, because then
 /// the program is wrong and not its input.
-void expects(bool condition, std::source_location where = std::source_location::current());
+void expects(bool condition, char const* file = __builtin_FILE(), int line = __builtin_LINE());
 
 /// Throws std::runtime_error with the error's text: the one place of the library that throws.
 [[noreturn]] void throw_error(Error const& error);

@@ -15,10 +15,9 @@ std::string Error::text() const {
     return fmt::format("{} at byte {}: {}", file, *at, message);
 }
 
-void expects(bool condition, std::source_location where) {
+void expects(bool condition, char const* file, int line) {
     if (condition) return;
-    fmt::print(stderr, "sluice: broken contract at {}:{} in {}\n", where.file_name(), where.line(),
-               where.function_name());
+    fmt::print(stderr, "sluice: broken contract at {}:{}\n", file, line);
     std::abort();
 }
 

@@ -21,6 +21,7 @@ enum class Encoding : std::uint8_t {
 struct EncodedFrame {
     Encoding encoding = Encoding::missing;
     Bytes bytes = {};
+    index block_elements = 0;         ///< `bitshuffle` only: elements per block, 0: the default
     std::uint64_t at = 0;             ///< offset in `file`, for error messages
     std::string const* file = nullptr;
 };

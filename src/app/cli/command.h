@@ -1,0 +1,16 @@
+// The commands; each adds itself to the program's parser and sets the exit code when it was run.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sluice::cli {
+
+void add_info(CLI::App& parent, int& exit_code);
+void add_virtual_image(CLI::App& parent, int& exit_code);
+void add_center_of_mass(CLI::App& parent, int& exit_code);
+void add_diffraction_pattern(CLI::App& parent, int& exit_code);
+void add_overview(CLI::App& parent, int& exit_code);
+void add_bench(CLI::App& parent, int& exit_code);
+
+}  // namespace sluice::cli

@@ -1,0 +1,49 @@
+// The program `sluice`.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "app/cli/command.h"
+#include "app/cli/outputs.h"
+#include "app/cli/synth.h"
+#include "app/cli/terminal.h"
+#include "version.h"
+
+int main(int argc, char** argv) {
+    using namespace sluice;
+    CLI::App app{"Turns the raw output of big instruments into answers.", "sluice"};
+    app.set_version_flag("--version", fmt::format("sluice {} ({})", version, commit));
+    app.require_subcommand(1);
+    app.footer(
+        "Examples:\n"
+        "  sluice info scan_master.h5\n"
+        "  sluice stem4d overview scan_master.h5 --out overview\n"
+        "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
+        "  sluice synth arina demo/si --scan 256x256");
+    int exit_code = 0;
+    cli::remember_command(argc, argv);
+    cli::catch_interrupts();
+    cli::add_info(app, exit_code);
+    CLI::App* const stem4d = app.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
+    stem4d->require_subcommand(1);
+    cli::add_overview(*stem4d, exit_code);
+    cli::add_virtual_image(*stem4d, exit_code);
+    cli::add_center_of_mass(*stem4d, exit_code);
+    cli::add_diffraction_pattern(*stem4d, exit_code);
+    cli::add_synth(app, exit_code);
+    cli::add_bench(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& error) {
+        int const code = app.exit(error);
+        return code == 0 ? 0 : 2;
+    } catch (std::bad_alloc const&) {
+        return cli::report({Code::out_of_memory,
+                            "the machine is out of memory; use --stream, --det-bin or --memory"});
+    } catch (std::exception const& error) {
+        return cli::report({Code::io, error.what()});
+    }
+    return exit_code;
+}

@@ -1,0 +1,54 @@
+// Where results go: arrays and pictures with their provenance, and the report on stdout.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "image/figure.h"
+#include "sluice/save.h"
+#include "sluice/scan.h"
+
+namespace sluice::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Keeps the command line for the provenance.
+void remember_command(int argc, char** argv);
+
+struct OutputOptions {
+    std::string folder;
+    std::vector<std::string> formats = {"npy", "png"};
+    bool json = false;
+    std::string map, scale;
+    double low = 0.5, high = 99.8;
+
+    void add(CLI::App& app);
+    bool wants(std::string_view format) const;
+};
+
+Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes);
+
+/// One result of a series: an image per member, [member][row][col], or [row][col] of a single one.
+struct ResultImage {
+    std::string name;
+    std::string unit;
+    Array<double> values;
+    bool counts = false;       ///< whole numbers: saved as uint64 in NPY
+    bool of_detector = false;  ///< the scale bar is in mrad, not in nm
+    image::Style style = {};
+};
+
+/// Saves the images in all formats asked for; the files' names.
+Result<std::vector<std::string>> save(std::vector<ResultImage> const& images, std::string const& job,
+                                      Provenance const& provenance, OutputOptions const& options);
+
+/// A style with the user's wishes, for an image of a scan or of its detector.
+image::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options);
+
+/// {"shape": ..., "min": ..., "max": ..., "mean": ...} over finite values.
+Json summary_of(Array<double> const& values);
+
+Json description_of(Scan const& scan);
+
+}  // namespace sluice::cli

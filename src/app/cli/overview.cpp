@@ -1,0 +1,129 @@
+// `sluice stem4d overview`: the first look at an acquisition, as one figure.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/cli/command.h"
+#include "app/cli/stem4d_job.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Overview {
+    stem4d::DiffractionPattern mean;
+    stem4d::VirtualImages images;
+    stem4d::CenterOfMass com;
+};
+
+image::Style panel(Scan const& scan, bool of_detector, OutputOptions const& options, std::string title) {
+    image::Style style = style_of(scan, of_detector, options);
+    style.title = std::move(title);
+    style.exact_side = true;
+    style.margin = 0;
+    return style;
+}
+
+View<float const, 2> floats(std::span<double const> values, index rows, index cols, Array<float>& onto) {
+    onto = {{rows, cols}, {}};
+    onto.values.assign(values.begin(), values.end());
+    return view<2>(std::as_const(onto));
+}
+
+Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options, std::string const& caption) {
+    auto const s = scan.scan_shape(), d = scan.detector_shape();
+    auto const size = static_cast<std::size_t>(s[0] * s[1]);
+    Array<float> a, b;
+    std::vector<Picture> panels;
+    panels.push_back(image::render(floats(o.mean.values.values, d[0], d[1], a),
+                                   panel(scan, true, options, "mean diffraction pattern")));
+    char const* const titles[] = {"bright field", "annular dark field"};
+    for (std::size_t i = 0; i < 2; ++i)
+        panels.push_back(image::render(
+            floats({o.images.values.values.data() + i * size, size}, s[0], s[1], a),
+            panel(scan, false, options, titles[i])));
+    std::vector<double> row = o.com.row.values, col = o.com.col.values;
+    for (double& v : row) v -= o.com.reference.row;
+    for (double& v : col) v -= o.com.reference.col;
+    image::Style style = panel(scan, false, options, "centre of mass");
+    style.unit = "px";
+    panels.push_back(image::colour_wheel(floats(row, s[0], s[1], a), floats(col, s[0], s[1], b), style));
+    std::string const heading = std::string(scan.dataset().path);
+    return image::grid(panels, 2, heading.substr(heading.rfind('/') + 1), caption);
+}
+
+Status run(Stem4dJob const& job) {
+    std::vector<stem4d::Detector> detectors;
+    for (char const* text : {"bf", "adf"}) {
+        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
+        detectors.push_back(std::move(d));
+    }
+    std::vector<ResultImage> images(5);
+    std::vector<Picture> figures;
+    SLUICE_TRY(JobReport report, for_each_scan(job, [&](Scan const& scan, stem4d::Options options,
+                                                        index member, JobReport& r) -> Status {
+        Overview o;
+        double const start = now();
+        SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
+        SLUICE_TRY(options.disk, stem4d::find_disk(o.mean.values, scan.bad_pixels()));
+        double const pattern = now();
+        SLUICE_TRY(o.images, stem4d::virtual_image(scan, detectors, options));
+        double const virtual_images = now();
+        SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
+        double const moments = now();
+        Json seconds{{"mean diffraction pattern", pattern - start},
+                     {"bright field and annular dark field", virtual_images - pattern},
+                     {"centre of mass", moments - virtual_images}};
+        r.json["seconds_per_step"].push_back(seconds);
+        r.notes.push_back(fmt::format("bright-field disk: centre row {:.2f}, column {:.2f}, radius {:.2f} "
+                                      "pixels",
+                                      options.disk->center.row, options.disk->center.col,
+                                      options.disk->radius));
+        r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
+        auto const shape = scan.scan_shape();
+        auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
+        double const* const values = o.images.values.values.data();
+        stack(images[0].values, o.mean.values.values, scan.detector_shape(), member);
+        stack(images[1].values, {values, size}, shape, member);
+        stack(images[2].values, {values + size, size}, shape, member);
+        stack(images[3].values, o.com.row.values, shape, member);
+        stack(images[4].values, o.com.col.values, shape, member);
+        auto const& d = scan.dataset();
+        figures.push_back(draw(scan, o, job.output,
+                               fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1],
+                                           d.rows, d.cols, name_of(d.dtype), scan.layout(),
+                                           scan.resident() ? fmt::format("{:.0f} MB", static_cast<double>(scan.memory().resident) / 1e6)
+                                                           : "streamed")));
+        return {};
+    }));
+    char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        images[i].name = names[i];
+        images[i].unit = i < 3 ? "counts" : "px";
+    }
+    OutputOptions numbers = job.output;
+    std::erase(numbers.formats, "png");
+    Stem4dJob without_pictures = job;
+    without_pictures.output = numbers;
+    for (std::size_t m = 0; m < figures.size(); ++m) {
+        std::string const path = figures.size() == 1
+                                     ? job.output.folder + "/overview.png"
+                                     : fmt::format("{}/overview_{:04}.png", job.output.folder, m + 1);
+        SLUICE_CHECK(save_png(path, figures[m], *report.provenance));
+    }
+    return finish(without_pictures, "overview", images, report);
+}
+
+}  // namespace
+
+void add_overview(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand(
+        "overview", "mean pattern, bright field, dark field and centre of mass, as numbers and one figure");
+    auto const job = std::make_shared<Stem4dJob>();
+    job->add(*app);
+    app->footer("Examples:\n  sluice stem4d overview scan_master.h5 --out overview\n"
+                "  sluice stem4d overview synthetic:stem4d --out overview");
+    app->callback([job, &exit_code] {
+        if (auto s = run(*job); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

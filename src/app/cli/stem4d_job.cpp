@@ -1,0 +1,92 @@
+// Runs stem4d commands over the members of a series.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/stem4d_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/file.h"
+
+namespace sluice::cli {
+
+void Stem4dJob::add(CLI::App& app) {
+    data.add_opening(app);
+    data.add_loading(app);
+    data.add_device(app);
+    output.add(app);
+}
+
+Result<JobReport> for_each_scan(
+    Stem4dJob const& job,
+    std::function<Status(Scan const&, stem4d::Options const&, index, JobReport&)> const& work) {
+    double const start = now();
+    // Before any work, so that an hour of reading does not end in a folder that cannot be written.
+    SLUICE_CHECK(make_folder(job.output.folder));
+    SLUICE_TRY(Series series, job.data.open());
+    SLUICE_TRY(LoadOptions load, job.data.load_options(1));
+    SLUICE_TRY(Device const device, job.data.chosen_device());
+    JobReport report;
+    if (load.det_bin == 0) load.share = std::ssize(series.members);
+    report.notes.insert(report.notes.end(), series.skipped.begin(), series.skipped.end());
+    for (std::string& note : report.notes) note = "skipped: " + note;
+    for (index m = 0; m < std::ssize(series.members); ++m) {
+        Progress progress(series.members.size() == 1
+                              ? "reading"
+                              : fmt::format("reading {} of {}", m + 1, series.members.size()));
+        load.progress = progress.callback();
+        double const before = now();
+        SLUICE_TRY(Scan const scan,
+                   Scan::load(std::move(series.members[static_cast<std::size_t>(m)]), load));
+        double const loaded = now();
+        stem4d::Options options;
+        options.device = device;
+        options.progress = progress.callback();
+        SLUICE_CHECK(work(scan, options, m, report));
+        Json j = description_of(scan);
+        j["load_seconds"] = loaded - before;
+        j["compute_seconds"] = now() - loaded;
+        report.json["members"].push_back(std::move(j));
+        if (!report.provenance) report.provenance = provenance_of(scan, {});
+        if (interrupted()) return Error{Code::cancelled, "interrupted; nothing was written"};
+    }
+    report.json["seconds"] = now() - start;
+    return report;
+}
+
+void stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
+           index member) {
+    if (member == 0) onto.shape = {shape[0], shape[1]};
+    if (member == 1) onto.shape.insert(onto.shape.begin(), 1);
+    onto.values.insert(onto.values.end(), image.begin(), image.end());
+    if (member > 0) onto.shape[0] = member + 1;
+}
+
+Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
+              JobReport& report) {
+    std::ranges::sort(report.notes);
+    report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
+    Provenance provenance = *report.provenance;
+    for (std::string const& note : report.notes) provenance.fields.emplace_back("note", note);
+    SLUICE_TRY(auto const files, save(images, name, provenance, job.output));
+    for (ResultImage const& image : images) {
+        Json j = summary_of(image.values);
+        j["unit"] = image.unit;
+        report.json["images"][image.name] = std::move(j);
+    }
+    report.json["notes"] = report.notes;
+    report.json["files"] = files;
+    if (job.output.json) {
+        fmt::print("{}\n", report.json.dump(2));
+        return {};
+    }
+    for (auto const& [image, j] : report.json["images"].items())
+        fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image, j.value("min", 0.0),
+                   j.value("max", 0.0), j.value("mean", 0.0), j["unit"].get<std::string>());
+    for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
+    fmt::print("{} files in {} ({:.2f} s)\n", files.size(), job.output.folder,
+               report.json["seconds"].get<double>());
+    return {};
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,38 @@
+// What the stem4d commands share: the scans of a series, one after the other.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/data_options.h"
+#include "app/cli/outputs.h"
+#include "app/cli/terminal.h"
+#include "sluice/stem4d.h"
+
+namespace sluice::cli {
+
+struct Stem4dJob {
+    DataOptions data;
+    OutputOptions output;
+
+    void add(CLI::App& app);
+};
+
+/// Loads the members one after the other and calls work(scan, options, member number); what it
+/// reports as JSON is collected.
+struct JobReport {
+    Json json;                            ///< "members", "notes", "seconds", ...
+    std::vector<std::string> notes = {};
+    std::optional<Provenance> provenance = {};
+};
+Result<JobReport> for_each_scan(
+    Stem4dJob const& job,
+    std::function<Status(Scan const&, stem4d::Options const&, index member, JobReport&)> const& work);
+
+/// Appends one member's image to the stack that a series makes.
+void stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
+           index member);
+
+/// Saves, prints, and sets the exit code.
+Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
+              JobReport& report);
+
+}  // namespace sluice::cli

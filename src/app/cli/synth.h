@@ -1,0 +1,30 @@
+// `sluice synth`: writes simulated acquisitions.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "format/nxmx/writer.h"
+#include "format/synthetic/options.h"
+
+namespace sluice::cli {
+
+/// What `sluice synth` is asked for.
+struct SynthCommand {
+    enum class Kind : std::uint8_t { arina, npy, raw };
+    Kind kind = Kind::arina;
+    std::string out;  ///< a prefix; a folder for a series; a file for npy and raw
+    SyntheticOptions simulation = {};
+    nxmx::Acquisition file = {};  ///< layout, compression, damage, ...: what the prefix is for
+    index channels = 1;           ///< v2024 only
+    index series = 0;             ///< members of a 5-D series; 0: a single acquisition
+};
+
+/// Writes it and returns the files.
+Result<std::vector<std::string>> run_synth(SynthCommand const& command,
+                                           nxmx::Progress const& progress = {});
+
+/// Adds the subcommand `synth` with its own subcommands arina, npy and raw.
+void add_synth(CLI::App& parent, int& exit_code);
+
+}  // namespace sluice::cli

@@ -1,0 +1,41 @@
+// What commands share: progress, interruption, errors and exit codes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sluice/result.h"
+
+namespace sluice::cli {
+
+/// Exit codes: 0 done, 1 an error in the data or the system, 2 a wrong command line (CLI11's own
+/// errors too), 130 interrupted.
+int exit_code_of(Error const& error);
+
+/// Prints "sluice: ..." on stderr and returns the exit code.
+int report(Error const& error);
+
+/// From now on the first Ctrl-C asks the work to stop, and the second one ends the program.
+void catch_interrupts();
+bool interrupted();
+
+/// A bar with rate and time left on stderr, when that is a terminal; false once interrupted.
+class Progress {
+  public:
+    explicit Progress(std::string what);
+    ~Progress();
+    bool operator()(std::uint64_t done, std::uint64_t total);
+    /// For LoadOptions and Options.
+    std::function<bool(std::uint64_t, std::uint64_t)> callback();
+
+  private:
+    std::string what_;
+    bool shown_ = false, terminal_;
+    double start_, last_ = 0;
+};
+
+/// Seconds of a steady clock.
+double now();
+
+}  // namespace sluice::cli

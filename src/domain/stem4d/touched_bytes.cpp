@@ -1,0 +1,33 @@
+// Adds up the bytes a virtual detector touches.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/stem4d/touched_bytes.h"
+
+#include "domain/stem4d/compiled.h"
+#include "store/resident.h"
+
+namespace sluice::stem4d {
+
+Result<std::uint64_t> touched_bytes(Scan const& scan, Detector const& detector, Disk const& disk) {
+    SLUICE_TRY(Array<float> const weights, rasterize(detector, scan.detector_shape(), disk));
+    Compiled const mask = compile(weights, scan.bad_pixels());
+    store::Resident const* const store = scan.resident_store();
+    if (!store || !store->is_planes())
+        return static_cast<std::uint64_t>(mask.valid) * static_cast<std::uint64_t>(size_of(scan.dtype()) * scan.plan().frames());
+    planes::TileSet const set = store->tiles();
+    std::uint64_t bytes = 0;
+    for (index t = 0; t < set.tiles; ++t) {
+        planes::Tile const tile = set.tile(t);
+        for (planes::MaskWord const& w : mask.words) {
+            auto const e = tile.entry(w.block);
+            bytes += 4;
+            if (e.planes == 0) continue;
+            if (~w.bits == 0 && e.totals != planes::Totals::none)
+                bytes += static_cast<std::uint64_t>(planes::tile_frames * (e.totals == planes::Totals::narrow ? 1 : 4));
+            else
+                bytes += static_cast<std::uint64_t>(8 * planes::tile_frames * e.planes);
+        }
+    }
+    return bytes;
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,33 @@
+// The chunk index of a dataset, read in one pass: where every chunk is and how long it is.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/hdf5/superblock.h"
+
+namespace sluice::hdf5 {
+
+/// The shape of a chunked dataset, as libhdf5 tells it.
+struct ChunkGrid {
+    std::vector<std::uint64_t> extent;  ///< elements per dimension
+    std::vector<std::uint64_t> max;     ///< what they may grow to; all-ones: without limit
+    std::vector<std::uint64_t> chunk;   ///< elements per chunk and dimension
+    std::uint64_t chunk_bytes = 0;      ///< of a decoded chunk
+    bool filtered = false;              ///< the dataset has a filter pipeline
+
+    /// Chunks along each dimension, or empty if the shape is none or there are over 2^62 chunks.
+    std::vector<std::uint64_t> counts() const;
+};
+
+struct ChunkRecord {
+    std::uint64_t chunk = 0;        ///< number in the grid, the last dimension running fastest
+    std::uint64_t address = 0;      ///< offset in the file
+    std::uint32_t bytes = 0;        ///< stored size
+    std::uint32_t filter_mask = 0;  ///< bit i set: filter i was skipped
+};
+
+/// Every chunk that has storage, by ascending number. `header` is the address of the dataset's
+/// object header. Code::unsupported for a structure that is not read here; ask libhdf5 then.
+Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
+                                                  std::uint64_t header, ChunkGrid const& grid);
+
+}  // namespace sluice::hdf5

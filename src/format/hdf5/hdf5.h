@@ -1,0 +1,15 @@
+// Plain HDF5: one 3-D or 4-D dataset of frames in any HDF5 file.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/table.h"
+
+namespace sluice::hdf5 {
+
+bool recognises(std::string_view path, Bytes head);
+Result<Dataset> open(std::string const& path, OpenOptions const& options);
+
+inline constexpr Format format{"hdf5", "HDF5 file with a 3-D or 4-D dataset of frames", recognises,
+                               open};
+
+}  // namespace sluice::hdf5

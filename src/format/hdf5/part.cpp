@@ -1,0 +1,51 @@
+// A scan made of parts.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/hdf5/part.h"
+
+#include <algorithm>
+
+namespace sluice::hdf5 {
+
+PartSource::PartSource(std::vector<PlacedPart> parts) : parts_(std::move(parts)) {
+    for (std::size_t i = 1; i < parts_.size(); ++i)
+        expects(parts_[i].first >= parts_[i - 1].first + parts_[i - 1].count);
+}
+
+Status PartSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const {
+    index const end = first + static_cast<index>(out.size());
+    std::fill(out.begin(), out.end(), EncodedFrame{});
+    auto const begins =
+        std::upper_bound(parts_.begin(), parts_.end(), first,
+                         [](index f, PlacedPart const& p) { return f < p.first + p.count; });
+    struct Slice {
+        Part const* part;
+        index local, from, count;
+        std::uint64_t bytes;
+    };
+    std::vector<Slice> slices;
+    std::uint64_t total = 0;
+    for (auto p = begins; p != parts_.end() && p->first < end; ++p) {
+        index const from = std::max(first, p->first);
+        index const count = std::min(end, p->first + p->count) - from;
+        slices.push_back({p->part.get(), from - p->first, from, count,
+                          p->part->scratch_bytes(from - p->first, count)});
+        total += slices.back().bytes;
+    }
+    if (scratch.bytes.size() < total) scratch.bytes.resize(static_cast<std::size_t>(total));
+    std::byte* to = scratch.bytes.data();
+    for (Slice const& s : slices) {
+        auto const frames = out.subspan(static_cast<std::size_t>(s.from - first),
+                                        static_cast<std::size_t>(s.count));
+        SLUICE_CHECK(s.part->fetch(s.local, s.from, frames, to));
+        to += s.bytes;
+    }
+    return {};
+}
+
+std::uint64_t PartSource::stored_bytes() const {
+    std::uint64_t n = 0;
+    for (PlacedPart const& p : parts_) n += p.part->stored_bytes();
+    return n;
+}
+
+}  // namespace sluice::hdf5

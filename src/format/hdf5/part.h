@@ -1,0 +1,42 @@
+// Part: consecutive frames that come out of one dataset; PartSource: a scan made of parts.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "format/frame_source.h"
+
+namespace sluice::hdf5 {
+
+/// Frames 0 .. n-1 of one dataset, wherever they stand in the scan.
+class Part {
+  public:
+    virtual ~Part() = default;
+    /// Bytes of scratch that fetch() fills for these frames.
+    virtual std::uint64_t scratch_bytes(index first, index count) const = 0;
+    /// As FrameSource::fetch, into memory of scratch_bytes(); `shown` is the number of `first` in
+    /// the scan, for messages.
+    virtual Status fetch(index first, index shown, std::span<EncodedFrame> out,
+                         std::byte* scratch) const = 0;
+    virtual std::uint64_t stored_bytes() const = 0;
+};
+
+/// A part, and which frames of the scan it yields.
+struct PlacedPart {
+    index first = 0, count = 0;
+    std::unique_ptr<Part const> part;
+};
+
+/// Frames that no part yields are missing.
+class PartSource final : public FrameSource {
+  public:
+    /// `parts` in ascending order and without overlap.
+    explicit PartSource(std::vector<PlacedPart> parts);
+    Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
+    std::uint64_t stored_bytes() const override;
+
+  private:
+    std::vector<PlacedPart> parts_;
+};
+
+}  // namespace sluice::hdf5

@@ -1,0 +1,68 @@
+// Reads one image as a frame of its file.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/npy/plane.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "format/npy/header.h"
+
+namespace sluice::npy {
+namespace {
+
+template <class T>
+void convert(Bytes bytes, std::vector<float>& out) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        T v;
+        std::memcpy(&v, bytes.data() + i * sizeof(T), sizeof(T));
+        out[i] = static_cast<float>(v);
+    }
+}
+
+}  // namespace
+
+Result<Array<float>> load_plane(std::string const& path) {
+    constexpr std::uint64_t largest_header = 1 << 20, largest_plane = 1 << 28;
+    SLUICE_TRY(File file, File::open(path));
+    std::vector<std::byte> head(std::min<std::uint64_t>(file.size(), largest_header));
+    SLUICE_CHECK(file.read(0, head));
+    Result<Header> header = Error{Code::unsupported, "not an NPY file; write one with numpy.save"};
+    if (is_npy(head)) header = parse_header(head);
+    if (!header) {
+        Error error = std::move(header).error();
+        error.file = path;
+        return error;
+    }
+    if (header->shape.size() != 2 || header->fortran_order)
+        return Error{Code::unsupported,
+                     "a mask or weights must be a 2-D array in C order, one element per detector "
+                     "pixel",
+                     path};
+    auto const rows = static_cast<std::uint64_t>(header->shape[0]);
+    auto const cols = static_cast<std::uint64_t>(header->shape[1]);
+    auto const bytes = static_cast<std::uint64_t>(header->type.bytes);
+    if (rows == 0 || cols == 0 || rows > largest_plane || cols > largest_plane / rows ||
+        file.size() - header->data_at < rows * cols * bytes)
+        return Error{Code::truncated,
+                     fmt::format("{}x{} elements of {} bytes do not fit into the file", rows, cols,
+                                 bytes),
+                     path, header->data_at};
+    DType const dtype = read_as(header->type);
+    FlatLayout const layout{header->type, header->data_at, 1, static_cast<index>(rows * cols)};
+    FlatSource const source(std::move(file), layout);
+    EncodedFrame frame;
+    FetchScratch scratch;
+    SLUICE_CHECK(source.fetch(0, {&frame, 1}, scratch));
+    Array<float> out = Array<float>::zeros(header->shape);
+    switch (dtype) {
+        case DType::u8: convert<std::uint8_t>(frame.bytes, out.values); break;
+        case DType::u16: convert<std::uint16_t>(frame.bytes, out.values); break;
+        case DType::u32: convert<std::uint32_t>(frame.bytes, out.values); break;
+        case DType::f32: convert<float>(frame.bytes, out.values); break;
+    }
+    return out;
+}
+
+}  // namespace sluice::npy

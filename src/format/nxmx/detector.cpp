@@ -1,0 +1,169 @@
+// Detector metadata of both NXmx formats, from one table.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/nxmx/detector.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace sluice::nxmx {
+namespace {
+
+using namespace hdf5;
+
+std::string at_detector(std::string const& name) {
+    return "/entry/instrument/detector/" + name;
+}
+
+/// Both formats: the first path that exists counts; "@" stands for the channel's group. Relative
+/// to the detector.
+struct Row {
+    char const* name;
+    std::vector<char const*> paths;
+    double scale = 1;
+    char const* unit = "";
+};
+
+std::vector<Row> const& rows() {
+    static std::vector<Row> const table = {
+        {"detector", {"description"}},
+        {"detector number", {"detector_number", "serial_number"}},
+        {"detector type", {"type"}},
+        {"software version", {"detectorSpecific/software_version", "software_version"}},
+        {"firmware version", {"detectorSpecific/eiger_fw_version", "firmware_version"}},
+        {"date", {"detectorSpecific/data_collection_date", "/entry/start_time"}},
+        {"sensor material", {"sensor_material"}},
+        {"sensor thickness", {"sensor_thickness"}, 1e6, "um"},
+        {"pixel size", {"x_pixel_size"}, 1e6, "um"},
+        {"frame time", {"frame_time"}, 1e6, "us"},
+        {"count time", {"count_time"}, 1e6, "us"},
+        {"readout time", {"detector_readout_time"}, 1e6, "us"},
+        {"threshold energy", {"@threshold_energy", "threshold_energy"}, 1e-3, "keV"},
+        {"saturation value", {"saturation_value"}, 1, "counts"},
+        {"image bits", {"bit_depth_image"}},
+        {"readout bits", {"bit_depth_readout"}},
+        {"trigger mode", {"detectorSpecific/trigger_mode", "trigger_mode"}},
+        {"triggers", {"detectorSpecific/ntrigger", "ntrigger"}},
+        {"images per trigger", {"detectorSpecific/nimages", "nimages"}},
+        {"sub-frames summed", {"number_of_cycles"}},
+        {"compression", {"detectorSpecific/compression"}},
+        {"region of interest mode", {"detectorSpecific/roi_mode"}},
+        {"auto summation", {"detectorSpecific/auto_summation"}},
+        {"excluded pixels", {"detectorSpecific/number_of_excluded_pixels"}},
+        {"count rate correction applied", {"countrate_correction_applied"}},
+        {"flat field applied", {"flatfield_correction_applied", "flatfield_applied"}},
+        {"pixel mask applied", {"pixel_mask_applied"}},
+    };
+    return table;
+}
+
+std::string full_path(std::string path, std::string const& channel) {
+    if (path.starts_with('/')) return path;
+    if (path.starts_with('@')) path = channel + "_channel/" + path.substr(1);
+    return at_detector(path);
+}
+
+std::optional<MetaField> read_row(hid_t file, Row const& row, std::string const& channel) {
+    for (char const* p : row.paths) {
+        std::string const path = full_path(p, channel);
+        if (auto text = read_text(file, path)) {
+            if (!text->empty()) return MetaField{row.name, std::move(*text), ""};
+        } else if (auto const v = read_number(file, path)) {
+            return MetaField{row.name, fmt::format("{:.6g}", *v * row.scale), row.unit};
+        }
+    }
+    return {};
+}
+
+std::optional<std::uint64_t> count_of(hid_t file, std::string const& name) {
+    auto const n = read_count(file, at_detector("detectorSpecific/" + name));
+    return n ? n : read_count(file, at_detector(name));
+}
+
+/// Triggers in the series modes record nimages frames each; in the enabling modes the signal's
+/// length makes one.
+index expected_frames(hid_t file) {
+    auto mode = read_text(file, at_detector("detectorSpecific/trigger_mode"));
+    if (!mode) mode = read_text(file, at_detector("trigger_mode"));
+    auto const triggers = count_of(file, "ntrigger");
+    if (!mode || !triggers || *triggers == 0) return 0;
+    std::uint64_t images = 1;
+    if (*mode == "exts" || *mode == "ints")
+        images = std::max<std::uint64_t>(count_of(file, "nimages").value_or(1), 1);
+    else if (*mode != "exte" && *mode != "inte")
+        return 0;
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    return *triggers > most / images ? index{0} : static_cast<index>(*triggers * images);
+}
+
+/// Electrons, so that the energy of a "photon" is the high tension.
+double beam_energy_ev(hid_t file) {
+    for (std::string const& path :
+         {at_detector("detectorSpecific/photon_energy"), at_detector("photon_energy"),
+          std::string("/entry/instrument/beam/incident_energy"),
+          at_detector("detectorSpecific/incident_energy")})
+        if (auto const v = read_number(file, path); v && *v > 0) return *v;
+    return 0;
+}
+
+/// In metres; files differ in the unit and say which it is.
+double pixel_size_m(hid_t file) {
+    double const v = read_number(file, at_detector("x_pixel_size")).value_or(0);
+    Handle const d = open_object(file, at_detector("x_pixel_size"));
+    auto const unit = d ? attribute_text(d.id(), "units") : std::nullopt;
+    if (!unit || *unit == "m") return v;
+    return *unit == "um" ? v * 1e-6 : *unit == "mm" ? v * 1e-3 : 0.0;
+}
+
+std::vector<std::uint32_t> halve(std::vector<std::uint32_t> const& mask, index rows, index cols) {
+    std::vector<std::uint32_t> out(static_cast<std::size_t>(rows * cols));
+    for (index r = 0; r < 2 * rows; ++r)
+        for (index c = 0; c < 2 * cols; ++c)
+            out[static_cast<std::size_t>(r / 2 * cols + c / 2)] |=
+                mask[static_cast<std::size_t>(r * 2 * cols + c)];
+    return out;
+}
+
+}  // namespace
+
+Detector read_detector(hid_t file, std::string const& channel) {
+    LibraryLock lock;
+    Detector d;
+    for (Row const& row : rows())
+        if (auto field = read_row(file, row, channel)) d.metadata.push_back(std::move(*field));
+    d.saturation = read_count(file, at_detector("saturation_value"));
+    if (d.saturation == 0) d.saturation.reset();
+    d.mask_applied = read_number(file, at_detector("pixel_mask_applied")).value_or(0) != 0;
+    d.frame_time_s = std::max(read_number(file, at_detector("frame_time")).value_or(0), 0.0);
+    d.high_tension_kv = beam_energy_ev(file) / 1000;
+    d.pixel_m = pixel_size_m(file);
+    d.expected_frames = expected_frames(file);
+    return d;
+}
+
+std::vector<std::uint32_t> read_pixel_mask(hid_t file, std::string const& channel, index rows,
+                                           index cols, std::vector<std::string>& notes) {
+    LibraryLock lock;
+    for (char const* p : {"@pixel_mask", "detectorSpecific/pixel_mask", "pixel_mask"}) {
+        std::string const path = full_path(p, channel);
+        Handle const object = open_object(file, path);
+        if (!is_dataset(object)) continue;
+        if (auto mask = read_image(file, path, rows, cols)) return std::move(*mask);
+        if (auto mask = read_image(file, path, 2 * rows, 2 * cols)) {
+            notes.push_back(
+                fmt::format("the pixel mask is twice the frame each way (merge2x2): a "
+                            "pixel of {}x{} is masked when one of its four is",
+                            rows, cols));
+            return halve(*mask, rows, cols);
+        }
+        std::string shape;
+        for (std::uint64_t n : extent_of(object))
+            shape += fmt::format("{}{}", shape.empty() ? "" : "x", n);
+        notes.push_back(fmt::format("the pixel mask is ignored (it is {}, the frames are {}x{})",
+                                    shape, rows, cols));
+        return {};
+    }
+    return {};
+}
+
+}  // namespace sluice::nxmx

@@ -1,0 +1,202 @@
+// Opening DECTRIS acquisitions, of the legacy format and of the format 2024.2.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/nxmx/nxmx.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "format/hdf5/hdf5.h"
+#include "format/nxmx/detector.h"
+#include "format/nxmx/master.h"
+
+namespace sluice::nxmx {
+namespace {
+
+using namespace hdf5;
+
+constexpr char const* data_path = "/entry/data/data";
+
+/// Frames and what they are, from either format.
+struct Opened {
+    LegacyFrames frames;
+    std::string channel = {};
+    index announced = 0;  ///< frames the dataset has room for; 0: it does not say
+};
+
+Result<index> channel_number(std::string const& wanted, std::vector<std::string> const& names,
+                             index channels) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == wanted) return static_cast<index>(i);
+    index number = -1;
+    auto const [end, e] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    bool const whole = e == std::errc{} && end == wanted.data() + wanted.size();
+    if (whole && number >= 0 && number < channels) return number;
+    return Error{
+        Code::invalid_argument,
+        fmt::format("there is no channel {}; --channel takes a number from 0 to {}{}{}", wanted,
+                    channels - 1, names.empty() ? "" : " or one of ", listed(names))};
+}
+
+/// One dataset for all frames: the format 2024.2, or a writer told to make no data files.
+Result<Opened> open_whole(hid_t file, OpenOptions const& options, Opening& opening) {
+    SLUICE_TRY(StoredDataset const d, describe(file, data_path));
+    if (d.rank() > 4)
+        return Error{Code::unsupported,
+                     fmt::format("{} has the shape {} (3 or 4 dimensions are read)", data_path,
+                                 shape_text(d.extent)),
+                     d.file};
+    index const channels = d.rank() == 4 ? static_cast<index>(d.extent[1]) : 1;
+    auto const names = read_texts(file, "/entry/data/channel");
+    Opened o;
+    index number = 0;
+    if (!options.channel.empty()) {
+        SLUICE_TRY(number, channel_number(options.channel, names, channels));
+    }
+    bool const named = static_cast<std::size_t>(number) < names.size();
+    o.channel = named ? names[static_cast<std::size_t>(number)] : std::to_string(number);
+    if (channels > 1 && options.channel.empty())
+        opening.notes.push_back(
+            fmt::format("channel {} of {} ({}) is read; choose another with "
+                        "--channel",
+                        o.channel, channels, names.empty() ? "not named" : listed(names)));
+    o.announced = channels > 0 ? d.frames() / channels : 0;
+    SLUICE_TRY(o.frames.parts, frames_of(d, {number, channels, o.announced}, opening));
+    o.frames.dtype = d.dtype;
+    o.frames.rows = d.rows();
+    o.frames.cols = d.cols();
+    o.frames.stored_type = d.stored_type;
+    o.frames.filters = filter_names(d);
+    return o;
+}
+
+Result<Opened> open_frames(hid_t file, std::string const& path, OpenOptions const& options,
+                           Opening& opening) {
+    if (is_dataset(open_object(file, data_path))) return open_whole(file, options, opening);
+    if (data_links(file).empty())
+        return Error{Code::corrupt,
+                     "links to no data files (/entry/data has neither data nor data_NNNNNN); is "
+                     "it the master of an aborted acquisition?",
+                     path};
+    Opened o;
+    SLUICE_TRY(o.frames, open_data_files(file, path, opening));
+    return o;
+}
+
+ScanQuery scan_query(Opened const& o, Detector const& detector,
+                     std::optional<Companion> const& companion, OpenOptions const& options) {
+    ScanQuery q;
+    q.present = o.frames.parts.present;
+    q.expected = std::max(detector.expected_frames, o.announced);
+    q.user = options.scan_shape;
+    q.allow_incomplete = options.allow_incomplete;
+    if (companion) q.companion = companion->scan;
+    return q;
+}
+
+std::optional<ScanGrid> scan_attribute(hid_t file) {
+    Handle const group = open_object(file, "/entry/data");
+    auto const v = group ? attribute_numbers(group.id(), "scan_shape") : std::vector<double>{};
+    if (v.size() != 2 || !(v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)) return {};
+    return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
+}
+
+void set_field(std::vector<MetaField>& all, MetaField field) {
+    for (MetaField& f : all)
+        if (f.name == field.name) return;
+    all.push_back(std::move(field));
+}
+
+void add_companion(Dataset& d, Companion& c, double pixel_m) {
+    d.files.push_back(c.file);
+    d.scan_step_nm = c.scan_step_nm;
+    for (MetaField& f : c.metadata) set_field(d.metadata, std::move(f));
+    for (std::string& n : c.notes) add_note(d.notes, std::move(n));
+    if (c.camera_length_m > 0 && pixel_m > 0) {
+        d.detector_step_mrad = std::atan(pixel_m / c.camera_length_m) * 1000;
+        d.notes.push_back(
+            fmt::format("the angle of a detector pixel, {:.4g} mrad, is from the "
+                        "nominal camera length",
+                        d.detector_step_mrad));
+    }
+}
+
+void add_detector(Dataset& d, Detector& detector) {
+    d.metadata = std::move(detector.metadata);
+    d.saturation = detector.saturation;
+    d.sentinel = detector.mask_applied && d.dtype != DType::f32;
+    d.dwell_s = detector.frame_time_s;
+    if (detector.high_tension_kv > 0)
+        d.metadata.push_back(
+            {"high tension", fmt::format("{:.6g}", detector.high_tension_kv), "kV"});
+}
+
+Dataset describe_scan(std::string const& path, Opened& o, ScanShape& scan, Opening& opening) {
+    Dataset d;
+    d.path = path;
+    d.format = "nxmx";
+    d.files = {path};
+    for (std::string const& f : opening.files) add_note(d.files, f);
+    d.dtype = o.frames.dtype;
+    d.rows = o.frames.rows;
+    d.cols = o.frames.cols;
+    d.frames = scan.frames;
+    d.missing = scan.missing;
+    d.scan = scan.grid;
+    d.scan_from = std::move(scan.from);
+    d.notes = std::move(opening.notes);
+    for (std::string& n : scan.notes) add_note(d.notes, std::move(n));
+    d.source = std::make_shared<PartSource>(std::move(o.frames.parts.parts));
+    return d;
+}
+
+/// Hardware binning halves the frames but not the pixel size that is written.
+double frame_pixel_m(hid_t file, Detector const& detector, Dataset const& d) {
+    auto const full = read_count(file,
+                                 "/entry/instrument/detector/detectorSpecific/"
+                                 "x_pixels_in_detector");
+    bool const merged = full && *full == 2 * static_cast<std::uint64_t>(d.cols);
+    return detector.pixel_m * (merged ? 2 : 1);
+}
+
+Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions const& options) {
+    Opening opening;
+    opening.allow_incomplete = options.allow_incomplete;
+    SLUICE_TRY(Opened o, open_frames(file, path, options, opening));
+    Detector detector = read_detector(file, o.channel);
+    auto companion = read_companion(path);
+    ScanQuery query = scan_query(o, detector, companion, options);
+    query.attribute = scan_attribute(file);
+    SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
+    Dataset d = describe_scan(path, o, scan, opening);
+    double const pixel_m = frame_pixel_m(file, detector, d);
+    add_detector(d, detector);
+    d.metadata.push_back({"stored as", o.frames.stored_type, ""});
+    d.metadata.push_back({"filters", o.frames.filters, ""});
+    if (!o.channel.empty()) d.metadata.push_back({"channel", o.channel, ""});
+    if (companion) add_companion(d, *companion, pixel_m);
+    d.pixel_mask = read_pixel_mask(file, o.channel, d.rows, d.cols, d.notes);
+    return d;
+}
+
+}  // namespace
+
+bool recognises(std::string_view path, Bytes head) {
+    if (!hdf5::recognises(path, head)) return false;
+    LibraryLock lock;
+    auto const file = open_file(std::string(path));
+    if (!file) return false;
+    return read_text(file->id(), "/entry/definition") == "NXmx" || !data_links(file->id()).empty();
+}
+
+Result<Dataset> open(std::string const& path, OpenOptions const& options) {
+    LibraryLock lock;
+    SLUICE_TRY(Handle const file, open_file(path));
+    if (!options.dataset.empty()) return hdf5::open(path, options);
+    auto d = open_master(file.id(), path, options);
+    if (!d && d.error().file.empty()) d.error().file = path;
+    return d;
+}
+
+}  // namespace sluice::nxmx

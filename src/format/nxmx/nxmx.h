@@ -1,0 +1,17 @@
+// DECTRIS acquisitions (ARINA, EIGER, QUADRO): an NXmx master file and its data files.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/table.h"
+
+namespace sluice::nxmx {
+
+/// True for an HDF5 file that calls itself NXmx or links to data_NNNNNN; opens the file to see.
+bool recognises(std::string_view path, Bytes head);
+/// Opens the master file; the data files and the companion `<prefix>.h5` are found beside it.
+Result<Dataset> open(std::string const& path, OpenOptions const& options);
+
+inline constexpr Format format{"nxmx", "DECTRIS NXmx master file (ARINA, EIGER, QUADRO)",
+                               recognises, open};
+
+}  // namespace sluice::nxmx

@@ -1,0 +1,77 @@
+// sluice::open: finds the format of one file.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "format/raw/raw.h"
+#include "format/table.h"
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uint64_t head_bytes = 4096;
+
+Error no_such_file(std::string const& path) {
+    std::error_code ignored;
+    if (std::string const master = path + "_master.h5"; fs::exists(master, ignored))
+        return {Code::not_found, fmt::format("there is no such file; did you mean {}?", master),
+                path};
+    return {Code::not_found, "there is no such file; check the name and the folder", path};
+}
+
+Error unknown_format(std::string const& path, Bytes head) {
+    std::vector<std::string_view> names;
+    for (Format const& f : formats()) names.push_back(f.name);
+    std::vector<unsigned> first;
+    for (std::byte b : head.first(std::min<std::size_t>(head.size(), 8)))
+        first.push_back(std::to_integer<unsigned>(b));
+    std::string const why = head.empty()
+                                ? "the file is empty"
+                                : fmt::format("it begins with {:02x}", fmt::join(first, " "));
+    return {Code::unsupported,
+            fmt::format("no format recognises the file ({}; the formats are {}); raw binary needs "
+                        "--frame and --dtype",
+                        why, fmt::join(names, ", ")),
+            path};
+}
+
+/// The format a name such as "synthetic:stem4d" asks for.
+Format const* by_scheme(std::string_view path) {
+    for (Format const& f : formats())
+        if (path.starts_with(f.name) && path.substr(f.name.size()).starts_with(':')) return &f;
+    return nullptr;
+}
+
+Result<Format const*> find_format(std::string const& path, OpenOptions const& options) {
+    if (Format const* f = by_scheme(path)) return f;
+    std::error_code failed;
+    if (!fs::exists(path, failed)) return no_such_file(path);
+    if (fs::is_directory(path, failed))
+        return Error{Code::invalid_argument,
+                     "is a folder, not a file; open one of its files, or all of it as a series",
+                     path};
+    SLUICE_TRY(File const file, File::open(path));
+    if (options.raw_frame) return &raw::format;
+    std::vector<std::byte> head(std::min(file.size(), head_bytes));
+    SLUICE_CHECK(file.read(0, head));
+    for (Format const& f : formats())
+        if (f.recognises(path, head)) return &f;
+    return unknown_format(path, head);
+}
+
+}  // namespace
+
+Result<Dataset> open(std::string const& path, OpenOptions const& options) {
+    SLUICE_TRY(Format const* const format, find_format(path, options));
+    Result<Dataset> d = format->open(path, options);
+    if (!d && d.error().file.empty()) d.error().file = path;
+    if (d) d->path = path;
+    return d;
+}
+
+}  // namespace sluice

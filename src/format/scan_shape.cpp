@@ -1,0 +1,161 @@
+// Scan shape resolution.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/scan_shape.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace sluice {
+namespace {
+
+std::string text(ScanGrid g) {
+    return fmt::format("{}x{}", g[0], g[1]);
+}
+
+/// The number of frames of a grid, or nothing if it has none or does not fit.
+std::optional<index> frames_of(ScanGrid g) {
+    if (g[0] <= 0 || g[1] <= 0) return {};
+    if (g[0] > std::numeric_limits<index>::max() / g[1]) return {};
+    return g[0] * g[1];
+}
+
+index root_of(index n) {
+    auto r = static_cast<index>(std::sqrt(static_cast<double>(n)));
+    while (r > 0 && r > n / r) --r;
+    while (r + 1 <= n / (r + 1)) ++r;
+    return r;
+}
+
+ScanShape accept(ScanQuery const& q, ScanGrid grid, std::string from) {
+    ScanShape s{grid, std::move(from), grid[0] * grid[1], 0};
+    s.missing = s.frames - q.present;
+    if (s.missing > 0)
+        s.notes.push_back(
+            fmt::format("incomplete acquisition: {} of {} frames are present; the "
+                        "{} at the end read as zeros",
+                        q.present, s.frames, s.missing));
+    return s;
+}
+
+Error too_few(ScanQuery const& q, std::string const& who, index wanted) {
+    return {Code::incomplete,
+            fmt::format("only {} of {} frames are in the files ({}); copy the missing files, or "
+                        "open it with --allow-incomplete to read the rest as zeros",
+                        q.present, wanted, who)};
+}
+
+Result<ScanShape> from_user(ScanQuery const& q) {
+    ScanGrid const g = *q.user;
+    auto const frames = frames_of(g);
+    if (!frames)
+        return Error{Code::invalid_argument,
+                     fmt::format("the scan shape {} is no shape; give --scan ROWSxCOLS with two "
+                                 "positive numbers",
+                                 text(g))};
+    bool const more = *frames > q.present;
+    if (*frames < q.present || (more && !q.allow_incomplete))
+        return Error{
+            more ? Code::incomplete : Code::invalid_argument,
+            fmt::format("the scan shape {} has {} points but the files hold {} frames "
+                        "(one frame per scan point is needed); {}possible shapes are {}",
+                        text(g), *frames, q.present,
+                        more ? "use --allow-incomplete to read the missing ones as zeros; " : "",
+                        possible_shapes(q.present))};
+    ScanShape s = accept(q, g, "user");
+    if (q.expected > 0 && q.expected != s.frames)
+        s.notes.push_back(
+            fmt::format("the detector announced {} frames; the scan shape {} of the "
+                        "user has {}",
+                        q.expected, text(g), s.frames));
+    return s;
+}
+
+/// A shape that a file names: taken if it fits, or if it is larger and the user allows that.
+std::optional<ScanShape> from_file(ScanQuery const& q, ScanGrid grid, std::string const& from) {
+    auto const frames = frames_of(grid);
+    if (!frames) return {};
+    bool const complete = q.expected <= q.present;
+    if (*frames == q.present && complete) return accept(q, grid, from);
+    if (q.allow_incomplete && *frames >= q.present) return accept(q, grid, from);
+    return {};
+}
+
+Result<std::optional<ScanShape>> from_companion(ScanQuery const& q,
+                                                std::vector<std::string>& notes) {
+    CompanionScan const& c = *q.companion;
+    std::string const who = "STEM Metadata";
+    bool const flyback = c.prescan > 0 && c.prescan < std::numeric_limits<index>::max() - c.grid[1];
+    ScanGrid const wide{c.grid[0], flyback ? c.grid[1] + c.prescan : c.grid[1]};
+    // The wider shape first only when it fits exactly: otherwise the plain one is meant.
+    if (flyback && frames_of(wide) == std::max(q.present, q.expected)) {
+        if (auto s = from_file(q, wide, who)) {
+            s->notes.push_back(
+                fmt::format("each scan row holds {} prescan (flyback) columns: the "
+                            "shape is {} and not {}",
+                            c.prescan, text(wide), text(c.grid)));
+            return s;
+        }
+    }
+    if (auto s = from_file(q, c.grid, who)) return s;
+    auto const frames = frames_of(c.grid);
+    if (frames && *frames > q.present && q.expected == 0)
+        return too_few(q, fmt::format("the companion file says {}", text(c.grid)), *frames);
+    notes.push_back(
+        fmt::format("the companion file's scan shape {} does not fit {} frames and is "
+                    "ignored",
+                    text(c.grid), q.present));
+    return std::optional<ScanShape>{};
+}
+
+}  // namespace
+
+std::string possible_shapes(index frames, int most) {
+    std::string list;
+    // 2^22 steps find every pair up to 1.7e13 frames and bound the time beyond.
+    index const root = root_of(std::max<index>(frames, 0));
+    for (index a = root, steps = 0; a >= 1 && most > 0 && steps < (index{1} << 22); --a, ++steps) {
+        if (frames % a != 0) continue;
+        list += fmt::format("{}{}x{}", list.empty() ? "" : ", ", a, frames / a);
+        --most;
+    }
+    return list.empty() ? "none" : list;
+}
+
+Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
+    if (q.present <= 0) return Error{Code::corrupt, "holds no frames; was the scan aborted?"};
+    if (q.user) return from_user(q);
+    if (q.expected > q.present && !q.allow_incomplete)
+        return too_few(q, "the detector announced more", q.expected);
+    std::vector<std::string> notes;
+    auto with_notes = [&notes](ScanShape s) {
+        s.notes.insert(s.notes.begin(), notes.begin(), notes.end());
+        return s;
+    };
+    if (q.companion) {
+        SLUICE_TRY(auto s, from_companion(q, notes));
+        if (s) return with_notes(std::move(*s));
+    }
+    if (q.attribute) {
+        if (auto s = from_file(q, *q.attribute, q.attribute_from)) return with_notes(*s);
+        auto const frames = frames_of(*q.attribute);
+        if (frames && *frames > q.present && q.expected == 0)
+            return too_few(q, fmt::format("the {} is {}", q.attribute_from, text(*q.attribute)),
+                           *frames);
+        notes.push_back(fmt::format("the {} {} does not fit {} frames and is ignored",
+                                    q.attribute_from, text(*q.attribute), q.present));
+    }
+    index const frames = std::max(q.present, q.expected);
+    index const side = root_of(frames);
+    if (side * side == frames)
+        return with_notes(accept(q, {side, side}, "the square root of the number of frames"));
+    return Error{Code::invalid_argument,
+                 fmt::format("the scan shape of {} frames is not known (no companion file or "
+                             "attribute names it and it is no square); give --scan ROWSxCOLS, for "
+                             "example one of {}{}{}",
+                             frames, possible_shapes(frames), notes.empty() ? "" : "; ",
+                             notes.empty() ? "" : notes.front())};
+}
+
+}  // namespace sluice

@@ -1,0 +1,98 @@
+// A frame source that simulates.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/synthetic/synthetic.h"
+
+#include <fmt/format.h>
+
+#include "format/frame_source.h"
+#include "format/synthetic/pattern.h"
+
+namespace sluice::synthetic {
+namespace {
+
+// The microscope that is pretended.
+constexpr double high_tension_kv = 300, convergence_mrad = 25, period_nm = 0.39, dwell_s = 1e-4;
+
+class SyntheticSource final : public FrameSource {
+  public:
+    explicit SyntheticSource(SyntheticOptions const& options) : simulator_(options) {}
+
+    Simulator const& simulator() const { return simulator_; }
+
+    Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override {
+        SyntheticOptions const& o = simulator_.options();
+        expects(first >= 0 && first + static_cast<index>(out.size()) <= o.frames());
+        auto const bytes = static_cast<std::size_t>(o.pixels() * size_of(o.dtype));
+        scratch.bytes.resize(out.size() * bytes);
+        std::vector<std::uint32_t> counts(static_cast<std::size_t>(o.pixels()));
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            auto const values = std::span(scratch.bytes).subspan(i * bytes, bytes);
+            simulator_.values(first + static_cast<index>(i), counts, values);
+            out[i] = {.encoding = Encoding::values, .bytes = values};
+        }
+        return {};
+    }
+
+    std::uint64_t stored_bytes() const override {
+        SyntheticOptions const& o = simulator_.options();
+        return static_cast<std::uint64_t>(o.frames() * o.pixels() * size_of(o.dtype));
+    }
+
+  private:
+    Simulator simulator_;
+};
+
+Status check_scan(SyntheticOptions const& made, OpenOptions const& asked) {
+    if (!asked.scan_shape || *asked.scan_shape == made.scan) return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("the scan asked for is {}x{} (the synthetic one has {}x{} points); "
+                             "write synthetic:stem4d?scan={}x{}",
+                             (*asked.scan_shape)[0], (*asked.scan_shape)[1], made.scan[0],
+                             made.scan[1], (*asked.scan_shape)[0], (*asked.scan_shape)[1])};
+}
+
+}  // namespace
+
+Result<Dataset> make(SyntheticOptions const& o) {
+    SLUICE_CHECK(validate(o));
+    auto const source = std::make_shared<SyntheticSource>(o);
+    Dataset d;
+    d.path = "synthetic:stem4d";
+    d.format = "synthetic";
+    d.dtype = o.dtype;
+    d.frames = o.frames();
+    d.rows = o.detector[0];
+    d.cols = o.detector[1];
+    d.scan = o.scan;
+    d.scan_from = "simulation";
+    d.pixel_mask = source->simulator().pixel_mask();
+    d.saturation = o.saturation();
+    d.sentinel = o.sentinel && o.masked > 0;
+    d.scan_step_nm = period_nm / (o.lattice > 0 ? o.lattice : 12);
+    d.detector_step_mrad = convergence_mrad / o.radius();
+    d.dwell_s = dwell_s;
+    d.metadata = {{"detector", "simulated", ""},
+                  {"high tension", fmt::format("{}", high_tension_kv), "kV"},
+                  {"convergence angle", fmt::format("{}", convergence_mrad), "mrad"},
+                  {"dose per frame", fmt::format("{}", o.dose), "electrons"},
+                  {"disk radius", fmt::format("{:.4g}", o.radius()), "px"},
+                  {"lattice period", fmt::format("{}", o.lattice), "scan points"},
+                  {"seed", fmt::format("{}", o.seed), ""}};
+    d.notes = {"the frames are simulated (no file was read)"};
+    d.source = source;
+    return d;
+}
+
+bool recognises(std::string_view path, Bytes) {
+    return path.starts_with("synthetic:");
+}
+
+Result<Dataset> open(std::string const& path, OpenOptions const& options) {
+    SLUICE_TRY(SyntheticOptions const parsed, parse_path(path));
+    SLUICE_CHECK(check_scan(parsed, options));
+    SLUICE_TRY(Dataset d, make(parsed));
+    d.path = path;
+    return d;
+}
+
+}  // namespace sluice::synthetic

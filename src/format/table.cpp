@@ -1,0 +1,22 @@
+// The formats, in the order in which they are asked.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/table.h"
+
+#include "format/hdf5/hdf5.h"
+#include "format/npy/npy.h"
+#include "format/nxmx/nxmx.h"
+#include "format/raw/raw.h"
+#include "format/synthetic/synthetic.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::array table{synthetic::format, npy::format, nxmx::format, hdf5::format, raw::format};
+
+}  // namespace
+
+std::span<Format const> formats() {
+    return table;
+}
+
+}  // namespace sluice

@@ -1,0 +1,63 @@
+// save_npy: NumPy's own file format, version 1.0.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "sluice/save.h"
+
+namespace sluice {
+namespace {
+
+template <class T>
+struct Descr;
+// clang-format off
+template <> struct Descr<std::uint8_t> { static constexpr char name[] = "|u1"; };
+template <> struct Descr<std::uint16_t> { static constexpr char name[] = "<u2"; };
+template <> struct Descr<std::uint32_t> { static constexpr char name[] = "<u4"; };
+template <> struct Descr<std::uint64_t> { static constexpr char name[] = "<u8"; };
+template <> struct Descr<std::int64_t> { static constexpr char name[] = "<i8"; };
+template <> struct Descr<float> { static constexpr char name[] = "<f4"; };
+template <> struct Descr<double> { static constexpr char name[] = "<f8"; };
+// clang-format on
+
+std::string header_of(char const* descr, std::vector<index> const& shape) {
+    std::string extents;
+    for (index e : shape) extents += fmt::format("{}, ", e);
+    if (shape.size() == 1) extents.pop_back();
+    if (shape.size() > 1) extents.resize(extents.size() - 2);
+    std::string text =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, extents);
+    constexpr std::size_t preamble = 10, alignment = 64;
+    std::size_t const used = preamble + text.size() + 1;
+    text.append((alignment - used % alignment) % alignment, ' ');
+    text += '\n';
+    expects(text.size() <= 0xffff);
+    std::string header("\x93NUMPY\x01\x00", 8);
+    header += static_cast<char>(text.size() & 0xff);
+    header += static_cast<char>(text.size() >> 8);
+    return header + text;
+}
+
+}  // namespace
+
+template <class T>
+Status save_npy(std::string const& path, Array<T> const& array) {
+    index n = 1;
+    for (index e : array.shape) n *= e;
+    expects(n == array.size());
+    std::string const header = header_of(Descr<T>::name, array.shape);
+    SLUICE_TRY(NewFile file, NewFile::create(path));
+    SLUICE_CHECK(file.write(std::as_bytes(std::span(header))));
+    SLUICE_CHECK(file.write(std::as_bytes(std::span(array.values))));
+    return file.commit();
+}
+
+template Status save_npy(std::string const&, Array<std::uint8_t> const&);
+template Status save_npy(std::string const&, Array<std::uint16_t> const&);
+template Status save_npy(std::string const&, Array<std::uint32_t> const&);
+template Status save_npy(std::string const&, Array<std::uint64_t> const&);
+template Status save_npy(std::string const&, Array<std::int64_t> const&);
+template Status save_npy(std::string const&, Array<float> const&);
+template Status save_npy(std::string const&, Array<double> const&);
+
+}  // namespace sluice

@@ -1,0 +1,106 @@
+// Measures what the machine and LZ4 can do at most.
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/floor.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+
+#include "codec/bitshuffle/bitshuffle.h"
+#include "device/workers.h"
+#include "format/frame_source.h"
+
+namespace sluice::stream {
+namespace {
+
+double clock_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+constexpr index bandwidth_bytes = index{1} << 28;
+
+}  // namespace
+
+Result<DecodeFloor> DecodeFloor::read(Dataset const& dataset) {
+    DecodeFloor f;
+    f.rows_ = dataset.rows, f.cols_ = dataset.cols;
+    f.bytes_ = static_cast<int>(size_of(dataset.dtype));
+    f.memory_.reserve(dataset.source->stored_bytes());
+    std::vector<std::size_t> ends;
+    FetchScratch scratch;
+    for (index i = 0; i < dataset.frames; ++i) {
+        EncodedFrame frame;
+        SLUICE_CHECK(dataset.source->fetch(i, {&frame, 1}, scratch));
+        if (frame.encoding != Encoding::bitshuffle_lz4)
+            return Error{Code::unsupported, "the floor is defined for bitshuffle+LZ4 alone", dataset.path};
+        f.memory_.insert(f.memory_.end(), frame.bytes.begin(), frame.bytes.end());
+        ends.push_back(f.memory_.size());
+    }
+    std::size_t begin = 0;
+    for (std::size_t end : ends) {
+        f.frames_.push_back(Bytes(f.memory_).subspan(begin, end - begin));
+        begin = end;
+    }
+    return f;
+}
+
+Result<double> DecodeFloor::seconds(index first_row, index last_row, int threads) const {
+    std::atomic<bool> bad = false;
+    double const start = clock_now();
+    parallel_for(std::ssize(frames_), threads, 16, [&](index i, int) {
+        thread_local std::vector<std::byte> out;
+        auto walk = codec::BlockWalk::begin(frames_[static_cast<std::size_t>(i)], codec::Compression::lz4,
+                                            rows_ * cols_, bytes_);
+        if (!walk) {
+            bad = true;
+            return;
+        }
+        while (!walk->done()) {
+            auto const block = walk->next();
+            if (!block) {
+                bad = true;
+                return;
+            }
+            if (block->first >= last_row * cols_) return;
+            if (block->first + block->count <= first_row * cols_) continue;
+            out.resize(static_cast<std::size_t>(block->count * bytes_));
+            if (!codec::decode_block(*block, codec::Compression::lz4, out)) bad = true;
+        }
+    });
+    double const elapsed = clock_now() - start;
+    if (bad) return Error{Code::corrupt, "a block did not decompress"};
+    return elapsed;
+}
+
+double read_bandwidth(int threads) {
+    std::vector<std::uint64_t> data(bandwidth_bytes / 8, 1);
+    std::atomic<std::uint64_t> sum = 0;
+    double best = 0;
+    for (int round = 0; round < 5; ++round) {
+        double const start = clock_now();
+        parallel_for(bandwidth_bytes >> 20, threads, 4, [&](index i, int) {
+            std::uint64_t const* const p = data.data() + (i << 17);
+            std::uint64_t s[8] = {};
+            for (index k = 0; k < index{1} << 17; k += 8)
+                for (int l = 0; l < 8; ++l) s[l] += p[k + l];
+            for (std::uint64_t v : s) sum += v;
+        });
+        best = std::max(best, static_cast<double>(bandwidth_bytes) / (clock_now() - start));
+    }
+    return sum > 0 ? best : 0;
+}
+
+double copy_bandwidth(int threads) {
+    std::vector<std::byte> from(bandwidth_bytes, std::byte{1}), to(bandwidth_bytes);
+    double best = 0;
+    for (int round = 0; round < 5; ++round) {
+        double const start = clock_now();
+        parallel_for(bandwidth_bytes >> 20, threads, 4, [&](index i, int) {
+            std::memcpy(to.data() + (i << 20), from.data() + (i << 20), std::size_t{1} << 20);
+        });
+        best = std::max(best, 2 * static_cast<double>(bandwidth_bytes) / (clock_now() - start));
+    }
+    return best;
+}
+
+}  // namespace sluice::stream

@@ -1,0 +1,249 @@
+// Loading is the same whatever the encoding, the layout, the threads and the instruction set; and
+// regions, binning and masks do what sums written out in the test say.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "device/isa.h"
+#include "sluice/stem4d.h"
+#include "store/hot_pixels.h"
+#include "support/memory_dataset.h"
+
+namespace sluice {
+namespace {
+
+using stem4d::Pattern;
+using testing_support::Counts;
+using testing_support::make_dataset;
+using testing_support::random_counts;
+
+Scan loaded(Dataset dataset, LoadOptions options = {}) {
+    auto scan = Scan::load(std::move(dataset), options);
+    EXPECT_TRUE(scan) << scan.error().text();
+    return std::move(*scan);
+}
+
+std::vector<double> frame_of(Scan const& scan, index row, index col) {
+    auto f = stem4d::frame(scan, row, col);
+    EXPECT_TRUE(f) << f.error().text();
+    return f->values;
+}
+
+std::vector<double> truth(Counts const& c, index f) {
+    auto const begin = c.values.begin() + f * c.rows * c.cols;
+    return {begin, begin + c.rows * c.cols};
+}
+
+TEST(Load, EveryEncodingShapeBlockAndInstructionSetGivesTheCountsBack) {
+    struct Shape {
+        index rows, cols;
+    };
+    for (Shape s : {Shape{24, 24}, {65, 65}, {5, 3}, {96, 96}, {130, 128}, {1, 9}, {17, 64}})
+        for (DType dtype : {DType::u8, DType::u16, DType::u32})
+            for (Encoding e : {Encoding::values, Encoding::bitshuffle, Encoding::bitshuffle_lz4,
+                               Encoding::bitshuffle_zstd, Encoding::lz4})
+                for (index block : {index{0}, index{128}, index{1000000 / 8 * 8}}) {
+                    if (block != 0 && e != Encoding::bitshuffle_lz4) continue;
+                    Counts const c = random_counts(3, 7, s.rows, s.cols, 9, dtype == DType::u8 ? 250 : 60000);
+                    for (Isa isa : compiled_isas()) {
+                        if (!runs_here(isa)) continue;
+                        LoadOptions o;
+                        o.layout = Layout::planes;
+                        o.device = Device::cpu(2, isa);
+                        Scan const scan = loaded(make_dataset(c, dtype, e, block), o);
+                        for (index f : {0, 8, 20})
+                            ASSERT_EQ(frame_of(scan, f / 7, f % 7), truth(c, f))
+                                << s.rows << "x" << s.cols << " " << name_of(dtype) << " encoding "
+                                << static_cast<int>(e) << " " << name_of(isa);
+                    }
+                }
+}
+
+TEST(Load, StreamingGivesTheSameAsMemoryForAnyThreads) {
+    Counts const c = random_counts(13, 17, 96, 96, 3);
+    auto const detectors = [] {
+        std::vector<stem4d::Detector> d;
+        for (char const* text : {"disk:r=20,center=48:48", "annulus:r=30..45,center=40:50", "rectangle:rows=3..4,cols=0..95"})
+            d.push_back(stem4d::parse_detector(text).value());
+        return d;
+    }();
+    std::vector<double> expected;
+    for (Residency residency : {Residency::memory, Residency::stream})
+        for (Layout layout : {Layout::planes, Layout::dense})
+            for (int threads : {1, 2, 5}) {
+                LoadOptions o;
+                o.residency = residency, o.layout = layout;
+                o.device = Device::cpu(threads);
+                Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::bitshuffle_lz4), o);
+                EXPECT_EQ(scan.resident(), residency == Residency::memory);
+                stem4d::Options options;
+                options.device = Device::cpu(threads);
+                auto images = stem4d::virtual_image(scan, detectors, options);
+                auto com = stem4d::center_of_mass(scan, {}, options);
+                auto mean = stem4d::diffraction_pattern(scan, Pattern::mean, {}, options);
+                ASSERT_TRUE(images && com && mean);
+                std::vector<double> all = images->values.values;
+                all.insert(all.end(), com->row.values.begin(), com->row.values.end());
+                all.insert(all.end(), mean->values.values.begin(), mean->values.values.end());
+                if (expected.empty()) expected = all;
+                EXPECT_EQ(all, expected);
+            }
+}
+
+TEST(Load, RegionsReadWhatTheySay) {
+    Counts const c = random_counts(6, 9, 40, 48, 4);
+    LoadOptions o;
+    o.scan_region = Region{1, 2, 4, 5};
+    o.detector_region = Region{3, 8, 21, 30};
+    Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::bitshuffle_lz4), o);
+    EXPECT_EQ(scan.scan_shape(), (std::array<index, 2>{4, 5}));
+    EXPECT_EQ(scan.detector_shape(), (std::array<index, 2>{21, 30}));
+    auto const f = frame_of(scan, 2, 3);
+    for (index r = 0; r < 21; ++r)
+        for (index k = 0; k < 30; ++k)
+            ASSERT_EQ(f[static_cast<std::size_t>(r * 30 + k)], c.at((1 + 2) * 9 + 2 + 3, 3 + r, 8 + k));
+    o.scan_region = Region{3, 0, 4, 9};
+    EXPECT_FALSE(Scan::load(make_dataset(c, DType::u16, Encoding::values), o));
+}
+
+// Mask first, then bin, then divide by what was valid.
+TEST(Load, BinningOfMaskedPixels) {
+    Counts c = random_counts(4, 6, 13, 10, 6);
+    Dataset d = make_dataset(c, DType::u16, Encoding::bitshuffle_lz4);
+    d.pixel_mask.assign(130, 0);
+    d.pixel_mask[0] = 2, d.pixel_mask[11] = 1U << 31, d.pixel_mask[25] = 16;
+    auto const valid = [](index r, index k) { return !(r * 10 + k == 0 || r * 10 + k == 25); };
+    for (BinMode mode : {BinMode::sum, BinMode::mean})
+        for (BinEdge edge : {BinEdge::floor, BinEdge::partial}) {
+            LoadOptions o;
+            o.det_bin = 3, o.scan_bin = 2, o.bin_mode = mode, o.bin_edge = edge;
+            Scan const scan = loaded(d, o);
+            index const rows = edge == BinEdge::floor ? 4 : 5, cols = edge == BinEdge::floor ? 3 : 4;
+            ASSERT_EQ(scan.detector_shape(), (std::array<index, 2>{rows, cols}));
+            ASSERT_EQ(scan.scan_shape(), (std::array<index, 2>{2, 3}));
+            auto const f = frame_of(scan, 1, 2);
+            for (index r = 0; r < rows; ++r)
+                for (index k = 0; k < cols; ++k) {
+                    double sum = 0, n = 0;
+                    for (index i = 0; i < 4; ++i)
+                        for (index y = 3 * r; y < std::min<index>(3 * r + 3, 13); ++y)
+                            for (index x = 3 * k; x < std::min<index>(3 * k + 3, 10); ++x)
+                                if (valid(y, x)) sum += c.at((2 + i / 2) * 6 + 4 + i % 2, y, x), ++n;
+                    double const expected = mode == BinMode::sum ? sum : static_cast<float>(sum / n);
+                    ASSERT_EQ(f[static_cast<std::size_t>(r * cols + k)], expected) << r << " " << k;
+                }
+            std::string notes;
+            for (auto const& note : scan.notes()) notes += note + "\n";
+            EXPECT_NE(notes.find("2 pixels left out by the file's pixel mask"), std::string::npos) << notes;
+            EXPECT_NE(notes.find("binned"), std::string::npos);
+        }
+}
+
+TEST(Load, SentinelsAndSaturationAreReported) {
+    for (Encoding e : {Encoding::values, Encoding::bitshuffle_lz4})
+        for (DType dtype : {DType::u8, DType::u16, DType::u32}) {
+            Counts c = random_counts(2, 9, 19, 23, 8, 60);
+            double const ones = dtype == DType::u8 ? 255 : dtype == DType::u16 ? 65535 : 4294967295.0;
+            c.at(3, 2, 2) = ones;        // masked: not reported
+            c.at(4, 18, 22) = ones;      // in the verbatim tail
+            c.at(5, 7, 7) = ones, c.at(6, 7, 8) = 201, c.at(7, 0, 0) = 200;
+            Dataset d = make_dataset(c, dtype, e);
+            d.pixel_mask.assign(19 * 23, 0);
+            d.pixel_mask[2 * 23 + 2] = 1;
+            d.sentinel = true;
+            d.saturation = 200;
+            for (Layout layout : {Layout::planes, Layout::dense}) {
+                LoadOptions o;
+                o.layout = layout;
+                Scan const scan = loaded(d, o);
+                std::string notes;
+                for (auto const& n : scan.notes()) notes += n + "\n";
+                EXPECT_NE(notes.find("2 all-ones pixels"), std::string::npos) << notes;
+                EXPECT_NE(notes.find("1 counts above the saturation value 200"), std::string::npos) << notes;
+                EXPECT_EQ(frame_of(scan, 0, 3)[2 * 23 + 2], 0);
+                EXPECT_EQ(frame_of(scan, 0, 4)[18 * 23 + 22], 0);
+                EXPECT_EQ(frame_of(scan, 0, 5)[7 * 23 + 7], 0);
+                EXPECT_EQ(frame_of(scan, 0, 6)[7 * 23 + 8], 201);
+            }
+        }
+}
+
+TEST(Load, MissingFramesAreZerosAndReported) {
+    Counts const c = random_counts(4, 5, 16, 16, 2);
+    Dataset d = make_dataset(c, DType::u16, Encoding::bitshuffle_lz4);
+    auto source = std::make_shared<testing_support::MemorySource>();
+    auto const& old = static_cast<testing_support::MemorySource const&>(*d.source);
+    source->memory = old.memory;
+    for (auto const& m : source->memory)
+        source->frames.push_back({.encoding = Encoding::bitshuffle_lz4, .bytes = m});
+    source->frames[7] = {};
+    d.source = source;
+    Scan const scan = loaded(d);
+    for (double v : frame_of(scan, 1, 2)) EXPECT_EQ(v, 0);
+    EXPECT_EQ(frame_of(scan, 1, 3), truth(c, 8));
+    EXPECT_NE(scan.notes().back().find("1 frames hold no data"), std::string::npos);
+}
+
+TEST(Load, DamageNamesTheFileAndThePlace) {
+    Counts const c = random_counts(4, 5, 64, 64, 2);
+    Dataset d = make_dataset(c, DType::u16, Encoding::bitshuffle_lz4);
+    auto& source = const_cast<testing_support::MemorySource&>(
+        static_cast<testing_support::MemorySource const&>(*d.source));
+    for (std::size_t i = 16; i < 90; ++i) source.memory[9][i] = std::byte{0xff};
+    source.frames[9].at = 1000;
+    for (Layout layout : {Layout::planes, Layout::dense}) {
+        LoadOptions o;
+        o.layout = layout;
+        auto const scan = Scan::load(d, o);
+        ASSERT_FALSE(scan);
+        EXPECT_EQ(scan.error().code, Code::corrupt);
+        EXPECT_EQ(scan.error().file, "memory");
+        EXPECT_GE(scan.error().at.value_or(0), 1000u);
+    }
+}
+
+TEST(Load, PlanesAreChosenWhereTheyPay) {
+    EXPECT_EQ(loaded(make_dataset(random_counts(4, 8, 64, 64, 1, 20), DType::u16, Encoding::values)).layout(), "bit planes");
+    Counts noisy = random_counts(4, 8, 32, 32, 1, 20);
+    std::mt19937 random(3);
+    for (double& v : noisy.values) v = static_cast<double>(random() % 65536);
+    EXPECT_EQ(loaded(make_dataset(noisy, DType::u16, Encoding::values)).layout(), "uint16 values");
+    EXPECT_EQ(loaded(make_dataset(noisy, DType::f32, Encoding::values)).layout(), "float32 values");
+    LoadOptions o;
+    o.layout = Layout::planes;
+    EXPECT_FALSE(Scan::load(make_dataset(noisy, DType::f32, Encoding::values), o));
+}
+
+TEST(Load, MemoryLimitStreamsOrRefusesWithAdvice) {
+    Dataset const d = make_dataset(random_counts(8, 8, 64, 64, 1), DType::u16, Encoding::values);
+    LoadOptions o;
+    o.memory = 10000;
+    EXPECT_FALSE(loaded(d, o).resident());
+    o.residency = Residency::memory;
+    auto const scan = Scan::load(d, o);
+    ASSERT_FALSE(scan);
+    EXPECT_EQ(scan.error().code, Code::out_of_memory);
+    EXPECT_NE(scan.error().message.find("--det-bin"), std::string::npos);
+    o.residency = Residency::automatic;
+    o.det_bin = 0, o.memory = 200000;
+    Scan const binned = loaded(d, o);
+    EXPECT_EQ(binned.detector_shape()[0], 16);  // 8*8*16*16*4 bytes fit, twice the side do not
+}
+
+TEST(HotPixels, AreFoundAndADiskOfThreePercentIsNot) {
+    index const n = 192;
+    std::vector<double> sums(static_cast<std::size_t>(n * n), 3.0);
+    double const r = std::sqrt(0.03 * static_cast<double>(n * n) / 3.14159265);
+    for (index y = 0; y < n; ++y)
+        for (index x = 0; x < n; ++x)
+            if (std::hypot(static_cast<double>(y) - 70.3, static_cast<double>(x) - 101.8) <= r)
+                sums[static_cast<std::size_t>(y * n + x)] = 2000;
+    EXPECT_TRUE(store::hot_pixels_of(sums, n, n).empty());
+    sums[10 * 192 + 10] = 500;           // alone
+    sums[0] = 400;                        // in a corner
+    sums[20 * 192 + 20] = sums[20 * 192 + 21] = 600;  // a pair
+    auto const hot = store::hot_pixels_of(sums, n, n);
+    EXPECT_EQ(hot, (std::vector<std::uint32_t>{0, 10 * 192 + 10, 20 * 192 + 20, 20 * 192 + 21}));
+}
+
+}  // namespace
+}  // namespace sluice

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Checks that no object compiled for one instruction set holds a symbol the linker may merge.
+
+SPDX-License-Identifier: Apache-2.0
+
+A weak symbol (an inline function, a template) that is emitted in the avx512 object may be the copy
+that the linker keeps for everybody: then a processor without AVX-512 dies in ordinary code.
+
+    tools/check_isa.py [build folder]      default build/release
+    tools/check_isa.py --self-test         needs a compiler
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MERGEABLE = {"W": "weak", "w": "weak, undefined", "V": "weak object", "v": "weak object, undefined",
+             "u": "unique"}
+HARMLESS = {"w", "v"}  # undefined: somebody else defines them, nothing is emitted here
+OBJECT = re.compile(r"isa_\w+\.dir/")
+
+
+def objects(build):
+    """The per-ISA objects of a build folder."""
+    return sorted(p for p in build.rglob("*.o") if OBJECT.search(p.as_posix()))
+
+
+def mergeable(path):
+    """The (type, name) of the symbols of an object that the linker may merge."""
+    run = subprocess.run(["nm", "--demangle", str(path)], check=True, text=True,
+                         stdout=subprocess.PIPE)
+    symbols = (line[17:].split(" ", 1) for line in run.stdout.splitlines() if len(line) > 18)
+    return [(t, name) for t, name in symbols if t in MERGEABLE and t not in HARMLESS]
+
+
+def check(build):
+    """Prints what is wrong in a build folder; returns the exit status."""
+    found = objects(build)
+    bad = [(path, symbol) for path in found for symbol in mergeable(path)]
+    for path, (kind, name) in bad:
+        print(f"{path.relative_to(build)}: {name} is {MERGEABLE[kind]} (the linker may use it for "
+              "every instruction set) move it into the unnamed namespace")
+    has_sources = any((ROOT / "src").rglob("*.isa.cpp"))
+    if not found and has_sources and build == ROOT / "build/release":
+        print(f"{build}: no per-ISA objects found (src holds *.isa.cpp) build first")
+        return 1
+    print(f"isa: {len(found)} objects, {len(bad)} symbols that could be merged")
+    return 1 if bad else 0
+
+
+def self_test():
+    """Compiles a clean and a dirty object and checks that they are told apart."""
+    cases = {"clean": ("namespace { int f(int x) { return -x; } }\nint g(int x) { return f(x); }",
+                       0),
+             "weak": ("template <class T> T f(T x) { return x; }\ntemplate int f<int>(int);", 1)}
+    for name, (code, expected) in cases.items():
+        with tempfile.TemporaryDirectory() as folder:
+            at = pathlib.Path(folder) / "isa_case_avx2.dir" / "case.o"
+            at.parent.mkdir()
+            subprocess.run(["c++", "-O2", "-x", "c++", "-c", "-", "-o", str(at)], input=code,
+                           text=True, check=True)
+            if check(pathlib.Path(folder)) != expected:
+                print(f"self-test: case {name} should give {expected}")
+                return 1
+    return 0
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    build = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release"
+    return check(pathlib.Path(build).resolve())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Checks that #includes point downwards only, and that libraries enter through one folder.
+
+SPDX-License-Identifier: Apache-2.0
+
+    tools/check_layers.py              checks this tree: "file:line: message", exit 1 if any
+    tools/check_layers.py --self-test  checks the checker on small trees made for it
+"""
+import fnmatch
+import pathlib
+import re
+import sys
+
+from sources import ROOT, includes, resolve, sources
+
+# Lowest first. A file may include its own layer and the lines above its own in this table;
+# layers on one line do not know each other. CMakeLists.txt links them in the same order.
+ORDER = [
+    ["base"],
+    ["device"],
+    ["codec", "launch"],
+    ["kernel", "format"],
+    ["store"],
+    ["stream", "image"],
+    ["domain/*"],
+    ["app"],
+]
+ON_BASE_ONLY = {"image"}  # results must be writable without anything that reads or computes
+
+# include/sluice/x.h belongs to the layer that defines what it declares.
+PUBLIC = {
+    "result": "base", "view": "base", "dtype": "base", "version": "base",
+    "device": "device",
+    "dataset": "format", "open": "format",
+    "save": "image", "image": "image",
+    "load": "store",
+    "scan": "stream",
+    "stem4d": "domain/stem4d",
+}
+EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
+
+# A header of other people, and which files may include it. The first match counts.
+LIBRARIES = [
+    (r"lz4\w*\.h|zstd\w*\.h", ("src/codec/*",)),
+    (r"hdf5\w*\.h|H5\w+\.h", ("src/format/*", "src/image/*")),
+    (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
+    (r"CLI/.*|nlohmann/.*", ("src/app/*",)),
+    (r"zlib\.h", ("src/format/*", "src/image/*")),
+    (r"(cuda|cub|thrust|nvtx3)/.*|(cuda|cu|cooperative_groups|nv|vector_)\w*\.h|math_constants\.h",
+     ("src/device/*", "src/launch/*", "*.cu", "*.cuh")),
+    (r"(gtest|gmock)/.*", ("*_test.cpp", "*_test.h", "*/test_*.h", "tests/*")),
+    (r"fmt/.*", ("*",)),
+]
+# What the compiler and the operating system bring.
+SYSTEM = re.compile(r"\w+|(sys|linux)/\w+\.h|(unistd|fcntl|signal|pthread|sched|poll|dlfcn"
+                    r"|errno|stdlib|string|stdio|time|math|limits|stdint|immintrin|cpuid"
+                    r"|execinfo|termios|sysexits|getopt|fnmatch|glob|dirent|malloc)\.h")
+
+
+def layer_of(path):
+    """The layer of a path relative to the root; None where everything is allowed."""
+    parts = path.split("/")
+    if path.startswith("include/sluice/"):
+        if path == EVERYTHING:
+            return "everything"
+        return PUBLIC.get(pathlib.PurePath(path).stem, "unknown")
+    if parts[0] == "src" and len(parts) > 2:
+        return "/".join(parts[1:3]) if parts[1] == "domain" else parts[1]
+    return None
+
+
+def line_of(layer):
+    """The line of ORDER that a layer stands on, or None."""
+    for number, names in enumerate(ORDER):
+        if layer in names or (layer.startswith("domain/") and "domain/*" in names):
+            return number
+    return None
+
+
+def complaint(path, target):
+    """Why `path` may not include `target` (both relative to the root), or None."""
+    source, wanted = layer_of(path), layer_of(target)
+    if wanted == "unknown":
+        return f"{target} has no layer (every public header needs one) enter it in PUBLIC"
+    if wanted == "everything":
+        allowed = source in (None, "app", "everything")
+        return None if allowed else f"{target} is for programs (it holds every layer) " \
+                                    "include the header that is needed"
+    if target.startswith("tests/") and not path.startswith("tests/"):
+        return f"{path} may not include {target} (tests stand above everything)"
+    if source in (None, "everything", wanted) or wanted is None:
+        return None
+    here, there = line_of(source), line_of(wanted)
+    if here is None or there is None:
+        unknown = source if here is None else wanted
+        return f"folder {unknown} has no layer (its place is not known) enter it in ORDER"
+    if there < here and (source not in ON_BASE_ONLY or wanted == "base"):
+        return None
+    relation = "beside" if there == here else "above" if there > here else "not under"
+    return f"{source} may not include {target} ({wanted} stands {relation} it)"
+
+
+def foreign_complaint(path, name):
+    """Why `path` may not include the header `name` of somebody else, or None."""
+    for pattern, places in LIBRARIES:
+        if re.fullmatch(pattern, name):
+            return None if any(fnmatch.fnmatchcase(path, place) for place in places) else \
+                f"<{name}> may not be included here (it enters through {', '.join(places)})"
+    if SYSTEM.fullmatch(name):
+        return None
+    return f"<{name}> belongs to no known library (each has one way in) enter it in LIBRARIES"
+
+
+def check(root=ROOT):
+    """Every broken rule of a tree as "file:line: message", and the number of files read."""
+    problems, files = [], sources(root)
+    for file in files:
+        path = file.relative_to(root).as_posix()
+        own = layer_of(path)
+        if own == "unknown":
+            problems.append(f"{path}:1: {complaint('tests/x', path)}")
+            continue
+        if own and own != "everything" and line_of(own) is None:
+            problems.append(f"{path}:1: folder {own} has no layer (its place is not known) "
+                            "enter it in ORDER")
+            continue
+        for line, _, name in includes(file):
+            target = resolve(name, file, root)
+            if target:
+                why = complaint(path, target.relative_to(root.resolve()).as_posix())
+            else:
+                why = None if name == "version.h" else foreign_complaint(path, name)
+            if why:
+                problems.append(f"{path}:{line}: {why}")
+    return problems, len(files)
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        import check_layers_test
+        return check_layers_test.main()
+    problems, count = check()
+    print("\n".join(problems) if problems else f"layers: {count} files, every include downwards")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Tests of check_layers.py: small trees, each with one include that must or must not pass.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import check_layers
+
+HEADERS = ["src/base/b.h", "src/device/d.h", "src/codec/c.h", "src/launch/l.h", "src/kernel/k.h",
+           "src/format/f.h", "src/store/s.h", "src/stream/t.h", "src/image/i.h",
+           "tests/support/u.h", "src/domain/stem4d/x.h", "src/domain/slide/y.h", "src/app/cli/a.h",
+           "include/sluice/result.h", "include/sluice/dataset.h", "include/sluice/sluice.h"]
+
+# (file, its include, part of the message expected or None)
+CASES = [
+    ("src/codec/x.cpp", '"base/b.h"', None),
+    ("src/codec/x.cpp", '"codec/c.h"', None),
+    ("src/codec/x.cpp", '"launch/l.h"', "stands beside it"),
+    ("src/kernel/x.cpp", '"format/f.h"', "stands beside it"),
+    ("src/base/x.h", '"device/d.h"', "stands above it"),
+    ("src/base/x.h", '"sluice/result.h"', None),
+    ("src/base/x.h", '"sluice/dataset.h"', "stands above it"),
+    ("src/store/x.cpp", '"sluice/dataset.h"', None),
+    ("src/stream/x.cpp", '"image/i.h"', "stands beside it"),
+    ("src/image/x.cpp", '"base/b.h"', None),
+    ("src/image/x.cpp", '"format/f.h"', "stands not under it"),
+    ("src/domain/stem4d/z.cpp", '"image/i.h"', None),
+    ("src/domain/stem4d/z.cpp", '"domain/slide/y.h"', "stands beside it"),
+    ("src/app/cli/x.cpp", '"domain/stem4d/x.h"', None),
+    ("src/format/npy/x_test.cpp", '"store/s.h"', "stands above it"),
+    ("src/store/x.cpp", '"sluice/sluice.h"', "for programs"),
+    ("src/app/cli/x.cpp", '"sluice/sluice.h"', None),
+    ("examples/x.cpp", '"sluice/sluice.h"', None),
+    ("tests/conformance/x.cpp", '"kernel/k.h"', None),
+    ("include/sluice/result.h", '"sluice/dataset.h"', "stands above it"),
+    ("include/sluice/strange.h", "<vector>", "has no layer"),
+    ("src/attic/x.cpp", '"base/b.h"', "has no layer"),
+    ("src/codec/x.cpp", "<lz4.h>", None),
+    ("src/format/x.cpp", "<lz4.h>", "enters through src/codec/"),
+    ("src/codec/x.cpp", "<hdf5.h>", "enters through src/format/"),
+    ("src/image/x.cpp", "<hdf5.h>", None),
+    ("src/app/cli/x.cpp", "<png.h>", "enters through src/image/"),
+    ("src/stream/x.cpp", "<nlohmann/json.hpp>", "enters through src/app/"),
+    ("src/stream/x.cpp", "<cuda_runtime.h>", "enters through src/device/"),
+    ("src/kernel/x.cu", "<cuda_runtime.h>", None),
+    ("src/kernel/x.cpp", "<gtest/gtest.h>", "enters through"),
+    ("src/kernel/x_test.cpp", "<gtest/gtest.h>", None),
+    ("src/kernel/test_helper.h", "<gtest/gtest.h>", None),
+    ("tests/conformance/x.cpp", "<gtest/gtest.h>", None),
+    ("tests/property/x.cpp", '"support/u.h"', None),
+    ("src/base/x_test.cpp", '"support/u.h"', "tests stand above"),
+    ("src/base/x.cpp", "<fmt/format.h>", None),
+    ("src/base/x.cpp", "<boost/any.hpp>", "no known library"),
+    ("src/base/x.cpp", "<sys/mman.h>", None),
+    ("src/base/x.cpp", "<vector>", None),
+    ("src/base/x.cpp", '"version.h"', None),
+]
+
+
+class Layers(unittest.TestCase):
+    def test_cases(self):
+        for file, include, expected in CASES:
+            with self.subTest(file=file, include=include), tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder).resolve()
+                for header in HEADERS:
+                    (root / header).parent.mkdir(parents=True, exist_ok=True)
+                    (root / header).write_text("#pragma once\n")
+                (root / file).parent.mkdir(parents=True, exist_ok=True)
+                (root / file).write_text(f"// One line.\n#  include {include}\n")
+                problems, _ = check_layers.check(root)
+                if expected is None:
+                    self.assertEqual(problems, [])
+                else:
+                    self.assertEqual(len(problems), 1, problems)
+                    self.assertIn(expected, problems[0])
+                    self.assertTrue(problems[0].startswith(file + ":"), problems[0])
+
+
+def main():
+    result = unittest.main(module="check_layers_test", argv=[sys.argv[0]], exit=False, verbosity=0)
+    return 0 if result.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy on the sources of the library; a file that has not changed is not read again.
+
+SPDX-License-Identifier: Apache-2.0
+
+    tools/lint.py [-j N] [FILE ...]
+
+A file counts as unchanged while it, the headers of this tree that it reaches, its compile command,
+.clang-tidy and clang-tidy itself are the same: build/lint/ holds a mark for each such state.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+from sources import ROOT, closure
+
+BUILD = ROOT / "build/release"
+MARKS = ROOT / "build/lint"
+# Tests repeat themselves on purpose, and per-ISA files hold compiler vectors clang reads otherwise.
+SKIPPED = re.compile(r"_(test|fuzz)\.cpp$|\.isa\.cpp$")
+
+
+def commands():
+    """The compile command of each source of the library that is to be checked."""
+    listed = json.loads((BUILD / "compile_commands.json").read_text())
+    found = {pathlib.Path(entry["file"]): entry["command"] for entry in listed}
+    return {path: command for path, command in sorted(found.items())
+            if path.is_relative_to(ROOT / "src") and path.suffix == ".cpp"
+            and not SKIPPED.search(path.name)}
+
+
+def state_of(path, command, common):
+    """A name for everything that the verdict on a file depends on."""
+    state = hashlib.sha256(common + command.encode())
+    for file in closure(path):
+        state.update(file.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return state.hexdigest()[:32]
+
+
+def arguments(command):
+    """What of a compile command clang's front end needs: where headers are, and which names."""
+    words = iter(shlex.split(command))
+    kept = ["-std=c++20", "-Wall", "-Wextra"]
+    for word in words:
+        if word in ("-isystem", "-I", "-D"):
+            kept += [word, next(words)]
+        elif word.startswith(("-I", "-D")):
+            kept.append(word)
+    return kept
+
+
+def tidy(path, command):
+    """Checks a file: its findings, or an empty text."""
+    run = subprocess.run(["clang-tidy", "--quiet", str(path), "--", *arguments(command)],
+                         capture_output=True, text=True)
+    if run.returncode == 0:
+        return ""
+    return (run.stdout or run.stderr).replace(f"{ROOT}/", "")
+
+
+def main():
+    options = argparse.ArgumentParser(description="Runs clang-tidy on what has changed.")
+    options.add_argument("files", nargs="*", type=pathlib.Path)
+    options.add_argument("-j", type=int, default=os.cpu_count())
+    args = options.parse_args()
+    version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
+    common = version + (ROOT / ".clang-tidy").read_bytes()
+    wanted = {file.resolve() for file in args.files}
+    listed = commands()
+    states = {path: state_of(path, command, common) for path, command in listed.items()
+              if not wanted or path in wanted}
+    MARKS.mkdir(parents=True, exist_ok=True)
+    known = {mark.name for mark in MARKS.iterdir()}
+    todo = [path for path, state in states.items() if state not in known]
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        found = dict(zip(todo, pool.map(lambda p: tidy(p, listed[p]), todo)))
+    for path, text in found.items():
+        if text:
+            print(text, end="")
+        else:
+            (MARKS / states[path]).touch()
+    if not wanted:  # marks of states that are gone
+        for name in known - set(states.values()):
+            (MARKS / name).unlink()
+    bad = sum(bool(text) for text in found.values())
+    print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
