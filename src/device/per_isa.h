@@ -7,10 +7,20 @@
 /// SLUICE_PER_ISA(Transpose, transpose) defines `Transpose const& transpose(Isa)` out of
 /// baseline::transpose(), avx2::transpose() and so on; it stands in the namespace of those.
 #ifdef SLUICE_X86
-#define SLUICE_PER_ISA(Type, name)                                       \
-    Type const& name(::sluice::Isa isa) {                                \
-        static Type const tables[] = {baseline::name(), avx2::name(), avx512::name()}; \
-        return tables[static_cast<int>(isa)];                            \
+// Each table is made by code of its own instruction set, and so only once it is asked for.
+#define SLUICE_PER_ISA(Type, name)                          \
+    template <Type (*make)()>                               \
+    static Type const& name##_once() {                      \
+        static Type const table = make();                   \
+        return table;                                       \
+    }                                                       \
+    Type const& name(::sluice::Isa isa) {                   \
+        switch (isa) {                                      \
+            case ::sluice::Isa::avx512: return name##_once<avx512::name>(); \
+            case ::sluice::Isa::avx2: return name##_once<avx2::name>();     \
+            case ::sluice::Isa::baseline: break;            \
+        }                                                   \
+        return name##_once<baseline::name>();               \
     }
 #else
 #define SLUICE_PER_ISA(Type, name)                                       \

@@ -22,7 +22,9 @@ UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
       result_{plan.rows, plan.cols, plan.dtype},
       stored_planes_(plan.stored, plan.rules, isa),
       result_planes_(result_, no_rules_, isa),
-      binner_(plan) {}
+      binner_(plan),
+      // Padded, so that sixteen frames' words of one block do not share one set of the cache.
+      frame_stride_(result_.planes() * grid_.blocks() + 8 * 3) {}
 
 // Stored frames that follow each other are fetched together, so that they can be read together.
 Status UnitMaker::fetch(index t) {
@@ -104,44 +106,42 @@ void UnitMaker::cut(FramePlanes const& planes, index slot) {
     index const block_cols = grid_.block_cols();
     for (index row = 0; row < grid_.block_rows(); ++row) {
         if (!need_.empty() && !need_[static_cast<std::size_t>(row)]) continue;
-        for (int p = 0; p < planes.planes_of_row(row); ++p) {
-            index const rows = std::min(block_edge, result_.rows - row * block_edge);
-            cut_blocks(rows_of(planes, p, row), block_cols, rows, block_cols,
-                       words_.data() + (p * grid_.blocks() + row * block_cols) * tile_frames + slot);
-            written_[static_cast<std::size_t>(p * grid_.block_rows() + row)] |=
-                static_cast<std::uint16_t>(1U << slot);
-        }
+        int const count = planes.planes_of_row(row);
+        index const rows = std::min(block_edge, result_.rows - row * block_edge);
+        std::uint64_t* const words = words_.data() + slot * frame_stride_ + row * block_cols;
+        for (int p = 0; p < count; ++p)
+            cut_blocks(rows_of(planes, p, row), block_cols, rows, block_cols, words + p * grid_.blocks());
+        frame_planes_[static_cast<std::size_t>(slot * grid_.block_rows() + row)] =
+            static_cast<std::uint8_t>(count);
     }
 }
 
 // Frames that lack a plane which others of the tile have get zeros there.
 void UnitMaker::fill_gaps() {
-    std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
-    for (index row = 0; row < grid_.block_rows(); ++row) {
-        for (int p = 0; p < result_.planes(); ++p) {
-            auto const written = written_[static_cast<std::size_t>(p * grid_.block_rows() + row)];
-            if (!written) break;
-            planes_of_row_[static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(p + 1);
-            if (written == 0xffff) continue;
-            std::uint64_t* const words =
-                words_.data() + (p * grid_.blocks() + row * grid_.block_cols()) * tile_frames;
-            for (index i = 0; i < grid_.block_cols() * tile_frames; ++i)
-                if (!(written >> (i % tile_frames) & 1)) words[i] = 0;
-        }
+    index const rows = grid_.block_rows(), block_cols = grid_.block_cols();
+    for (index row = 0; row < rows; ++row) {
+        std::uint8_t most = 0;
+        for (index f = 0; f < tile_frames; ++f)
+            most = std::max(most, frame_planes_[static_cast<std::size_t>(f * rows + row)]);
+        planes_of_row_[static_cast<std::size_t>(row)] = most;
+        for (index f = 0; f < tile_frames; ++f)
+            for (int p = frame_planes_[static_cast<std::size_t>(f * rows + row)]; p < most; ++p)
+                std::fill_n(words_.data() + f * frame_stride_ + p * grid_.blocks() + row * block_cols,
+                            block_cols, std::uint64_t{0});
     }
 }
 
 Result<index> UnitMaker::make_tile(index t, std::byte* out) {
     expects(plan_.dtype != DType::f32);
-    auto const planes = static_cast<std::size_t>(result_.planes());
-    words_.resize(planes * static_cast<std::size_t>(grid_.blocks() * tile_frames));
-    written_.assign(planes * static_cast<std::size_t>(grid_.block_rows()), 0);
+    words_.resize(static_cast<std::size_t>(tile_frames * frame_stride_));
+    frame_planes_.assign(static_cast<std::size_t>(tile_frames * grid_.block_rows()), 0);
     planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
     SLUICE_CHECK(fetch(t));
     index const parts = plan_.scan_bin * plan_.scan_bin;
     for (index slot = 0; slot < std::ssize(encoded_) / parts; ++slot) SLUICE_CHECK(add_planes(slot));
     fill_gaps();
-    index const bytes = planes::cpu_kernels(isa_).seal(words_.data(), grid_, planes_of_row_.data(), out);
+    index const bytes =
+        planes::cpu_kernels(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(), out);
     if (bytes < 0)
         return Error{Code::unsupported,
                      "a tile of bit planes over 1 GiB (the store's entries end there); use --layout "

@@ -52,8 +52,9 @@ class UnitMaker {
     Binner binner_;
     std::vector<FetchScratch> fetch_scratch_;  // one per run of stored frames
     std::vector<EncodedFrame> encoded_;        // [slot][part of a scan bin]
-    std::vector<std::uint64_t> words_;         // [plane][block][frame]
-    std::vector<std::uint16_t> written_;       // [plane][block row], bit f: frame f has words there
+    index frame_stride_;                       // of words_
+    std::vector<std::uint64_t> words_;         // [frame][plane][block]
+    std::vector<std::uint8_t> frame_planes_;   // [frame][block row] planes that words_ holds
     std::vector<std::uint8_t> planes_of_row_;
     std::vector<std::byte> stored_values_, result_values_, aligned_rows_;
     Tally tally_;

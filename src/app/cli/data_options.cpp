@@ -102,7 +102,7 @@ void DataOptions::add_loading(CLI::App& app) {
         ->check(CLI::IsMember({"auto", "planes", "dense"}))
         ->capture_default_str();
     app.add_flag("--stream", stream, "do not load: read the files for every analysis");
-    app.add_option("--memory", memory, "memory to use at most, as in 500M or 4G [60 % of what is free]");
+    app.add_option("--memory-limit", memory, "memory to use at most, as in 500M or 4G [60 % of what is free]");
 }
 
 void DataOptions::add_device(CLI::App& app) {

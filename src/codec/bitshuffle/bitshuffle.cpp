@@ -23,7 +23,7 @@ Status decode_block(ShuffledBlock const& block, Compression compression, std::sp
         case Compression::zstd: return zstd_decompress(block.bytes, out);
         case Compression::none: break;
     }
-    std::memcpy(out.data(), block.bytes.data(), out.size());
+    if (!out.empty()) std::memcpy(out.data(), block.bytes.data(), out.size());
     return {};
 }
 
@@ -43,7 +43,8 @@ Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes
                     values.data() + block.first * element_bytes);
     }
     SLUICE_TRY(Bytes const tail, walk.tail());
-    std::memcpy(values.data() + (values.size() - tail.size()), tail.data(), tail.size());
+    if (!tail.empty())
+        std::memcpy(values.data() + (values.size() - tail.size()), tail.data(), tail.size());
     return {};
 }
 

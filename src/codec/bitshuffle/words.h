@@ -24,21 +24,18 @@ inline Words transpose_bits(Words x) {
 
 // The same for the 8x8 byte matrix whose rows are the eight words.
 inline Words transpose_bytes(Words x) {
-    Words const even = {0, 0, 2, 2, 4, 4, 6, 6}, odd = {1, 1, 3, 3, 5, 5, 7, 7};
     Words const low1 = {0x00FF00FF00FF00FFULL, 0, 0x00FF00FF00FF00FFULL, 0,
                         0x00FF00FF00FF00FFULL, 0, 0x00FF00FF00FF00FFULL, 0};
-    Words a = __builtin_shuffle(x, even), b = __builtin_shuffle(x, odd);
+    Words a = __builtin_shufflevector(x, x, 0, 0, 2, 2, 4, 4, 6, 6), b = __builtin_shufflevector(x, x, 1, 1, 3, 3, 5, 5, 7, 7);
     Words const high1 = {0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL};
     x = ((a & low1) | ((b << 8) & ~low1 & ~high1)) |
         (high1 & (((a >> 8) & 0x00FF00FF00FF00FFULL) | (b & 0xFF00FF00FF00FF00ULL)));
-    Words const even2 = {0, 1, 0, 1, 4, 5, 4, 5}, odd2 = {2, 3, 2, 3, 6, 7, 6, 7};
     Words const high2 = {0, 0, ~0ULL, ~0ULL, 0, 0, ~0ULL, ~0ULL};
-    a = __builtin_shuffle(x, even2), b = __builtin_shuffle(x, odd2);
+    a = __builtin_shufflevector(x, x, 0, 1, 0, 1, 4, 5, 4, 5), b = __builtin_shufflevector(x, x, 2, 3, 2, 3, 6, 7, 6, 7);
     x = (~high2 & ((a & 0x0000FFFF0000FFFFULL) | ((b << 16) & 0xFFFF0000FFFF0000ULL))) |
         (high2 & (((a >> 16) & 0x0000FFFF0000FFFFULL) | (b & 0xFFFF0000FFFF0000ULL)));
-    Words const even4 = {0, 1, 2, 3, 0, 1, 2, 3}, odd4 = {4, 5, 6, 7, 4, 5, 6, 7};
     Words const high4 = {0, 0, 0, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL};
-    a = __builtin_shuffle(x, even4), b = __builtin_shuffle(x, odd4);
+    a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 0, 1, 2, 3), b = __builtin_shufflevector(x, x, 4, 5, 6, 7, 4, 5, 6, 7);
     return (~high4 & ((a & 0x00000000FFFFFFFFULL) | (b << 32))) |
            (high4 & ((a >> 32) | (b & 0xFFFFFFFF00000000ULL)));
 }

@@ -16,22 +16,22 @@ struct Named {
     T value;
 };
 
-constexpr std::array layouts{Named{"legacy", Layout::legacy}, Named{"v2024", Layout::v2024}};
-constexpr std::array compressions{Named{"bslz4", Compression::bslz4},
-                                  Named{"bszstd", Compression::bszstd},
-                                  Named{"bitshuffle", Compression::bitshuffle},
-                                  Named{"lz4", Compression::lz4},
-                                  Named{"gzip", Compression::gzip},
-                                  Named{"none", Compression::none}};
-constexpr std::array damages{Named{"none", Damage::none},
-                             Named{"missing-file", Damage::missing_file},
-                             Named{"truncated", Damage::truncated},
-                             Named{"lz4-garbage", Damage::lz4_garbage},
-                             Named{"zero-block", Damage::zero_block},
-                             Named{"wrong-total", Damage::wrong_total},
-                             Named{"missing-frames", Damage::missing_frames},
-                             Named{"wrong-shape", Damage::wrong_shape},
-                             Named{"wrong-dtype", Damage::wrong_dtype}};
+constexpr std::array layouts{Named<Layout>{"legacy", Layout::legacy}, Named<Layout>{"v2024", Layout::v2024}};
+constexpr std::array compressions{Named<Compression>{"bslz4", Compression::bslz4},
+                                  Named<Compression>{"bszstd", Compression::bszstd},
+                                  Named<Compression>{"bitshuffle", Compression::bitshuffle},
+                                  Named<Compression>{"lz4", Compression::lz4},
+                                  Named<Compression>{"gzip", Compression::gzip},
+                                  Named<Compression>{"none", Compression::none}};
+constexpr std::array damages{Named<Damage>{"none", Damage::none},
+                             Named<Damage>{"missing-file", Damage::missing_file},
+                             Named<Damage>{"truncated", Damage::truncated},
+                             Named<Damage>{"lz4-garbage", Damage::lz4_garbage},
+                             Named<Damage>{"zero-block", Damage::zero_block},
+                             Named<Damage>{"wrong-total", Damage::wrong_total},
+                             Named<Damage>{"missing-frames", Damage::missing_frames},
+                             Named<Damage>{"wrong-shape", Damage::wrong_shape},
+                             Named<Damage>{"wrong-dtype", Damage::wrong_dtype}};
 
 template <class Table>
 auto find(Table const& table, std::string_view what, std::string_view name)

@@ -28,15 +28,15 @@ struct CpuKernels {
     void (*weighted_sum)(Tile tile, float const* weights, double out[tile_frames]);
 
     /// Eight rows of bits (row r at rows + r * stride, 8 columns a byte) to the words of a row of
-    /// blocks: out[block * tile_frames]. Rows from row_count on are zeros.
+    /// blocks, one after the other. Rows from row_count on are zeros.
     void (*cut_blocks)(std::byte const* rows, index stride, index row_count, index block_cols,
                        std::uint64_t* out);
 
-    /// Writes the tile whose words are words[(plane * blocks + block) * 16 + frame]; a row of blocks
-    /// has planes_of_row[row] planes. Returns the tile's bytes, or -1 where the records outgrow
-    /// what an entry can address. `out` is 64-byte aligned and has tile_bound() bytes.
-    index (*seal)(std::uint64_t const* words, Grid grid, std::uint8_t const* planes_of_row,
-                  std::byte* out);
+    /// Writes the tile whose words are words[frame * frame_stride + plane * blocks + block]; a row of
+    /// blocks has planes_of_row[row] planes. Returns the tile's bytes, or -1 where the records
+    /// outgrow what an entry can address. `out` is 64-byte aligned and has tile_bound() bytes.
+    index (*seal)(std::uint64_t const* words, index frame_stride, Grid grid,
+                  std::uint8_t const* planes_of_row, std::byte* out);
 
     /// Whether any of n bytes is not zero.
     bool (*any)(std::byte const* bytes, index n);

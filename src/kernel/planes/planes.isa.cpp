@@ -187,24 +187,51 @@ void weighted_sum(Tile tile, float const* weights, double* out) {
     }
 }
 
+typedef std::uint8_t Sixteen __attribute__((vector_size(16)));  // bytes
+typedef std::uint64_t Two __attribute__((vector_size(16)));
+
+inline Sixteen load_eight(std::byte const* p) {
+    std::uint64_t w;
+    std::memcpy(&w, p, 8);
+    Two const two = {w, 0};
+    return (Sixteen)two;
+}
+
+// Bytes 0-7 of eight rows to eight columns of eight bytes, by interleaving three times.
+inline void transpose_rows(std::byte const* rows, index stride, std::uint64_t* columns) {
+    Sixteen a[4], b[4];
+    for (int i = 0; i < 4; ++i) {
+        Sixteen const x = load_eight(rows + 2 * i * stride);
+        Sixteen const y = load_eight(rows + (2 * i + 1) * stride);
+        a[i] = __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    }
+    for (int i = 0; i < 2; ++i) {
+        Sixteen const x = a[2 * i], y = a[2 * i + 1];
+        b[i] = __builtin_shufflevector(x, y, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
+        b[i + 2] = __builtin_shufflevector(x, y, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15,
+                                           30, 31);
+    }
+    for (int i = 0; i < 2; ++i) {
+        Sixteen const x = b[2 * i], y = b[2 * i + 1];
+        Sixteen const low = __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21,
+                                                    22, 23);
+        Sixteen const high = __builtin_shufflevector(x, y, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15,
+                                                     28, 29, 30, 31);
+        std::memcpy(columns + 4 * i, &low, 16);
+        std::memcpy(columns + 4 * i + 2, &high, 16);
+    }
+}
+
 void cut_blocks(std::byte const* rows, index stride, index row_count, index block_cols,
                 std::uint64_t* out) {
     index c = 0;
-    for (; c + 8 <= block_cols; c += 8) {
-        Words x = {};
-        for (index r = 0; r < row_count; ++r) {
-            std::uint64_t w;
-            std::memcpy(&w, rows + r * stride + c, 8);
-            x[r] = w;
-        }
-        x = transpose_bytes(x);
-        for (int k = 0; k < 8; ++k) out[(c + k) * tile_frames] = x[k];
-    }
+    for (; row_count == block_edge && c + 8 <= block_cols; c += 8)
+        transpose_rows(rows + c, stride, out + c);
     for (; c < block_cols; ++c) {
         std::uint64_t w = 0;
         for (index r = 0; r < row_count; ++r)
             w |= std::to_integer<std::uint64_t>(rows[r * stride + c]) << (8 * r);
-        out[c * tile_frames] = w;
+        out[c] = w;
     }
 }
 
@@ -214,39 +241,62 @@ inline bool any_word(std::uint64_t const* w) {
     return all != 0;
 }
 
-index seal(std::uint64_t const* words, Grid grid, std::uint8_t const* planes_of_row,
-           std::byte* out) {
-    index const blocks = grid.blocks(), block_cols = grid.block_cols();
-    auto* const entries = reinterpret_cast<std::uint32_t*>(out);
-    auto* const narrow = reinterpret_cast<std::uint8_t*>(out + Tile::totals_offset(blocks));
-    index at = Tile::records_offset(blocks);
-    for (index block = 0; block < blocks; ++block) {
-        int planes = planes_of_row[block / block_cols];
-        while (planes > 0 && !any_word(words + ((planes - 1) * blocks + block) * tile_frames))
-            --planes;
-        std::uint64_t total[tile_frames] = {}, largest = 0;
-        for (int p = 0; p < planes; ++p) {
-            std::uint64_t const* w = words + (p * blocks + block) * tile_frames;
-            for (int f = 0; f < tile_frames; ++f)
-                total[f] += static_cast<std::uint64_t>(__builtin_popcountll(w[f])) << p;
+// Words of eight neighbouring blocks, of all frames and planes.
+constexpr index group = 8;
+using Group = std::uint64_t[32][group][tile_frames];
+
+inline void gather(std::uint64_t const* words, index frame_stride, index blocks, int planes, index n,
+                   Group& out) {
+    for (int p = 0; p < planes; ++p)
+        for (index f = 0; f < tile_frames; ++f) {
+            std::uint64_t const* const from = words + f * frame_stride + p * blocks;
+            for (index j = 0; j < n; ++j) out[p][j][f] = from[j];
         }
-        for (std::uint64_t t : total) largest |= t;
-        Tile::Entry e{planes, Totals::narrow, at};
+}
+
+// One block's record at `at`, its entry and totals; returns where the next record goes, or -1.
+index seal_block(Group const& words, index j, int planes, index block, index blocks, index at,
+                 std::byte* out) {
+    while (planes > 0 && !any_word(words[planes - 1][j])) --planes;
+    std::uint64_t total[tile_frames] = {}, largest = 0;
+    for (int p = 0; p < planes; ++p)
         for (int f = 0; f < tile_frames; ++f)
-            narrow[block * tile_frames + f] = static_cast<std::uint8_t>(total[f]);
-        if (largest > 0xff) {
-            e.totals = largest <= 0xffffffff ? Totals::wide : Totals::none;
-            if (e.totals == Totals::wide) {
-                auto* const wide = reinterpret_cast<std::uint32_t*>(out + at);
-                for (int f = 0; f < tile_frames; ++f) wide[f] = static_cast<std::uint32_t>(total[f]);
-                at += 4 * tile_frames;
+            total[f] += static_cast<std::uint64_t>(__builtin_popcountll(words[p][j][f])) << p;
+    for (std::uint64_t t : total) largest |= t;
+    Tile::Entry e{planes, Totals::narrow, at};
+    auto* const narrow = reinterpret_cast<std::uint8_t*>(out + Tile::totals_offset(blocks));
+    for (int f = 0; f < tile_frames; ++f)
+        narrow[block * tile_frames + f] = static_cast<std::uint8_t>(total[f]);
+    if (largest > 0xff) {
+        e.totals = largest <= 0xffffffff ? Totals::wide : Totals::none;
+        if (e.totals == Totals::wide) {
+            auto* const wide = reinterpret_cast<std::uint32_t*>(out + at);
+            for (int f = 0; f < tile_frames; ++f) wide[f] = static_cast<std::uint32_t>(total[f]);
+            at += 4 * tile_frames;
+        }
+    }
+    if (e.offset / tile_alignment >= 1 << 24) return -1;
+    for (int p = 0; p < planes; ++p, at += 8 * tile_frames)
+        std::memcpy(out + at, words[p][j], 8 * tile_frames);
+    reinterpret_cast<std::uint32_t*>(out)[block] = Tile::pack(e);
+    return at;
+}
+
+index seal(std::uint64_t const* words, index frame_stride, Grid grid,
+           std::uint8_t const* planes_of_row, std::byte* out) {
+    index const blocks = grid.blocks(), block_cols = grid.block_cols();
+    index at = Tile::records_offset(blocks);
+    Group buffer;
+    for (index row = 0; row < grid.block_rows(); ++row)
+        for (index c = 0; c < block_cols; c += group) {
+            index const n = block_cols - c < group ? block_cols - c : group;
+            index const first = row * block_cols + c;
+            gather(words + first, frame_stride, blocks, planes_of_row[row], n, buffer);
+            for (index j = 0; j < n; ++j) {
+                at = seal_block(buffer, j, planes_of_row[row], first + j, blocks, at, out);
+                if (at < 0) return -1;
             }
         }
-        if (e.offset / tile_alignment >= 1 << 24) return -1;
-        for (int p = 0; p < planes; ++p, at += 8 * tile_frames)
-            std::memcpy(out + at, words + (p * blocks + block) * tile_frames, 8 * tile_frames);
-        entries[block] = Tile::pack(e);
-    }
     return at;
 }
 
