@@ -11,6 +11,7 @@
 namespace sluice::store {
 
 /// Huge pages where the system offers them: faulting in small pages can cost more than decoding.
+/// The arena given up last is kept for the next one of the same size, with its pages.
 class Arena {
   public:
     /// Reserves addresses, not memory.

@@ -64,7 +64,7 @@ void FramePlanes::cut_pieces(index block_elements, std::span<std::uint8_t const>
     }
     piece_top_.assign(pieces_.size(), 0);
     index const largest = std::min(block_elements, whole);
-    scratch_.resize(static_cast<std::size_t>(largest * geometry_.bytes() * std::ssize(pieces_)));
+    scratch_.resize(static_cast<std::size_t>(largest * geometry_.bytes()));
 }
 
 Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compression compression,
@@ -74,39 +74,32 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
     if (!walk) return located(std::move(walk).error(), frame);
     // A block size larger than the frame is legal, and means one block.
     cut_pieces(std::min(walk->block_elements(), std::max<index>(8, geometry_.pixels() / 8 * 8)), need);
-    index const piece_bytes = pieces_.empty() ? 0 : pieces_.front().count * geometry_.bytes();
     int top_of_frame = 0;
     std::size_t last = pieces_.size();
     while (last > 0 && !pieces_[last - 1].needed) --last;
+    std::fill(piece_top_.begin(), piece_top_.end(), 0);
     for (std::size_t i = 0; i < last; ++i) {
         auto block = walk->next();
         if (!block) return located(std::move(block).error(), frame);
-        piece_top_[i] = 0;
         if (!pieces_[i].needed) continue;
-        std::byte* const planes = scratch_.data() + static_cast<index>(i) * piece_bytes;
-        std::span const out(planes, static_cast<std::size_t>(block->count * geometry_.bytes()));
+        // One block's worth of scratch, which stays in the first-level cache.
+        std::span const out(scratch_.data(), static_cast<std::size_t>(block->count * geometry_.bytes()));
         if (auto s = codec::decode_block(*block, compression, out); !s) {
             Error error = std::move(s).error();
             error.at = static_cast<std::uint64_t>(block->bytes.data() - frame.bytes.data());
             return located(std::move(error), frame);
         }
-        piece_top_[i] = clean(pieces_[i], planes, pieces_[i].count / 8, tally);
-        top_of_frame = std::max(top_of_frame, piece_top_[i]);
-        note_rows(pieces_[i], piece_top_[i]);
-    }
-    for (std::size_t i = 0; i < last; ++i) {
         index const bytes = pieces_[i].count / 8;
-        std::byte const* const from = scratch_.data() + static_cast<index>(i) * piece_bytes;
-        std::byte* const to = planes_.data() + pieces_[i].first / 8;
-        for (int p = 0; p < top_of_frame; ++p) {
-            if (p < piece_top_[i])
-                std::memcpy(to + p * stride_, from + p * bytes, static_cast<std::size_t>(bytes));
-            else
-                std::memset(to + p * stride_, 0, static_cast<std::size_t>(bytes));
-        }
+        int const top = clean(pieces_[i], scratch_.data(), bytes, tally);
+        for (int p = 0; p < top; ++p)
+            std::memcpy(planes_.data() + p * stride_ + pieces_[i].first / 8, scratch_.data() + p * bytes,
+                        static_cast<std::size_t>(bytes));
+        piece_top_[i] = top;
+        top_of_frame = std::max(top_of_frame, top);
+        note_rows(pieces_[i], top);
     }
-    for (std::size_t i = last; i < pieces_.size(); ++i)
-        for (int p = 0; p < top_of_frame; ++p)
+    for (std::size_t i = 0; i < last; ++i)
+        for (int p = piece_top_[i]; pieces_[i].needed && p < top_of_frame; ++p)
             std::memset(planes_.data() + pieces_[i].first / 8 + p * stride_, 0,
                         static_cast<std::size_t>(pieces_[i].count / 8));
     if (geometry_.pixels() % 8 == 0 || !walk->done()) return {};

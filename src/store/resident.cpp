@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "device/workers.h"
+#include "store/aligned.h"
 
 namespace sluice::store {
 
@@ -73,14 +74,12 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, I
     constexpr index most = 12;
     index const tiles = plan.tiles(), n = std::min(most, tiles);
     UnitMaker maker(dataset, plan, isa);
-    auto const bound = static_cast<std::uint64_t>(
+    AlignedBytes const out = aligned_bytes(
         tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
-    SLUICE_TRY(Arena arena, Arena::reserve(bound));
-    std::byte* const out = arena.take(bound);
     index bytes = 0, frames = 0;
     for (index i = 0; i < n; ++i) {
         index const t = n > 1 ? i * (tiles - 1) / (n - 1) : 0;
-        SLUICE_TRY(index const size, maker.make_tile(t, out));
+        SLUICE_TRY(index const size, maker.make_tile(t, out.get()));
         bytes += size;
         frames += std::min(tile_frames, plan.frames() - t * tile_frames);
     }

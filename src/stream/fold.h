@@ -9,6 +9,7 @@
 
 #include "device/workers.h"
 #include "sluice/scan.h"
+#include "store/aligned.h"
 #include "store/resident.h"
 
 namespace sluice::stream {
@@ -48,8 +49,7 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
 
     struct Worker {
         std::unique_ptr<store::UnitMaker> maker;
-        std::vector<std::byte> memory;
-        std::byte* out = nullptr;
+        store::AlignedBytes memory;
     };
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     std::mutex mutex;
@@ -73,19 +73,18 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
                 as_tiles ? planes::tile_bound(plan.grid().blocks(),
                                               static_cast<int>(8 * size_of(plan.dtype)))
                          : planes::tile_frames * plan.pixels() * size_of(plan.dtype);
-            w.memory.reserve(static_cast<std::size_t>(bytes + 64));
-            w.out = w.memory.data() + (64 - reinterpret_cast<std::uintptr_t>(w.memory.data()) % 64);
+            w.memory = store::aligned_bytes(bytes);
         }
         Unit u;
         u.first_frame = t * planes::tile_frames;
         u.frames = std::min(planes::tile_frames, plan.frames() - u.first_frame);
         u.is_tile = as_tiles;
         if (as_tiles) {
-            SLUICE_TRY([[maybe_unused]] index const size, w.maker->make_tile(t, w.out));
-            u.tile = {w.out, plan.grid().blocks()};
+            SLUICE_TRY([[maybe_unused]] index const size, w.maker->make_tile(t, w.memory.get()));
+            u.tile = {w.memory.get(), plan.grid().blocks()};
         } else {
-            SLUICE_CHECK(w.maker->make_values(t, w.out));
-            u.values = {w.out, plan.dtype, u.frames, plan.rows, plan.cols};
+            SLUICE_CHECK(w.maker->make_values(t, w.memory.get()));
+            u.values = {w.memory.get(), plan.dtype, u.frames, plan.rows, plan.cols};
         }
         return u;
     };

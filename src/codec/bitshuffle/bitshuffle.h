@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "base/bytes.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -33,11 +34,28 @@ class BlockWalk {
     index block_elements() const { return block_elements_; }
     bool done() const { return next_ == whole_; }
     /// The next block. Error::at is the offset in the chunk.
-    Result<ShuffledBlock> next();
+    Result<ShuffledBlock> next() {
+        ShuffledBlock block;
+        block.first = next_;
+        block.count = whole_ - next_ < block_elements_ ? whole_ - next_ : block_elements_;
+        auto size = static_cast<std::size_t>(block.count * element_bytes_);
+        if (compression_ != Compression::none) {
+            if (chunk_.size() - offset_ < 4) return too_short(0);
+            size = load_be<std::uint32_t>(chunk_.data() + offset_);
+            offset_ += 4;
+        }
+        if (size > chunk_.size() - offset_) return too_short(size);
+        block.bytes = chunk_.subspan(offset_, size);
+        offset_ += size;
+        next_ += block.count;
+        return block;
+    }
     /// After the last block: the up to 7 elements that stand verbatim at the end.
     Result<Bytes> tail() const;
 
   private:
+    Error too_short(std::size_t size) const;
+
     Bytes chunk_ = {};
     Compression compression_ = Compression::none;
     int element_bytes_ = 1;

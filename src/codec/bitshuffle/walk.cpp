@@ -62,26 +62,11 @@ Result<BlockWalk> BlockWalk::begin(Bytes chunk, Compression compression, index e
     return w;
 }
 
-Result<ShuffledBlock> BlockWalk::next() {
-    ShuffledBlock block;
-    block.first = next_;
-    block.count = std::min(block_elements_, whole_ - next_);
-    auto const plain = static_cast<std::size_t>(block.count * element_bytes_);
-    std::size_t size = plain;
-    if (compression_ != Compression::none) {
-        if (chunk_.size() - offset_ < 4)
-            return corrupt(offset_, "chunk ends before its last block; the file is damaged");
-        size = load_be<std::uint32_t>(chunk_.data() + offset_);
-        offset_ += 4;
-    }
-    if (size > chunk_.size() - offset_)
-        return corrupt(offset_, fmt::format("block of {} bytes (only {} are left in the chunk); "
-                                            "the file is damaged",
-                                            size, chunk_.size() - offset_));
-    block.bytes = chunk_.subspan(offset_, size);
-    offset_ += size;
-    next_ += block.count;
-    return block;
+Error BlockWalk::too_short(std::size_t size) const {
+    if (size == 0) return corrupt(offset_, "chunk ends before its last block; the file is damaged");
+    return corrupt(offset_, fmt::format("block of {} bytes (only {} are left in the chunk); the file "
+                                        "is damaged",
+                                        size, chunk_.size() - offset_));
 }
 
 Result<Bytes> BlockWalk::tail() const {

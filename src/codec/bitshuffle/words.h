@@ -22,22 +22,36 @@ inline Words transpose_bits(Words x) {
     return x ^ t ^ (t << 28);
 }
 
-// The same for the 8x8 byte matrix whose rows are the eight words.
+typedef std::uint8_t Sixteen __attribute__((vector_size(16)));  // bytes
+
+// The last two of three rounds of interleaving: pairs of rows, two bytes of each in turn, become
+// columns, two to a Sixteen.
+inline void interleave_pairs(Sixteen const a[4], Sixteen columns[4]) {
+    Sixteen b[4];
+    for (int i = 0; i < 2; ++i) {
+        Sixteen const x = a[2 * i], y = a[2 * i + 1];
+        b[i] = __builtin_shufflevector(x, y, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
+        b[i + 2] = __builtin_shufflevector(x, y, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15,
+                                           30, 31);
+    }
+    for (int i = 0; i < 2; ++i) {
+        Sixteen const x = b[2 * i], y = b[2 * i + 1];
+        columns[2 * i] = __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21,
+                                                 22, 23);
+        columns[2 * i + 1] = __builtin_shufflevector(x, y, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14,
+                                                     15, 28, 29, 30, 31);
+    }
+}
+
+// Rows and columns of the 8x8 byte matrix whose rows are the eight words change places.
 inline Words transpose_bytes(Words x) {
-    Words const low1 = {0x00FF00FF00FF00FFULL, 0, 0x00FF00FF00FF00FFULL, 0,
-                        0x00FF00FF00FF00FFULL, 0, 0x00FF00FF00FF00FFULL, 0};
-    Words a = __builtin_shufflevector(x, x, 0, 0, 2, 2, 4, 4, 6, 6), b = __builtin_shufflevector(x, x, 1, 1, 3, 3, 5, 5, 7, 7);
-    Words const high1 = {0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL};
-    x = ((a & low1) | ((b << 8) & ~low1 & ~high1)) |
-        (high1 & (((a >> 8) & 0x00FF00FF00FF00FFULL) | (b & 0xFF00FF00FF00FF00ULL)));
-    Words const high2 = {0, 0, ~0ULL, ~0ULL, 0, 0, ~0ULL, ~0ULL};
-    a = __builtin_shufflevector(x, x, 0, 1, 0, 1, 4, 5, 4, 5), b = __builtin_shufflevector(x, x, 2, 3, 2, 3, 6, 7, 6, 7);
-    x = (~high2 & ((a & 0x0000FFFF0000FFFFULL) | ((b << 16) & 0xFFFF0000FFFF0000ULL))) |
-        (high2 & (((a >> 16) & 0x0000FFFF0000FFFFULL) | (b & 0xFFFF0000FFFF0000ULL)));
-    Words const high4 = {0, 0, 0, 0, ~0ULL, ~0ULL, ~0ULL, ~0ULL};
-    a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 0, 1, 2, 3), b = __builtin_shufflevector(x, x, 4, 5, 6, 7, 4, 5, 6, 7);
-    return (~high4 & ((a & 0x00000000FFFFFFFFULL) | (b << 32))) |
-           (high4 & ((a >> 32) | (b & 0xFFFFFFFF00000000ULL)));
+    Sixteen rows[4], columns[4];
+    std::memcpy(rows, &x, sizeof rows);
+    for (Sixteen& r : rows)
+        r = __builtin_shufflevector(r, r, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+    interleave_pairs(rows, columns);
+    std::memcpy(&x, columns, sizeof columns);
+    return x;
 }
 
 inline Words load(std::byte const* p) {

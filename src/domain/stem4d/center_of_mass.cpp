@@ -17,6 +17,7 @@ using planes::tile_frames;
 using store::Unit;
 
 struct MomentFrames {
+    static constexpr index batch = 16;  // tiles at a time, so that the next one is fetched ahead
     struct Partial {};
     using Result = bool;
     Compiled const& mask;
@@ -28,27 +29,34 @@ struct MomentFrames {
     void merge(Partial&, Partial const&) const {}
     bool finish(Partial const&) const { return true; }
     void add(Partial&, std::span<Unit const> units) const {
-        for (Unit const& u : units) {
-            double* const to = out + 3 * u.first_frame;
-            if (!u.is_tile) {
+        if (!units.front().is_tile) {
+            for (Unit const& u : units)
                 dense::cpu_kernels(device.isa())
-                    .moments({u.values, mask.runs.data(), std::ssize(mask.runs), to}, 0, u.frames);
-                continue;
-            }
-            planes::Moment m[tile_frames];
-            if (device.kind() == Device::Kind::reference) {
-                std::uint64_t const offset = 0;
-                planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
-                launch::map(u.frames, planes::Moments{set, mask.words.data(), std::ssize(mask.words), m});
-            } else {
-                planes::cpu_kernels(device.isa()).moments(u.tile, grid.block_cols(), mask.words, m);
-            }
-            for (index f = 0; f < u.frames; ++f) {
-                to[3 * f] = static_cast<double>(m[f].sum);
-                to[3 * f + 1] = static_cast<double>(m[f].row);
-                to[3 * f + 2] = static_cast<double>(m[f].col);
-            }
+                    .moments({u.values, mask.runs.data(), std::ssize(mask.runs), out + 3 * u.first_frame},
+                             0, u.frames);
+            return;
         }
+        planes::Moment moments[batch][tile_frames] = {};
+        planes::Tile list[batch];
+        for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
+        if (device.kind() == Device::Kind::reference) {
+            for (std::size_t i = 0; i < units.size(); ++i) slowly(units[i], moments[i]);
+        } else if (!mask.words.empty()) {
+            planes::cpu_kernels(device.isa())
+                .moments({list, units.size()}, grid.block_cols(), mask.words, moments);
+        }
+        for (std::size_t i = 0; i < units.size(); ++i)
+            for (index f = 0; f < units[i].frames; ++f) {
+                double* const to = out + 3 * (units[i].first_frame + f);
+                to[0] = static_cast<double>(moments[i][f].sum);
+                to[1] = static_cast<double>(moments[i][f].row);
+                to[2] = static_cast<double>(moments[i][f].col);
+            }
+    }
+    void slowly(Unit const& u, planes::Moment* to) const {
+        std::uint64_t const offset = 0;
+        planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
+        launch::map(u.frames, planes::Moments{set, mask.words.data(), std::ssize(mask.words), to});
     }
 };
 
@@ -102,6 +110,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
         MomentFrames const analysis{compiled, options.device, grid, moments.data()};
         stream::FoldOptions const fold_options{.device = options.device,
                                                .need = rows_needed({&compiled, 1}, grid),
+                                               .batch = MomentFrames::batch,
                                                .progress = options.progress,
                                                .tally = &tally};
         SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));

@@ -17,6 +17,7 @@ using store::Unit;
 
 // Every frame's result has its own place, so that there is nothing to merge.
 struct SumFrames {
+    static constexpr index batch = 16;  // tiles at a time, so that the next one is fetched ahead
     struct Partial {};
     using Result = bool;
     std::span<Compiled const> detectors;
@@ -28,27 +29,36 @@ struct SumFrames {
     void merge(Partial&, Partial const&) const {}
     bool finish(Partial const&) const { return true; }
     void add(Partial&, std::span<Unit const> units) const {
-        for (Unit const& u : units)
-            for (std::size_t d = 0; d < detectors.size(); ++d) {
-                double* const to = out + static_cast<index>(d) * frames + u.first_frame;
-                bool const reference = device.kind() == Device::Kind::reference;
-                if (u.is_tile)
-                    reference ? tile_slowly(u, detectors[d], to) : tile(u, detectors[d], to);
-                else
-                    values(u, detectors[d], to);
+        for (std::size_t d = 0; d < detectors.size(); ++d) {
+            double* const to = out + static_cast<index>(d) * frames;
+            if (device.kind() == Device::Kind::cpu && units.front().is_tile && !detectors[d].weighted) {
+                tiles(units, detectors[d], to);
+                continue;
             }
-    }
-    void tile(Unit const& u, Compiled const& d, double* to) const {
-        auto const& kernels = planes::cpu_kernels(device.isa());
-        if (d.weighted) {
-            double sums[tile_frames];
-            kernels.weighted_sum(u.tile, d.block_weights.data(), sums);
-            for (index f = 0; f < u.frames; ++f) to[f] = sums[f];
-            return;
+            for (Unit const& u : units) {
+                if (!u.is_tile)
+                    values(u, detectors[d], to + u.first_frame);
+                else if (device.kind() == Device::Kind::reference)
+                    tile_slowly(u, detectors[d], to + u.first_frame);
+                else
+                    weighted_tile(u, detectors[d], to + u.first_frame);
+            }
         }
-        std::uint64_t sums[tile_frames];
-        kernels.virtual_sum(u.tile, d.words, sums);
-        for (index f = 0; f < u.frames; ++f) to[f] = static_cast<double>(sums[f]);
+    }
+    void tiles(std::span<Unit const> units, Compiled const& d, double* to) const {
+        planes::Tile list[batch];
+        std::uint64_t sums[batch][tile_frames] = {};
+        for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
+        if (!d.words.empty())
+            planes::cpu_kernels(device.isa()).virtual_sum({list, units.size()}, d.words, sums);
+        for (std::size_t i = 0; i < units.size(); ++i)
+            for (index f = 0; f < units[i].frames; ++f)
+                to[units[i].first_frame + f] = static_cast<double>(sums[i][f]);
+    }
+    void weighted_tile(Unit const& u, Compiled const& d, double* to) const {
+        double sums[tile_frames];
+        planes::cpu_kernels(device.isa()).weighted_sum(u.tile, d.block_weights.data(), sums);
+        for (index f = 0; f < u.frames; ++f) to[f] = sums[f];
     }
     void tile_slowly(Unit const& u, Compiled const& d, double* to) const {
         std::uint64_t const offset = 0;
@@ -125,6 +135,7 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
         bool const all = std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; });
         if (!all) fold_options.need = rows_needed(compiled, scan.plan().grid());
         fold_options.tally = &tally;
+        fold_options.batch = SumFrames::batch;
         SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));
     }
     out.notes = scan.notes();

@@ -8,11 +8,14 @@
 namespace sluice::planes {
 
 struct CpuKernels {
-    /// Adds up the mask's pixels of each of the tile's frames.
-    void (*virtual_sum)(Tile tile, std::span<MaskWord const> mask, std::uint64_t out[tile_frames]);
+    /// Adds up the mask's pixels of each of the tiles' frames: out[tile][frame]. The mask must not be
+    /// empty.
+    void (*virtual_sum)(std::span<Tile const> tiles, std::span<MaskWord const> mask,
+                        std::uint64_t (*out)[tile_frames]);
 
-    void (*moments)(Tile tile, index block_cols, std::span<MaskWord const> mask,
-                    Moment out[tile_frames]);
+    /// The same for first moments.
+    void (*moments)(std::span<Tile const> tiles, index block_cols, std::span<MaskWord const> mask,
+                    Moment (*out)[tile_frames]);
 
     /// Adds the frames of up to 15 tiles to sums[block * 64 + bit], for blocks [first, last).
     void (*pattern_sum)(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,

@@ -13,32 +13,106 @@ namespace {
 
 using namespace sluice::SLUICE_ISA;
 
-void virtual_sum(Tile tile, std::span<MaskWord const> mask, std::uint64_t* out) {
-    SumCounter counter;
-    for (MaskWord const& w : mask) {
-        Tile::Entry const e = tile.entry(w.block);
-        if (e.planes == 0) continue;
-        if (~w.bits == 0 && e.totals == Totals::narrow) {
-            counter.add_totals(tile.narrow(w.block));
-        } else if (~w.bits == 0 && e.totals == Totals::wide) {
-            counter.add_totals(tile.wide(e));
-        } else {
-            counter.add(tile.words(e), e.planes, w.bits);
+// What is to be done for some words of a mask, sorted by how it is done, so that branches can be
+// foretold; the records' cache lines are on their way while the list is being made.
+class Work {
+  public:
+    static constexpr index most = 64;  // words at a time
+    enum Kind { narrow, wide, one_plane, two_planes, more_planes, kinds };
+    struct Item {
+        MaskWord word;
+        int planes;
+        void const* data;  // totals, or planes
+    };
+
+    void collect(Tile tile, std::span<MaskWord const> mask, bool use_totals) {
+        for (int& n : count_) n = 0;
+        for (MaskWord const& w : mask) {
+            Tile::Entry const e = tile.entry(w.block);
+            if (e.planes == 0) continue;
+            if (use_totals && ~w.bits == 0 && e.totals != Totals::none) {
+                if (e.totals == Totals::narrow)
+                    put(narrow, {w, 0, tile.narrow(w.block)}, 1);
+                else
+                    put(wide, {w, 0, tile.wide(e)}, 1);
+                continue;
+            }
+            Kind const kind = e.planes == 1 ? one_plane : e.planes == 2 ? two_planes : more_planes;
+            put(kind, {w, e.planes, tile.words(e)}, 2 * e.planes);
         }
     }
-    counter.store(out);
+    std::span<Item const> items(Kind kind) const {
+        return {items_[kind], static_cast<std::size_t>(count_[kind])};
+    }
+
+  private:
+    void put(Kind kind, Item const& item, int lines) {
+        for (int i = 0; i < lines; ++i)
+            __builtin_prefetch(static_cast<char const*>(item.data) + 64 * i);
+        items_[kind][count_[kind]++] = item;
+    }
+    Item items_[kinds][most];
+    int count_[kinds];
+};
+
+// Calls act(work) for the mask's words in each tile and done(number of the tile) after the last;
+// the next words, also those of the next tile, are collected before these are acted on.
+template <class Act, class Done>
+inline void in_batches(std::span<Tile const> tiles, std::span<MaskWord const> mask, bool use_totals,
+                       Act&& act, Done&& done) {
+    constexpr auto most = static_cast<std::size_t>(Work::most);
+    std::size_t const parts = (mask.size() + most - 1) / most, steps = parts * tiles.size();
+    Work work[2];
+    auto const collect = [&](std::size_t step) {
+        std::size_t const at = step % parts * most, left = mask.size() - at;
+        work[step % 2].collect(tiles[step / parts], mask.subspan(at, left < most ? left : most),
+                               use_totals);
+    };
+    if (steps > 0) collect(0);
+    for (std::size_t step = 0; step < steps; ++step) {
+        if (step + 1 < steps) collect(step + 1);
+        act(work[step % 2]);
+        if (step % parts == parts - 1) done(step / parts);
+    }
 }
 
-void moments(Tile tile, index block_cols, std::span<MaskWord const> mask, Moment* out) {
+void virtual_sum(std::span<Tile const> tiles, std::span<MaskWord const> mask,
+                 std::uint64_t (*out)[tile_frames]) {
+    SumCounter counter;
+    auto const act = [&](Work const& work) {
+        for (auto const& i : work.items(Work::narrow))
+            counter.add_totals(static_cast<std::uint8_t const*>(i.data));
+        for (auto const& i : work.items(Work::wide))
+            counter.add_totals(static_cast<std::uint32_t const*>(i.data));
+        auto const words = [](Work::Item const& i) {
+            return static_cast<std::uint64_t const*>(i.data);
+        };
+        for (auto const& i : work.items(Work::one_plane)) counter.add(words(i), 1, i.word.bits);
+        for (auto const& i : work.items(Work::two_planes)) counter.add(words(i), 2, i.word.bits);
+        for (auto const& i : work.items(Work::more_planes)) counter.add(words(i), i.planes, i.word.bits);
+    };
+    in_batches(tiles, mask, true, act, [&](std::size_t t) {
+        counter.store(out[t]);
+        counter = {};
+    });
+}
+
+void moments(std::span<Tile const> tiles, index block_cols, std::span<MaskWord const> mask,
+             Moment (*out)[tile_frames]) {
     MomentCounter counter;
-    for (MaskWord const& w : mask) {
-        Tile::Entry const e = tile.entry(w.block);
-        if (e.planes == 0) continue;
-        counter.add(tile.words(e), e.planes, w.bits,
-                    static_cast<std::uint64_t>(w.block / block_cols * block_edge),
-                    static_cast<std::uint64_t>(w.block % block_cols * block_edge));
-    }
-    counter.store(out);
+    auto const act = [&](Work const& work) {
+        for (auto kind : {Work::one_plane, Work::two_planes, Work::more_planes})
+            for (auto const& i : work.items(kind)) {
+                int const planes = kind == Work::one_plane ? 1 : kind == Work::two_planes ? 2 : i.planes;
+                auto const cols = static_cast<std::uint32_t>(block_cols);
+                counter.add(static_cast<std::uint64_t const*>(i.data), planes, i.word.bits,
+                            i.word.block / cols * block_edge, i.word.block % cols * block_edge);
+            }
+    };
+    in_batches(tiles, mask, false, act, [&](std::size_t t) {
+        counter.store(out[t]);
+        counter = {};
+    });
 }
 
 typedef std::uint64_t Four __attribute__((vector_size(32)));  // words of four frames
@@ -51,7 +125,8 @@ inline Four load_four(std::uint64_t const* p) {
 
 // Counters of 64 pixels in binary, digit j in slice[j]: how often each pixel had a bit, in each of
 // four groups of frames. Six digits hold 15 tiles of four frames a group.
-struct Sliced {
+class Sliced {
+  public:
     Four slice[6] = {};
 
     static void full_add(Four a, Four b, Four c, Four& sum, Four& carry) {
@@ -72,14 +147,26 @@ struct Sliced {
     }
     // The four groups together, as one byte per pixel: at most 4 * 60 = 240.
     Words counts() const {
-        Words total = {};
-        for (int group = 0; group < 4; ++group) {
-            Words digits = {};
-            for (int j = 0; j < 6; ++j) digits[j] = slice[j][group];
-            Words const bytes = transpose_bits(transpose_bytes(digits));
-            total += bytes;  // no byte overflows, so none carries into its neighbour
+        std::uint64_t number[4][8] = {};
+        for (int j = 0; j < 6; ++j)
+            for (int group = 0; group < 4; ++group) number[group][j] = slice[j][group];
+        add_to(number[0], number[1]);
+        add_to(number[2], number[3]);
+        add_to(number[0], number[2]);
+        Words digits;
+        std::memcpy(&digits, number[0], sizeof digits);
+        return transpose_bits(transpose_bytes(digits));
+    }
+
+  private:
+    // 64 additions at once, in binary.
+    static void add_to(std::uint64_t* a, std::uint64_t const* b) {
+        std::uint64_t carry = 0;
+        for (int j = 0; j < 8; ++j) {
+            std::uint64_t const u = a[j] ^ b[j], and_ = a[j] & b[j];
+            a[j] = u ^ carry;
+            carry = and_ | (u & carry);
         }
-        return total;
     }
 };
 
@@ -87,14 +174,18 @@ void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, i
                  index last, std::uint64_t* sums) {
     for (index block = first; block < last; ++block) {
         int planes = 0;
-        for (Tile const& tile : tiles) {
-            int const p = tile.entry(block).planes;
-            planes = p > planes ? p : planes;
+        Tile::Entry entries[15];
+        for (std::size_t t = 0; t < tiles.size(); ++t) {
+            entries[t] = tiles[t].entry(block);
+            planes = entries[t].planes > planes ? entries[t].planes : planes;
+            // Blocks follow each other in every tile, but fifteen streams are too many to foresee.
+            char const* const ahead = reinterpret_cast<char const*>(tiles[t].base + entries[t].offset);
+            for (int line = 0; line < 4; ++line) __builtin_prefetch(ahead + 512 + 64 * line);
         }
         for (int p = 0; p < planes; ++p) {
             Sliced counter;
             for (std::size_t t = 0; t < tiles.size(); ++t) {
-                Tile::Entry const e = tiles[t].entry(block);
+                Tile::Entry const e = entries[t];
                 if (p >= e.planes || frame_mask[t] == 0) continue;
                 std::uint64_t const* w = tiles[t].words(e) + p * tile_frames;
                 Four x[4];
@@ -187,7 +278,6 @@ void weighted_sum(Tile tile, float const* weights, double* out) {
     }
 }
 
-typedef std::uint8_t Sixteen __attribute__((vector_size(16)));  // bytes
 typedef std::uint64_t Two __attribute__((vector_size(16)));
 
 inline Sixteen load_eight(std::byte const* p) {
@@ -197,29 +287,16 @@ inline Sixteen load_eight(std::byte const* p) {
     return (Sixteen)two;
 }
 
-// Bytes 0-7 of eight rows to eight columns of eight bytes, by interleaving three times.
+// Bytes 0-7 of eight rows to eight columns of eight bytes.
 inline void transpose_rows(std::byte const* rows, index stride, std::uint64_t* columns) {
-    Sixteen a[4], b[4];
+    Sixteen pairs[4], out[4];
     for (int i = 0; i < 4; ++i) {
         Sixteen const x = load_eight(rows + 2 * i * stride);
         Sixteen const y = load_eight(rows + (2 * i + 1) * stride);
-        a[i] = __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        pairs[i] = __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     }
-    for (int i = 0; i < 2; ++i) {
-        Sixteen const x = a[2 * i], y = a[2 * i + 1];
-        b[i] = __builtin_shufflevector(x, y, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
-        b[i + 2] = __builtin_shufflevector(x, y, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15,
-                                           30, 31);
-    }
-    for (int i = 0; i < 2; ++i) {
-        Sixteen const x = b[2 * i], y = b[2 * i + 1];
-        Sixteen const low = __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21,
-                                                    22, 23);
-        Sixteen const high = __builtin_shufflevector(x, y, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15,
-                                                     28, 29, 30, 31);
-        std::memcpy(columns + 4 * i, &low, 16);
-        std::memcpy(columns + 4 * i + 2, &high, 16);
-    }
+    interleave_pairs(pairs, out);
+    std::memcpy(columns, out, sizeof out);
 }
 
 void cut_blocks(std::byte const* rows, index stride, index row_count, index block_cols,
@@ -287,7 +364,14 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
     index const blocks = grid.blocks(), block_cols = grid.block_cols();
     index at = Tile::records_offset(blocks);
     Group buffer;
-    for (index row = 0; row < grid.block_rows(); ++row)
+    for (index row = 0; row < grid.block_rows(); ++row) {
+        if (planes_of_row[row] == 0) {
+            auto* const entries = reinterpret_cast<std::uint32_t*>(out) + row * block_cols;
+            for (index c = 0; c < block_cols; ++c) entries[c] = Tile::pack({0, Totals::narrow, 0});
+            std::memset(out + Tile::totals_offset(blocks) + row * block_cols * tile_frames, 0,
+                        static_cast<std::size_t>(block_cols * tile_frames));
+            continue;
+        }
         for (index c = 0; c < block_cols; c += group) {
             index const n = block_cols - c < group ? block_cols - c : group;
             index const first = row * block_cols + c;
@@ -297,17 +381,22 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
                 if (at < 0) return -1;
             }
         }
+    }
     return at;
 }
 
 bool any(std::byte const* bytes, index n) {
     index i = 0;
-    for (; i + 64 <= n; i += 64) {
-        Words x;
-        std::memcpy(&x, bytes + i, 64);
-        std::uint64_t all = 0;
-        for (int k = 0; k < 8; ++k) all |= x[k];
-        if (all) return true;
+    while (i + 64 <= n) {
+        // Half a kilobyte before the first look: a branch per line would cost more than it saves.
+        Four a = {}, b = {};
+        index const end = i + 512 <= n ? i + 512 : n / 64 * 64;
+        for (; i < end; i += 64) {
+            a |= load_four(reinterpret_cast<std::uint64_t const*>(bytes + i));
+            b |= load_four(reinterpret_cast<std::uint64_t const*>(bytes + i + 32));
+        }
+        a |= b;
+        if ((a[0] | a[1]) | (a[2] | a[3])) return true;
     }
     for (; i < n; ++i)
         if (bytes[i] != std::byte{0}) return true;
