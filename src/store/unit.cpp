@@ -24,7 +24,12 @@ UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
       result_planes_(result_, no_rules_, isa),
       binner_(plan),
       // Padded, so that sixteen frames' words of one block do not share one set of the cache.
-      frame_stride_(result_.planes() * grid_.blocks() + 8 * 3) {}
+      frame_stride_(result_.planes() * grid_.blocks() + 8 * 3) {
+    if (need_.empty()) return;
+    need_rows_.resize(static_cast<std::size_t>(grid_.block_rows()));
+    for (index b = 0; b < grid_.blocks(); ++b)
+        need_rows_[static_cast<std::size_t>(b / grid_.block_cols())] |= need_[static_cast<std::size_t>(b)];
+}
 
 // Stored frames that follow each other are fetched together, so that they can be read together.
 Status UnitMaker::fetch(index t) {
@@ -66,7 +71,8 @@ Status UnitMaker::result_values(index slot, std::span<std::byte> out) {
 
 Status UnitMaker::add_planes(index slot) {
     if (plan_.frame_by_frame()) {
-        SLUICE_CHECK(stored_planes_.decode(encoded_[static_cast<std::size_t>(slot)], need_, tally_));
+        SLUICE_CHECK(stored_planes_.decode(encoded_[static_cast<std::size_t>(slot)], need_rows_,
+                                           tally_));
         cut(stored_planes_, slot);
         return {};
     }
@@ -74,7 +80,7 @@ Status UnitMaker::add_planes(index slot) {
     SLUICE_CHECK(result_values(slot, result_values_));
     Tally already_counted;
     SLUICE_CHECK(result_planes_.decode({.encoding = Encoding::values, .bytes = result_values_},
-                                       need_, already_counted));
+                                       need_rows_, already_counted));
     cut(result_planes_, slot);
     return {};
 }
@@ -105,7 +111,7 @@ void UnitMaker::cut(FramePlanes const& planes, index slot) {
     auto const& cut_blocks = planes::cpu_kernels(isa_).cut_blocks;
     index const block_cols = grid_.block_cols();
     for (index row = 0; row < grid_.block_rows(); ++row) {
-        if (!need_.empty() && !need_[static_cast<std::size_t>(row)]) continue;
+        if (!need_rows_.empty() && !need_rows_[static_cast<std::size_t>(row)]) continue;
         int const count = planes.planes_of_row(row);
         index const rows = std::min(block_edge, result_.rows - row * block_edge);
         std::uint64_t* const words = words_.data() + slot * frame_stride_ + row * block_cols;
@@ -141,7 +147,8 @@ Result<index> UnitMaker::make_tile(index t, std::byte* out) {
     for (index slot = 0; slot < std::ssize(encoded_) / parts; ++slot) SLUICE_CHECK(add_planes(slot));
     fill_gaps();
     index const bytes =
-        planes::cpu_kernels(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(), out);
+        planes::cpu_kernels(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
+                                        need_.empty() ? nullptr : need_.data(), out);
     if (bytes < 0)
         return Error{Code::unsupported,
                      "a tile of bit planes over 1 GiB (the store's entries end there); use --layout "

@@ -19,8 +19,8 @@ struct Unit {
 /// One worker's way from files to units; holds the worker's scratch memory.
 class UnitMaker {
   public:
-    /// `need` marks the rows of blocks (8 detector rows of the result) that will be looked at; empty:
-    /// all. Where blocks need not be looked at, a tile shows zeros.
+    /// `need` marks the blocks of the result's detector that will be looked at; empty: all. The
+    /// others need not be decoded, and a tile may show zeros there.
     UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
               std::vector<std::uint8_t> need = {});
 
@@ -44,7 +44,7 @@ class UnitMaker {
     Dataset const& dataset_;
     Plan const& plan_;
     Isa isa_;
-    std::vector<std::uint8_t> need_;
+    std::vector<std::uint8_t> need_, need_rows_;  // blocks, and rows of blocks
     planes::Grid grid_;
     FrameGeometry result_;  // of the result's frames
     PixelRules no_rules_;

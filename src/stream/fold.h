@@ -28,7 +28,7 @@ concept Analysis =
 
 struct FoldOptions {
     Device device = Device::cpu();          ///< threads and instruction set
-    std::vector<std::uint8_t> need = {};    ///< rows of blocks to decode when streaming; empty: all
+    std::vector<std::uint8_t> need = {};    ///< blocks to decode when streaming; empty: all
     std::vector<std::uint8_t> skip = {};    ///< [unit], 1: no frame of it is asked for
     index batch = 1;                        ///< most units an add() gets at once
     std::function<bool(std::uint64_t, std::uint64_t)> progress = {};

@@ -109,7 +109,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
     } else {
         MomentFrames const analysis{compiled, options.device, grid, moments.data()};
         stream::FoldOptions const fold_options{.device = options.device,
-                                               .need = rows_needed({&compiled, 1}, grid),
+                                               .need = blocks_needed({&compiled, 1}, grid),
                                                .batch = MomentFrames::batch,
                                                .progress = options.progress,
                                                .tally = &tally};

@@ -77,11 +77,11 @@ Compiled compile_all(Grid grid) {
     return compile(all, {});
 }
 
-std::vector<std::uint8_t> rows_needed(std::span<Compiled const> detectors, Grid grid) {
-    std::vector<std::uint8_t> need(static_cast<std::size_t>(grid.block_rows()));
+std::vector<std::uint8_t> blocks_needed(std::span<Compiled const> detectors, Grid grid) {
+    std::vector<std::uint8_t> need(static_cast<std::size_t>(grid.blocks()));
     for (Compiled const& d : detectors)
         for (planes::MaskWord const& w : d.words)
-            need[static_cast<std::size_t>(w.block / grid.block_cols())] = 1;
+            need[w.block] = 1;
     return need;
 }
 

@@ -24,7 +24,7 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
 /// The whole detector.
 Compiled compile_all(planes::Grid grid);
 
-/// Marks the rows of blocks that the detectors look at.
-std::vector<std::uint8_t> rows_needed(std::span<Compiled const> detectors, planes::Grid grid);
+/// Marks the blocks that the detectors look at.
+std::vector<std::uint8_t> blocks_needed(std::span<Compiled const> detectors, planes::Grid grid);
 
 }  // namespace sluice::stem4d

@@ -133,7 +133,7 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
         SumFrames const analysis{compiled, options.device, scan.plan().frames(), out.values.values.data()};
         stream::FoldOptions fold_options{.device = options.device, .progress = options.progress};
         bool const all = std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; });
-        if (!all) fold_options.need = rows_needed(compiled, scan.plan().grid());
+        if (!all) fold_options.need = blocks_needed(compiled, scan.plan().grid());
         fold_options.tally = &tally;
         fold_options.batch = SumFrames::batch;
         SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));

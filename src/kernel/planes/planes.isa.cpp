@@ -322,12 +322,31 @@ inline bool any_word(std::uint64_t const* w) {
 constexpr index group = 8;
 using Group = std::uint64_t[32][group][tile_frames];
 
+// Four words of four frames each: rows and columns change places.
+inline void transpose_four(std::uint64_t const* from, index stride, std::uint64_t* to, index to_stride) {
+    Four const a = load_four(from), b = load_four(from + stride);
+    Four const c = load_four(from + 2 * stride), d = load_four(from + 3 * stride);
+    Four const ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    Four const ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    Four const cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    Four const cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    Four const out[4] = {__builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5),
+                         __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5),
+                         __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7),
+                         __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7)};
+    for (int i = 0; i < 4; ++i) std::memcpy(to + i * to_stride, out + i, sizeof(Four));
+}
+
 inline void gather(std::uint64_t const* words, index frame_stride, index blocks, int planes, index n,
                    Group& out) {
     for (int p = 0; p < planes; ++p)
-        for (index f = 0; f < tile_frames; ++f) {
+        for (index f = 0; f < tile_frames; f += 4) {
             std::uint64_t const* const from = words + f * frame_stride + p * blocks;
-            for (index j = 0; j < n; ++j) out[p][j][f] = from[j];
+            index j = 0;
+            for (; j + 4 <= n; j += 4)
+                transpose_four(from + j, frame_stride, &out[p][j][f], tile_frames);
+            for (; j < n; ++j)
+                for (index k = 0; k < 4; ++k) out[p][j][f + k] = from[k * frame_stride + j];
         }
 }
 
@@ -360,7 +379,7 @@ index seal_block(Group const& words, index j, int planes, index block, index blo
 }
 
 index seal(std::uint64_t const* words, index frame_stride, Grid grid,
-           std::uint8_t const* planes_of_row, std::byte* out) {
+           std::uint8_t const* planes_of_row, std::uint8_t const* need, std::byte* out) {
     index const blocks = grid.blocks(), block_cols = grid.block_cols();
     index at = Tile::records_offset(blocks);
     Group buffer;
@@ -375,9 +394,12 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
         for (index c = 0; c < block_cols; c += group) {
             index const n = block_cols - c < group ? block_cols - c : group;
             index const first = row * block_cols + c;
-            gather(words + first, frame_stride, blocks, planes_of_row[row], n, buffer);
+            bool any_needed = !need;
+            for (index j = 0; need && j < n; ++j) any_needed |= need[first + j] != 0;
+            if (any_needed) gather(words + first, frame_stride, blocks, planes_of_row[row], n, buffer);
             for (index j = 0; j < n; ++j) {
-                at = seal_block(buffer, j, planes_of_row[row], first + j, blocks, at, out);
+                bool const needed = !need || need[first + j];
+                at = seal_block(buffer, j, needed ? planes_of_row[row] : 0, first + j, blocks, at, out);
                 if (at < 0) return -1;
             }
         }

@@ -1,0 +1,229 @@
+// The bright-field disk is found to a tenth of a pixel through noise, Bragg disks, a beam stop, hot
+// and bad pixels and the detector's edge; and a pattern without one is refused.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "domain/stem4d/circle_fit.h"
+
+namespace sluice::stem4d {
+namespace {
+
+constexpr double height = 3000, flat = 20;  // counts per pixel inside the disk, and everywhere
+
+Array<double> background(index rows, index cols) {
+    Array<double> out = Array<double>::zeros({rows, cols});
+    std::ranges::fill(out.values, flat);
+    return out;
+}
+
+double& at(Array<double>& a, index r, index c) {
+    return a.values.at(static_cast<std::size_t>(r * a.shape[1] + c));
+}
+
+// Pixels on the edge get the part of them that lies inside.
+void add_disk(Array<double>& onto, Disk const& disk, double counts) {
+    constexpr int fine = 16;
+    for (index r = 0; r < onto.shape[0]; ++r)
+        for (index c = 0; c < onto.shape[1]; ++c) {
+            double const dr = static_cast<double>(r) - disk.center.row;
+            double const dc = static_cast<double>(c) - disk.center.col;
+            double const distance = std::hypot(dr, dc);
+            int inside = 0;
+            if (distance < disk.radius + 1)
+                for (int i = 0; i < fine * fine; ++i)
+                    inside += std::hypot(dr + (i / fine + 0.5) / fine - 0.5,
+                                         dc + (i % fine + 0.5) / fine - 0.5) <= disk.radius;
+            at(onto, r, c) += counts * inside / (fine * fine);
+        }
+}
+
+void add_noise(Array<double>& a, unsigned seed) {
+    std::mt19937 random(seed);
+    for (double& v : a.values) v = std::poisson_distribution<int>(v)(random);
+}
+
+void expect_found(Array<double> const& pattern, Disk const& truth, double tolerance,
+                  std::span<std::uint8_t const> bad = {}) {
+    auto const found = find_disk(pattern, bad);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_NEAR(found->center.row, truth.center.row, tolerance);
+    EXPECT_NEAR(found->center.col, truth.center.col, tolerance);
+    EXPECT_NEAR(found->radius, truth.radius, 2 * tolerance);
+}
+
+constexpr double radii[] = {5, 12.3, 20, 60};
+constexpr Point centers[] = {{95, 96}, {95.5, 95.5}, {88.3, 101.7}, {100.06, 90.42}};
+
+TEST(FindDisk, ToATenthOfAPixelThroughNoise) {
+    for (double const radius : radii)
+        for (Point const center : centers)
+            for (unsigned seed = 1; seed <= 3; ++seed) {
+                SCOPED_TRACE(testing::Message() << "r " << radius << " at " << center.row << ", "
+                                                << center.col << " seed " << seed);
+                Array<double> pattern = background(192, 192);
+                add_disk(pattern, {center, radius}, height);
+                add_noise(pattern, seed);
+                expect_found(pattern, {center, radius}, 0.1);
+            }
+}
+
+TEST(FindDisk, ToHalfAPixelInFewCounts) {
+    for (double const radius : radii)
+        for (Point const center : centers) {
+            SCOPED_TRACE(testing::Message() << "r " << radius << " at " << center.row);
+            Array<double> pattern = Array<double>::zeros({192, 192});
+            add_disk(pattern, {center, radius}, 25);
+            add_noise(pattern, 4);
+            expect_found(pattern, {center, radius}, 0.5);
+        }
+}
+
+TEST(FindDisk, BraggDisksBesideIt) {
+    for (double const radius : {5.0, 12.3, 20.0}) {
+        for (double const away : {2.3, 3.0}) {  // in radii: apart from each other
+            SCOPED_TRACE(testing::Message() << "r " << radius << ", Bragg disks at " << away);
+            Disk const truth{{94.4, 97.1}, radius};
+            Array<double> pattern = background(192, 192);
+            add_disk(pattern, truth, height);
+            for (int i = 0; i < 6; ++i) {
+                double const angle = 0.3 + i * 3.14159265 / 3;
+                add_disk(pattern,
+                         {{94.4 + away * radius * std::sin(angle),
+                           97.1 + away * radius * std::cos(angle)},
+                          radius},
+                         0.8 * height);
+            }
+            add_noise(pattern, 5);
+            expect_found(pattern, truth, 0.1);
+        }
+    }
+}
+
+// A beam stop throws a shadow: it hides a part of the disk, and no edge of it is the disk's.
+TEST(FindDisk, BeamStopFromTheEdgeToTheCentre) {
+    for (double const radius : {12.3, 20.0, 60.0}) {
+        SCOPED_TRACE(radius);
+        Disk const truth{{94.4, 97.1}, radius};
+        Array<double> pattern = background(192, 192);
+        add_disk(pattern, truth, height);
+        auto const half = static_cast<index>(radius / 6);
+        for (index r = 0; r <= 94; ++r)
+            for (index c = 97 - half; c <= 97 + half; ++c) at(pattern, r, c) = 5;
+        add_noise(pattern, 6);
+        expect_found(pattern, truth, 0.2);
+    }
+}
+
+TEST(FindDisk, BeamStopAcrossIt) {
+    for (double const radius : {12.3, 20.0, 60.0})
+        for (index const offset : {0, 4}) {
+            SCOPED_TRACE(testing::Message()
+                         << "r " << radius << " bar beside the centre by " << offset);
+            Disk const truth{{94.4, 97.1}, radius};
+            Array<double> pattern = background(192, 192);
+            add_disk(pattern, truth, height);
+            auto const half = static_cast<index>(radius / 8);
+            for (index r = 0; r < 192; ++r)
+                for (index c = 97 + offset - half; c <= 97 + offset + half; ++c)
+                    at(pattern, r, c) = 5;
+            add_noise(pattern, 7);
+            expect_found(pattern, truth, 0.3);
+        }
+}
+
+TEST(FindDisk, HotPixelsMaskedOrNot) {
+    for (bool const masked : {false, true})
+        for (double const radius : radii) {
+            SCOPED_TRACE(testing::Message()
+                         << "r " << radius << (masked ? " masked" : " not masked"));
+            Disk const truth{{94.4, 97.1}, radius};
+            Array<double> pattern = background(192, 192);
+            add_disk(pattern, truth, height);
+            add_noise(pattern, 8);
+            std::vector<std::uint8_t> bad(pattern.values.size());
+            // Outside, inside, on the edge, in a corner.
+            auto const edge = static_cast<index>(97.1 + radius);
+            for (auto const& [r, c] :
+                 {std::pair<index, index>{20, 30}, {95, 96}, {94, edge}, {0, 191}}) {
+                at(pattern, r, c) = 1e6;
+                bad[static_cast<std::size_t>(r * 192 + c)] = masked;
+            }
+            expect_found(pattern, truth, 0.15, bad);
+        }
+}
+
+TEST(FindDisk, BadPixelsInGroupsAreIgnored) {
+    Disk const truth{{94.4, 97.1}, 20};
+    Array<double> pattern = background(192, 192);
+    add_disk(pattern, truth, height);
+    add_noise(pattern, 9);
+    std::vector<std::uint8_t> bad(pattern.values.size());
+    for (index r = 40; r < 46; ++r)
+        for (index c = 40; c < 46; ++c)
+            at(pattern, r, c) = 1e6, bad[static_cast<std::size_t>(r * 192 + c)] = 1;
+    for (index r = 0; r < 192; ++r)
+        at(pattern, r, 90) = 65535, bad[static_cast<std::size_t>(r * 192 + 90)] = 1;
+    expect_found(pattern, truth, 0.15, bad);
+}
+
+TEST(FindDisk, PartlyOutsideTheDetector) {
+    for (Disk const truth : {Disk{{5.3, 97.1}, 20}, {{94.4, 182.6}, 12.3}, {{20.2, 15.4}, 60}}) {
+        SCOPED_TRACE(testing::Message() << "r " << truth.radius << " at " << truth.center.row
+                                        << ", " << truth.center.col);
+        Array<double> pattern = background(192, 192);
+        add_disk(pattern, truth, height);
+        add_noise(pattern, 10);
+        expect_found(pattern, truth, 0.3);
+    }
+}
+
+TEST(FindDisk, OnDetectorsThatAreNotSquare) {
+    Disk const truth{{31.4, 140.2}, 12.3};
+    Array<double> pattern = background(64, 256);
+    add_disk(pattern, truth, height);
+    add_noise(pattern, 11);
+    expect_found(pattern, truth, 0.1);
+}
+
+TEST(FindDisk, NothingToBeSeenIsAnErrorWithAdvice) {
+    Array<double> empty = Array<double>::zeros({64, 64}), even = background(64, 64), noisy = even;
+    std::ranges::fill(noisy.values, 1000);
+    add_noise(noisy, 12);
+    for (auto const& pattern : {empty, even, noisy, Array<double>{{1, 1}, {0}}}) {
+        auto const found = find_disk(pattern);
+        ASSERT_FALSE(found) << found->center.row << " " << found->center.col << " "
+                            << found->radius;
+        EXPECT_EQ(found.error().code, Code::not_found);
+        EXPECT_NE(found.error().message.find("center="), std::string::npos)
+            << found.error().message;
+    }
+}
+
+TEST(FitCircle, HoldsOutLiars) {
+    std::vector<Point> points;
+    for (int i = 0; i < 180; ++i) {
+        double const angle = 2 * 3.141592653589793 * i / 180;
+        bool const lies = i >= 40 && i < 100;
+        double const r = lies ? 7 + 0.05 * i : 30.25;
+        points.push_back({50.5 + r * std::sin(angle), 61.25 + r * std::cos(angle)});
+    }
+    Disk const found = fit_circle(points, 0.5, 100);
+    EXPECT_NEAR(found.center.row, 50.5, 1e-6);
+    EXPECT_NEAR(found.center.col, 61.25, 1e-6);
+    EXPECT_NEAR(found.radius, 30.25, 1e-6);
+}
+
+TEST(FitCircle, NothingOutOfTooLittle) {
+    std::vector<Point> const few{{0, 1}, {1, 0}, {0, -1}};
+    EXPECT_EQ(fit_circle(few, 0.5, 100).radius, 0);
+    std::vector<Point> line;
+    for (int i = 0; i < 60; ++i) line.push_back({static_cast<double>(i), 2.0 * i});
+    EXPECT_EQ(fit_circle(line, 0.5, 100).radius, 0);
+    EXPECT_EQ(fit_circle({}, 0.5, 100).radius, 0);
+}
+
+}  // namespace
+}  // namespace sluice::stem4d
