@@ -129,6 +129,22 @@ std::vector<stem4d::Detector> sixteen_rings(stem4d::Disk const& disk, std::array
     return rings;
 }
 
+// Sixteen wide annuli that look at much the same pixels, as a gallery of detectors does.
+std::vector<stem4d::Detector> sixteen_annuli(stem4d::Disk const& disk, std::array<index, 2> shape) {
+    std::vector<stem4d::Detector> annuli;
+    double const reach = static_cast<double>(std::min(shape[0], shape[1])) / 2;
+    for (int i = 0; i < 16; ++i) {
+        stem4d::Detector d;
+        d.name = fmt::format("annulus {}", i);
+        d.shape = stem4d::Detector::Shape::annulus;
+        d.center = disk.center;
+        d.inner = reach * (0.35 + 0.01 * i);
+        d.outer = reach * (0.80 + 0.01 * i);
+        annuli.push_back(d);
+    }
+    return annuli;
+}
+
 Status run_virtual(Command const& c) {
     SLUICE_TRY(LoadOptions const load, c.data.load_options(1));
     SLUICE_TRY(Dataset dataset, open_one(c.data));
@@ -143,6 +159,7 @@ Status run_virtual(Command const& c) {
         detectors.push_back(std::move(d));
     }
     auto const rings = sixteen_rings(*options.disk, scan.detector_shape());
+    auto const annuli = sixteen_annuli(*options.disk, scan.detector_shape());
     stem4d::VirtualImages last;
     stem4d::CenterOfMass com;
     stem4d::DiffractionPattern pattern;
@@ -159,6 +176,8 @@ Status run_virtual(Command const& c) {
     }
     jobs.push_back({"one ring of sixteen", [&] { return images(std::span(rings).subspan(8, 1)); }});
     jobs.push_back({"sixteen rings", [&] { return images(rings); }});
+    jobs.push_back({"one annulus of sixteen", [&] { return images(std::span(annuli).subspan(8, 1)); }});
+    jobs.push_back({"sixteen annuli", [&] { return images(annuli); }});
     jobs.push_back({"center of mass", [&]() -> Status {
                         SLUICE_TRY(com, stem4d::center_of_mass(scan, {}, options));
                         return {};

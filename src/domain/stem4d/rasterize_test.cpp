@@ -109,7 +109,7 @@ TEST(Rasterize, PolygonsWithTheirEdges) {
     EXPECT_EQ(
         pixels_of(drawn("polygon:0:0/0:3/3:0")),
         (Pixels{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}));
-    // A notch: (4, 5) is outside of this arrow, (4, 4) is on its tip.
+    // An arrow with a notch whose tip is (4, 4).
     Array<float> const arrow = drawn("polygon:0:0/4:4/8:0/4:8");
     EXPECT_EQ(arrow.values[4 * 64 + 4], 1);
     EXPECT_EQ(arrow.values[4 * 64 + 3], 0);

@@ -58,12 +58,17 @@ class SumCounter {
                 sums_[v] = _mm256_add_epi64(sums_[v], _mm256_slli_epi64(n, p));
             }
     }
-    void add_totals(std::uint8_t const* totals) {
-        for (int v = 0; v < vectors; ++v) {
-            std::int32_t four;
-            __builtin_memcpy(&four, totals + 4 * v, 4);
-            sums_[v] = _mm256_add_epi64(sums_[v], _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)));
-        }
+    /// Of at most 257 blocks, so that 16 bits hold their sum.
+    void add_totals(std::span<std::uint8_t const* const> blocks) {
+        __m256i sum = _mm256_setzero_si256();
+        for (std::uint8_t const* totals : blocks)
+            sum = _mm256_add_epi16(sum, _mm256_cvtepu8_epi16(_mm_loadu_si128(
+                                            reinterpret_cast<__m128i const*>(totals))));
+        __m128i const low = _mm256_castsi256_si128(sum), high = _mm256_extracti128_si256(sum, 1);
+        sums_[0] = _mm256_add_epi64(sums_[0], _mm256_cvtepu16_epi64(low));
+        sums_[1] = _mm256_add_epi64(sums_[1], _mm256_cvtepu16_epi64(_mm_srli_si128(low, 8)));
+        sums_[2] = _mm256_add_epi64(sums_[2], _mm256_cvtepu16_epi64(high));
+        sums_[3] = _mm256_add_epi64(sums_[3], _mm256_cvtepu16_epi64(_mm_srli_si128(high, 8)));
     }
     void add_totals(std::uint32_t const* totals) {
         for (int v = 0; v < vectors; ++v)

@@ -16,8 +16,13 @@ class SumCounter {
                 sums_[f] += static_cast<std::uint64_t>(popcount(words[p * tile_frames + f] & mask))
                             << p;
     }
-    void add_totals(std::uint8_t const* totals) {
-        for (int f = 0; f < tile_frames; ++f) sums_[f] += totals[f];
+    /// Of at most 257 blocks, so that 16 bits hold their sum.
+    void add_totals(std::span<std::uint8_t const* const> blocks) {
+        std::uint16_t sum[tile_frames] = {};
+        for (std::uint8_t const* totals : blocks)
+            for (int f = 0; f < tile_frames; ++f)
+                sum[f] = static_cast<std::uint16_t>(sum[f] + totals[f]);
+        for (int f = 0; f < tile_frames; ++f) sums_[f] += sum[f];
     }
     void add_totals(std::uint32_t const* totals) {
         for (int f = 0; f < tile_frames; ++f) sums_[f] += totals[f];

@@ -18,7 +18,7 @@ using namespace sluice::SLUICE_ISA;
 class Work {
   public:
     static constexpr index most = 64;  // words at a time
-    enum Kind { narrow, wide, one_plane, two_planes, more_planes, kinds };
+    enum Kind { wide, one_plane, two_planes, more_planes, kinds };
     struct Item {
         MaskWord word;
         int planes;
@@ -27,14 +27,18 @@ class Work {
 
     void collect(Tile tile, std::span<MaskWord const> mask, bool use_totals) {
         for (int& n : count_) n = 0;
+        narrow_count_ = 0;
         for (MaskWord const& w : mask) {
             Tile::Entry const e = tile.entry(w.block);
             if (e.planes == 0) continue;
             if (use_totals && ~w.bits == 0 && e.totals != Totals::none) {
-                if (e.totals == Totals::narrow)
-                    put(narrow, {w, 0, tile.narrow(w.block)}, 1);
-                else
+                if (e.totals == Totals::narrow) {
+                    std::uint8_t const* const totals = tile.narrow(w.block);
+                    __builtin_prefetch(totals);
+                    narrow_[narrow_count_++] = totals;
+                } else {
                     put(wide, {w, 0, tile.wide(e)}, 1);
+                }
                 continue;
             }
             Kind const kind = e.planes == 1 ? one_plane : e.planes == 2 ? two_planes : more_planes;
@@ -45,6 +49,10 @@ class Work {
         return {items_[kind], static_cast<std::size_t>(count_[kind])};
     }
 
+    std::span<std::uint8_t const* const> narrow() const {
+        return {narrow_, static_cast<std::size_t>(narrow_count_)};
+    }
+
   private:
     void put(Kind kind, Item const& item, int lines) {
         for (int i = 0; i < lines; ++i)
@@ -52,7 +60,8 @@ class Work {
         items_[kind][count_[kind]++] = item;
     }
     Item items_[kinds][most];
-    int count_[kinds];
+    std::uint8_t const* narrow_[most];
+    int count_[kinds], narrow_count_;
 };
 
 // Calls act(work) for the mask's words in each tile and done(number of the tile) after the last;
@@ -80,8 +89,7 @@ void virtual_sum(std::span<Tile const> tiles, std::span<MaskWord const> mask,
                  std::uint64_t (*out)[tile_frames]) {
     SumCounter counter;
     auto const act = [&](Work const& work) {
-        for (auto const& i : work.items(Work::narrow))
-            counter.add_totals(static_cast<std::uint8_t const*>(i.data));
+        counter.add_totals(work.narrow());
         for (auto const& i : work.items(Work::wide))
             counter.add_totals(static_cast<std::uint32_t const*>(i.data));
         auto const words = [](Work::Item const& i) {

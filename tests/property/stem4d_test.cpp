@@ -1,0 +1,342 @@
+// What the analyses of 4D-STEM scans promise: annuli of the radial cache, the centre of mass and
+// its noise, many detectors in one pass, means over valid pixels, and patterns over parts of a
+// scan. SPDX-License-Identifier: Apache-2.0
+#include "sluice/stem4d.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "support/memory_dataset.h"
+
+namespace sluice::stem4d {
+namespace {
+
+using testing_support::Counts;
+using testing_support::make_dataset;
+using testing_support::random_counts;
+
+Scan loaded(Dataset dataset, LoadOptions const& options = {}) {
+    auto scan = Scan::load(std::move(dataset), options);
+    EXPECT_TRUE(scan) << scan.error().text();
+    return std::move(*scan);
+}
+
+Scan loaded(Counts const& c, LoadOptions const& options = {}) {
+    return loaded(make_dataset(c, DType::u16, Encoding::values), options);
+}
+
+std::vector<Detector> detectors(std::vector<std::string> const& texts) {
+    std::vector<Detector> out;
+    for (auto const& text : texts) out.push_back(parse_detector(text).value());
+    return out;
+}
+
+VirtualImages images_of(Scan const& scan, std::vector<Detector> const& d,
+                        Options const& options = {}) {
+    auto images = virtual_image(scan, d, options);
+    EXPECT_TRUE(images) << images.error().text();
+    return images ? *images : VirtualImages{};
+}
+
+std::vector<double> image(VirtualImages const& images, index d) {
+    index const size = images.values.shape[1] * images.values.shape[2];
+    auto const begin = images.values.values.begin() + d * size;
+    return {begin, begin + size};
+}
+
+TEST(RadialCache, AnnuliAreThoseOfVirtualImages) {
+    Counts const c = random_counts(5, 7, 40, 33, 21);
+    Scan const scan = loaded(c);
+    for (Point const center : {Point{20, 16}, {19.5, 16.5}, {12.3, 20.7}, {0, 0}, {-3, 50.25}}) {
+        auto const cache = RadialCache::build(scan, center);
+        ASSERT_TRUE(cache) << cache.error().text();
+        int const most = cache->largest_radius();
+        for (auto const& [inner, outer] : {std::pair{0, 5},
+                                           {5, 10},
+                                           {5, 5},
+                                           {3, 13},
+                                           {13, 25},
+                                           {0, most},
+                                           {10, most},
+                                           {0, 1000}}) {
+            SCOPED_TRACE(testing::Message()
+                         << center.row << ":" << center.col << " " << inner << ".." << outer);
+            Detector d;
+            d.shape = Detector::Shape::annulus;
+            d.center = center;
+            d.inner = inner, d.outer = outer;
+            auto const direct = virtual_image(scan, std::vector{d});
+            Array<double> const from_cache = cache->annulus(inner, outer);
+            EXPECT_EQ(from_cache.shape, (std::vector<index>{5, 7}));
+            // An error means that no pixel lies there.
+            EXPECT_EQ(from_cache.values, direct ? direct->values.values : std::vector<double>(35));
+        }
+        EXPECT_EQ(cache->annulus(10, 5).values, std::vector<double>(35));
+        EXPECT_EQ(cache->annulus(most + 1, 1000).values, std::vector<double>(35));
+        Array<double> const all = cache->annulus(0, most);
+        double const total = std::accumulate(c.values.begin(), c.values.end(), 0.0);
+        EXPECT_EQ(std::accumulate(all.values.begin(), all.values.end(), 0.0), total);
+    }
+}
+
+// The edges belong to both of two neighbours, so a ring of one radius is what they share.
+TEST(RadialCache, EdgesBelongToBothSides) {
+    Scan const scan = loaded(random_counts(4, 4, 41, 41, 22));
+    RadialCache const cache = RadialCache::build(scan, {20, 20}).value();
+    auto const a = cache.annulus(0, 5), b = cache.annulus(5, 10), both = cache.annulus(0, 10),
+               edge = cache.annulus(5, 5);
+    for (std::size_t f = 0; f < 16; ++f)
+        EXPECT_EQ(a.values[f] + b.values[f] - edge.values[f], both.values[f]);
+}
+
+// Electrons spread evenly over a disk of radius R: each coordinate has the variance R^2 / 4.
+TEST(CenterOfMass, NoiseIsThatOfTheCounts) {
+    for (double const radius : {8.0, 15.0})
+        for (int const electrons : {50, 800}) {
+            Counts c{32, 64, 40, 48, std::vector<double>(std::size_t{32} * 64 * 40 * 48)};
+            std::mt19937 random(17);
+            std::uniform_real_distribution<double> even(-radius, radius);
+            double squares = 0;  // of a pixel's distance: the disk is one of pixels
+            for (index f = 0; f < c.frames(); ++f)
+                for (int e = 0; e < electrons;) {
+                    double const row = std::round(even(random)), col = std::round(even(random));
+                    if (row * row + col * col > radius * radius) continue;
+                    c.at(f, 20 + static_cast<index>(row), 24 + static_cast<index>(col)) += 1;
+                    squares += (row * row + col * col) / 2;
+                    ++e;
+                }
+            auto const com = center_of_mass(loaded(c));
+            ASSERT_TRUE(com) << com.error().text();
+            auto const frames = static_cast<double>(c.frames());
+            auto const spread = [&](std::vector<double> const& v) {
+                double s = 0, s2 = 0;
+                for (double x : v) s += x, s2 += x * x;
+                return std::sqrt(s2 / frames - s / frames * (s / frames));
+            };
+            double const by_pixels = std::sqrt(squares / (frames * electrons) / electrons);
+            double const expected = radius / (2 * std::sqrt(electrons));
+            EXPECT_NEAR(by_pixels, expected, 0.06 * expected);
+            // The spread of 2048 frames is known to 1.6 %.
+            EXPECT_NEAR(spread(com->row.values), by_pixels, 0.05 * by_pixels);
+            EXPECT_NEAR(spread(com->col.values), by_pixels, 0.05 * by_pixels);
+            EXPECT_NEAR(com->reference.row, 20, 5 * by_pixels / std::sqrt(frames));
+            EXPECT_NEAR(com->reference.col, 24, 5 * by_pixels / std::sqrt(frames));
+            for (double n : com->sum.values) ASSERT_EQ(n, electrons);
+        }
+}
+
+TEST(CenterOfMass, ReferenceMagnitudeAndEmptyFrames) {
+    Counts c{2, 2, 16, 16, std::vector<double>(4 * 256)};
+    c.at(0, 3, 4) = 10;
+    c.at(1, 3, 4) = 1, c.at(1, 3, 8) = 3;
+    c.at(3, 9, 4) = 60000;
+    auto const com = center_of_mass(loaded(c));
+    ASSERT_TRUE(com) << com.error().text();
+    double const nan = std::numeric_limits<double>::quiet_NaN();
+    double const rows[] = {3, 3, nan, 9}, cols[] = {4, 7, nan, 4}, sums[] = {10, 4, 0, 60000};
+    EXPECT_DOUBLE_EQ(com->reference.row, 5);
+    EXPECT_DOUBLE_EQ(com->reference.col, 5);
+    for (std::size_t f = 0; f < 4; ++f) {
+        EXPECT_EQ(com->sum.values[f], sums[f]);
+        if (f == 2) {
+            EXPECT_TRUE(std::isnan(com->row.values[f]) && std::isnan(com->col.values[f]));
+            EXPECT_TRUE(std::isnan(com->magnitude.values[f]));
+            continue;
+        }
+        EXPECT_DOUBLE_EQ(com->row.values[f], rows[f]);
+        EXPECT_DOUBLE_EQ(com->col.values[f], cols[f]);
+        EXPECT_DOUBLE_EQ(com->magnitude.values[f], std::hypot(rows[f] - 5, cols[f] - 5));
+    }
+}
+
+TEST(CenterOfMass, WithinADetector) {
+    Counts const c = random_counts(4, 5, 40, 40, 23);
+    auto const masks = detectors(
+        {"rectangle:rows=5..9,cols=0..39", "polygon:3:3/3:20/20:3", "disk:r=4,center=10:30"});
+    for (Detector const& mask : masks) {
+        auto const com = center_of_mass(loaded(c), mask);
+        ASSERT_TRUE(com) << com.error().text();
+        Array<float> const inside = rasterize(mask, {40, 40}, {}).value();
+        for (index f = 0; f < 20; ++f) {
+            double sum = 0, row = 0;
+            for (index r = 0; r < 40; ++r)
+                for (index k = 0; k < 40; ++k)
+                    if (inside.values[static_cast<std::size_t>(r * 40 + k)] != 0)
+                        sum += c.at(f, r, k), row += static_cast<double>(r) * c.at(f, r, k);
+            EXPECT_EQ(com->sum.values[static_cast<std::size_t>(f)], sum);
+            if (sum == 0) continue;
+            EXPECT_DOUBLE_EQ(com->row.values[static_cast<std::size_t>(f)], row / sum);
+        }
+    }
+}
+
+// A detector that says where it is needs no disk, and so none has to be there.
+TEST(CenterOfMass, WithinADetectorThatNeedsNoDisk) {
+    Counts c{3, 4, 24, 24, std::vector<double>(std::size_t{12} * 24 * 24, 3)};
+    Scan const scan = loaded(c);
+    for (char const* text :
+         {"disk:r=3,center=9:9", "rectangle:rows=2..5,cols=3..9", "polygon:3:3/3:20/20:3"}) {
+        auto const d = detectors({text});
+        EXPECT_TRUE(virtual_image(scan, d)) << text;
+        auto const com = center_of_mass(scan, d[0]);
+        EXPECT_TRUE(com) << text << ": " << com.error().text();
+    }
+    EXPECT_FALSE(center_of_mass(scan, detectors({"bf"})[0]));
+}
+
+TEST(VirtualImage, ManyAtOnceAreThoseOneByOne) {
+    Counts const c = random_counts(6, 11, 48, 56, 24);
+    auto const many = detectors({"bf", "adf", "ring=annulus:r=8..15", "disk:r=20,center=3:50",
+                                 "point:row=24,col=28", "rectangle:rows=0..47,cols=0..55",
+                                 "polygon:10:10/10:40/40:25", "square:half=3"});
+    for (Residency r : {Residency::memory, Residency::stream})
+        for (Layout layout : {Layout::planes, Layout::dense}) {
+            LoadOptions o;
+            o.residency = r, o.layout = layout;
+            Scan const scan = loaded(c, o);
+            VirtualImages const together = images_of(scan, many);
+            ASSERT_EQ(together.values.shape, (std::vector<index>{std::ssize(many), 6, 11}));
+            ASSERT_TRUE(together.disk);
+            for (std::size_t d = 0; d < many.size(); ++d) {
+                VirtualImages const alone = images_of(scan, {many[d]});
+                EXPECT_EQ(image(together, static_cast<index>(d)), alone.values.values)
+                    << many[d].name;
+                EXPECT_EQ(together.names[d], many[d].name);
+                EXPECT_EQ(together.valid_pixels[d], alone.valid_pixels[0]);
+            }
+        }
+}
+
+TEST(VirtualImage, MeanIsOverTheValidPixels) {
+    Counts const c = random_counts(3, 5, 32, 32, 25);
+    Dataset d = make_dataset(c, DType::u16, Encoding::values);
+    d.pixel_mask.assign(32 * 32, 0);
+    d.pixel_mask[5 * 32 + 5] = 1, d.pixel_mask[5 * 32 + 6] = 2, d.pixel_mask[31 * 32 + 31] = 1;
+    Scan const scan = loaded(d);
+    auto const rectangle = detectors({"rectangle:rows=4..7,cols=4..8"});
+    VirtualImages const sum = images_of(scan, rectangle);
+    Options options;
+    options.mean = true;
+    VirtualImages const mean = images_of(scan, rectangle, options);
+    EXPECT_EQ(sum.valid_pixels[0], 4 * 5 - 2);
+    for (index f = 0; f < 15; ++f) {
+        double expected = 0;
+        for (index r = 4; r <= 7; ++r)
+            for (index k = 4; k <= 8; ++k)
+                if (!(r == 5 && (k == 5 || k == 6))) expected += c.at(f, r, k);
+        EXPECT_EQ(sum.values.values[static_cast<std::size_t>(f)], expected);
+        EXPECT_EQ(mean.values.values[static_cast<std::size_t>(f)], expected / 18);
+    }
+}
+
+TEST(VirtualImage, ADiskGivenIsTaken) {
+    Scan const scan = loaded(random_counts(4, 4, 40, 40, 26));
+    Options options;
+    options.disk = Disk{{7, 8}, 5};
+    VirtualImages const by_preset = images_of(scan, detectors({"bf"}), options);
+    EXPECT_EQ(by_preset.disk.value().radius, 5);
+    EXPECT_EQ(by_preset.values.values,
+              images_of(scan, detectors({"disk:r=5,center=7:8"})).values.values);
+}
+
+TEST(VirtualImage, WhatCannotBe) {
+    Scan const scan = loaded(random_counts(2, 2, 24, 24, 27));
+    auto const none = virtual_image(scan, {});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, Code::invalid_argument);
+    EXPECT_FALSE(virtual_image(scan, detectors({"disk:r=2,center=100:100"})));
+    auto weights = detectors({"disk:r=2,center=3:3"})[0];
+    weights.shape = Detector::Shape::weights;
+    weights.from = {24, 24};
+    weights.pixels.assign(24 * 24, 0.5F);
+    auto const com = center_of_mass(scan, weights);
+    ASSERT_FALSE(com);
+    EXPECT_NE(com.error().message.find("without weights"), std::string::npos);
+}
+
+TEST(DiffractionPattern, OfAScanRegionIsThatOfItsPoints) {
+    Counts const c = random_counts(9, 13, 24, 32, 28);
+    Scan const whole = loaded(c);
+    LoadOptions o;
+    o.scan_region = Region{2, 3, 5, 8};
+    Scan const part = loaded(c, o);
+    std::vector<std::uint8_t> take(9 * 13);
+    for (index r = 2; r < 7; ++r)
+        for (index k = 3; k < 11; ++k) take[static_cast<std::size_t>(r * 13 + k)] = 1;
+    for (Pattern kind : {Pattern::sum, Pattern::mean, Pattern::max, Pattern::variance}) {
+        auto const by_region = diffraction_pattern(part, kind);
+        auto const by_choice = diffraction_pattern(whole, kind, take);
+        ASSERT_TRUE(by_region && by_choice);
+        EXPECT_EQ(by_region->frames, 40);
+        EXPECT_EQ(by_choice->frames, 40);
+        EXPECT_EQ(by_region->values.values, by_choice->values.values);
+    }
+    auto const sum = diffraction_pattern(part, Pattern::sum);
+    for (index i = 0; i < 24 * 32; ++i) {
+        double expected = 0;
+        for (std::size_t f = 0; f < take.size(); ++f)
+            if (take[f]) expected += c.values[f * 24 * 32 + static_cast<std::size_t>(i)];
+        ASSERT_EQ(sum->values.values[static_cast<std::size_t>(i)], expected);
+    }
+}
+
+// Every choice of points that falls differently into the tiles of 16 frames.
+TEST(DiffractionPattern, SinglePointsAndNone) {
+    Counts const c = random_counts(5, 9, 17, 19, 29);
+    Scan const scan = loaded(c);
+    for (index f = 0; f < 45; ++f) {
+        auto const one = frame(scan, f / 9, f % 9);
+        ASSERT_TRUE(one);
+        for (index i = 0; i < 17 * 19; ++i)
+            ASSERT_EQ(one->values[static_cast<std::size_t>(i)],
+                      c.values[static_cast<std::size_t>(f * 17 * 19 + i)]);
+    }
+    EXPECT_FALSE(frame(scan, 5, 0));
+    EXPECT_FALSE(frame(scan, 0, -1));
+    std::vector<std::uint8_t> const nothing(45), wrong(44, 1);
+    EXPECT_FALSE(diffraction_pattern(scan, Pattern::mean, nothing));
+    auto const short_choice = diffraction_pattern(scan, Pattern::mean, wrong);
+    ASSERT_FALSE(short_choice);
+    EXPECT_NE(short_choice.error().message.find("a choice of 44 scan points (the scan has 5x9)"),
+              std::string::npos);
+}
+
+TEST(DiffractionPattern, KindsByName) {
+    EXPECT_EQ(parse_pattern("variance").value(), Pattern::variance);
+    auto const unknown = parse_pattern("median");
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().message.find("sum, mean, max and variance"), std::string::npos);
+}
+
+TEST(FindDisk, OfAScanSaysWhichFileHasNone) {
+    Counts c{3, 4, 24, 24, std::vector<double>(std::size_t{12} * 24 * 24, 3)};
+    auto const disk = find_disk(loaded(c));
+    ASSERT_FALSE(disk);
+    EXPECT_EQ(disk.error().code, Code::not_found);
+    EXPECT_EQ(disk.error().file, "memory");
+}
+
+// The frames it looks at must not all come from one side of the scan.
+TEST(FindDisk, LooksAtTheWholeScan) {
+    index const rows = 256, cols = 64;
+    Counts c{rows, cols, 16, 16, std::vector<double>(static_cast<std::size_t>(rows * cols * 256))};
+    for (index f = 0; f < c.frames(); ++f) {
+        // The beam moves with the column from detector column 4 to 10.
+        double const at = 4 + 6 * static_cast<double>(f % cols) / static_cast<double>(cols - 1);
+        for (index r = 0; r < 16; ++r)
+            for (index k = 0; k < 16; ++k)
+                c.at(f, r, k) =
+                    std::hypot(static_cast<double>(r) - 8, static_cast<double>(k) - at) <= 3 ? 50
+                                                                                             : 0;
+    }
+    auto const disk = find_disk(loaded(c));
+    ASSERT_TRUE(disk) << disk.error().text();
+    EXPECT_NEAR(disk->center.row, 8, 0.2);
+    EXPECT_NEAR(disk->center.col, 7, 1);
+}
+
+}  // namespace
+}  // namespace sluice::stem4d
