@@ -44,7 +44,7 @@ struct LoadOptions {
     BinMode bin_mode = BinMode::sum;
     BinEdge bin_edge = BinEdge::floor;
     bool pixel_mask = true;  ///< use the file's mask: pixels with any of bits 0-15 set
-    std::vector<std::uint8_t> user_mask = {};  ///< [row][col], 1: leave this pixel out as well
+    Array<std::uint8_t> user_mask = {};  ///< [row][col], not 0: leave this pixel out as well
     bool hot_pixels = false;  ///< look for single pixels that outshine all their neighbours
     Layout layout = Layout::automatic;
     Residency residency = Residency::automatic;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -17,9 +18,18 @@ struct Job {
     index n = 0, grain = 1;
     std::atomic<index> next = 0;
 
+    std::mutex mutex = {};
+    std::exception_ptr thrown = {};  // the first one; memory can run out in a worker as well
+
     void run(int worker) {
-        for (index first; (first = next.fetch_add(grain)) < n;)
-            for (index i = first; i < std::min(first + grain, n); ++i) (*work)(i, worker);
+        try {
+            for (index first; (first = next.fetch_add(grain)) < n;)
+                for (index i = first; i < std::min(first + grain, n); ++i) (*work)(i, worker);
+        } catch (...) {
+            std::lock_guard lock(mutex);
+            if (!thrown) thrown = std::current_exception();
+            next = n;
+        }
     }
 };
 
@@ -99,11 +109,11 @@ void parallel_for(index n, int threads, index grain,
     job.grain = std::max<index>(1, grain);
     index const pieces = (n + job.grain - 1) / job.grain;
     threads = static_cast<int>(std::min<index>(threads, pieces));
-    if (threads <= 1 || inside) {
+    if (threads <= 1 || inside)
         job.run(0);
-        return;
-    }
-    pool().run(job, threads);
+    else
+        pool().run(job, threads);
+    if (job.thrown) std::rethrow_exception(job.thrown);
 }
 
 }  // namespace sluice

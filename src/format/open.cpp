@@ -35,7 +35,7 @@ Error unknown_format(std::string const& path, Bytes head) {
                                 : fmt::format("it begins with {:02x}", fmt::join(first, " "));
     return {Code::unsupported,
             fmt::format("no format recognises the file ({}; the formats are {}); raw binary needs "
-                        "--frame and --dtype",
+                        "--raw-frame and --raw-dtype",
                         why, fmt::join(names, ", ")),
             path};
 }
@@ -70,7 +70,17 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(Format const* const format, find_format(path, options));
     Result<Dataset> d = format->open(path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
-    if (d) d->path = path;
+    if (!d) return d;
+    d->path = path;
+    // All products of shapes from here on fit into 64 bits, with room for a factor of 64.
+    constexpr index most = index{1} << 56;
+    if (d->rows < 1 || d->cols < 1 || d->cols > most / d->rows || d->frames < 1 ||
+        d->frames > most / (d->rows * d->cols))
+        return Error{Code::unsupported,
+                     fmt::format("{} frames of {}x{} pixels (more than any machine holds); the file's "
+                                 "shapes are damaged",
+                                 d->frames, d->rows, d->cols),
+                     path};
     return d;
 }
 

@@ -19,11 +19,7 @@ constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 struct Kept {
     std::mutex mutex;
     std::byte* map = nullptr;
-    std::uint64_t bytes = 0;
-
-    ~Kept() {
-        if (map) ::munmap(map, bytes);
-    }
+    std::uint64_t bytes = 0, resident = 0;
 };
 Kept& kept() {
     static Kept k;
@@ -34,6 +30,7 @@ Kept& kept() {
 std::byte* take_kept(std::uint64_t bytes) {
     std::lock_guard lock(kept().mutex);
     std::byte* const map = std::exchange(kept().map, nullptr);
+    kept().resident = 0;
     if (map && kept().bytes != bytes) {
         ::munmap(map, kept().bytes);
         return nullptr;
@@ -41,11 +38,12 @@ std::byte* take_kept(std::uint64_t bytes) {
     return map;
 }
 
-void keep(std::byte* map, std::uint64_t bytes) {
+void keep(std::byte* map, std::uint64_t bytes, std::uint64_t resident) {
     std::lock_guard lock(kept().mutex);
     if (kept().map) ::munmap(kept().map, kept().bytes);
     kept().map = map;
     kept().bytes = bytes;
+    kept().resident = resident;
 }
 
 }  // namespace
@@ -88,8 +86,15 @@ Arena& Arena::operator=(Arena&& other) noexcept {
 }
 
 Arena::~Arena() {
-    if (map_) keep(map_, mapped_);
+    if (map_) keep(map_, mapped_, taken());
 }
+
+std::uint64_t Arena::kept_bytes() {
+    std::lock_guard lock(kept().mutex);
+    return kept().resident;
+}
+
+void Arena::drop_kept() { (void)take_kept(0); }
 
 std::byte* Arena::take(std::uint64_t bytes) {
     std::uint64_t const rounded = (bytes + huge_page - 1) / huge_page * huge_page;

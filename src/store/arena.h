@@ -27,6 +27,10 @@ class Arena {
     /// Bytes handed out by take(): an upper bound of what is resident.
     std::uint64_t taken() const { return std::min(used_.load(), size_); }
 
+    /// Memory held by the kept arena, which a load may use or give back.
+    static std::uint64_t kept_bytes();
+    static void drop_kept();
+
   private:
     Arena() = default;
     std::byte* base_ = nullptr;

@@ -52,7 +52,9 @@ void FramePlanes::cut_pieces(index block_elements, std::span<std::uint8_t const>
     auto bad = rules_.bad.begin();
     for (index first = 0; first < whole; first += block_elements) {
         Piece piece{first, std::min(block_elements, whole - first), need.empty(), {}};
-        index const last_row = (first + piece.count - 1) / geometry_.cols / 8;
+        // The pixels of the tail come after the last piece, and with it.
+        index const end = first + piece.count == whole ? geometry_.pixels() : first + piece.count;
+        index const last_row = (end - 1) / geometry_.cols / 8;
         for (index r = first / geometry_.cols / 8; !need.empty() && r <= last_row; ++r)
             piece.needed |= need[static_cast<std::size_t>(r)] != 0;
         for (; bad != rules_.bad.end() && *bad < first + piece.count; ++bad) {

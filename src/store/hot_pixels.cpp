@@ -8,20 +8,25 @@
 
 namespace sluice::store {
 
-std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols) {
+std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols,
+                                         std::span<std::uint32_t const> bad) {
     std::vector<std::uint32_t> hot;
     for (index r = 0; r < rows; ++r)
         for (index c = 0; c < cols; ++c) {
             double const v = sums[static_cast<std::size_t>(r * cols + c)];
             double brightest = 0, second = 0;
+            int neighbours = 0;
             for (index y = std::max<index>(0, r - 1); y <= std::min(rows - 1, r + 1); ++y)
                 for (index x = std::max<index>(0, c - 1); x <= std::min(cols - 1, c + 1); ++x) {
-                    if (y == r && x == c) continue;
+                    auto const pixel = static_cast<std::uint32_t>(y * cols + x);
+                    if ((y == r && x == c) || std::ranges::binary_search(bad, pixel)) continue;
+                    ++neighbours;
                     double const n = sums[static_cast<std::size_t>(y * cols + x)];
                     second = std::max(second, std::min(n, brightest));
                     brightest = std::max(brightest, n);
                 }
-            if (v > 5 * second && v - second > 6 * std::sqrt(v + second + 1))
+            // A pixel without neighbours to compare with is not judged.
+            if (neighbours >= 2 && v > 5 * second && v - second > 6 * std::sqrt(v + second + 1))
                 hot.push_back(static_cast<std::uint32_t>(r * cols + c));
         }
     return hot;
@@ -59,7 +64,7 @@ Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, Pixel
             sums[static_cast<std::size_t>(k % plan.pixels())] += v;
         }
     }
-    return hot_pixels_of(sums, plan.rows, plan.cols);
+    return hot_pixels_of(sums, plan.rows, plan.cols, rules.bad);
 }
 
 }  // namespace sluice::store

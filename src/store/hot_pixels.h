@@ -14,7 +14,8 @@ namespace sluice::store {
 Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
                                                    Isa isa);
 
-/// The test alone, on sums[row][col].
-std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols);
+/// The test alone, on sums[row][col]; `bad` pixels (ascending) are no neighbours.
+std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols,
+                                         std::span<std::uint32_t const> bad = {});
 
 }  // namespace sluice::store

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/plan.h"
 
+#include "store/arena.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +33,7 @@ void mask_pixels(Plan& plan, Dataset const& dataset, LoadOptions const& options)
         auto const at = static_cast<std::size_t>(i);
         bool const file = options.pixel_mask && !dataset.pixel_mask.empty() &&
                           (dataset.pixel_mask[at] & 0xffff) != 0;
-        bool const user = !options.user_mask.empty() && options.user_mask[at] != 0;
+        bool const user = !options.user_mask.values.empty() && options.user_mask.values[at] != 0;
         from_file += file;
         from_user += user && !file;
         if (file || user) plan.rules.bad.push_back(static_cast<std::uint32_t>(i));
@@ -87,13 +89,17 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
                      fmt::format("detector of {}x{} pixels (1 to 65536 each way can be read)",
                                  dataset.rows, dataset.cols),
                      dataset.path};
-    if (!options.user_mask.empty() && std::ssize(options.user_mask) != dataset.pixels())
+    if (!options.user_mask.values.empty() &&
+        options.user_mask.shape != std::vector<index>{dataset.rows, dataset.cols})
         return Error{Code::invalid_argument,
-                     fmt::format("mask of {} pixels (the detector has {}x{}); give one of the same "
+                     fmt::format("mask of {}x{} pixels (the detector has {}x{}); give one of the same "
                                  "shape",
-                                 options.user_mask.size(), dataset.rows, dataset.cols)};
-    if (options.det_bin < 0 || options.scan_bin < 1)
-        return Error{Code::invalid_argument, "binning must be at least 1 (0 for detector: auto)"};
+                                 options.user_mask.shape.front(), options.user_mask.shape.back(),
+                                 dataset.rows, dataset.cols)};
+    if (options.det_bin < 0 || options.det_bin > 65536 || options.scan_bin < 1 ||
+        options.scan_bin > 65536)
+        return Error{Code::invalid_argument,
+                     "binning must be 1 to 65536 (0 for the detector: auto)"};
     SLUICE_TRY(plan.scan_region,
                checked(options.scan_region, dataset.scan[0], dataset.scan[1], "scan"));
     SLUICE_TRY(plan.detector_region,
@@ -143,7 +149,7 @@ std::uint64_t memory_to_spare() {
             std::istringstream(line.substr(13)) >> available, available *= 1024;
     std::ifstream group("/sys/fs/cgroup/memory.max");
     if (std::uint64_t limit = 0; group >> limit) available = std::min(available, limit);
-    return available / 10 * 6;
+    return (available + Arena::kept_bytes()) / 10 * 6;
 }
 
 }  // namespace sluice::store

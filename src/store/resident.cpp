@@ -36,7 +36,7 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
 struct Work {
     std::mutex mutex;
     std::atomic<bool> stop = false;
-    std::atomic<std::uint64_t> done_bytes = 0;
+    std::atomic<std::uint64_t> done_bytes = 0, tile_bytes = 0;
     Status status = {};
     std::uint64_t reported = 0;
 
@@ -99,9 +99,11 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
     int const threads = options.device.threads();
     auto const bound = static_cast<std::uint64_t>(
         tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
-    std::uint64_t const piece = std::max(piece_bytes, 2 * bound);
+    // A piece holds at least two tiles, and Arena::take() rounds to the same 2 MiB.
+    std::uint64_t const piece = (std::max(piece_bytes, 2 * bound) + (2 << 20) - 1) >> 21 << 21;
     std::uint64_t const reserve =
-        as_planes ? static_cast<std::uint64_t>(tiles) * bound + static_cast<std::uint64_t>(threads) * 2 * piece
+        as_planes ? (static_cast<std::uint64_t>(tiles) / (piece / bound) +
+                     static_cast<std::uint64_t>(threads) + 1) * piece
                   : plan.dense_bytes() + 64;
     SLUICE_TRY(Arena arena, Arena::reserve(reserve));
     Resident r(std::move(arena));
@@ -141,10 +143,11 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
             if (!size) return work.fail(std::move(size).error());
             r.offsets_[static_cast<std::size_t>(t)] = static_cast<std::uint64_t>(w.next - r.arena_.base());
             w.bytes += static_cast<std::uint64_t>(*size);
+            work.tile_bytes += static_cast<std::uint64_t>(*size);
             w.next += (*size + tile_alignment - 1) / tile_alignment * tile_alignment;
             // A sample can mislead; memory is not to run out over it.
-            if (r.arena_.taken() > memory + static_cast<std::uint64_t>(threads) * 2 * piece)
-                return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
+            if (work.tile_bytes > memory)
+                return work.fail(too_large(dataset, plan, work.tile_bytes, memory));
         }
         work.done_bytes += w.maker->bytes_read() - before;
         work.report(options, total);

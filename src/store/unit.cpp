@@ -32,9 +32,8 @@ UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
 }
 
 // Stored frames that follow each other are fetched together, so that they can be read together.
-Status UnitMaker::fetch(index t) {
-    index const parts = plan_.scan_bin * plan_.scan_bin, first = t * tile_frames;
-    index const frames = std::min(tile_frames, plan_.frames() - first);
+Status UnitMaker::fetch(index first, index frames) {
+    index const parts = plan_.scan_bin * plan_.scan_bin;
     encoded_.assign(static_cast<std::size_t>(frames * parts), {});
     std::size_t run = 0;
     for (std::size_t i = 0; i < encoded_.size();) {
@@ -54,10 +53,22 @@ Status UnitMaker::fetch(index t) {
     return {};
 }
 
+// Sixteen frames are fetched at once; of a binned scan one frame's parts, which may be many.
+template <class F>
+Status UnitMaker::for_each_slot(index t, F&& make) {
+    index const first = t * tile_frames, frames = std::min(tile_frames, plan_.frames() - first);
+    bool const together = plan_.scan_bin == 1;
+    if (together) SLUICE_CHECK(fetch(first, frames));
+    for (index slot = 0; slot < frames; ++slot) {
+        if (!together) SLUICE_CHECK(fetch(first + slot, 1));
+        SLUICE_CHECK(make(slot, encoded_.data() + (together ? slot : 0)));
+    }
+    return {};
+}
+
 // One frame of the result as values of its dtype.
-Status UnitMaker::result_values(index slot, std::span<std::byte> out) {
+Status UnitMaker::result_values(EncodedFrame const* frames, std::span<std::byte> out) {
     index const parts = plan_.scan_bin * plan_.scan_bin;
-    EncodedFrame const* const frames = encoded_.data() + slot * parts;
     if (plan_.frame_by_frame())
         return decode_values(frames[0], plan_.stored, plan_.rules, out, tally_);
     stored_values_.resize(static_cast<std::size_t>(plan_.stored.pixels() * plan_.stored.bytes()));
@@ -69,15 +80,14 @@ Status UnitMaker::result_values(index slot, std::span<std::byte> out) {
     return binner_.finish(out);
 }
 
-Status UnitMaker::add_planes(index slot) {
+Status UnitMaker::add_planes(index slot, EncodedFrame const* frames) {
     if (plan_.frame_by_frame()) {
-        SLUICE_CHECK(stored_planes_.decode(encoded_[static_cast<std::size_t>(slot)], need_rows_,
-                                           tally_));
+        SLUICE_CHECK(stored_planes_.decode(frames[0], need_rows_, tally_));
         cut(stored_planes_, slot);
         return {};
     }
     result_values_.resize(static_cast<std::size_t>(result_.pixels() * result_.bytes()));
-    SLUICE_CHECK(result_values(slot, result_values_));
+    SLUICE_CHECK(result_values(frames, result_values_));
     Tally already_counted;
     SLUICE_CHECK(result_planes_.decode({.encoding = Encoding::values, .bytes = result_values_},
                                        need_rows_, already_counted));
@@ -142,9 +152,9 @@ Result<index> UnitMaker::make_tile(index t, std::byte* out) {
     words_.resize(static_cast<std::size_t>(tile_frames * frame_stride_));
     frame_planes_.assign(static_cast<std::size_t>(tile_frames * grid_.block_rows()), 0);
     planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
-    SLUICE_CHECK(fetch(t));
-    index const parts = plan_.scan_bin * plan_.scan_bin;
-    for (index slot = 0; slot < std::ssize(encoded_) / parts; ++slot) SLUICE_CHECK(add_planes(slot));
+    SLUICE_CHECK(for_each_slot(t, [&](index slot, EncodedFrame const* parts) {
+        return add_planes(slot, parts);
+    }));
     fill_gaps();
     index const bytes =
         planes::cpu_kernels(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
@@ -157,12 +167,10 @@ Result<index> UnitMaker::make_tile(index t, std::byte* out) {
 }
 
 Status UnitMaker::make_values(index t, std::byte* out) {
-    SLUICE_CHECK(fetch(t));
-    index const parts = plan_.scan_bin * plan_.scan_bin;
     auto const frame_bytes = static_cast<std::size_t>(result_.pixels() * result_.bytes());
-    for (index slot = 0; slot < std::ssize(encoded_) / parts; ++slot)
-        SLUICE_CHECK(result_values(slot, {out + slot * static_cast<index>(frame_bytes), frame_bytes}));
-    return {};
+    return for_each_slot(t, [&](index slot, EncodedFrame const* parts) {
+        return result_values(parts, {out + slot * static_cast<index>(frame_bytes), frame_bytes});
+    });
 }
 
 }  // namespace sluice::store

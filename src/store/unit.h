@@ -34,9 +34,11 @@ class UnitMaker {
     std::uint64_t bytes_read() const { return bytes_read_; }
 
   private:
-    Status fetch(index t);
-    Status add_planes(index slot);
-    Status result_values(index slot, std::span<std::byte> out);
+    Status fetch(index first_frame, index frames);
+    template <class F>
+    Status for_each_slot(index t, F&& make);
+    Status add_planes(index slot, EncodedFrame const* frames);
+    Status result_values(EncodedFrame const* frames, std::span<std::byte> out);
     void cut(FramePlanes const& planes, index slot);
     std::byte const* rows_of(FramePlanes const& planes, int p, index block_row);
     void fill_gaps();

@@ -119,9 +119,9 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
             ++merged;
         }
         if (options.progress && !resident && status &&
-            !options.progress(scan.dataset().source->stored_bytes() *
-                                  static_cast<std::uint64_t>(units_done) /
-                                  static_cast<std::uint64_t>(units),
+            !options.progress(static_cast<std::uint64_t>(
+                                  static_cast<double>(scan.dataset().source->stored_bytes()) *
+                                  static_cast<double>(units_done) / static_cast<double>(units)),
                               scan.dataset().source->stored_bytes())) {
             status = Error{Code::cancelled, "cancelled"};
             stop = true;

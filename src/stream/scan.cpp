@@ -23,9 +23,9 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (options.hot_pixels) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
         SLUICE_TRY(auto const hot, store::find_hot_pixels(*s.dataset_, plain.rules, options.device.isa()));
-        if (with_hot.user_mask.empty())
-            with_hot.user_mask.resize(static_cast<std::size_t>(s.dataset_->pixels()));
-        for (std::uint32_t pixel : hot) with_hot.user_mask[pixel] = 1;
+        if (with_hot.user_mask.values.empty())
+            with_hot.user_mask = Array<std::uint8_t>::zeros({s.dataset_->rows, s.dataset_->cols});
+        for (std::uint32_t pixel : hot) with_hot.user_mask.values[pixel] = 1;
         s.notes_.push_back(fmt::format("{} hot pixels found and left out", hot.size()));
     }
     SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, with_hot));
@@ -45,14 +45,21 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
             s.notes_.push_back(fmt::format(
                 "streamed from the files: {:.2f} GB in memory would be over the limit of {:.2f} GB",
                 static_cast<double>(sample.bytes()) / 1e9, static_cast<double>(memory) / 1e9));
+        store::Arena::drop_kept();
         return s;
     }
-    SLUICE_TRY(store::Resident resident,
-               store::Resident::load(*s.dataset_, *s.plan_, sample, options, memory));
-    stream::describe(resident.tally(), *s.dataset_, s.notes_);
-    if (resident.is_planes()) s.memory_.planes = resident.bytes();
-    s.memory_.resident = resident.bytes();
-    s.resident_ = std::make_unique<store::Resident>(std::move(resident));
+    auto resident = store::Resident::load(*s.dataset_, *s.plan_, sample, options, memory);
+    if (!resident && resident.error().code == Code::out_of_memory &&
+        options.residency == Residency::automatic) {
+        s.notes_.push_back("streamed from the files: it did not fit into memory after all");
+        store::Arena::drop_kept();
+        return s;
+    }
+    if (!resident) return std::move(resident).error();
+    stream::describe(resident->tally(), *s.dataset_, s.notes_);
+    if (resident->is_planes()) s.memory_.planes = resident->bytes();
+    s.memory_.resident = resident->bytes();
+    s.resident_ = std::make_unique<store::Resident>(std::move(*resident));
     return s;
 }
 

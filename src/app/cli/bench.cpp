@@ -101,7 +101,7 @@ Status run_load(Command const& c) {
         ready["floor_seconds"] = seconds[1];
         ready["resident_bytes"] = memory.resident;
         ready["float32_bytes"] = memory.float32;
-        fmt::print("{}\n", ready.dump(2));
+        fmt::print("{}\n", text_of(ready));
         return {};
     }
     fmt::print("{} frames on {} threads, {}\n", dataset.frames, threads, options.device.name());
@@ -213,7 +213,7 @@ Status run_virtual(Command const& c) {
     SLUICE_TRY(auto const seconds, time_jobs(jobs, c.rounds));
     if (c.json) {
         for (std::size_t j = 0; j < jobs.size(); ++j) ready["seconds"][jobs[j].name] = seconds[j];
-        fmt::print("{}\n", ready.dump(2));
+        fmt::print("{}\n", text_of(ready));
         return {};
     }
     double const bandwidth = ready["read_bandwidth"].get<double>();
@@ -272,7 +272,7 @@ Status run_stream(Command const& c) {
                        d.name, 1e3 * seconds[0], frames / seconds[0], frames / seconds[1],
                        seconds[1] / seconds[0]);
     }
-    if (c.json) fmt::print("{}\n", out.dump(2));
+    if (c.json) fmt::print("{}\n", text_of(out));
     return {};
 }
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/cli/command.h"
 #include "app/cli/stem4d_job.h"
-#include "base/file.h"
 
 namespace sluice::cli {
 namespace {
@@ -15,8 +17,7 @@ struct Command {
 };
 
 // The field as one picture: hue is direction, brightness is length.
-Status save_wheel(stem4d::CenterOfMass const& com, Scan const& scan, OutputOptions const& options,
-                  std::string const& path, Provenance const& provenance) {
+Picture draw_wheel(stem4d::CenterOfMass const& com, Scan const& scan, OutputOptions const& options) {
     auto const shape = scan.scan_shape();
     Array<float> row{{shape[0], shape[1]}, {}}, col = row;
     for (std::size_t i = 0; i < com.row.values.size(); ++i) {
@@ -26,8 +27,19 @@ Status save_wheel(stem4d::CenterOfMass const& com, Scan const& scan, OutputOptio
     image::Style style = style_of(scan, false, options);
     style.title = "centre of mass";
     style.unit = "px";
-    return save_png(path, image::colour_wheel(view<2>(std::as_const(row)), view<2>(std::as_const(col)), style),
-                    provenance);
+    return image::colour_wheel(view<2>(std::as_const(row)), view<2>(std::as_const(col)), style);
+}
+
+// Drawn from the reference, far enough for all but two in a thousand, saved as it is.
+std::optional<image::Limits> limits_about(double middle, Array<double> const& values) {
+    std::vector<double> away;
+    for (double v : values.values)
+        if (v == v) away.push_back(std::abs(v - middle));
+    if (away.empty()) return {};
+    auto const at = away.begin() + std::ssize(away) * 998 / 1000;
+    std::nth_element(away.begin(), at, away.end());
+    if (*at == 0) return {};
+    return image::Limits{middle - *at, middle + *at};
 }
 
 Status run(Command const& c) {
@@ -36,6 +48,7 @@ Status run(Command const& c) {
         SLUICE_TRY(mask, stem4d::parse_detector(c.mask));
     }
     std::vector<ResultImage> images(4);
+    std::optional<image::Limits> limits[2];
     SLUICE_TRY(JobReport report, for_each_scan(c.job, [&](Scan const& scan, stem4d::Options const& options,
                                                           index member, JobReport& r) -> Status {
         SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, mask, options));
@@ -51,30 +64,20 @@ Status run(Command const& c) {
             images[i].counts = i == 3 && scan.dtype() != DType::f32;
             images[i].style = style_of(scan, false, c.job.output);
             if (i < 2) images[i].style.map = image::Map::balance;
-            if (i < 2) {
-                // Drawn from the reference, saved as it is.
-                double const middle = i == 0 ? com.reference.row : com.reference.col;
-                double reach = 0;
-                std::vector<double> away;
-                for (double v : parts[i].values.values)
-                    if (v == v) away.push_back(std::abs(v - middle));
-                if (!away.empty()) {
-                    auto const at = away.begin() + std::ssize(away) * 998 / 1000;
-                    std::nth_element(away.begin(), at, away.end());
-                    reach = *at;
-                }
-                if (reach > 0) images[i].style.limits = image::Limits{middle - reach, middle + reach};
-            }
-            stack(images[i].values, parts[i].values.values, scan.scan_shape(), member);
+            // A series has one pair of limits for all members: its first one's.
+            if (i < 2 && member == 0)
+                limits[i] = limits_about(i == 0 ? com.reference.row : com.reference.col, parts[i].values);
+            if (i < 2) images[i].style.limits = limits[i];
+            SLUICE_CHECK(stack(images[i].values, parts[i].values.values, scan.scan_shape(), member));
         }
         r.json["reference"].push_back({{"row", com.reference.row}, {"col", com.reference.col}});
         r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
         r.notes.push_back("coordinates are pixels (row, column) of the detector; NaN where a frame has "
                           "no counts");
         if (!c.job.output.wants("png")) return {};
-        std::string const path = member == 0 ? c.job.output.folder + "/com.png"
-                                             : fmt::format("{}/com_{:04}.png", c.job.output.folder, member + 1);
-        return save_wheel(com, scan, c.job.output, path, provenance_of(scan, com.notes));
+        r.figures.push_back({figure_path(c.job, "com", member, r.json["series"].get<index>()),
+                             draw_wheel(com, scan, c.job.output), provenance_of(scan, com.notes)});
+        return {};
     }));
     return finish(c.job, "center_of_mass", images, report);
 }

@@ -31,6 +31,7 @@ Result<std::optional<Region>> parse_region(std::string const& text, std::string_
         good = colon != std::string_view::npos && parse_whole(part.substr(0, colon), v[2 * half]) &&
                parse_whole(part.substr(colon + 1), v[2 * half + 1]);
     }
+    for (index bound : v) good = good && bound >= 0 && bound <= index{1} << 40;
     if (!good)
         return Error{Code::invalid_argument,
                      fmt::format("{} '{}' (not a region); write first and one past the last row and "
@@ -154,7 +155,8 @@ Result<LoadOptions> DataOptions::load_options(index members) const {
     }
     if (!mask.empty()) {
         SLUICE_TRY(Array<float> const plane, npy::load_plane(mask));
-        for (float v : plane.values) o.user_mask.push_back(v != 0);
+        o.user_mask.shape = plane.shape;
+        for (float v : plane.values) o.user_mask.values.push_back(v != 0);
     }
     // Loading is the processor's work whatever device the analysis runs on.
     SLUICE_TRY(Device const chosen, chosen_device());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "app/cli/command.h"
 #include "app/cli/stem4d_job.h"
 #include "format/npy/plane.h"
@@ -19,12 +21,9 @@ Result<std::vector<std::uint8_t>> chosen_points(Command const& c, Scan const& sc
     std::vector<std::uint8_t> take;
     auto const shape = scan.scan_shape();
     if (!c.at.empty()) {
-        std::size_t const colon = c.at.find(':');
-        index row = -1, col = -1;
-        if (colon != std::string::npos) {
-            row = std::atoll(c.at.substr(0, colon).c_str());
-            col = std::atoll(c.at.substr(colon + 1).c_str());
-        }
+        long long row = -1, col = -1;
+        char rest = 0;
+        if (std::sscanf(c.at.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2) row = -1;
         if (row < 0 || col < 0 || row >= shape[0] || col >= shape[1])
             return Error{Code::invalid_argument,
                          fmt::format("--at '{}' (no point of the {}x{} scan); write ROW:COL", c.at,
@@ -63,7 +62,7 @@ Status run(Command const& c) {
             images[k].of_detector = true;
             images[k].style = style_of(scan, true, c.job.output);
             images[k].style.title = c.kinds[k] + " diffraction pattern";
-            stack(images[k].values, pattern.values.values, scan.detector_shape(), member);
+            SLUICE_CHECK(stack(images[k].values, pattern.values.values, scan.detector_shape(), member));
             r.json["frames"] = pattern.frames;
             r.notes.insert(r.notes.end(), pattern.notes.begin(), pattern.notes.end());
         }

@@ -98,7 +98,7 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
 
 Status run(InfoCommand const& c) {
     SLUICE_TRY(Series series, c.data.open());
-    SLUICE_TRY(LoadOptions const options, c.data.load_options(std::ssize(series.members)));
+    SLUICE_TRY(LoadOptions const options, c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
     Json all = Json::array();
     for (Dataset& d : series.members) {
         SLUICE_TRY(store::Plan const plan, store::make_plan(d, options));
@@ -111,7 +111,7 @@ Status run(InfoCommand const& c) {
         Json out;
         out["members"] = all;
         out["skipped"] = series.skipped;
-        fmt::print("{}\n", out.dump(2));
+        fmt::print("{}\n", text_of(out));
         return {};
     }
     for (std::string const& s : series.skipped) fmt::print("skipped: {}\n", s);

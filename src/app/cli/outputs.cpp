@@ -18,16 +18,6 @@ std::string& command_line() {
     return text;
 }
 
-std::string file_name_of(std::string const& name) {
-    std::string out;
-    for (char c : name) {
-        bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '-' || c == '_' || c == '.';
-        out += plain ? c : '_';
-    }
-    return out.empty() ? "image" : out;
-}
-
 std::vector<index> image_shape(Array<double> const& a) {
     return {a.shape[a.shape.size() - 2], a.shape[a.shape.size() - 1]};
 }
@@ -61,6 +51,21 @@ Status save_pictures(ResultImage const& image, std::string const& stem, Provenan
 
 }  // namespace
 
+std::string file_name_of(std::string const& name) {
+    std::string out;
+    for (char c : name) {
+        bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '-' || c == '_' || c == '.';
+        out += plain ? c : '_';
+    }
+    out.resize(std::min<std::size_t>(out.size(), 100));  // file systems end at 255
+    return out.empty() ? "image" : out;
+}
+
+std::string text_of(Json const& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 void remember_command(int argc, char** argv) {
     std::string& text = command_line();
     text = "sluice";
@@ -73,7 +78,9 @@ void OutputOptions::add(CLI::App& app) {
         ->delimiter(',')
         ->check(CLI::IsMember({"npy", "tiff", "hdf5", "png"}))
         ->capture_default_str();
-    app.add_option("--map", map, "colour map: gray, ember, dusk, meadow, balance, phase [by kind]");
+    app.add_option("--map", map, "colour map [by kind]")
+        ->check(CLI::IsMember({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno", "magma",
+                               "viridis"}));
     app.add_option("--scale", scale, "linear, log or power [by kind]")
         ->check(CLI::IsMember({"linear", "log", "power"}));
     app.add_option("--low", low, "percentile drawn darkest")->check(CLI::Range(0.0, 100.0))->capture_default_str();
@@ -113,6 +120,7 @@ image::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& o
     if (options.scale == "linear") style.scale = image::Scale::linear;
     if (options.scale == "log") style.scale = image::Scale::log;
     if (options.scale == "power") style.scale = image::Scale::power;
+    if (auto const map = image::map_called(options.map)) style.map = *map;
     return style;
 }
 
@@ -122,9 +130,6 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images, st
     std::vector<std::string> files;
     std::vector<NamedArray> named;
     for (ResultImage image : images) {
-        if (!options.map.empty()) {
-            SLUICE_TRY(image.style.map, image::map_called(options.map));
-        }
         if (image.style.title.empty()) image.style.title = image.name;
         std::string const stem = options.folder + "/" + file_name_of(image.name);
         if (options.wants("npy")) {

@@ -51,4 +51,10 @@ Json summary_of(Array<double> const& values);
 
 Json description_of(Scan const& scan);
 
+/// Indented, with what is no UTF-8 (a path can hold anything) replaced.
+std::string text_of(Json const& json);
+
+/// The name of a result as part of a file's name.
+std::string file_name_of(std::string const& name);
+
 }  // namespace sluice::cli

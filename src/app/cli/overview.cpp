@@ -57,13 +57,14 @@ Status run(Stem4dJob const& job) {
         detectors.push_back(std::move(d));
     }
     std::vector<ResultImage> images(5);
-    std::vector<Picture> figures;
     SLUICE_TRY(JobReport report, for_each_scan(job, [&](Scan const& scan, stem4d::Options options,
                                                         index member, JobReport& r) -> Status {
         Overview o;
         double const start = now();
         SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
-        SLUICE_TRY(options.disk, stem4d::find_disk(o.mean.values, scan.bad_pixels()));
+        if (!options.disk) {
+            SLUICE_TRY(options.disk, stem4d::find_disk(o.mean.values, scan.bad_pixels()));
+        }
         double const pattern = now();
         SLUICE_TRY(o.images, stem4d::virtual_image(scan, detectors, options));
         double const virtual_images = now();
@@ -81,17 +82,22 @@ Status run(Stem4dJob const& job) {
         auto const shape = scan.scan_shape();
         auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
         double const* const values = o.images.values.values.data();
-        stack(images[0].values, o.mean.values.values, scan.detector_shape(), member);
-        stack(images[1].values, {values, size}, shape, member);
-        stack(images[2].values, {values + size, size}, shape, member);
-        stack(images[3].values, o.com.row.values, shape, member);
-        stack(images[4].values, o.com.col.values, shape, member);
+        SLUICE_CHECK(stack(images[0].values, o.mean.values.values, scan.detector_shape(), member));
+        SLUICE_CHECK(stack(images[1].values, {values, size}, shape, member));
+        SLUICE_CHECK(stack(images[2].values, {values + size, size}, shape, member));
+        SLUICE_CHECK(stack(images[3].values, o.com.row.values, shape, member));
+        SLUICE_CHECK(stack(images[4].values, o.com.col.values, shape, member));
         auto const& d = scan.dataset();
-        figures.push_back(draw(scan, o, job.output,
+        Picture picture = draw(scan, o, job.output,
                                fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1],
                                            d.rows, d.cols, name_of(d.dtype), scan.layout(),
                                            scan.resident() ? fmt::format("{:.0f} MB", static_cast<double>(scan.memory().resident) / 1e6)
-                                                           : "streamed")));
+                                                           : "streamed"));
+        r.figures.push_back({figure_path(job, "overview", member, r.json["series"].get<index>()),
+                             std::move(picture), provenance_of(scan, {})});
+        r.json["disk"].push_back({{"row", options.disk->center.row},
+                                  {"col", options.disk->center.col},
+                                  {"radius", options.disk->radius}});
         return {};
     }));
     char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
@@ -103,12 +109,6 @@ Status run(Stem4dJob const& job) {
     std::erase(numbers.formats, "png");
     Stem4dJob without_pictures = job;
     without_pictures.output = numbers;
-    for (std::size_t m = 0; m < figures.size(); ++m) {
-        std::string const path = figures.size() == 1
-                                     ? job.output.folder + "/overview.png"
-                                     : fmt::format("{}/overview_{:04}.png", job.output.folder, m + 1);
-        SLUICE_CHECK(save_png(path, figures[m], *report.provenance));
-    }
     return finish(without_pictures, "overview", images, report);
 }
 

@@ -5,16 +5,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 #include "base/file.h"
+#include "store/plan.h"
 
 namespace sluice::cli {
+namespace {
+
+Result<stem4d::Disk> parse_disk(std::string const& text) {
+    stem4d::Disk d;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lf:%lf:%lf%c", &d.center.row, &d.center.col, &d.radius, &rest) != 3 ||
+        !std::isfinite(d.center.row) || !std::isfinite(d.center.col) || !(d.radius > 0) ||
+        !std::isfinite(d.radius))
+        return Error{Code::invalid_argument,
+                     fmt::format("--disk '{}' is no disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
+    return d;
+}
+
+}  // namespace
 
 void Stem4dJob::add(CLI::App& app) {
     data.add_opening(app);
     data.add_loading(app);
     data.add_device(app);
     output.add(app);
+    app.add_option("--disk", disk, "the bright-field disk as ROW:COL:RADIUS, instead of measuring it");
 }
 
 Result<JobReport> for_each_scan(
@@ -26,10 +44,17 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(Series series, job.data.open());
     SLUICE_TRY(LoadOptions load, job.data.load_options(1));
     SLUICE_TRY(Device const device, job.data.chosen_device());
+    // Measured once: what one member takes and gives back must not change the next one's binning.
+    if (load.memory == 0) load.memory = store::memory_to_spare();
+    std::optional<stem4d::Disk> known_disk;
+    if (!job.disk.empty()) {
+        SLUICE_TRY(known_disk, parse_disk(job.disk));
+    }
     JobReport report;
     if (load.det_bin == 0) load.share = std::ssize(series.members);
     report.notes.insert(report.notes.end(), series.skipped.begin(), series.skipped.end());
     for (std::string& note : report.notes) note = "skipped: " + note;
+    report.json["series"] = std::ssize(series.members);
     for (index m = 0; m < std::ssize(series.members); ++m) {
         Progress progress(series.members.size() == 1
                               ? "reading"
@@ -38,28 +63,49 @@ Result<JobReport> for_each_scan(
         double const before = now();
         SLUICE_TRY(Scan const scan,
                    Scan::load(std::move(series.members[static_cast<std::size_t>(m)]), load));
+        load.det_bin = scan.plan().det_bin;
+        load.share = 1;
         double const loaded = now();
         stem4d::Options options;
         options.device = device;
+        options.disk = known_disk;
+        // "best" means the processor where the GPU cannot take the scan.
+        if (job.data.device == "best" && !scan.resident()) options.device = load.device;
         options.progress = progress.callback();
         SLUICE_CHECK(work(scan, options, m, report));
         Json j = description_of(scan);
         j["load_seconds"] = loaded - before;
         j["compute_seconds"] = now() - loaded;
         report.json["members"].push_back(std::move(j));
-        if (!report.provenance) report.provenance = provenance_of(scan, {});
+        Provenance const provenance = provenance_of(scan, {});
+        if (!report.provenance)
+            report.provenance = provenance;
+        else
+            for (auto const& field : provenance.fields)
+                if (field.first.starts_with("source")) report.provenance->fields.push_back(field);
         if (interrupted()) return Error{Code::cancelled, "interrupted; nothing was written"};
     }
     report.json["seconds"] = now() - start;
     return report;
 }
 
-void stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
-           index member) {
+std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members) {
+    if (members == 1) return fmt::format("{}/{}.png", job.output.folder, name);
+    return fmt::format("{}/{}_{:04}.png", job.output.folder, name, member + 1);
+}
+
+Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
+             index member) {
+    if (member > 0 && (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
+        return Error{Code::invalid_argument,
+                     fmt::format("member {} gives {}x{} (the ones before give {}x{}); treat it by itself",
+                                 member + 1, shape[0], shape[1], onto.shape[onto.shape.size() - 2],
+                                 onto.shape.back())};
     if (member == 0) onto.shape = {shape[0], shape[1]};
     if (member == 1) onto.shape.insert(onto.shape.begin(), 1);
     onto.values.insert(onto.values.end(), image.begin(), image.end());
     if (member > 0) onto.shape[0] = member + 1;
+    return {};
 }
 
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
@@ -68,7 +114,12 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
     Provenance provenance = *report.provenance;
     for (std::string const& note : report.notes) provenance.fields.emplace_back("note", note);
-    SLUICE_TRY(auto const files, save(images, name, provenance, job.output));
+    SLUICE_TRY(auto files, save(images, name, provenance, job.output));
+    for (auto& figure : report.figures) {
+        for (std::string const& note : report.notes) figure.provenance.fields.emplace_back("note", note);
+        SLUICE_CHECK(save_png(figure.path, figure.picture, figure.provenance));
+        files.push_back(figure.path);
+    }
     for (ResultImage const& image : images) {
         Json j = summary_of(image.values);
         j["unit"] = image.unit;
@@ -77,7 +128,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     report.json["notes"] = report.notes;
     report.json["files"] = files;
     if (job.output.json) {
-        fmt::print("{}\n", report.json.dump(2));
+        fmt::print("{}\n", text_of(report.json));
         return {};
     }
     for (auto const& [image, j] : report.json["images"].items())

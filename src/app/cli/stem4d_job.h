@@ -12,6 +12,7 @@ namespace sluice::cli {
 struct Stem4dJob {
     DataOptions data;
     OutputOptions output;
+    std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
 
     void add(CLI::App& app);
 };
@@ -19,16 +20,25 @@ struct Stem4dJob {
 /// Loads the members one after the other and calls work(scan, options, member number); what it
 /// reports as JSON is collected.
 struct JobReport {
+    struct Figure {
+        std::string path;
+        Picture picture;
+        Provenance provenance;
+    };
     Json json;                            ///< "members", "notes", "seconds", ...
     std::vector<std::string> notes = {};
     std::optional<Provenance> provenance = {};
+    std::vector<Figure> figures = {};     ///< saved when everything has been computed
 };
 Result<JobReport> for_each_scan(
     Stem4dJob const& job,
     std::function<Status(Scan const&, stem4d::Options const&, index member, JobReport&)> const& work);
 
-/// Appends one member's image to the stack that a series makes.
-void stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
+/// "FOLDER/NAME.png", with the member's number when there are several.
+std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);
+
+/// Appends one member's image to the stack that a series makes; all have the same shape.
+Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
            index member);
 
 /// Saves, prints, and sets the exit code.

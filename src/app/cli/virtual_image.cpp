@@ -18,6 +18,12 @@ Status run(Command const& c) {
     std::vector<stem4d::Detector> detectors;
     for (std::string const& text : c.detectors) {
         SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
+        for (stem4d::Detector const& other : detectors)
+            if (file_name_of(other.name) == file_name_of(d.name))
+                return Error{Code::invalid_argument,
+                             fmt::format("detectors '{}' and '{}' would be saved under one name; name them "
+                                         "apart, as in a=disk:r=20",
+                                         other.name, d.name)};
         detectors.push_back(std::move(d));
     }
     std::vector<ResultImage> images(detectors.size());
@@ -33,7 +39,7 @@ Status run(Command const& c) {
             images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
                                detectors[d].shape != stem4d::Detector::Shape::weights;
             images[d].style = style_of(scan, false, c.job.output);
-            stack(images[d].values, {result.values.values.data() + d * size, size}, shape, member);
+            SLUICE_CHECK(stack(images[d].values, {result.values.values.data() + d * size, size}, shape, member));
         }
         if (result.disk)
             r.json["disk"].push_back({{"row", result.disk->center.row},

@@ -91,7 +91,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
     Compiled compiled = compile_all(grid);
     if (mask) {
         Disk disk = options.disk.value_or(Disk{});
-        if (!options.disk && (mask->unit == Detector::Unit::disk_radii || !mask->center)) {
+        if (!options.disk && needs_disk(*mask)) {
             SLUICE_TRY(disk, find_disk(scan, options.device));
         }
         SLUICE_TRY(Array<float> const weights, rasterize(*mask, scan.detector_shape(), disk));

@@ -17,6 +17,9 @@ struct Compiled {
     double valid = 0;                          ///< valid pixels, or the sum of their weights
 };
 
+/// Whether the detector's place or size depends on the measured disk.
+bool needs_disk(Detector const& detector);
+
 /// `bad` marks pixels that hold no counts. Where a mask covers all pixels of a block that exist and
 /// are good, its word is all ones, so that kernels may take the block's total instead.
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);

@@ -73,8 +73,7 @@ struct AllStats {
                 auto const& s = stats[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
                                                                planes::Grid::bit_of(r, c))];
                 combine(p[static_cast<std::size_t>(r * grid.cols + c)],
-                        {static_cast<double>(s.sum), static_cast<double>(s.squares),
-                         static_cast<double>(s.max)});
+                        {static_cast<double>(s.sum), s.squares, static_cast<double>(s.max)});
             }
     }
     void add_values(Partial& p, Unit const& u) const {

@@ -75,7 +75,7 @@ Component brightest_component(Image const& image, double level) {
         seen[start] = 1;
         for (std::size_t i = 0; i < part.pixels.size(); ++i) {
             std::size_t const p = part.pixels[i];
-            part.total += image.v[p];
+            part.total += image.v[p] - level;
             index const r = static_cast<index>(p) / image.cols, c = static_cast<index>(p) % image.cols;
             for (auto [y, x] : {std::pair{r - 1, c}, {r + 1, c}, {r, c - 1}, {r, c + 1}}) {
                 if (y < 0 || x < 0 || y >= image.rows || x >= image.cols) continue;
@@ -144,6 +144,7 @@ Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t cons
     for (std::size_t p : part.pixels) heights.push_back(image.v[p]);
     double const level = (background + median_of(heights)) / 2;
     part = brightest_component(image, level);
+    if (part.pixels.empty()) return none;
     Point center;
     for (std::size_t p : part.pixels) {
         center.row += static_cast<double>(static_cast<index>(p) / image.cols);

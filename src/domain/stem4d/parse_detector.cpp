@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "format/npy/plane.h"
@@ -21,7 +22,7 @@ Error bad_detector(std::string const& text, std::string why) {
 Result<double> number(std::string_view s) {
     double v = 0;
     auto const [end, error] = std::from_chars(s.data(), s.data() + s.size(), v);
-    if (error != std::errc{} || end != s.data() + s.size())
+    if (error != std::errc{} || end != s.data() + s.size() || !std::isfinite(v))
         return Error{Code::invalid_argument, fmt::format("'{}' is not a number", s)};
     return v;
 }
@@ -130,6 +131,7 @@ Status fill(Parts& parts, Detector& d) {
     } else if (parts.kind == "square") {
         SLUICE_TRY(std::string const half, required("half"));
         SLUICE_TRY(d.outer, number(half));
+        if (d.outer == 0) return Error{Code::invalid_argument, "a square needs half= above 0"};
     } else if (parts.kind == "rectangle") {
         SLUICE_TRY(std::string const rows, required("rows"));
         SLUICE_TRY(std::string const cols, required("cols"));

@@ -43,11 +43,11 @@ Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, std::span<d
         first_run.push_back(std::ssize(runs));
     }
     if (store_.is_planes()) {
+        std::vector<std::uint64_t> result(out.size());  // outlives the queue that writes it
         SLUICE_TRY(auto const w, Buffer<planes::MaskWord>::of(device_, words));
         SLUICE_TRY(auto const f, Buffer<index>::of(device_, first_word));
         SLUICE_TRY(auto const sums, Buffer<std::uint64_t>::allocate(device_, n));
         SLUICE_CHECK(map_remote(device_, n, planes::VirtualSum{tiles_, w.data(), f.data(), std::ssize(detectors), sums.data()}));
-        std::vector<std::uint64_t> result(out.size());
         SLUICE_CHECK(sums.download(result));
         SLUICE_CHECK(device_.wait());
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(result[i]);
@@ -79,10 +79,10 @@ Status RemoteScan::weighted_sums(Compiled const& detector, std::span<double> out
 Status RemoteScan::moments(Compiled const& mask, std::span<double> out) {
     auto const n = static_cast<index>(out.size()) / 3;
     if (store_.is_planes()) {
+        std::vector<planes::Moment> result(static_cast<std::size_t>(n));
         SLUICE_TRY(auto const w, Buffer<planes::MaskWord>::of(device_, mask.words));
         SLUICE_TRY(auto const moments, Buffer<planes::Moment>::allocate(device_, n));
         SLUICE_CHECK(map_remote(device_, n, planes::Moments{tiles_, w.data(), w.count(), moments.data()}));
-        std::vector<planes::Moment> result(static_cast<std::size_t>(n));
         SLUICE_CHECK(moments.download(result));
         SLUICE_CHECK(device_.wait());
         for (std::size_t i = 0; i < result.size(); ++i) {
@@ -103,10 +103,10 @@ Status RemoteScan::pattern(std::span<std::uint8_t const> take, std::span<dense::
     if (store_.is_planes()) {
         auto const masks = frame_masks(take, tiles_.tiles);
         index const n = tiles_.grid.blocks() * 64;
+        std::vector<planes::PixelStats> result(static_cast<std::size_t>(n));
         SLUICE_TRY(auto const m, Buffer<std::uint16_t>::of(device_, masks));
         SLUICE_TRY(auto const stats, Buffer<planes::PixelStats>::allocate(device_, n));
         SLUICE_CHECK(map_remote(device_, n, planes::PatternStats{tiles_, m.data(), stats.data()}));
-        std::vector<planes::PixelStats> result(static_cast<std::size_t>(n));
         SLUICE_CHECK(stats.download(result));
         SLUICE_CHECK(device_.wait());
         for (index r = 0; r < tiles_.grid.rows; ++r)
@@ -114,8 +114,7 @@ Status RemoteScan::pattern(std::span<std::uint8_t const> take, std::span<dense::
                 auto const& s = result[static_cast<std::size_t>(tiles_.grid.block_of(r, c) * 64 +
                                                                 planes::Grid::bit_of(r, c))];
                 out[static_cast<std::size_t>(r * tiles_.grid.cols + c)] = {
-                    static_cast<double>(s.sum), static_cast<double>(s.squares),
-                    static_cast<double>(s.max)};
+                    static_cast<double>(s.sum), s.squares, static_cast<double>(s.max)};
             }
         return {};
     }

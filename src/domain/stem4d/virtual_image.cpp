@@ -83,13 +83,6 @@ struct SumFrames {
     }
 };
 
-bool needs_disk(Detector const& d) {
-    bool const centred = d.shape == Detector::Shape::point || d.shape == Detector::Shape::disk ||
-                         d.shape == Detector::Shape::annulus ||
-                         (d.shape == Detector::Shape::rectangle && d.outer > 0);
-    return d.unit == Detector::Unit::disk_radii || (centred && !d.center);
-}
-
 Status remote_sums(Scan const& scan, std::span<Compiled const> detectors, Device const& device,
                    Array<double>& out) {
     SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, device));

@@ -67,8 +67,8 @@ struct Moments {
 
 /// What is kept per detector pixel over a set of frames.
 struct PixelStats {
-    std::uint64_t sum, squares;  ///< of the counts and of their squares
-    std::uint64_t max;
+    std::uint64_t sum, max;
+    double squares;  ///< sum of the squares, exact below 2^53
 };
 
 /// Diffraction patterns over the scan or a part of it: element i = block * 64 + bit.
@@ -91,7 +91,7 @@ struct PatternStats {
                 for (int p = 0; p < e.planes; ++p)
                     v |= (planes[p * tile_frames + f] >> bit & 1) << p;
                 s.sum += v;
-                s.squares += v * v;
+                s.squares += static_cast<double>(v) * static_cast<double>(v);
                 s.max = v > s.max ? v : s.max;
             }
         }

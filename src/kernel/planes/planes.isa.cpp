@@ -245,14 +245,15 @@ void pattern_stats(Tile tile, std::uint16_t frame_mask, index first, index last,
     for (index block = first; block < last; ++block) {
         Tile::Entry const e = tile.entry(block);
         if (e.planes == 0) continue;
-        std::uint64_t sum[64] = {}, squares[64] = {}, max[64] = {};
+        std::uint64_t sum[64] = {}, max[64] = {};
+        double squares[64] = {};
         for (index f = 0; f < tile_frames; ++f) {
             if (!(frame_mask >> f & 1)) continue;
             std::uint32_t v[64];
             expand_frame(tile.words(e), e.planes, f, v);
             for (int k = 0; k < 64; ++k) {
                 sum[k] += v[k];
-                squares[k] += static_cast<std::uint64_t>(v[k]) * v[k];
+                squares[k] += static_cast<double>(v[k]) * static_cast<double>(v[k]);
                 max[k] = v[k] > max[k] ? v[k] : max[k];
             }
         }
@@ -422,8 +423,10 @@ bool any(std::byte const* bytes, index n) {
         Four a = {}, b = {};
         index const end = i + 512 <= n ? i + 512 : n / 64 * 64;
         for (; i < end; i += 64) {
-            a |= load_four(reinterpret_cast<std::uint64_t const*>(bytes + i));
-            b |= load_four(reinterpret_cast<std::uint64_t const*>(bytes + i + 32));
+            Four x[2];
+            std::memcpy(x, bytes + i, sizeof x);
+            a |= x[0];
+            b |= x[1];
         }
         a |= b;
         if ((a[0] | a[1]) | (a[2] | a[3])) return true;

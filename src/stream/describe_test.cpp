@@ -1,0 +1,31 @@
+// What decoding met is told in sentences, and silence means that all counts were ordinary.
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/describe.h"
+
+#include <gtest/gtest.h>
+
+namespace sluice::stream {
+namespace {
+
+TEST(Describe, NothingUnusualNothingSaid) {
+    std::vector<std::string> notes{"before"};
+    describe({}, {}, notes);
+    EXPECT_EQ(notes, std::vector<std::string>{"before"});
+}
+
+TEST(Describe, OneSentenceEach) {
+    store::Tally tally;
+    tally.sentinels = 3, tally.saturated = 4, tally.not_finite = 5, tally.missing = 6;
+    Dataset d;
+    d.saturation = 200;
+    std::vector<std::string> notes;
+    describe(tally, d, notes);
+    ASSERT_EQ(notes.size(), 4u);
+    EXPECT_EQ(notes[0].rfind("3 all-ones pixels", 0), 0u) << notes[0];
+    EXPECT_EQ(notes[1], "4 counts above the saturation value 200 (kept as they are)");
+    EXPECT_EQ(notes[2].rfind("5 NaN or infinite values", 0), 0u) << notes[2];
+    EXPECT_EQ(notes[3].rfind("6 frames hold no data", 0), 0u) << notes[3];
+}
+
+}  // namespace
+}  // namespace sluice::stream
