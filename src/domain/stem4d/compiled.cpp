@@ -69,10 +69,21 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
             if (bad.empty() || !bad[pixel]) out.valid += static_cast<double>(w);
         }
     std::vector<std::uint64_t> const free = free_bits(grid, bad);
+    out.is_whole.resize(bits.size());
     for (std::size_t b = 0; b < bits.size(); ++b) {
         if (bits[b] == 0) continue;
         if (~(bits[b] | free[b]) == 0) bits[b] = ~0ULL;
-        out.words.push_back({bits[b], static_cast<std::uint32_t>(b)});
+        auto const block = static_cast<std::uint32_t>(b);
+        out.words.push_back({bits[b], block});
+        if (~bits[b] != 0) {
+            out.partial.push_back(out.words.back());
+            continue;
+        }
+        out.is_whole[b] = 1;
+        if (!out.whole.empty() && out.whole.back().first + out.whole.back().count == block)
+            ++out.whole.back().count;
+        else
+            out.whole.push_back({block, 1});
     }
     add_runs(weights, grid, out.runs);
     return out;

@@ -184,9 +184,13 @@ Result<Disk> find_disk(Scan const& scan, Device const& device) {
     // Whole tiles, so that nothing is decoded for a single frame's sake.
     index const tiles = scan.plan().tiles(), step = std::max<index>(1, frames / most);
     std::vector<std::uint8_t> take(static_cast<std::size_t>(frames));
-    for (index t = 0; t < tiles; t += step)
+    for (index i = 0; i * step < tiles; ++i) {
+        // Scattered within each step: scans have rows of 2^n points, and a step of 2^m tiles would
+        // see the same few columns of every row.
+        index const t = std::min(tiles - 1, i * step + i * 40503 / 7 % step);
         for (index f = t * tile_frames; f < std::min(frames, (t + 1) * tile_frames); ++f)
             take[static_cast<std::size_t>(f)] = 1;
+    }
     Options options;
     options.device = device;
     SLUICE_TRY(DiffractionPattern const mean, diffraction_pattern(scan, Pattern::mean, take, options));

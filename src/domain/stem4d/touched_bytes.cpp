@@ -19,12 +19,12 @@ Result<std::uint64_t> touched_bytes(Scan const& scan, Detector const& detector, 
         planes::Tile const tile = set.tile(t);
         for (planes::MaskWord const& w : mask.words) {
             auto const e = tile.entry(w.block);
-            bytes += 4;
-            if (e.planes == 0) continue;
-            if (~w.bits == 0 && e.totals != planes::Totals::none)
-                bytes += static_cast<std::uint64_t>(planes::tile_frames * (e.totals == planes::Totals::narrow ? 1 : 4));
-            else
+            bool const whole = ~w.bits == 0;
+            bytes += static_cast<std::uint64_t>(whole ? planes::tile_frames : 4);
+            if (!whole || e.totals == planes::Totals::none)
                 bytes += static_cast<std::uint64_t>(8 * planes::tile_frames * e.planes);
+            else if (e.totals == planes::Totals::wide)
+                bytes += static_cast<std::uint64_t>(4 * planes::tile_frames + 4);
         }
     }
     return bytes;

@@ -50,7 +50,7 @@ struct SumFrames {
         std::uint64_t sums[batch][tile_frames] = {};
         for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
         if (!d.words.empty())
-            planes::cpu_kernels(device.isa()).virtual_sum({list, units.size()}, d.words, sums);
+            planes::cpu_kernels(device.isa()).virtual_sum({list, units.size()}, d.split(), sums);
         for (std::size_t i = 0; i < units.size(); ++i)
             for (index f = 0; f < units[i].frames; ++f)
                 to[units[i].first_frame + f] = static_cast<double>(sums[i][f]);

@@ -58,12 +58,12 @@ class SumCounter {
                 sums_[v] = _mm256_add_epi64(sums_[v], _mm256_slli_epi64(n, p));
             }
     }
-    /// Of at most 257 blocks, so that 16 bits hold their sum.
-    void add_totals(std::span<std::uint8_t const* const> blocks) {
+    /// Of `count` blocks side by side, at most 257, so that 16 bits hold their sum.
+    void add_totals(std::uint8_t const* totals, std::uint32_t count) {
         __m256i sum = _mm256_setzero_si256();
-        for (std::uint8_t const* totals : blocks)
+        for (std::uint32_t i = 0; i < count; ++i)
             sum = _mm256_add_epi16(sum, _mm256_cvtepu8_epi16(_mm_loadu_si128(
-                                            reinterpret_cast<__m128i const*>(totals))));
+                                            reinterpret_cast<__m128i const*>(totals) + i)));
         __m128i const low = _mm256_castsi256_si128(sum), high = _mm256_extracti128_si256(sum, 1);
         sums_[0] = _mm256_add_epi64(sums_[0], _mm256_cvtepu16_epi64(low));
         sums_[1] = _mm256_add_epi64(sums_[1], _mm256_cvtepu16_epi64(_mm_srli_si128(low, 8)));

@@ -16,12 +16,12 @@ class SumCounter {
                 sums_[f] += static_cast<std::uint64_t>(popcount(words[p * tile_frames + f] & mask))
                             << p;
     }
-    /// Of at most 257 blocks, so that 16 bits hold their sum.
-    void add_totals(std::span<std::uint8_t const* const> blocks) {
+    /// Of `count` blocks side by side, at most 257, so that 16 bits hold their sum.
+    void add_totals(std::uint8_t const* totals, std::uint32_t count) {
         std::uint16_t sum[tile_frames] = {};
-        for (std::uint8_t const* totals : blocks)
+        for (std::uint32_t i = 0; i < count; ++i)
             for (int f = 0; f < tile_frames; ++f)
-                sum[f] = static_cast<std::uint16_t>(sum[f] + totals[f]);
+                sum[f] = static_cast<std::uint16_t>(sum[f] + totals[i * tile_frames + static_cast<std::uint32_t>(f)]);
         for (int f = 0; f < tile_frames; ++f) sums_[f] += sum[f];
     }
     void add_totals(std::uint32_t const* totals) {

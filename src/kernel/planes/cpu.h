@@ -7,13 +7,24 @@
 
 namespace sluice::planes {
 
+/// Neighbouring blocks that a mask covers wholly.
+struct BlockRun {
+    std::uint32_t first, count;
+};
+
+/// A mask sorted by what there is to do: totals for whole blocks, bits for the others.
+struct SplitMask {
+    std::span<BlockRun const> whole;
+    std::span<std::uint8_t const> is_whole;  ///< [block]
+    std::span<MaskWord const> partial;
+};
+
 struct CpuKernels {
-    /// Adds up the mask's pixels of each of the tiles' frames: out[tile][frame]. The mask must not be
-    /// empty.
-    void (*virtual_sum)(std::span<Tile const> tiles, std::span<MaskWord const> mask,
+    /// Adds up the mask's pixels of each of the tiles' frames: out[tile][frame].
+    void (*virtual_sum)(std::span<Tile const> tiles, SplitMask const& mask,
                         std::uint64_t (*out)[tile_frames]);
 
-    /// The same for first moments.
+    /// The same for first moments. The mask must not be empty.
     void (*moments)(std::span<Tile const> tiles, index block_cols, std::span<MaskWord const> mask,
                     Moment (*out)[tile_frames]);
 

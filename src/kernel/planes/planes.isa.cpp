@@ -13,114 +13,109 @@ namespace {
 
 using namespace sluice::SLUICE_ISA;
 
-// What is to be done for some words of a mask, sorted by how it is done, so that branches can be
-// foretold; the records' cache lines are on their way while the list is being made.
+// Planes to count for some words of a mask, sorted by their number, so that branches can be foretold;
+// the records' cache lines are on their way while the list is being made.
 class Work {
   public:
     static constexpr index most = 64;  // words at a time
-    enum Kind { wide, one_plane, two_planes, more_planes, kinds };
+    enum Kind { one_plane, two_planes, more_planes, kinds };
     struct Item {
         MaskWord word;
         int planes;
-        void const* data;  // totals, or planes
+        std::uint64_t const* words;
     };
 
-    void collect(Tile tile, std::span<MaskWord const> mask, bool use_totals) {
+    void collect(Tile tile, std::span<MaskWord const> mask) {
         for (int& n : count_) n = 0;
-        narrow_count_ = 0;
         for (MaskWord const& w : mask) {
             Tile::Entry const e = tile.entry(w.block);
             if (e.planes == 0) continue;
-            if (use_totals && ~w.bits == 0 && e.totals != Totals::none) {
-                if (e.totals == Totals::narrow) {
-                    std::uint8_t const* const totals = tile.narrow(w.block);
-                    __builtin_prefetch(totals);
-                    narrow_[narrow_count_++] = totals;
-                } else {
-                    put(wide, {w, 0, tile.wide(e)}, 1);
-                }
-                continue;
-            }
+            std::uint64_t const* const words = tile.words(e);
+            for (int i = 0; i < 2 * e.planes; ++i) __builtin_prefetch(words + 8 * i);
             Kind const kind = e.planes == 1 ? one_plane : e.planes == 2 ? two_planes : more_planes;
-            put(kind, {w, e.planes, tile.words(e)}, 2 * e.planes);
+            items_[kind][count_[kind]++] = {w, e.planes, words};
         }
     }
-    std::span<Item const> items(Kind kind) const {
-        return {items_[kind], static_cast<std::size_t>(count_[kind])};
-    }
-
-    std::span<std::uint8_t const* const> narrow() const {
-        return {narrow_, static_cast<std::size_t>(narrow_count_)};
+    // Calls act(item, planes), with planes a constant where it can be one.
+    template <class F>
+    void each(F&& act) const {
+        for (int i = 0; i < count_[one_plane]; ++i) act(items_[one_plane][i], 1);
+        for (int i = 0; i < count_[two_planes]; ++i) act(items_[two_planes][i], 2);
+        for (int i = 0; i < count_[more_planes]; ++i)
+            act(items_[more_planes][i], items_[more_planes][i].planes);
     }
 
   private:
-    void put(Kind kind, Item const& item, int lines) {
-        for (int i = 0; i < lines; ++i)
-            __builtin_prefetch(static_cast<char const*>(item.data) + 64 * i);
-        items_[kind][count_[kind]++] = item;
-    }
     Item items_[kinds][most];
-    std::uint8_t const* narrow_[most];
-    int count_[kinds], narrow_count_;
+    int count_[kinds];
 };
 
-// Calls act(work) for the mask's words in each tile and done(number of the tile) after the last;
-// the next words, also those of the next tile, are collected before these are acted on.
+// Calls act(item, planes) for the mask's words in each tile and done(number of the tile) after the
+// last; the next words, also those of the next tile, are collected before these are acted on.
 template <class Act, class Done>
-inline void in_batches(std::span<Tile const> tiles, std::span<MaskWord const> mask, bool use_totals,
-                       Act&& act, Done&& done) {
+inline void in_batches(std::span<Tile const> tiles, std::span<MaskWord const> mask, Act&& act,
+                       Done&& done) {
     constexpr auto most = static_cast<std::size_t>(Work::most);
-    std::size_t const parts = (mask.size() + most - 1) / most, steps = parts * tiles.size();
+    std::size_t const parts = mask.empty() ? 1 : (mask.size() + most - 1) / most;
+    std::size_t const steps = parts * tiles.size();
     Work work[2];
     auto const collect = [&](std::size_t step) {
         std::size_t const at = step % parts * most, left = mask.size() - at;
-        work[step % 2].collect(tiles[step / parts], mask.subspan(at, left < most ? left : most),
-                               use_totals);
+        work[step % 2].collect(tiles[step / parts], mask.subspan(at, left < most ? left : most));
     };
     if (steps > 0) collect(0);
     for (std::size_t step = 0; step < steps; ++step) {
         if (step + 1 < steps) collect(step + 1);
-        act(work[step % 2]);
+        work[step % 2].each(act);
         if (step % parts == parts - 1) done(step / parts);
     }
 }
 
-void virtual_sum(std::span<Tile const> tiles, std::span<MaskWord const> mask,
+// Whole blocks need no look at their planes: their totals stand side by side.
+inline void add_whole(Tile tile, SplitMask const& mask, SumCounter& counter) {
+    constexpr std::uint32_t most = 256;  // blocks whose sum 16 bits hold
+    for (BlockRun const& run : mask.whole)
+        for (std::uint32_t at = 0; at < run.count; at += most)
+            counter.add_totals(tile.narrow(run.first + at), run.count - at < most ? run.count - at : most);
+    std::uint32_t const* const exceptions = tile.exceptions();
+    for (std::uint32_t i = 1; i <= exceptions[0]; ++i) {
+        index const block = exceptions[i];
+        if (!mask.is_whole[static_cast<std::size_t>(block)]) continue;
+        Tile::Entry const e = tile.entry(block);
+        if (e.totals == Totals::wide)
+            counter.add_totals(tile.wide(e));
+        else
+            counter.add(tile.words(e), e.planes, ~std::uint64_t{0});
+    }
+}
+
+void virtual_sum(std::span<Tile const> tiles, SplitMask const& mask,
                  std::uint64_t (*out)[tile_frames]) {
     SumCounter counter;
-    auto const act = [&](Work const& work) {
-        counter.add_totals(work.narrow());
-        for (auto const& i : work.items(Work::wide))
-            counter.add_totals(static_cast<std::uint32_t const*>(i.data));
-        auto const words = [](Work::Item const& i) {
-            return static_cast<std::uint64_t const*>(i.data);
-        };
-        for (auto const& i : work.items(Work::one_plane)) counter.add(words(i), 1, i.word.bits);
-        for (auto const& i : work.items(Work::two_planes)) counter.add(words(i), 2, i.word.bits);
-        for (auto const& i : work.items(Work::more_planes)) counter.add(words(i), i.planes, i.word.bits);
-    };
-    in_batches(tiles, mask, true, act, [&](std::size_t t) {
-        counter.store(out[t]);
-        counter = {};
-    });
+    in_batches(
+        tiles, mask.partial,
+        [&](Work::Item const& i, int planes) { counter.add(i.words, planes, i.word.bits); },
+        [&](std::size_t t) {
+            if (!mask.whole.empty()) add_whole(tiles[t], mask, counter);
+            counter.store(out[t]);
+            counter = {};
+        });
 }
 
 void moments(std::span<Tile const> tiles, index block_cols, std::span<MaskWord const> mask,
              Moment (*out)[tile_frames]) {
     MomentCounter counter;
-    auto const act = [&](Work const& work) {
-        for (auto kind : {Work::one_plane, Work::two_planes, Work::more_planes})
-            for (auto const& i : work.items(kind)) {
-                int const planes = kind == Work::one_plane ? 1 : kind == Work::two_planes ? 2 : i.planes;
-                auto const cols = static_cast<std::uint32_t>(block_cols);
-                counter.add(static_cast<std::uint64_t const*>(i.data), planes, i.word.bits,
-                            i.word.block / cols * block_edge, i.word.block % cols * block_edge);
-            }
-    };
-    in_batches(tiles, mask, false, act, [&](std::size_t t) {
-        counter.store(out[t]);
-        counter = {};
-    });
+    auto const cols = static_cast<std::uint32_t>(block_cols);
+    in_batches(
+        tiles, mask,
+        [&](Work::Item const& i, int planes) {
+            counter.add(i.words, planes, i.word.bits, i.word.block / cols * block_edge,
+                        i.word.block % cols * block_edge);
+        },
+        [&](std::size_t t) {
+            counter.store(out[t]);
+            counter = {};
+        });
 }
 
 typedef std::uint64_t Four __attribute__((vector_size(32)));  // words of four frames
@@ -371,7 +366,7 @@ index seal_block(Group const& words, index j, int planes, index block, index blo
     Tile::Entry e{planes, Totals::narrow, at};
     auto* const narrow = reinterpret_cast<std::uint8_t*>(out + Tile::totals_offset(blocks));
     for (int f = 0; f < tile_frames; ++f)
-        narrow[block * tile_frames + f] = static_cast<std::uint8_t>(total[f]);
+        narrow[block * tile_frames + f] = static_cast<std::uint8_t>(largest > 0xff ? 0 : total[f]);
     if (largest > 0xff) {
         e.totals = largest <= 0xffffffff ? Totals::wide : Totals::none;
         if (e.totals == Totals::wide) {
@@ -413,7 +408,18 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
             }
         }
     }
-    return at;
+    auto const mark = at;
+    if (mark / tile_alignment >= 1 << 24) return -1;
+    auto* const entries = reinterpret_cast<std::uint32_t*>(out);
+    auto* const exceptions = reinterpret_cast<std::uint32_t*>(out + mark);
+    std::uint32_t count = 0;
+    for (index block = 0; block < blocks; ++block) {
+        exceptions[count + 1] = static_cast<std::uint32_t>(block);
+        count += (entries[block] >> 6 & 3) != 0;
+    }
+    exceptions[0] = count;
+    entries[blocks] = Tile::pack({0, Totals::narrow, mark});
+    return mark + (4 * static_cast<index>(count) + 4 + tile_alignment - 1) / tile_alignment * tile_alignment;
 }
 
 bool any(std::byte const* bytes, index n) {

@@ -35,9 +35,11 @@ enum class Totals : std::uint8_t {
 };
 
 /// The bytes of a tile, all offsets from its start:
-///   u32 entry[blocks]            bits 0-5 planes, 6-7 Totals, 8-31 offset of the record / 64
-///   u8  totals[blocks][16]       64-byte aligned
+///   u32 entry[blocks + 1]        bits 0-5 planes, 6-7 Totals, 8-31 offset of the record / 64;
+///                                the last one: the offset of the list of exceptions
+///   u8  totals[blocks][16]       64-byte aligned; zeros where Totals is not narrow
 ///   records, 64-byte aligned     [u32 totals[16] if wide] u64 word[planes][16]
+///   exceptions, 64-byte aligned  u32 count, u32 block[count]: those whose Totals is not narrow
 /// A block's planes are those up to the highest that has a bit in any of its sixteen frames.
 struct Tile {
     std::byte const* base = nullptr;
@@ -49,10 +51,10 @@ struct Tile {
         index offset;
     };
 
-    SLUICE_HD static index totals_offset(index blocks) {
-        return (blocks * 4 + tile_alignment - 1) / tile_alignment * tile_alignment;
+    SLUICE_HD static constexpr index totals_offset(index blocks) {
+        return (blocks * 4 + 4 + tile_alignment - 1) / tile_alignment * tile_alignment;
     }
-    SLUICE_HD static index records_offset(index blocks) {
+    SLUICE_HD static constexpr index records_offset(index blocks) {
         return totals_offset(blocks) +
                (blocks * tile_frames + tile_alignment - 1) / tile_alignment * tile_alignment;
     }
@@ -65,6 +67,10 @@ struct Tile {
         return static_cast<std::uint32_t>(e.planes) |
                static_cast<std::uint32_t>(e.totals) << 6 |
                static_cast<std::uint32_t>(e.offset / tile_alignment) << 8;
+    }
+    /// Blocks without narrow totals, the number of them first.
+    SLUICE_HD std::uint32_t const* exceptions() const {
+        return reinterpret_cast<std::uint32_t const*>(base + entry(blocks).offset);
     }
     SLUICE_HD std::uint8_t const* narrow(index block) const {
         return reinterpret_cast<std::uint8_t const*>(base + totals_offset(blocks)) +
@@ -86,8 +92,8 @@ struct Tile {
 
 /// The most bytes a tile of `blocks` blocks and `planes` planes can take.
 constexpr index tile_bound(index blocks, int planes) {
-    return (blocks * 4 + 63) / 64 * 64 + (blocks * tile_frames + 63) / 64 * 64 +
-           blocks * tile_frames * (4 + 8 * static_cast<index>(planes));
+    return Tile::records_offset(blocks) + blocks * tile_frames * (4 + 8 * static_cast<index>(planes)) +
+           (blocks * 4 + 4 + 63) / 64 * 64;
 }
 
 /// Tiles in memory, one after the other in scan order.
