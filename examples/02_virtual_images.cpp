@@ -4,7 +4,8 @@
 
 int main() {
     using namespace sluice;
-    Scan const scan = Scan::load(open("synthetic:stem4d?scan=32x32&detector=96x96").value()).value();
+    Scan const scan =
+        Scan::load(open("synthetic:stem4d?scan=32x32&detector=96x96").value()).value();
     std::vector<stem4d::Detector> detectors;
     for (char const* text : {"bf", "ring=annulus:r=15..40"})
         detectors.push_back(stem4d::parse_detector(text).value());

@@ -22,7 +22,7 @@ struct OpenOptions {
     std::string channel = {};       ///< the channel of a multi-threshold file; empty: the first
     std::string raw_dtype = {};     ///< raw binary only: uint8, uint16, uint32 or float32
     std::optional<std::array<index, 2>> raw_frame = {};  ///< raw binary only: (rows, columns)
-    std::uint64_t raw_offset = 0;   ///< raw binary only: bytes before the first frame
+    std::uint64_t raw_offset = 0;  ///< raw binary only: bytes before the first frame
 };
 
 /// One line of metadata, as `info` prints it.
@@ -34,8 +34,8 @@ struct MetaField {
 
 /// An acquisition. Frames are numbered in scan order, row by row: frame = row * scan[1] + column.
 struct Dataset {
-    std::string path;             ///< what the user named
-    std::string format;           ///< e.g. "nxmx"
+    std::string path;                     ///< what the user named
+    std::string format;                   ///< e.g. "nxmx"
     std::vector<std::string> files = {};  ///< every file that belongs to it
     DType dtype = DType::u16;
     index frames = 0;             ///< frames of the scan, the missing ones included
@@ -43,12 +43,12 @@ struct Dataset {
     index rows = 0, cols = 0;     ///< of the detector, in pixels
     std::array<index, 2> scan{};  ///< (rows, columns); scan[0] * scan[1] == frames
     std::string scan_from;        ///< who said so: "user", "STEM Metadata", ...
-    std::vector<std::uint32_t> pixel_mask = {};  ///< [row][col], NXdetector bits; empty if none
+    std::vector<std::uint32_t> pixel_mask = {};    ///< [row][col], NXdetector bits; empty if none
     std::optional<std::uint64_t> saturation = {};  ///< the largest valid count
-    bool sentinel = false;        ///< all-ones marks a pixel without data
-    double scan_step_nm = 0;      ///< distance of two scan points; 0: unknown
-    double detector_step_mrad = 0;  ///< angle of one detector pixel; 0: unknown
-    double dwell_s = 0;           ///< time per frame; 0: unknown
+    bool sentinel = false;                         ///< all-ones marks a pixel without data
+    double scan_step_nm = 0;                       ///< distance of two scan points; 0: unknown
+    double detector_step_mrad = 0;                 ///< angle of one detector pixel; 0: unknown
+    double dwell_s = 0;                            ///< time per frame; 0: unknown
     std::vector<MetaField> metadata = {};
     std::vector<std::string> notes = {};  ///< what was assumed, converted or left out
     std::shared_ptr<FrameSource const> source = {};
@@ -71,6 +71,7 @@ struct SeriesOptions {
     OpenOptions open = {};
     bool skip_bad = false;  ///< leave out members that are incomplete or differ, and report them
 };
-Result<Series> open_series(std::vector<std::string> const& paths, SeriesOptions const& options = {});
+Result<Series> open_series(std::vector<std::string> const& paths,
+                           SeriesOptions const& options = {});
 
 }  // namespace sluice

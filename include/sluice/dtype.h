@@ -15,10 +15,13 @@ enum class DType : std::uint8_t { u8, u16, u32, f32 };
 
 constexpr index size_of(DType t) {
     switch (t) {
-        case DType::u8: return 1;
-        case DType::u16: return 2;
+        case DType::u8:
+            return 1;
+        case DType::u16:
+            return 2;
         case DType::u32:
-        case DType::f32: return 4;
+        case DType::f32:
+            return 4;
     }
     return 0;
 }
@@ -26,10 +29,14 @@ constexpr index size_of(DType t) {
 /// NumPy's names.
 constexpr std::string_view name_of(DType t) {
     switch (t) {
-        case DType::u8: return "uint8";
-        case DType::u16: return "uint16";
-        case DType::u32: return "uint32";
-        case DType::f32: return "float32";
+        case DType::u8:
+            return "uint8";
+        case DType::u16:
+            return "uint16";
+        case DType::u32:
+            return "uint32";
+        case DType::f32:
+            return "float32";
     }
     return "?";
 }

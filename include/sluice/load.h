@@ -18,7 +18,8 @@ struct Region {
 
 enum class BinMode : std::uint8_t {
     sum,   ///< exact integer sums of the valid pixels (floats: float32)
-    mean,  ///< float32, divided by the number of valid pixels, so that masked ones cost no intensity
+    mean,  ///< float32, divided by the number of valid pixels, so that masked ones cost no
+           ///< intensity
 };
 enum class BinEdge : std::uint8_t {
     floor,    ///< pixels that do not fill a bin at the far edges are left out
@@ -43,7 +44,7 @@ struct LoadOptions {
     index scan_bin = 1;  ///< squares of scan points; incomplete ones at the edges are left out
     BinMode bin_mode = BinMode::sum;
     BinEdge bin_edge = BinEdge::floor;
-    bool pixel_mask = true;  ///< use the file's mask: pixels with any of bits 0-15 set
+    bool pixel_mask = true;              ///< use the file's mask: pixels with any of bits 0-15 set
     Array<std::uint8_t> user_mask = {};  ///< [row][col], not 0: leave this pixel out as well
     bool hot_pixels = false;  ///< look for single pixels that outshine all their neighbours
     Layout layout = Layout::automatic;
@@ -51,8 +52,8 @@ struct LoadOptions {
     std::uint64_t memory = 0;  ///< bytes this may take; 0: 60 % of what is available now
     index share = 1;           ///< how many scans like this one share that memory (a series)
     Device device = Device::cpu();
-    /// Called now and then by one thread with work done and in all, in bytes of the files. Returning
-    /// false cancels.
+    /// Called now and then by one thread with work done and in all, in bytes of the files.
+    /// Returning false cancels.
     std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 

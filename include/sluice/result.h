@@ -27,8 +27,8 @@ enum class Code : std::uint8_t {
 struct Error {
     Code code = Code::invalid_argument;
     std::string message;
-    std::string file = {};                    ///< the file it was found in, if any
-    std::optional<std::uint64_t> at = {};     ///< byte offset in `file`
+    std::string file = {};                 ///< the file it was found in, if any
+    std::optional<std::uint64_t> at = {};  ///< byte offset in `file`
 
     /// "file at byte N: message", as the command line prints it.
     std::string text() const;
@@ -95,15 +95,15 @@ using Status = Result<void>;
 #define SLUICE_JOIN(a, b) SLUICE_JOIN_(a, b)
 
 /// SLUICE_TRY(auto header, parse(bytes)); declares `header`, or returns the error.
-#define SLUICE_TRY(declaration, expression)                                                \
-    auto SLUICE_JOIN(sluice_try_, __LINE__) = (expression);                                \
-    if (!SLUICE_JOIN(sluice_try_, __LINE__))                                               \
-        return std::move(SLUICE_JOIN(sluice_try_, __LINE__)).error();                      \
+#define SLUICE_TRY(declaration, expression)                           \
+    auto SLUICE_JOIN(sluice_try_, __LINE__) = (expression);           \
+    if (!SLUICE_JOIN(sluice_try_, __LINE__))                          \
+        return std::move(SLUICE_JOIN(sluice_try_, __LINE__)).error(); \
     declaration = *std::move(SLUICE_JOIN(sluice_try_, __LINE__))
 
 /// SLUICE_CHECK(write(file)); returns the error of a Status, if it is one.
-#define SLUICE_CHECK(expression)                                                           \
-    do {                                                                                   \
-        if (auto sluice_status = (expression); !sluice_status)                             \
-            return std::move(sluice_status).error();                                       \
+#define SLUICE_CHECK(expression)                               \
+    do {                                                       \
+        if (auto sluice_status = (expression); !sluice_status) \
+            return std::move(sluice_status).error();           \
     } while (false)

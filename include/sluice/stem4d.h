@@ -22,24 +22,35 @@ struct Disk {
 
 /// A virtual detector. A pixel belongs to it when its centre is inside or exactly on an edge.
 struct Detector {
-    enum class Shape : std::uint8_t { point, disk, annulus, rectangle, polygon, mask, weights };
+    enum class Shape : std::uint8_t {
+        point,
+        disk,
+        annulus,
+        square,
+        rectangle,
+        polygon,
+        mask,
+        weights
+    };
     /// What radii are multiples of: pixels, or the radius of the measured bright-field disk.
     enum class Unit : std::uint8_t { pixels, disk_radii };
 
     std::string name;
     Shape shape = Shape::disk;
     Unit unit = Unit::pixels;
-    std::optional<Point> center = {};  ///< of point, disk, annulus; empty: the disk's centre
-    double inner = 0, outer = 0;       ///< radii of disk (outer) and annulus
-    Point from = {}, to = {};          ///< opposite corners of a rectangle, both inside
-    std::vector<Point> corners = {};   ///< of a polygon, in order
-    std::vector<float> pixels = {};    ///< of mask (not 0: inside) and weights: [row][col]
+    std::optional<Point> center =
+        {};                           ///< of point, disk, annulus, square; empty: the disk's centre
+    double inner = 0, outer = 0;      ///< radii; half the side of a square is outer
+    Point from = {}, to = {};         ///< opposite corners of a rectangle, both inside
+    std::vector<Point> corners = {};  ///< of a polygon, in order
+    std::vector<float> pixels = {};   ///< of mask (not 0: inside) and weights: [row][col]
 };
 
 /// Reads "bf", "abf", "adf", "haadf", "disk:r=20", "annulus:r=40..90",
 /// "disk:r=12,center=80.5:96", "point:row=96,col=95", "square:half=10", "rectangle:rows=10..20,
-/// cols=0..191", "polygon:10:10/10:90/60:50", "mask:FILE.npy" and "weights:FILE.npy"; each may begin
-/// with "NAME=". bf is 0..R, abf R/2..R, adf R..2R, haadf 2R..4R with R the measured disk's radius.
+/// cols=0..191", "polygon:10:10/10:90/60:50", "mask:FILE.npy" and "weights:FILE.npy"; each may
+/// begin with "NAME=". bf is 0..R, abf R/2..R, adf R..2R, haadf 2R..4R with R the measured disk's
+/// radius.
 Result<Detector> parse_detector(std::string const& text);
 
 /// A detector on a grid of pixels: weights[row][col], 1 and 0 except for Shape::weights.
@@ -61,9 +72,9 @@ struct Options {
 
 struct VirtualImages {
     std::vector<std::string> names;
-    Array<double> values;             ///< [detector][row][col]; sums of counts are exact
-    std::vector<double> valid_pixels; ///< [detector], or the sum of weights
-    std::optional<Disk> disk;         ///< where one was needed
+    Array<double> values;              ///< [detector][row][col]; sums of counts are exact
+    std::vector<double> valid_pixels;  ///< [detector], or the sum of weights
+    std::optional<Disk> disk;          ///< where one was needed
     std::vector<std::string> notes;
 };
 

@@ -38,8 +38,7 @@ class View {
     SLUICE_HD T* data() const { return data_; }
 
     template <class... I>
-        requires(sizeof...(I) == Rank)
-    SLUICE_HD T& operator()(I... i) const {
+    requires(sizeof...(I) == Rank) SLUICE_HD T& operator()(I... i) const {
         index const at[Rank] = {static_cast<index>(i)...};
         index offset = 0;
         for (int d = 0; d < Rank; ++d) offset = offset * extents_[d] + at[d];
@@ -69,13 +68,15 @@ struct Array {
 template <int Rank, class T>
 View<T, Rank> view(Array<T>& a) {
     std::array<index, Rank> e{};
-    for (int d = 0; d < Rank; ++d) e[static_cast<std::size_t>(d)] = a.shape.at(static_cast<std::size_t>(d));
+    for (int d = 0; d < Rank; ++d)
+        e[static_cast<std::size_t>(d)] = a.shape.at(static_cast<std::size_t>(d));
     return {a.values.data(), e};
 }
 template <int Rank, class T>
 View<T const, Rank> view(Array<T> const& a) {
     std::array<index, Rank> e{};
-    for (int d = 0; d < Rank; ++d) e[static_cast<std::size_t>(d)] = a.shape.at(static_cast<std::size_t>(d));
+    for (int d = 0; d < Rank; ++d)
+        e[static_cast<std::size_t>(d)] = a.shape.at(static_cast<std::size_t>(d));
     return {a.values.data(), e};
 }
 

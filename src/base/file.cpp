@@ -31,7 +31,7 @@ Result<File> File::open(std::string const& path) {
     f.path_ = path;
     f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (f.fd_ < 0) return system_error(path, "cannot open the file", errno);
-    struct stat s{};
+    struct stat s {};
     if (::fstat(f.fd_, &s) != 0) return system_error(path, "cannot read the file's size", errno);
     if (S_ISDIR(s.st_mode)) return Error{Code::invalid_argument, "is a folder, not a file", path};
     f.size_ = static_cast<std::uint64_t>(s.st_size);
@@ -55,8 +55,8 @@ File::~File() {
 Status File::read(std::uint64_t offset, std::span<std::byte> out) const {
     std::size_t done = 0;
     while (done < out.size()) {
-        ssize_t const n = ::pread(fd_, out.data() + done, out.size() - done,
-                                  static_cast<off_t>(offset + done));
+        ssize_t const n =
+            ::pread(fd_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return system_error(path_, "reading failed", errno);
         if (n == 0)

@@ -241,7 +241,6 @@ TEST_F(Files, Folders) {
     put("file", "x");
     for (char const* name : {"file", "file/below"}) {
         Status const s = make_folder(path(name));
-
         ASSERT_FALSE(s) << name;
         EXPECT_EQ(s.error().file, path(name));
     }

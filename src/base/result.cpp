@@ -21,6 +21,8 @@ void expects(bool condition, char const* file, int line) {
     std::abort();
 }
 
-void throw_error(Error const& error) { throw std::runtime_error(error.text()); }
+void throw_error(Error const& error) {
+    throw std::runtime_error(error.text());
+}
 
 }  // namespace sluice

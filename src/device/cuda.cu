@@ -41,10 +41,9 @@ class FirstGpu final : public RemoteDevice {
 Result<RemoteDevice*> cuda_device() {
     int count = 0;
     if (auto e = cudaGetDeviceCount(&count); e != cudaSuccess || count == 0)
-        return Error{Code::unavailable,
-                     std::string("no CUDA device here (") +
-                         (e == cudaSuccess ? "no GPU" : cudaGetErrorString(e)) +
-                         "); use --device cpu"};
+        return Error{Code::unavailable, std::string("no CUDA device here (") +
+                                            (e == cudaSuccess ? "no GPU" : cudaGetErrorString(e)) +
+                                            "); use --device cpu"};
     static FirstGpu gpu;
     return static_cast<RemoteDevice*>(&gpu);
 }

@@ -27,7 +27,9 @@ Device Device::reference() {
     return d;
 }
 
-Device Device::cpu(int threads) { return cpu(threads, chosen_isa()); }
+Device Device::cpu(int threads) {
+    return cpu(threads, chosen_isa());
+}
 
 Device Device::cpu(int threads, Isa isa) {
     Device d;
@@ -43,7 +45,7 @@ Device Device::fake() {
 }
 
 Result<Device> Device::cuda() {
-    SLUICE_TRY([[maybe_unused]] RemoteDevice* gpu, cuda_device());
+    SLUICE_TRY([[maybe_unused]] RemoteDevice * gpu, cuda_device());
     Device d = cpu();
     d.kind_ = Kind::cuda;
     return d;
@@ -71,10 +73,14 @@ Result<Device> Device::named(std::string const& name, int threads) {
 
 std::string Device::name() const {
     switch (kind_) {
-        case Kind::reference: return "reference";
-        case Kind::cpu: return "cpu:" + std::string(name_of(isa_));
-        case Kind::fake: return "fake";
-        case Kind::cuda: return "cuda";
+        case Kind::reference:
+            return "reference";
+        case Kind::cpu:
+            return "cpu:" + std::string(name_of(isa_));
+        case Kind::fake:
+            return "fake";
+        case Kind::cuda:
+            return "cuda";
     }
     return "?";
 }

@@ -16,8 +16,7 @@ class PagedFake final : public FakeDevice {
     Result<void*> allocate(std::size_t bytes) override {
         std::size_t const size = (bytes / 4096 + 1) * 4096;
         void* p = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (p == MAP_FAILED)
-            return Error{Code::out_of_memory, "the fake device is out of memory"};
+        if (p == MAP_FAILED) return Error{Code::out_of_memory, "the fake device is out of memory"};
         sizes_[p] = size;
         return p;
     }

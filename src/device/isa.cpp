@@ -28,20 +28,26 @@ std::optional<Isa> wish() {
 
 std::string_view name_of(Isa isa) {
     switch (isa) {
-        case Isa::baseline: return "baseline";
-        case Isa::avx2: return "avx2";
-        case Isa::avx512: return "avx512";
+        case Isa::baseline:
+            return "baseline";
+        case Isa::avx2:
+            return "avx2";
+        case Isa::avx512:
+            return "avx512";
     }
     return "?";
 }
 
-std::span<Isa const> compiled_isas() { return compiled; }
+std::span<Isa const> compiled_isas() {
+    return compiled;
+}
 
 bool runs_here(Isa isa) {
 #ifdef SLUICE_X86
     __builtin_cpu_init();
     switch (isa) {
-        case Isa::baseline: return true;
+        case Isa::baseline:
+            return true;
         case Isa::avx2:
             return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
                    __builtin_cpu_supports("fma");

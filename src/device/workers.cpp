@@ -101,8 +101,7 @@ Pool& pool() {
 
 }  // namespace
 
-void parallel_for(index n, int threads, index grain,
-                  std::function<void(index, int)> const& work) {
+void parallel_for(index n, int threads, index grain, std::function<void(index, int)> const& work) {
     Job job;
     job.work = &work;
     job.n = n;

@@ -10,19 +10,19 @@ namespace sluice {
 
 /// How the bytes of a frame are stored. What libhdf5 alone can decode arrives as `values`.
 enum class Encoding : std::uint8_t {
-    missing,           ///< no bytes: the frame was never written and reads as zeros
-    values,            ///< little-endian elements, row by row
-    bitshuffle,        ///< HDF5 filter 32008 without compression
-    bitshuffle_lz4,    ///< 32008 with LZ4, the 12-byte header first
-    bitshuffle_zstd,   ///< 32008 with zstd, the 12-byte header first
-    lz4,               ///< HDF5 filter 32004, the 12-byte header first
+    missing,          ///< no bytes: the frame was never written and reads as zeros
+    values,           ///< little-endian elements, row by row
+    bitshuffle,       ///< HDF5 filter 32008 without compression
+    bitshuffle_lz4,   ///< 32008 with LZ4, the 12-byte header first
+    bitshuffle_zstd,  ///< 32008 with zstd, the 12-byte header first
+    lz4,              ///< HDF5 filter 32004, the 12-byte header first
 };
 
 struct EncodedFrame {
     Encoding encoding = Encoding::missing;
     Bytes bytes = {};
-    index block_elements = 0;         ///< `bitshuffle` only: elements per block, 0: the default
-    std::uint64_t at = 0;             ///< offset in `file`, for error messages
+    index block_elements = 0;  ///< `bitshuffle` only: elements per block, 0: the default
+    std::uint64_t at = 0;      ///< offset in `file`, for error messages
     std::string const* file = nullptr;
 };
 

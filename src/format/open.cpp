@@ -76,11 +76,12 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     constexpr index most = index{1} << 56;
     if (d->rows < 1 || d->cols < 1 || d->cols > most / d->rows || d->frames < 1 ||
         d->frames > most / (d->rows * d->cols))
-        return Error{Code::unsupported,
-                     fmt::format("{} frames of {}x{} pixels (more than any machine holds); the file's "
-                                 "shapes are damaged",
-                                 d->frames, d->rows, d->cols),
-                     path};
+        return Error{
+            Code::unsupported,
+            fmt::format("{} frames of {}x{} pixels (more than any machine holds); the file's "
+                        "shapes are damaged",
+                        d->frames, d->rows, d->cols),
+            path};
     return d;
 }
 

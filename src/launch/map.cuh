@@ -10,7 +10,7 @@
 
 namespace sluice::launch {
 
-inline constexpr int map_threads = 256;    // full occupancy needs no more registers than 64 a thread
+inline constexpr int map_threads = 256;  // full occupancy needs no more registers than 64 a thread
 inline constexpr index map_blocks = 65535;
 
 template <class K>
@@ -23,12 +23,12 @@ __global__ void map_kernel(index n, K kernel) {
 template <Kernel K>
 Status map_cuda(index n, K const& kernel) {
     if (n == 0) return {};
-    auto const blocks = static_cast<unsigned>(std::min((n + map_threads - 1) / map_threads, map_blocks));
+    auto const blocks =
+        static_cast<unsigned>(std::min((n + map_threads - 1) / map_threads, map_blocks));
     map_kernel<<<blocks, map_threads>>>(n, kernel);
     if (auto e = cudaGetLastError(); e != cudaSuccess)
-        return Error{Code::unavailable,
-                     std::string("the GPU refused a kernel (CUDA: ") + cudaGetErrorString(e) +
-                         "); use --device cpu"};
+        return Error{Code::unavailable, std::string("the GPU refused a kernel (CUDA: ") +
+                                            cudaGetErrorString(e) + "); use --device cpu"};
     return {};
 }
 

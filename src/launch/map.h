@@ -11,7 +11,9 @@ namespace sluice::launch {
 /// A kernel is a plain struct of views with `operator()(index i) const`; a copy of its bytes is all
 /// that travels to a device.
 template <class K>
-concept Kernel = std::is_trivially_copyable_v<K> && requires(K const k) { k(index{}); };
+concept Kernel = std::is_trivially_copyable_v<K> && requires(K const k) {
+    k(index{});
+};
 
 /// The reference: in order, one after the other.
 template <Kernel K>

@@ -94,7 +94,9 @@ std::uint64_t Arena::kept_bytes() {
     return kept().resident;
 }
 
-void Arena::drop_kept() { (void)take_kept(0); }
+void Arena::drop_kept() {
+    (void)take_kept(0);
+}
 
 std::byte* Arena::take(std::uint64_t bytes) {
     std::uint64_t const rounded = (bytes + huge_page - 1) / huge_page * huge_page;

@@ -20,22 +20,28 @@ template <class T, class Sum>
 void Binner::add_as(T const* values, std::vector<Sum>& sums) const {
     Region const d = plan_.detector_region;
     index const bin = plan_.det_bin;
-    index const rows = std::min(d.rows, plan_.rows * bin), cols = std::min(d.cols, plan_.cols * bin);
+    index const rows = std::min(d.rows, plan_.rows * bin),
+                cols = std::min(d.cols, plan_.cols * bin);
     for (index r = 0; r < rows; ++r) {
         T const* const row = values + (d.row + r) * plan_.stored.cols + d.col;
         Sum* const out = sums.data() + r / bin * plan_.cols;
         for (index c = 0; c < cols; c += bin)
-            for (index k = c; k < std::min(c + bin, cols); ++k) out[c / bin] += static_cast<Sum>(row[k]);
+            for (index k = c; k < std::min(c + bin, cols); ++k)
+                out[c / bin] += static_cast<Sum>(row[k]);
     }
 }
 
 void Binner::add(std::span<std::byte const> values) {
     void const* const v = values.data();
     switch (plan_.stored.dtype) {
-        case DType::u8: return add_as(static_cast<std::uint8_t const*>(v), counts_);
-        case DType::u16: return add_as(static_cast<std::uint16_t const*>(v), counts_);
-        case DType::u32: return add_as(static_cast<std::uint32_t const*>(v), counts_);
-        case DType::f32: return add_as(static_cast<float const*>(v), floats_);
+        case DType::u8:
+            return add_as(static_cast<std::uint8_t const*>(v), counts_);
+        case DType::u16:
+            return add_as(static_cast<std::uint16_t const*>(v), counts_);
+        case DType::u32:
+            return add_as(static_cast<std::uint32_t const*>(v), counts_);
+        case DType::f32:
+            return add_as(static_cast<float const*>(v), floats_);
     }
 }
 
@@ -56,7 +62,8 @@ Status Binner::finish(std::span<std::byte> out) const {
         if (plan_.dtype == DType::f32) {
             double const sum = floats ? floats_[i] : static_cast<double>(counts_[i]);
             double const valid = parts * plan_.valid[i];
-            bool const mean = plan_.mode == BinMode::mean && (plan_.det_bin > 1 || plan_.scan_bin > 1);
+            bool const mean =
+                plan_.mode == BinMode::mean && (plan_.det_bin > 1 || plan_.scan_bin > 1);
             store(out, i, static_cast<float>(!mean ? sum : valid > 0 ? sum / valid : 0));
             continue;
         }
@@ -65,9 +72,15 @@ Status Binner::finish(std::span<std::byte> out) const {
                          "a binned count over 2^32 (uint32 cannot hold it); use --bin-mode mean or "
                          "bin less"};
         switch (plan_.dtype) {
-            case DType::u8: store(out, i, static_cast<std::uint8_t>(counts_[i])); break;
-            case DType::u16: store(out, i, static_cast<std::uint16_t>(counts_[i])); break;
-            default: store(out, i, static_cast<std::uint32_t>(counts_[i])); break;
+            case DType::u8:
+                store(out, i, static_cast<std::uint8_t>(counts_[i]));
+                break;
+            case DType::u16:
+                store(out, i, static_cast<std::uint16_t>(counts_[i]));
+                break;
+            default:
+                store(out, i, static_cast<std::uint32_t>(counts_[i]));
+                break;
         }
     }
     return {};

@@ -29,9 +29,12 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
                            Tally& tally) {
     std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
     switch (frame.encoding) {
-        case Encoding::missing: ++tally.missing; return {};
+        case Encoding::missing:
+            ++tally.missing;
+            return {};
         case Encoding::values:
-        case Encoding::lz4: return decode_values(frame, tally);
+        case Encoding::lz4:
+            return decode_values(frame, tally);
         case Encoding::bitshuffle:
             return decode_shuffled(frame, codec::Compression::none, need, tally);
         case Encoding::bitshuffle_lz4:
@@ -59,7 +62,8 @@ void FramePlanes::cut_pieces(index block_elements, std::span<std::uint8_t const>
             piece.needed |= need[static_cast<std::size_t>(r)] != 0;
         for (; bad != rules_.bad.end() && *bad < first + piece.count; ++bad) {
             auto const at = static_cast<std::uint32_t>((*bad - first) / 8);
-            if (piece.keep.empty() || piece.keep.back().first != at) piece.keep.push_back({at, 0xff});
+            if (piece.keep.empty() || piece.keep.back().first != at)
+                piece.keep.push_back({at, 0xff});
             piece.keep.back().second &= static_cast<std::uint8_t>(~(1U << (*bad % 8)));
         }
         pieces_.push_back(std::move(piece));
@@ -75,7 +79,8 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
                                         geometry_.bytes(), frame.block_elements);
     if (!walk) return located(std::move(walk).error(), frame);
     // A block size larger than the frame is legal, and means one block.
-    cut_pieces(std::min(walk->block_elements(), std::max<index>(8, geometry_.pixels() / 8 * 8)), need);
+    cut_pieces(std::min(walk->block_elements(), std::max<index>(8, geometry_.pixels() / 8 * 8)),
+               need);
     int top_of_frame = 0;
     std::size_t last = pieces_.size();
     while (last > 0 && !pieces_[last - 1].needed) --last;
@@ -85,7 +90,8 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
         if (!block) return located(std::move(block).error(), frame);
         if (!pieces_[i].needed) continue;
         // One block's worth of scratch, which stays in the first-level cache.
-        std::span const out(scratch_.data(), static_cast<std::size_t>(block->count * geometry_.bytes()));
+        std::span const out(scratch_.data(),
+                            static_cast<std::size_t>(block->count * geometry_.bytes()));
         if (auto s = codec::decode_block(*block, compression, out); !s) {
             Error error = std::move(s).error();
             error.at = static_cast<std::uint64_t>(block->bytes.data() - frame.bytes.data());
@@ -94,8 +100,8 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
         index const bytes = pieces_[i].count / 8;
         int const top = clean(pieces_[i], scratch_.data(), bytes, tally);
         for (int p = 0; p < top; ++p)
-            std::memcpy(planes_.data() + p * stride_ + pieces_[i].first / 8, scratch_.data() + p * bytes,
-                        static_cast<std::size_t>(bytes));
+            std::memcpy(planes_.data() + p * stride_ + pieces_[i].first / 8,
+                        scratch_.data() + p * bytes, static_cast<std::size_t>(bytes));
         piece_top_[i] = top;
         top_of_frame = std::max(top_of_frame, top);
         note_rows(pieces_[i], top);
@@ -174,8 +180,7 @@ void FramePlanes::place_tail(Bytes tail, Tally& tally) {
     values.resize(static_cast<std::size_t>(8 * geometry_.bytes()));
     Piece piece{first, 8, true, {}};
     for (std::uint32_t bad : rules_.bad)
-        if (bad >= first)
-            piece.keep.push_back({0, static_cast<std::uint8_t>(~(1U << (bad % 8)))});
+        if (bad >= first) piece.keep.push_back({0, static_cast<std::uint8_t>(~(1U << (bad % 8)))});
     codec::transpose(isa_).pack(values.data(), geometry_.bytes(), 8, planes_.data() + at, stride_);
     int const top = clean(piece, planes_.data() + at, stride_, tally);
     piece.count = geometry_.pixels() - first;

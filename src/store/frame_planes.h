@@ -38,7 +38,8 @@ class FramePlanes {
     struct Piece {  // one compressed block of the frame
         index first, count;
         bool needed;
-        std::vector<std::pair<std::uint32_t, std::uint8_t>> keep;  // byte of a plane, bits that count
+        std::vector<std::pair<std::uint32_t, std::uint8_t>>
+            keep;  // byte of a plane, bits that count
     };
 
     void cut_pieces(index block_elements, std::span<std::uint8_t const> need);

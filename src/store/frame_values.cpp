@@ -12,7 +12,9 @@ namespace {
 
 Status decode_bytes(EncodedFrame const& frame, int bytes, std::span<std::byte> values) {
     switch (frame.encoding) {
-        case Encoding::missing: std::memset(values.data(), 0, values.size()); return {};
+        case Encoding::missing:
+            std::memset(values.data(), 0, values.size());
+            return {};
         case Encoding::values:
             if (frame.bytes.size() != values.size())
                 return Error{Code::corrupt,
@@ -23,7 +25,8 @@ Status decode_bytes(EncodedFrame const& frame, int bytes, std::span<std::byte> v
                              0};
             std::memcpy(values.data(), frame.bytes.data(), values.size());
             return {};
-        case Encoding::lz4: return codec::decode_lz4(frame.bytes, values);
+        case Encoding::lz4:
+            return codec::decode_lz4(frame.bytes, values);
         case Encoding::bitshuffle:
             return codec::decode_bitshuffle(frame.bytes, codec::Compression::none, bytes, values,
                                             frame.block_elements);
@@ -80,10 +83,18 @@ Status decode_values(EncodedFrame const& frame, FrameGeometry const& geometry,
         return {};
     }
     switch (geometry.dtype) {
-        case DType::u8: apply_rules<std::uint8_t>(rules, values, tally); break;
-        case DType::u16: apply_rules<std::uint16_t>(rules, values, tally); break;
-        case DType::u32: apply_rules<std::uint32_t>(rules, values, tally); break;
-        case DType::f32: apply_float_rules(rules, values, tally); break;
+        case DType::u8:
+            apply_rules<std::uint8_t>(rules, values, tally);
+            break;
+        case DType::u16:
+            apply_rules<std::uint16_t>(rules, values, tally);
+            break;
+        case DType::u32:
+            apply_rules<std::uint32_t>(rules, values, tally);
+            break;
+        case DType::f32:
+            apply_float_rules(rules, values, tally);
+            break;
     }
     return {};
 }

@@ -56,10 +56,18 @@ Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, Pixel
                 v = static_cast<double>(x);
             };
             switch (plan.dtype) {
-                case DType::u8: at(std::uint8_t{}); break;
-                case DType::u16: at(std::uint16_t{}); break;
-                case DType::u32: at(std::uint32_t{}); break;
-                case DType::f32: at(float{}); break;
+                case DType::u8:
+                    at(std::uint8_t{});
+                    break;
+                case DType::u16:
+                    at(std::uint16_t{});
+                    break;
+                case DType::u32:
+                    at(std::uint32_t{});
+                    break;
+                case DType::f32:
+                    at(float{});
+                    break;
             }
             sums[static_cast<std::size_t>(k % plan.pixels())] += v;
         }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/plan.h"
 
-#include "store/arena.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+
+#include "store/arena.h"
 
 namespace sluice::store {
 namespace {
@@ -18,11 +18,11 @@ Result<Region> checked(std::optional<Region> const& wanted, index rows, index co
     Region const r = wanted.value_or(Region{0, 0, rows, cols});
     if (r.row < 0 || r.col < 0 || r.rows < 1 || r.cols < 1 || r.rows > rows || r.cols > cols ||
         r.row > rows - r.rows || r.col > cols - r.cols)
-        return Error{Code::invalid_argument,
-                     fmt::format("{} region rows {}:{}, columns {}:{} (the {} is {}x{}); choose one "
-                                 "inside",
-                                 what, r.row, r.row + r.rows, r.col, r.col + r.cols, what, rows,
-                                 cols)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("{} region rows {}:{}, columns {}:{} (the {} is {}x{}); choose one "
+                        "inside",
+                        what, r.row, r.row + r.rows, r.col, r.col + r.cols, what, rows, cols)};
     return r;
 }
 
@@ -65,14 +65,15 @@ void count_valid(Plan& plan) {
         }
     for (std::size_t i = 0; i < full.size(); ++i) touched += plan.valid[i] != full[i];
     if (plan.det_bin > 1 && touched)
-        plan.notes.push_back(fmt::format(
-            "{} binned pixels contain masked ones: {}", touched,
-            plan.mode == BinMode::sum ? "their sums are of the valid pixels alone"
-                                      : "their means are over the valid pixels"));
+        plan.notes.push_back(fmt::format("{} binned pixels contain masked ones: {}", touched,
+                                         plan.mode == BinMode::sum
+                                             ? "their sums are of the valid pixels alone"
+                                             : "their means are over the valid pixels"));
 }
 
 std::uint64_t estimate(Plan const& plan, index det_bin) {
-    index const rows = plan.detector_region.rows / det_bin, cols = plan.detector_region.cols / det_bin;
+    index const rows = plan.detector_region.rows / det_bin,
+                cols = plan.detector_region.cols / det_bin;
     index const bytes = det_bin == 1 ? size_of(plan.stored.dtype) : 4;
     return static_cast<std::uint64_t>(plan.frames() * rows * cols * bytes);
 }
@@ -91,11 +92,12 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
                      dataset.path};
     if (!options.user_mask.values.empty() &&
         options.user_mask.shape != std::vector<index>{dataset.rows, dataset.cols})
-        return Error{Code::invalid_argument,
-                     fmt::format("mask of {}x{} pixels (the detector has {}x{}); give one of the same "
-                                 "shape",
-                                 options.user_mask.shape.front(), options.user_mask.shape.back(),
-                                 dataset.rows, dataset.cols)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("mask of {}x{} pixels (the detector has {}x{}); give one of the same "
+                        "shape",
+                        options.user_mask.shape.front(), options.user_mask.shape.back(),
+                        dataset.rows, dataset.cols)};
     if (options.det_bin < 0 || options.det_bin > 65536 || options.scan_bin < 1 ||
         options.scan_bin > 65536)
         return Error{Code::invalid_argument,
@@ -124,12 +126,14 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
     plan.rows = (plan.detector_region.rows + up) / plan.det_bin;
     plan.cols = (plan.detector_region.cols + up) / plan.det_bin;
     if (plan.pixels() == 0)
-        return Error{Code::invalid_argument,
-                     fmt::format("detector binning by {} leaves nothing of {}x{} pixels",
-                                 plan.det_bin, plan.detector_region.rows, plan.detector_region.cols)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("detector binning by {} leaves nothing of {}x{} pixels", plan.det_bin,
+                        plan.detector_region.rows, plan.detector_region.cols)};
     plan.dtype = plan.stored.dtype;
     if (plan.det_bin > 1 || plan.scan_bin > 1)
-        plan.dtype = plan.mode == BinMode::mean || plan.dtype == DType::f32 ? DType::f32 : DType::u32;
+        plan.dtype =
+            plan.mode == BinMode::mean || plan.dtype == DType::f32 ? DType::f32 : DType::u32;
     mask_pixels(plan, dataset, options);
     plan.rules.sentinel = dataset.sentinel && dataset.dtype != DType::f32;
     plan.rules.saturation = dataset.saturation;

@@ -9,7 +9,7 @@
 namespace sluice::store {
 
 struct Plan {
-    FrameGeometry stored = {};       ///< of the frames in the files
+    FrameGeometry stored = {};  ///< of the frames in the files
     PixelRules rules = {};
     index scan_cols_stored = 0;
     std::array<index, 2> scan = {};  ///< of the result, (rows, columns)

@@ -74,8 +74,8 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, I
     constexpr index most = 12;
     index const tiles = plan.tiles(), n = std::min(most, tiles);
     UnitMaker maker(dataset, plan, isa);
-    AlignedBytes const out = aligned_bytes(
-        tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
+    AlignedBytes const out =
+        aligned_bytes(tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
     index bytes = 0, frames = 0;
     for (index i = 0; i < n; ++i) {
         index const t = n > 1 ? i * (tiles - 1) / (n - 1) : 0;
@@ -83,11 +83,13 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, I
         bytes += size;
         frames += std::min(tile_frames, plan.frames() - t * tile_frames);
     }
-    s.planes_bytes = static_cast<std::uint64_t>(static_cast<double>(bytes) /
-                                                static_cast<double>(frames) *
-                                                static_cast<double>(plan.frames()));
-    bool const pays = static_cast<double>(s.planes_bytes) <= 0.9 * static_cast<double>(s.dense_bytes);
-    if (wanted == Layout::planes || (wanted == Layout::automatic && pays)) s.layout = Layout::planes;
+    s.planes_bytes =
+        static_cast<std::uint64_t>(static_cast<double>(bytes) / static_cast<double>(frames) *
+                                   static_cast<double>(plan.frames()));
+    bool const pays =
+        static_cast<double>(s.planes_bytes) <= 0.9 * static_cast<double>(s.dense_bytes);
+    if (wanted == Layout::planes || (wanted == Layout::automatic && pays))
+        s.layout = Layout::planes;
     return s;
 }
 
@@ -101,10 +103,10 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
         tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
     // A piece holds at least two tiles, and Arena::take() rounds to the same 2 MiB.
     std::uint64_t const piece = (std::max(piece_bytes, 2 * bound) + (2 << 20) - 1) >> 21 << 21;
-    std::uint64_t const reserve =
-        as_planes ? (static_cast<std::uint64_t>(tiles) / (piece / bound) +
-                     static_cast<std::uint64_t>(threads) + 1) * piece
-                  : plan.dense_bytes() + 64;
+    std::uint64_t const reserve = as_planes ? (static_cast<std::uint64_t>(tiles) / (piece / bound) +
+                                               static_cast<std::uint64_t>(threads) + 1) *
+                                                  piece
+                                            : plan.dense_bytes() + 64;
     SLUICE_TRY(Arena arena, Arena::reserve(reserve));
     Resident r(std::move(arena));
     r.layout_ = sample.layout;
@@ -135,13 +137,13 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
         } else {
             if (w.end - w.next < static_cast<std::ptrdiff_t>(bound)) {
                 w.next = r.arena_.take(piece);
-                if (!w.next)
-                    return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
+                if (!w.next) return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
                 w.end = w.next + piece;
             }
             auto size = w.maker->make_tile(t, w.next);
             if (!size) return work.fail(std::move(size).error());
-            r.offsets_[static_cast<std::size_t>(t)] = static_cast<std::uint64_t>(w.next - r.arena_.base());
+            r.offsets_[static_cast<std::size_t>(t)] =
+                static_cast<std::uint64_t>(w.next - r.arena_.base());
             w.bytes += static_cast<std::uint64_t>(*size);
             work.tile_bytes += static_cast<std::uint64_t>(*size);
             w.next += (*size + tile_alignment - 1) / tile_alignment * tile_alignment;

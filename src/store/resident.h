@@ -9,8 +9,8 @@ namespace sluice::store {
 
 /// What a few units, spread over the scan, tell of the rest.
 struct Sample {
-    Layout layout = Layout::planes;   ///< planes where they take at most 0.9 of plain values
-    std::uint64_t planes_bytes = 0;   ///< expected for the whole scan; 0 for floats
+    Layout layout = Layout::planes;  ///< planes where they take at most 0.9 of plain values
+    std::uint64_t planes_bytes = 0;  ///< expected for the whole scan; 0 for floats
     std::uint64_t dense_bytes = 0;
 
     std::uint64_t bytes() const { return layout == Layout::planes ? planes_bytes : dense_bytes; }

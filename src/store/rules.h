@@ -17,10 +17,10 @@ struct PixelRules {
 
 /// What decoding met; nothing of it is changed silently.
 struct Tally {
-    std::uint64_t sentinels = 0;  ///< all-ones pixels outside of the mask, taken as zero
-    std::uint64_t saturated = 0;  ///< counts above the saturation value, kept
-    std::uint64_t not_finite = 0; ///< NaN or infinite floats, taken as zero
-    std::uint64_t missing = 0;    ///< frames without data, taken as zeros
+    std::uint64_t sentinels = 0;   ///< all-ones pixels outside of the mask, taken as zero
+    std::uint64_t saturated = 0;   ///< counts above the saturation value, kept
+    std::uint64_t not_finite = 0;  ///< NaN or infinite floats, taken as zero
+    std::uint64_t missing = 0;     ///< frames without data, taken as zeros
 
     void merge(Tally const& other) {
         sentinels += other.sentinels;

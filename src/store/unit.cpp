@@ -28,7 +28,8 @@ UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
     if (need_.empty()) return;
     need_rows_.resize(static_cast<std::size_t>(grid_.block_rows()));
     for (index b = 0; b < grid_.blocks(); ++b)
-        need_rows_[static_cast<std::size_t>(b / grid_.block_cols())] |= need_[static_cast<std::size_t>(b)];
+        need_rows_[static_cast<std::size_t>(b / grid_.block_cols())] |=
+            need_[static_cast<std::size_t>(b)];
 }
 
 // Stored frames that follow each other are fetched together, so that they can be read together.
@@ -126,7 +127,8 @@ void UnitMaker::cut(FramePlanes const& planes, index slot) {
         index const rows = std::min(block_edge, result_.rows - row * block_edge);
         std::uint64_t* const words = words_.data() + slot * frame_stride_ + row * block_cols;
         for (int p = 0; p < count; ++p)
-            cut_blocks(rows_of(planes, p, row), block_cols, rows, block_cols, words + p * grid_.blocks());
+            cut_blocks(rows_of(planes, p, row), block_cols, rows, block_cols,
+                       words + p * grid_.blocks());
         frame_planes_[static_cast<std::size_t>(slot * grid_.block_rows() + row)] =
             static_cast<std::uint8_t>(count);
     }
@@ -142,8 +144,9 @@ void UnitMaker::fill_gaps() {
         planes_of_row_[static_cast<std::size_t>(row)] = most;
         for (index f = 0; f < tile_frames; ++f)
             for (int p = frame_planes_[static_cast<std::size_t>(f * rows + row)]; p < most; ++p)
-                std::fill_n(words_.data() + f * frame_stride_ + p * grid_.blocks() + row * block_cols,
-                            block_cols, std::uint64_t{0});
+                std::fill_n(
+                    words_.data() + f * frame_stride_ + p * grid_.blocks() + row * block_cols,
+                    block_cols, std::uint64_t{0});
     }
 }
 
@@ -152,17 +155,17 @@ Result<index> UnitMaker::make_tile(index t, std::byte* out) {
     words_.resize(static_cast<std::size_t>(tile_frames * frame_stride_));
     frame_planes_.assign(static_cast<std::size_t>(tile_frames * grid_.block_rows()), 0);
     planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
-    SLUICE_CHECK(for_each_slot(t, [&](index slot, EncodedFrame const* parts) {
-        return add_planes(slot, parts);
-    }));
+    SLUICE_CHECK(for_each_slot(
+        t, [&](index slot, EncodedFrame const* parts) { return add_planes(slot, parts); }));
     fill_gaps();
     index const bytes =
         planes::cpu_kernels(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
-                                        need_.empty() ? nullptr : need_.data(), out);
+                                       need_.empty() ? nullptr : need_.data(), out);
     if (bytes < 0)
-        return Error{Code::unsupported,
-                     "a tile of bit planes over 1 GiB (the store's entries end there); use --layout "
-                     "dense or bin the detector"};
+        return Error{
+            Code::unsupported,
+            "a tile of bit planes over 1 GiB (the store's entries end there); use --layout "
+            "dense or bin the detector"};
     return bytes;
 }
 

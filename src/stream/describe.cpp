@@ -8,9 +8,10 @@ namespace sluice::stream {
 
 void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std::string>& notes) {
     if (tally.sentinels)
-        notes.push_back(fmt::format(
-            "{} all-ones pixels outside of the mask taken as zero (the detector's mark for no data)",
-            tally.sentinels));
+        notes.push_back(
+            fmt::format("{} all-ones pixels outside of the mask taken as zero (the detector's mark "
+                        "for no data)",
+                        tally.sentinels));
     if (tally.saturated)
         notes.push_back(fmt::format("{} counts above the saturation value {} (kept as they are)",
                                     tally.saturated, dataset.saturation.value_or(0)));

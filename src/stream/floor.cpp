@@ -14,7 +14,8 @@ namespace sluice::stream {
 namespace {
 
 double clock_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 constexpr index bandwidth_bytes = index{1} << 28;
@@ -32,7 +33,8 @@ Result<DecodeFloor> DecodeFloor::read(Dataset const& dataset) {
         EncodedFrame frame;
         SLUICE_CHECK(dataset.source->fetch(i, {&frame, 1}, scratch));
         if (frame.encoding != Encoding::bitshuffle_lz4)
-            return Error{Code::unsupported, "the floor is defined for bitshuffle+LZ4 alone", dataset.path};
+            return Error{Code::unsupported, "the floor is defined for bitshuffle+LZ4 alone",
+                         dataset.path};
         f.memory_.insert(f.memory_.end(), frame.bytes.begin(), frame.bytes.end());
         ends.push_back(f.memory_.size());
     }
@@ -49,8 +51,8 @@ Result<double> DecodeFloor::seconds(index first_row, index last_row, int threads
     double const start = clock_now();
     parallel_for(std::ssize(frames_), threads, 16, [&](index i, int) {
         thread_local std::vector<std::byte> out;
-        auto walk = codec::BlockWalk::begin(frames_[static_cast<std::size_t>(i)], codec::Compression::lz4,
-                                            rows_ * cols_, bytes_);
+        auto walk = codec::BlockWalk::begin(frames_[static_cast<std::size_t>(i)],
+                                            codec::Compression::lz4, rows_ * cols_, bytes_);
         if (!walk) {
             bad = true;
             return;

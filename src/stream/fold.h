@@ -18,21 +18,21 @@ using store::Unit;
 
 /// Anything that streams is four functions.
 template <class A>
-concept Analysis =
-    requires(A const a, typename A::Partial p, typename A::Partial const q, std::span<Unit const> u) {
-        { a.begin() } -> std::same_as<typename A::Partial>;  // an empty partial result
-        { a.add(p, u) } -> std::same_as<void>;               // folds consecutive units in
-        { a.merge(p, q) } -> std::same_as<void>;             // folds a later partial in
-        { a.finish(p) } -> std::same_as<typename A::Result>; // the answer
-    };
+concept Analysis = requires(A const a, typename A::Partial p, typename A::Partial const q,
+                            std::span<Unit const> u) {
+    { a.begin() } -> std::same_as<typename A::Partial>;   // an empty partial result
+    { a.add(p, u) } -> std::same_as<void>;                // folds consecutive units in
+    { a.merge(p, q) } -> std::same_as<void>;              // folds a later partial in
+    { a.finish(p) } -> std::same_as<typename A::Result>;  // the answer
+};
 
 struct FoldOptions {
-    Device device = Device::cpu();          ///< threads and instruction set
-    std::vector<std::uint8_t> need = {};    ///< blocks to decode when streaming; empty: all
-    std::vector<std::uint8_t> skip = {};    ///< [unit], 1: no frame of it is asked for
-    index batch = 1;                        ///< most units an add() gets at once
+    Device device = Device::cpu();        ///< threads and instruction set
+    std::vector<std::uint8_t> need = {};  ///< blocks to decode when streaming; empty: all
+    std::vector<std::uint8_t> skip = {};  ///< [unit], 1: no frame of it is asked for
+    index batch = 1;                      ///< most units an add() gets at once
     std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
-    store::Tally* tally = nullptr;          ///< receives what decoding met, when streaming
+    store::Tally* tally = nullptr;  ///< receives what decoding met, when streaming
 };
 
 /// Units are folded in groups whose borders depend on the scan alone, and partials are merged in
@@ -67,12 +67,12 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
     };
     auto const streamed_unit = [&](Worker& w, index t) -> Result<Unit> {
         if (!w.maker) {
-            w.maker = std::make_unique<store::UnitMaker>(scan.dataset(), plan,
-                                                         options.device.isa(), options.need);
-            index const bytes =
-                as_tiles ? planes::tile_bound(plan.grid().blocks(),
-                                              static_cast<int>(8 * size_of(plan.dtype)))
-                         : planes::tile_frames * plan.pixels() * size_of(plan.dtype);
+            w.maker = std::make_unique<store::UnitMaker>(scan.dataset(), plan, options.device.isa(),
+                                                         options.need);
+            index const bytes = as_tiles
+                                    ? planes::tile_bound(plan.grid().blocks(),
+                                                         static_cast<int>(8 * size_of(plan.dtype)))
+                                    : planes::tile_frames * plan.pixels() * size_of(plan.dtype);
             w.memory = store::aligned_bytes(bytes);
         }
         Unit u;

@@ -22,7 +22,8 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     LoadOptions with_hot = options;
     if (options.hot_pixels) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
-        SLUICE_TRY(auto const hot, store::find_hot_pixels(*s.dataset_, plain.rules, options.device.isa()));
+        SLUICE_TRY(auto const hot,
+                   store::find_hot_pixels(*s.dataset_, plain.rules, options.device.isa()));
         if (with_hot.user_mask.values.empty())
             with_hot.user_mask = Array<std::uint8_t>::zeros({s.dataset_->rows, s.dataset_->cols});
         for (std::uint32_t pixel : hot) with_hot.user_mask.values[pixel] = 1;
@@ -36,9 +37,8 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     s.memory_.planes = sample.planes_bytes;
     s.memory_.source = s.plan_->dense_bytes();
     s.memory_.float32 = static_cast<std::uint64_t>(s.plan_->frames() * s.plan_->pixels() * 4);
-    std::uint64_t const memory =
-        (options.memory ? options.memory : store::memory_to_spare()) /
-        static_cast<std::uint64_t>(std::max<index>(1, options.share));
+    std::uint64_t const memory = (options.memory ? options.memory : store::memory_to_spare()) /
+                                 static_cast<std::uint64_t>(std::max<index>(1, options.share));
     if (options.residency == Residency::stream ||
         (options.residency == Residency::automatic && sample.bytes() > memory)) {
         if (options.residency == Residency::automatic)
@@ -63,9 +63,15 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     return s;
 }
 
-std::array<index, 2> Scan::scan_shape() const { return plan_->scan; }
-std::array<index, 2> Scan::detector_shape() const { return {plan_->rows, plan_->cols}; }
-DType Scan::dtype() const { return plan_->dtype; }
+std::array<index, 2> Scan::scan_shape() const {
+    return plan_->scan;
+}
+std::array<index, 2> Scan::detector_shape() const {
+    return {plan_->rows, plan_->cols};
+}
+DType Scan::dtype() const {
+    return plan_->dtype;
+}
 
 std::string Scan::layout() const {
     return layout_ == Layout::planes ? "bit planes" : fmt::format("{} values", name_of(dtype()));

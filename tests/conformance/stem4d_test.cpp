@@ -1,12 +1,13 @@
 // Every kernel on every device and instruction set against the reference, and that against sums
 // written out in the test.
 // SPDX-License-Identifier: Apache-2.0
+#include "sluice/stem4d.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "device/isa.h"
-#include "sluice/stem4d.h"
 #include "support/memory_dataset.h"
 
 namespace sluice::stem4d {
@@ -49,7 +50,8 @@ Detector mask_of(Case const& c, unsigned seed, bool weights) {
     d.from = {static_cast<double>(c.rows), static_cast<double>(c.cols)};
     std::mt19937 random(seed);
     for (index i = 0; i < c.rows * c.cols; ++i)
-        d.pixels.push_back(weights ? static_cast<float>(random() % 1000) / 250 - 1 : random() % 3 == 0);
+        d.pixels.push_back(weights ? static_cast<float>(random() % 1000) / 250 - 1
+                                   : random() % 3 == 0);
     return d;
 }
 
@@ -72,7 +74,8 @@ class Kernels : public ::testing::TestWithParam<std::tuple<Case, std::string>> {
         LoadOptions options;
         options.layout = c.layout;
         options.device = Device::cpu(2);
-        auto scan = Scan::load(testing_support::make_dataset(counts_, c.dtype, Encoding::values), options);
+        auto scan =
+            Scan::load(testing_support::make_dataset(counts_, c.dtype, Encoding::values), options);
         ASSERT_TRUE(scan) << scan.error().text();
         scan_ = std::make_unique<Scan>(std::move(*scan));
     }
@@ -97,14 +100,19 @@ TEST_P(Kernels, VirtualImage) {
     for (index f = 0; f < counts_.frames(); ++f) {
         double masked = 0, all = 0;
         for (index i = 0; i < c.rows * c.cols; ++i) {
-            double const v = static_cast<float>(counts_.values[static_cast<std::size_t>(f * c.rows * c.cols + i)]);
-            double const exact = c.dtype == DType::f32 ? v : counts_.values[static_cast<std::size_t>(f * c.rows * c.cols + i)];
+            double const v = static_cast<float>(
+                counts_.values[static_cast<std::size_t>(f * c.rows * c.cols + i)]);
+            double const exact =
+                c.dtype == DType::f32
+                    ? v
+                    : counts_.values[static_cast<std::size_t>(f * c.rows * c.cols + i)];
             all += exact;
             if (detectors[0].pixels[static_cast<std::size_t>(i)] != 0) masked += exact;
         }
         double const slack = c.dtype == DType::f32 ? 1e-12 * (1 + std::abs(all)) : 0;
         ASSERT_NEAR(found->values.values[static_cast<std::size_t>(f)], masked, slack);
-        ASSERT_NEAR(found->values.values[static_cast<std::size_t>(counts_.frames() + f)], all, slack);
+        ASSERT_NEAR(found->values.values[static_cast<std::size_t>(counts_.frames() + f)], all,
+                    slack);
     }
 }
 
@@ -117,7 +125,8 @@ TEST_P(Kernels, Weights) {
     EXPECT_EQ(found->values.values, reference->values.values);  // the order of addition is fixed
     double sum = 0, size = 0;
     for (index i = 0; i < c.rows * c.cols; ++i) {
-        double const term = counts_.values[static_cast<std::size_t>(i)] * static_cast<double>(detectors[0].pixels[static_cast<std::size_t>(i)]);
+        double const term = counts_.values[static_cast<std::size_t>(i)] *
+                            static_cast<double>(detectors[0].pixels[static_cast<std::size_t>(i)]);
         sum += term, size += std::abs(term);
     }
     EXPECT_NEAR(found->values.values[0], sum, 1e-6 * size);
@@ -139,7 +148,8 @@ TEST_P(Kernels, CenterOfMass) {
             double sum = 0, row = 0, col = 0;
             for (index r = 0; r < c.rows; ++r)
                 for (index k = 0; k < c.cols; ++k) {
-                    if (mask && mask->pixels[static_cast<std::size_t>(r * c.cols + k)] == 0) continue;
+                    if (mask && mask->pixels[static_cast<std::size_t>(r * c.cols + k)] == 0)
+                        continue;
                     double const v = counts_.at(f, r, k);
                     sum += v, row += v * static_cast<double>(r), col += v * static_cast<double>(k);
                 }
@@ -169,7 +179,8 @@ TEST_P(Kernels, DiffractionPattern) {
                 double sum = 0, squares = 0, max = 0, n = 0;
                 for (index f = 0; f < counts_.frames(); ++f) {
                     if (!take.empty() && !take[static_cast<std::size_t>(f)]) continue;
-                    double const v = counts_.values[static_cast<std::size_t>(f * c.rows * c.cols + i)];
+                    double const v =
+                        counts_.values[static_cast<std::size_t>(f * c.rows * c.cols + i)];
                     sum += v, squares += v * v, max = std::max(max, v), ++n;
                 }
                 double const variance = squares / n - sum / n * (sum / n);
@@ -189,9 +200,11 @@ TEST_P(Kernels, DiffractionPattern) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels,
-                         ::testing::Combine(::testing::ValuesIn(cases()), ::testing::ValuesIn(devices())),
+                         ::testing::Combine(::testing::ValuesIn(cases()),
+                                            ::testing::ValuesIn(devices())),
                          [](auto const& info) {
-                             std::string name = std::get<0>(info.param).name + "_on_" + std::get<1>(info.param);
+                             std::string name =
+                                 std::get<0>(info.param).name + "_on_" + std::get<1>(info.param);
                              for (char& ch : name)
                                  if (ch == ':') ch = '_';
                              return name;

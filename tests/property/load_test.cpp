@@ -43,7 +43,8 @@ TEST(Load, EveryEncodingShapeBlockAndInstructionSetGivesTheCountsBack) {
                                Encoding::bitshuffle_zstd, Encoding::lz4})
                 for (index block : {index{0}, index{128}, index{1000000 / 8 * 8}}) {
                     if (block != 0 && e != Encoding::bitshuffle_lz4) continue;
-                    Counts const c = random_counts(3, 7, s.rows, s.cols, 9, dtype == DType::u8 ? 250 : 60000);
+                    Counts const c =
+                        random_counts(3, 7, s.rows, s.cols, 9, dtype == DType::u8 ? 250 : 60000);
                     for (Isa isa : compiled_isas()) {
                         if (!runs_here(isa)) continue;
                         LoadOptions o;
@@ -62,7 +63,8 @@ TEST(Load, StreamingGivesTheSameAsMemoryForAnyThreads) {
     Counts const c = random_counts(13, 17, 96, 96, 3);
     auto const detectors = [] {
         std::vector<stem4d::Detector> d;
-        for (char const* text : {"disk:r=20,center=48:48", "annulus:r=30..45,center=40:50", "rectangle:rows=3..4,cols=0..95"})
+        for (char const* text : {"disk:r=20,center=48:48", "annulus:r=30..45,center=40:50",
+                                 "rectangle:rows=3..4,cols=0..95"})
             d.push_back(stem4d::parse_detector(text).value());
         return d;
     }();
@@ -100,7 +102,8 @@ TEST(Load, RegionsReadWhatTheySay) {
     auto const f = frame_of(scan, 2, 3);
     for (index r = 0; r < 21; ++r)
         for (index k = 0; k < 30; ++k)
-            ASSERT_EQ(f[static_cast<std::size_t>(r * 30 + k)], c.at((1 + 2) * 9 + 2 + 3, 3 + r, 8 + k));
+            ASSERT_EQ(f[static_cast<std::size_t>(r * 30 + k)],
+                      c.at((1 + 2) * 9 + 2 + 3, 3 + r, 8 + k));
     o.scan_region = Region{3, 0, 4, 9};
     EXPECT_FALSE(Scan::load(make_dataset(c, DType::u16, Encoding::values), o));
 }
@@ -117,7 +120,8 @@ TEST(Load, BinningOfMaskedPixels) {
             LoadOptions o;
             o.det_bin = 3, o.scan_bin = 2, o.bin_mode = mode, o.bin_edge = edge;
             Scan const scan = loaded(d, o);
-            index const rows = edge == BinEdge::floor ? 4 : 5, cols = edge == BinEdge::floor ? 3 : 4;
+            index const rows = edge == BinEdge::floor ? 4 : 5,
+                        cols = edge == BinEdge::floor ? 3 : 4;
             ASSERT_EQ(scan.detector_shape(), (std::array<index, 2>{rows, cols}));
             ASSERT_EQ(scan.scan_shape(), (std::array<index, 2>{2, 3}));
             auto const f = frame_of(scan, 1, 2);
@@ -127,13 +131,16 @@ TEST(Load, BinningOfMaskedPixels) {
                     for (index i = 0; i < 4; ++i)
                         for (index y = 3 * r; y < std::min<index>(3 * r + 3, 13); ++y)
                             for (index x = 3 * k; x < std::min<index>(3 * k + 3, 10); ++x)
-                                if (valid(y, x)) sum += c.at((2 + i / 2) * 6 + 4 + i % 2, y, x), ++n;
-                    double const expected = mode == BinMode::sum ? sum : static_cast<float>(sum / n);
+                                if (valid(y, x))
+                                    sum += c.at((2 + i / 2) * 6 + 4 + i % 2, y, x), ++n;
+                    double const expected =
+                        mode == BinMode::sum ? sum : static_cast<float>(sum / n);
                     ASSERT_EQ(f[static_cast<std::size_t>(r * cols + k)], expected) << r << " " << k;
                 }
             std::string notes;
             for (auto const& note : scan.notes()) notes += note + "\n";
-            EXPECT_NE(notes.find("2 pixels left out by the file's pixel mask"), std::string::npos) << notes;
+            EXPECT_NE(notes.find("2 pixels left out by the file's pixel mask"), std::string::npos)
+                << notes;
             EXPECT_NE(notes.find("binned"), std::string::npos);
         }
 }
@@ -142,9 +149,11 @@ TEST(Load, SentinelsAndSaturationAreReported) {
     for (Encoding e : {Encoding::values, Encoding::bitshuffle_lz4})
         for (DType dtype : {DType::u8, DType::u16, DType::u32}) {
             Counts c = random_counts(2, 9, 19, 23, 8, 60);
-            double const ones = dtype == DType::u8 ? 255 : dtype == DType::u16 ? 65535 : 4294967295.0;
-            c.at(3, 2, 2) = ones;        // masked: not reported
-            c.at(4, 18, 22) = ones;      // in the verbatim tail
+            double const ones = dtype == DType::u8    ? 255
+                                : dtype == DType::u16 ? 65535
+                                                      : 4294967295.0;
+            c.at(3, 2, 2) = ones;    // masked: not reported
+            c.at(4, 18, 22) = ones;  // in the verbatim tail
             c.at(5, 7, 7) = ones, c.at(6, 7, 8) = 201, c.at(7, 0, 0) = 200;
             Dataset d = make_dataset(c, dtype, e);
             d.pixel_mask.assign(19 * 23, 0);
@@ -158,7 +167,8 @@ TEST(Load, SentinelsAndSaturationAreReported) {
                 std::string notes;
                 for (auto const& n : scan.notes()) notes += n + "\n";
                 EXPECT_NE(notes.find("2 all-ones pixels"), std::string::npos) << notes;
-                EXPECT_NE(notes.find("1 counts above the saturation value 200"), std::string::npos) << notes;
+                EXPECT_NE(notes.find("1 counts above the saturation value 200"), std::string::npos)
+                    << notes;
                 EXPECT_EQ(frame_of(scan, 0, 3)[2 * 23 + 2], 0);
                 EXPECT_EQ(frame_of(scan, 0, 4)[18 * 23 + 22], 0);
                 EXPECT_EQ(frame_of(scan, 0, 5)[7 * 23 + 7], 0);
@@ -202,7 +212,9 @@ TEST(Load, DamageNamesTheFileAndThePlace) {
 }
 
 TEST(Load, PlanesAreChosenWhereTheyPay) {
-    EXPECT_EQ(loaded(make_dataset(random_counts(4, 8, 64, 64, 1, 20), DType::u16, Encoding::values)).layout(), "bit planes");
+    EXPECT_EQ(loaded(make_dataset(random_counts(4, 8, 64, 64, 1, 20), DType::u16, Encoding::values))
+                  .layout(),
+              "bit planes");
     Counts noisy = random_counts(4, 8, 32, 32, 1, 20);
     std::mt19937 random(3);
     for (double& v : noisy.values) v = static_cast<double>(random() % 65536);
@@ -238,8 +250,8 @@ TEST(HotPixels, AreFoundAndADiskOfThreePercentIsNot) {
             if (std::hypot(static_cast<double>(y) - 70.3, static_cast<double>(x) - 101.8) <= r)
                 sums[static_cast<std::size_t>(y * n + x)] = 2000;
     EXPECT_TRUE(store::hot_pixels_of(sums, n, n).empty());
-    sums[10 * 192 + 10] = 500;           // alone
-    sums[0] = 400;                        // in a corner
+    sums[10 * 192 + 10] = 500;                        // alone
+    sums[0] = 400;                                    // in a corner
     sums[20 * 192 + 20] = sums[20 * 192 + 21] = 600;  // a pair
     auto const hot = store::hot_pixels_of(sums, n, n);
     EXPECT_EQ(hot, (std::vector<std::uint32_t>{0, 10 * 192 + 10, 20 * 192 + 20, 20 * 192 + 21}));

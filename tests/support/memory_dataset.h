@@ -17,7 +17,8 @@ class MemorySource : public FrameSource {
     std::string name = "memory";
 
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch&) const override {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = frames.at(static_cast<std::size_t>(first) + i);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = frames.at(static_cast<std::size_t>(first) + i);
         return {};
     }
     std::uint64_t stored_bytes() const override {
@@ -33,8 +34,12 @@ struct Counts {
     std::vector<double> values;
 
     index frames() const { return scan_rows * scan_cols; }
-    double& at(index f, index r, index c) { return values[static_cast<std::size_t>((f * rows + r) * cols + c)]; }
-    double at(index f, index r, index c) const { return values[static_cast<std::size_t>((f * rows + r) * cols + c)]; }
+    double& at(index f, index r, index c) {
+        return values[static_cast<std::size_t>((f * rows + r) * cols + c)];
+    }
+    double at(index f, index r, index c) const {
+        return values[static_cast<std::size_t>((f * rows + r) * cols + c)];
+    }
 };
 
 /// Sparse counts with a bright disk and now and then a large one.
@@ -48,10 +53,12 @@ inline Counts random_counts(index scan_rows, index scan_cols, index rows, index 
     for (index f = 0; f < c.frames(); ++f)
         for (index r = 0; r < rows; ++r)
             for (index k = 0; k < cols; ++k) {
-                double const dr = static_cast<double>(r - rows / 2), dc = static_cast<double>(k - cols / 2);
+                double const dr = static_cast<double>(r - rows / 2),
+                             dc = static_cast<double>(k - cols / 2);
                 bool const inside = dr * dr + dc * dc <= static_cast<double>(rows * cols) / 80;
                 c.at(f, r, k) = inside ? bright(random) : dark(random);
-                if (rare(random) == 0) c.at(f, r, k) = std::floor(largest * (random() % 1000) / 1000.0);
+                if (rare(random) == 0)
+                    c.at(f, r, k) = std::floor(largest * (random() % 1000) / 1000.0);
             }
     return c;
 }
@@ -63,29 +70,45 @@ inline std::vector<std::byte> bytes_of(Counts const& c, index f, DType dtype) {
         auto const n = static_cast<std::uint32_t>(dtype == DType::f32 ? 0 : v);
         auto const x = static_cast<float>(v);
         void const* const from = dtype == DType::f32 ? static_cast<void const*>(&x) : &n;
-        std::memcpy(out.data() + i * size_of(dtype), from, static_cast<std::size_t>(size_of(dtype)));
+        std::memcpy(out.data() + i * size_of(dtype), from,
+                    static_cast<std::size_t>(size_of(dtype)));
     }
     return out;
 }
 
-inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding, index block_elements = 0) {
+inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
+                            index block_elements = 0) {
     auto source = std::make_shared<MemorySource>();
     int const bytes = static_cast<int>(size_of(dtype));
     for (index f = 0; f < c.frames(); ++f) {
         auto const values = bytes_of(c, f, dtype);
         std::vector<std::byte> stored;
         switch (encoding) {
-            case Encoding::missing: break;
-            case Encoding::values: stored = values; break;
-            case Encoding::bitshuffle: stored = codec::encode_bitshuffle(values, bytes, block_elements); break;
-            case Encoding::bitshuffle_lz4: stored = codec::encode_bitshuffle_lz4(values, bytes, block_elements); break;
-            case Encoding::bitshuffle_zstd: stored = codec::encode_bitshuffle_zstd(values, bytes, block_elements); break;
-            case Encoding::lz4: stored = codec::encode_lz4(values); break;
+            case Encoding::missing:
+                break;
+            case Encoding::values:
+                stored = values;
+                break;
+            case Encoding::bitshuffle:
+                stored = codec::encode_bitshuffle(values, bytes, block_elements);
+                break;
+            case Encoding::bitshuffle_lz4:
+                stored = codec::encode_bitshuffle_lz4(values, bytes, block_elements);
+                break;
+            case Encoding::bitshuffle_zstd:
+                stored = codec::encode_bitshuffle_zstd(values, bytes, block_elements);
+                break;
+            case Encoding::lz4:
+                stored = codec::encode_lz4(values);
+                break;
         }
         source->memory.push_back(std::move(stored));
     }
     for (auto const& m : source->memory)
-        source->frames.push_back({.encoding = encoding, .bytes = m, .block_elements = block_elements, .file = &source->name});
+        source->frames.push_back({.encoding = encoding,
+                                  .bytes = m,
+                                  .block_elements = block_elements,
+                                  .file = &source->name});
     Dataset d;
     d.path = "memory";
     d.format = "memory";

@@ -10,8 +10,8 @@
 #include "app/cli/outputs.h"
 #include "app/cli/terminal.h"
 #include "domain/stem4d/touched_bytes.h"
-#include "stream/floor.h"
 #include "sluice/stem4d.h"
+#include "stream/floor.h"
 
 namespace sluice::cli {
 namespace {
@@ -89,8 +89,11 @@ Status run_load(Command const& c) {
              SLUICE_TRY([[maybe_unused]] double const s, floor.seconds(0, dataset.rows, threads));
              return {};
          }}};
-    Json ready{{"frames", dataset.frames}, {"threads", threads}, {"isa", options.device.name()},
-               {"source_bytes", dataset.bytes()}, {"copy_bandwidth", stream::copy_bandwidth(threads)}};
+    Json ready{{"frames", dataset.frames},
+               {"threads", threads},
+               {"isa", options.device.name()},
+               {"source_bytes", dataset.bytes()},
+               {"copy_bandwidth", stream::copy_bandwidth(threads)}};
     if (c.serve) return serve(jobs, ready);
     SLUICE_TRY(auto const seconds, time_jobs(jobs, c.rounds));
     auto const frames = static_cast<double>(dataset.frames);
@@ -105,11 +108,15 @@ Status run_load(Command const& c) {
         return {};
     }
     fmt::print("{} frames on {} threads, {}\n", dataset.frames, threads, options.device.name());
-    fmt::print("load            {:8.1f} ms  {:8.0f} frames/s  {:5.1f} GB/s of pixels, {:.0f} % of copying\n",
-               1e3 * seconds[0], frames / seconds[0], rate / 1e9, 100 * rate / copy);
-    fmt::print("LZ4 alone       {:8.1f} ms  {:8.0f} frames/s\n", 1e3 * seconds[1], frames / seconds[1]);
+    fmt::print(
+        "load            {:8.1f} ms  {:8.0f} frames/s  {:5.1f} GB/s of pixels, {:.0f} % of "
+        "copying\n",
+        1e3 * seconds[0], frames / seconds[0], rate / 1e9, 100 * rate / copy);
+    fmt::print("LZ4 alone       {:8.1f} ms  {:8.0f} frames/s\n", 1e3 * seconds[1],
+               frames / seconds[1]);
     fmt::print("load / LZ4      {:8.2f}\n", seconds[0] / seconds[1]);
-    fmt::print("resident        {:8.1f} MB, {:.1f} x smaller than float32\n", static_cast<double>(memory.resident) / 1e6,
+    fmt::print("resident        {:8.1f} MB, {:.1f} x smaller than float32\n",
+               static_cast<double>(memory.resident) / 1e6,
                static_cast<double>(memory.float32) / static_cast<double>(memory.resident));
     return {};
 }
@@ -176,14 +183,16 @@ Status run_virtual(Command const& c) {
     }
     jobs.push_back({"one ring of sixteen", [&] { return images(std::span(rings).subspan(8, 1)); }});
     jobs.push_back({"sixteen rings", [&] { return images(rings); }});
-    jobs.push_back({"one annulus of sixteen", [&] { return images(std::span(annuli).subspan(8, 1)); }});
+    jobs.push_back(
+        {"one annulus of sixteen", [&] { return images(std::span(annuli).subspan(8, 1)); }});
     jobs.push_back({"sixteen annuli", [&] { return images(annuli); }});
     jobs.push_back({"center of mass", [&]() -> Status {
                         SLUICE_TRY(com, stem4d::center_of_mass(scan, {}, options));
                         return {};
                     }});
     jobs.push_back({"mean pattern", [&]() -> Status {
-                        SLUICE_TRY(pattern, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
+                        SLUICE_TRY(pattern, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean,
+                                                                        {}, options));
                         return {};
                     }});
     Json ready{{"frames", frames},
@@ -204,10 +213,14 @@ Status run_virtual(Command const& c) {
         SLUICE_CHECK(save_npy(c.out + "_com_col.npy", com.col));
         std::vector<float> masks;
         for (stem4d::Detector const& d : detectors) {
-            SLUICE_TRY(Array<float> const m, stem4d::rasterize(d, scan.detector_shape(), *options.disk));
+            SLUICE_TRY(Array<float> const m,
+                       stem4d::rasterize(d, scan.detector_shape(), *options.disk));
             masks.insert(masks.end(), m.values.begin(), m.values.end());
         }
-        SLUICE_CHECK(save_npy(c.out + "_masks.npy", Array<float>{{std::ssize(detectors), scan.detector_shape()[0], scan.detector_shape()[1]}, masks}));
+        SLUICE_CHECK(save_npy(c.out + "_masks.npy",
+                              Array<float>{{std::ssize(detectors), scan.detector_shape()[0],
+                                            scan.detector_shape()[1]},
+                                           masks}));
     }
     if (c.serve) return serve(jobs, ready);
     SLUICE_TRY(auto const seconds, time_jobs(jobs, c.rounds));
@@ -224,8 +237,8 @@ Status run_virtual(Command const& c) {
                    static_cast<double>(frames) / seconds[j]);
         if (j < bytes.size()) {
             double const rate = static_cast<double>(bytes[j]) / seconds[j];
-            fmt::print("  {:7.1f} MB touched, {:5.1f} GB/s, {:3.0f} % of reading", static_cast<double>(bytes[j]) / 1e6,
-                       rate / 1e9, 100 * rate / bandwidth);
+            fmt::print("  {:7.1f} MB touched, {:5.1f} GB/s, {:3.0f} % of reading",
+                       static_cast<double>(bytes[j]) / 1e6, rate / 1e9, 100 * rate / bandwidth);
         }
         fmt::print("\n");
     }
@@ -246,7 +259,8 @@ Status run_stream(Command const& c) {
     Json out = Json::array();
     for (std::string const& text : c.detectors) {
         SLUICE_TRY(stem4d::Detector const d, stem4d::parse_detector(text));
-        SLUICE_TRY(Array<float> const mask, stem4d::rasterize(d, scan.detector_shape(), *options.disk));
+        SLUICE_TRY(Array<float> const mask,
+                   stem4d::rasterize(d, scan.detector_shape(), *options.disk));
         index first = scan.detector_shape()[0], last = 0;
         for (index i = 0; i < mask.size(); ++i)
             if (mask.values[static_cast<std::size_t>(i)] != 0) {
@@ -260,17 +274,20 @@ Status run_stream(Command const& c) {
                                          return {};
                                      }},
                                     {"floor", [&]() -> Status {
-                                         SLUICE_TRY([[maybe_unused]] double const s,
-                                                    floor.seconds(first, last, options.device.threads()));
+                                         SLUICE_TRY(
+                                             [[maybe_unused]] double const s,
+                                             floor.seconds(first, last, options.device.threads()));
                                          return {};
                                      }}};
         SLUICE_TRY(auto const seconds, time_jobs(jobs, c.rounds));
-        out.push_back({{"detector", d.name}, {"seconds", seconds[0]}, {"floor_seconds", seconds[1]}});
+        out.push_back(
+            {{"detector", d.name}, {"seconds", seconds[0]}, {"floor_seconds", seconds[1]}});
         if (!c.json)
-            fmt::print("{:<24} {:8.1f} ms  {:8.0f} frames/s; LZ4 of the touched blocks {:8.0f} frames/s; "
-                       "{:.2f} of it\n",
-                       d.name, 1e3 * seconds[0], frames / seconds[0], frames / seconds[1],
-                       seconds[1] / seconds[0]);
+            fmt::print(
+                "{:<24} {:8.1f} ms  {:8.0f} frames/s; LZ4 of the touched blocks {:8.0f} frames/s; "
+                "{:.2f} of it\n",
+                d.name, 1e3 * seconds[0], frames / seconds[0], frames / seconds[1],
+                seconds[1] / seconds[0]);
     }
     if (c.json) fmt::print("{}\n", text_of(out));
     return {};
@@ -304,8 +321,10 @@ void add(CLI::App& bench, char const* name, char const* title, bool with_detecto
 void add_bench(CLI::App& parent, int& exit_code) {
     CLI::App* const bench = parent.add_subcommand("bench", "measures this machine and these files");
     bench->require_subcommand(1);
-    add(*bench, "load", "loading, beside LZ4's own time for the same blocks", false, run_load, exit_code);
-    add(*bench, "virtual", "analyses in memory, beside the memory's bandwidth", true, run_virtual, exit_code);
+    add(*bench, "load", "loading, beside LZ4's own time for the same blocks", false, run_load,
+        exit_code);
+    add(*bench, "virtual", "analyses in memory, beside the memory's bandwidth", true, run_virtual,
+        exit_code);
     add(*bench, "stream", "virtual detectors straight from the files", true, run_stream, exit_code);
 }
 

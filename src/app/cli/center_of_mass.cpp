@@ -17,7 +17,8 @@ struct Command {
 };
 
 // The field as one picture: hue is direction, brightness is length.
-Picture draw_wheel(stem4d::CenterOfMass const& com, Scan const& scan, OutputOptions const& options) {
+Picture draw_wheel(stem4d::CenterOfMass const& com, Scan const& scan,
+                   OutputOptions const& options) {
     auto const shape = scan.scan_shape();
     Array<float> row{{shape[0], shape[1]}, {}}, col = row;
     for (std::size_t i = 0; i < com.row.values.size(); ++i) {
@@ -49,36 +50,47 @@ Status run(Command const& c) {
     }
     std::vector<ResultImage> images(4);
     std::optional<image::Limits> limits[2];
-    SLUICE_TRY(JobReport report, for_each_scan(c.job, [&](Scan const& scan, stem4d::Options const& options,
-                                                          index member, JobReport& r) -> Status {
-        SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, mask, options));
-        struct Part {
-            char const* name;
-            Array<double> const& values;
-        };
-        Part const parts[] = {{"com_row", com.row}, {"com_col", com.col},
-                              {"com_magnitude", com.magnitude}, {"com_sum", com.sum}};
-        for (std::size_t i = 0; i < 4; ++i) {
-            images[i].name = parts[i].name;
-            images[i].unit = i < 3 ? "px" : "counts";
-            images[i].counts = i == 3 && scan.dtype() != DType::f32;
-            images[i].style = style_of(scan, false, c.job.output);
-            if (i < 2) images[i].style.map = image::Map::balance;
-            // A series has one pair of limits for all members: its first one's.
-            if (i < 2 && member == 0)
-                limits[i] = limits_about(i == 0 ? com.reference.row : com.reference.col, parts[i].values);
-            if (i < 2) images[i].style.limits = limits[i];
-            SLUICE_CHECK(stack(images[i].values, parts[i].values.values, scan.scan_shape(), member));
-        }
-        r.json["reference"].push_back({{"row", com.reference.row}, {"col", com.reference.col}});
-        r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
-        r.notes.push_back("coordinates are pixels (row, column) of the detector; NaN where a frame has "
-                          "no counts");
-        if (!c.job.output.wants("png")) return {};
-        r.figures.push_back({figure_path(c.job, "com", member, r.json["series"].get<index>()),
-                             draw_wheel(com, scan, c.job.output), provenance_of(scan, com.notes)});
-        return {};
-    }));
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            c.job,
+            [&](Scan const& scan, stem4d::Options const& options, index member,
+                JobReport& r) -> Status {
+                SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, mask, options));
+                struct Part {
+                    char const* name;
+                    Array<double> const& values;
+                };
+                Part const parts[] = {{"com_row", com.row},
+                                      {"com_col", com.col},
+                                      {"com_magnitude", com.magnitude},
+                                      {"com_sum", com.sum}};
+                for (std::size_t i = 0; i < 4; ++i) {
+                    images[i].name = parts[i].name;
+                    images[i].unit = i < 3 ? "px" : "counts";
+                    images[i].counts = i == 3 && scan.dtype() != DType::f32;
+                    images[i].style = style_of(scan, false, c.job.output);
+                    if (i < 2) images[i].style.map = image::Map::balance;
+                    // A series has one pair of limits for all members: its first one's.
+                    if (i < 2 && member == 0)
+                        limits[i] = limits_about(i == 0 ? com.reference.row : com.reference.col,
+                                                 parts[i].values);
+                    if (i < 2) images[i].style.limits = limits[i];
+                    SLUICE_CHECK(
+                        stack(images[i].values, parts[i].values.values, scan.scan_shape(), member));
+                }
+                r.json["reference"].push_back(
+                    {{"row", com.reference.row}, {"col", com.reference.col}});
+                r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
+                r.notes.push_back(
+                    "coordinates are pixels (row, column) of the detector; NaN where a frame has "
+                    "no counts");
+                if (!c.job.output.wants("png")) return {};
+                r.figures.push_back(
+                    {figure_path(c.job, "com", member, r.json["series"].get<index>()),
+                     draw_wheel(com, scan, c.job.output), provenance_of(scan, com.notes)});
+                return {};
+            }));
     return finish(c.job, "center_of_mass", images, report);
 }
 
@@ -88,10 +100,13 @@ void add_center_of_mass(CLI::App& parent, int& exit_code) {
     CLI::App* const app = parent.add_subcommand("center-of-mass", "first moments of every frame");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
-    app->add_option("--within", c->mask, "take it over this detector only, as in disk:r=40 [everything]");
-    app->footer("Examples:\n"
-                "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
-                "  sluice stem4d center-of-mass scan_master.h5 --within disk:r=40 --out com --format hdf5,png");
+    app->add_option("--within", c->mask,
+                    "take it over this detector only, as in disk:r=40 [everything]");
+    app->footer(
+        "Examples:\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --within disk:r=40 --out com --format "
+        "hdf5,png");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -33,10 +33,11 @@ Result<std::optional<Region>> parse_region(std::string const& text, std::string_
     }
     for (index bound : v) good = good && bound >= 0 && bound <= index{1} << 40;
     if (!good)
-        return Error{Code::invalid_argument,
-                     fmt::format("{} '{}' (not a region); write first and one past the last row and "
-                                 "column, as in 10:42,0:64",
-                                 option, text)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("{} '{}' (not a region); write first and one past the last row and "
+                        "column, as in 10:42,0:64",
+                        option, text)};
     return std::optional<Region>(Region{v[0], v[2], v[1] - v[0], v[3] - v[2]});
 }
 
@@ -58,21 +59,31 @@ Result<std::uint64_t> parse_bytes(std::string const& text) {
     std::uint64_t unit = 1, n = 0;
     if (!s.empty()) {
         switch (s.back()) {
-            case 'k': case 'K': unit = 1000; break;
-            case 'M': unit = 1000000; break;
-            case 'G': unit = 1000000000; break;
-            default: break;
+            case 'k':
+            case 'K':
+                unit = 1000;
+                break;
+            case 'M':
+                unit = 1000000;
+                break;
+            case 'G':
+                unit = 1000000000;
+                break;
+            default:
+                break;
         }
         if (unit > 1) s.remove_suffix(1);
     }
     if (!parse_whole(s, n) || n == 0 || n > (std::uint64_t{1} << 50) / unit)
-        return Error{Code::invalid_argument,
-                     fmt::format("'{}' is no amount of memory; write for example 500M or 4G", text)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("'{}' is no amount of memory; write for example 500M or 4G", text)};
     return n * unit;
 }
 
 void DataOptions::add_opening(CLI::App& app) {
-    app.add_option("paths", paths, "acquisitions: master files, folders of them, or synthetic:stem4d")
+    app.add_option("paths", paths,
+                   "acquisitions: master files, folders of them, or synthetic:stem4d")
         ->required();
     app.add_option("--scan", scan, "scan shape ROWSxCOLUMNS, when the files do not say");
     app.add_option("--dataset", dataset, "dataset inside an HDF5 file");
@@ -80,12 +91,15 @@ void DataOptions::add_opening(CLI::App& app) {
     app.add_option("--raw-dtype", raw_dtype, "raw files: uint8, uint16, uint32 or float32");
     app.add_option("--raw-frame", raw_frame, "raw files: detector shape ROWSxCOLUMNS");
     app.add_option("--raw-offset", raw_offset, "raw files: bytes before the first frame");
-    app.add_flag("--allow-incomplete", allow_incomplete, "open although frames are missing at the end");
-    app.add_flag("--skip-bad", skip_bad, "leave out members of a series that differ or are incomplete");
+    app.add_flag("--allow-incomplete", allow_incomplete,
+                 "open although frames are missing at the end");
+    app.add_flag("--skip-bad", skip_bad,
+                 "leave out members of a series that differ or are incomplete");
 }
 
 void DataOptions::add_loading(CLI::App& app) {
-    app.add_option("--scan-region", scan_region, "only these scan points: ROW:ROW,COL:COL, half open");
+    app.add_option("--scan-region", scan_region,
+                   "only these scan points: ROW:ROW,COL:COL, half open");
     app.add_option("--detector-region", detector_region, "only these pixels: ROW:ROW,COL:COL");
     app.add_option("--det-bin", det_bin, "detector binning, or auto for the smallest that fits")
         ->capture_default_str();
@@ -103,11 +117,13 @@ void DataOptions::add_loading(CLI::App& app) {
         ->check(CLI::IsMember({"auto", "planes", "dense"}))
         ->capture_default_str();
     app.add_flag("--stream", stream, "do not load: read the files for every analysis");
-    app.add_option("--memory-limit", memory, "memory to use at most, as in 500M or 4G [60 % of what is free]");
+    app.add_option("--memory-limit", memory,
+                   "memory to use at most, as in 500M or 4G [60 % of what is free]");
 }
 
 void DataOptions::add_device(CLI::App& app) {
-    app.add_option("--device", device, "cpu, reference, cuda, best, or an instruction set as cpu:avx2")
+    app.add_option("--device", device,
+                   "cpu, reference, cuda, best, or an instruction set as cpu:avx2")
         ->capture_default_str();
     app.add_option("--threads", threads, "threads [one per processor]");
 }
@@ -130,7 +146,9 @@ Result<Series> DataOptions::open() const {
     return open_series(paths, options);
 }
 
-Result<Device> DataOptions::chosen_device() const { return Device::named(device, threads); }
+Result<Device> DataOptions::chosen_device() const {
+    return Device::named(device, threads);
+}
 
 Result<LoadOptions> DataOptions::load_options(index members) const {
     LoadOptions o;
@@ -138,14 +156,15 @@ Result<LoadOptions> DataOptions::load_options(index members) const {
     SLUICE_TRY(o.detector_region, parse_region(detector_region, "--detector-region"));
     o.det_bin = 0;
     if (det_bin != "auto" && (!parse_whole(std::string_view(det_bin), o.det_bin) || o.det_bin < 1))
-        return Error{Code::invalid_argument,
-                     fmt::format("--det-bin '{}' (must be a whole number from 1, or auto)", det_bin)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("--det-bin '{}' (must be a whole number from 1, or auto)", det_bin)};
     o.scan_bin = scan_bin;
     o.bin_mode = bin_mode == "mean" ? BinMode::mean : BinMode::sum;
     o.bin_edge = bin_edge == "partial" ? BinEdge::partial : BinEdge::floor;
     o.pixel_mask = !no_pixel_mask;
     o.hot_pixels = hot_pixels;
-    o.layout = layout == "planes" ? Layout::planes
+    o.layout = layout == "planes"  ? Layout::planes
                : layout == "dense" ? Layout::dense
                                    : Layout::automatic;
     o.residency = stream ? Residency::stream : Residency::automatic;

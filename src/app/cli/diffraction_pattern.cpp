@@ -35,8 +35,8 @@ Result<std::vector<std::uint8_t>> chosen_points(Command const& c, Scan const& sc
         SLUICE_TRY(Array<float> const plane, npy::load_plane(c.where));
         if (plane.shape[0] != shape[0] || plane.shape[1] != shape[1])
             return Error{Code::invalid_argument,
-                         fmt::format("a choice of {}x{} points (the scan has {}x{})", plane.shape[0],
-                                     plane.shape[1], shape[0], shape[1]),
+                         fmt::format("a choice of {}x{} points (the scan has {}x{})",
+                                     plane.shape[0], plane.shape[1], shape[0], shape[1]),
                          c.where};
         for (float v : plane.values) take.push_back(v != 0);
     }
@@ -50,32 +50,39 @@ Status run(Command const& c) {
         kinds.push_back(kind);
     }
     std::vector<ResultImage> images(kinds.size());
-    SLUICE_TRY(JobReport report, for_each_scan(c.job, [&](Scan const& scan, stem4d::Options const& options,
-                                                          index member, JobReport& r) -> Status {
-        SLUICE_TRY(std::vector<std::uint8_t> const take, chosen_points(c, scan));
-        for (std::size_t k = 0; k < kinds.size(); ++k) {
-            SLUICE_TRY(auto const pattern, stem4d::diffraction_pattern(scan, kinds[k], take, options));
-            images[k].name = "pattern_" + c.kinds[k];
-            images[k].unit = kinds[k] == stem4d::Pattern::variance ? "counts^2" : "counts";
-            images[k].counts = (kinds[k] == stem4d::Pattern::sum || kinds[k] == stem4d::Pattern::max) &&
-                               scan.dtype() != DType::f32;
-            images[k].of_detector = true;
-            images[k].style = style_of(scan, true, c.job.output);
-            images[k].style.title = c.kinds[k] + " diffraction pattern";
-            SLUICE_CHECK(stack(images[k].values, pattern.values.values, scan.detector_shape(), member));
-            r.json["frames"] = pattern.frames;
-            r.notes.insert(r.notes.end(), pattern.notes.begin(), pattern.notes.end());
-        }
-        return {};
-    }));
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            c.job,
+            [&](Scan const& scan, stem4d::Options const& options, index member,
+                JobReport& r) -> Status {
+                SLUICE_TRY(std::vector<std::uint8_t> const take, chosen_points(c, scan));
+                for (std::size_t k = 0; k < kinds.size(); ++k) {
+                    SLUICE_TRY(auto const pattern,
+                               stem4d::diffraction_pattern(scan, kinds[k], take, options));
+                    images[k].name = "pattern_" + c.kinds[k];
+                    images[k].unit = kinds[k] == stem4d::Pattern::variance ? "counts^2" : "counts";
+                    images[k].counts =
+                        (kinds[k] == stem4d::Pattern::sum || kinds[k] == stem4d::Pattern::max) &&
+                        scan.dtype() != DType::f32;
+                    images[k].of_detector = true;
+                    images[k].style = style_of(scan, true, c.job.output);
+                    images[k].style.title = c.kinds[k] + " diffraction pattern";
+                    SLUICE_CHECK(stack(images[k].values, pattern.values.values,
+                                       scan.detector_shape(), member));
+                    r.json["frames"] = pattern.frames;
+                    r.notes.insert(r.notes.end(), pattern.notes.begin(), pattern.notes.end());
+                }
+                return {};
+            }));
     return finish(c.job, "diffraction_patterns", images, report);
 }
 
 }  // namespace
 
 void add_diffraction_pattern(CLI::App& parent, int& exit_code) {
-    CLI::App* const app =
-        parent.add_subcommand("diffraction-pattern", "patterns over the scan, a part of it, or a point");
+    CLI::App* const app = parent.add_subcommand("diffraction-pattern",
+                                                "patterns over the scan, a part of it, or a point");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
     app->add_option("--kind", c->kinds, "sum, mean, max, variance; several with commas")
@@ -83,12 +90,14 @@ void add_diffraction_pattern(CLI::App& parent, int& exit_code) {
         ->check(CLI::IsMember({"sum", "mean", "max", "variance"}))
         ->capture_default_str();
     auto* const at = app->add_option("--at", c->at, "one scan point, ROW:COL");
-    app->add_option("--where", c->where, "NPY file of the scan's shape: not 0 takes part")->excludes(at);
-    app->footer("Examples:\n"
-                "  sluice stem4d diffraction-pattern scan_master.h5 --out dp\n"
-                "  sluice stem4d diffraction-pattern scan_master.h5 --kind mean,max,variance --out dp\n"
-                "  sluice stem4d diffraction-pattern scan_master.h5 --scan-region 10:20,30:40 --out dp\n"
-                "  sluice stem4d diffraction-pattern scan_master.h5 --at 12:40 --kind sum --out dp");
+    app->add_option("--where", c->where, "NPY file of the scan's shape: not 0 takes part")
+        ->excludes(at);
+    app->footer(
+        "Examples:\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --out dp\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --kind mean,max,variance --out dp\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --scan-region 10:20,30:40 --out dp\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --at 12:40 --kind sum --out dp");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

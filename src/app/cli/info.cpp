@@ -50,25 +50,31 @@ Json member_json(Dataset const& d, store::Plan const& plan) {
     return j;
 }
 
-void line(std::string_view name, std::string const& value) { fmt::print("  {:<22} {}\n", name, value); }
+void line(std::string_view name, std::string const& value) {
+    fmt::print("  {:<22} {}\n", name, value);
+}
 
 void print_member(Dataset const& d, store::Plan const& plan) {
     fmt::print("{}\n", d.path);
-    line("format", fmt::format("{} ({} {})", d.format, d.files.size(), d.files.size() == 1 ? "file" : "files"));
+    line("format", fmt::format("{} ({} {})", d.format, d.files.size(),
+                               d.files.size() == 1 ? "file" : "files"));
     line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
     line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));
     line("frames", d.missing ? fmt::format("{}, the last {} missing", d.frames, d.missing)
                              : fmt::format("{}", d.frames));
     std::uint64_t const stored = d.source->stored_bytes();
-    line("size", fmt::format("{} in memory as {}, {} in the files ({:.1f} : 1)", amount(d.bytes()),
-                             name_of(d.dtype), amount(stored),
-                             stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
+    line("size",
+         fmt::format("{} in memory as {}, {} in the files ({:.1f} : 1)", amount(d.bytes()),
+                     name_of(d.dtype), amount(stored),
+                     stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
     line("masked pixels", fmt::format("{}", plan.rules.bad.size()));
     if (d.saturation) line("saturation", fmt::format("{} counts", *d.saturation));
     if (d.scan_step_nm > 0) line("scan step", fmt::format("{:g} nm", d.scan_step_nm));
-    if (d.detector_step_mrad > 0) line("detector pixel", fmt::format("{:g} mrad", d.detector_step_mrad));
+    if (d.detector_step_mrad > 0)
+        line("detector pixel", fmt::format("{:g} mrad", d.detector_step_mrad));
     if (d.dwell_s > 0) line("dwell time", fmt::format("{:g} us", d.dwell_s * 1e6));
-    for (MetaField const& f : d.metadata) line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
+    for (MetaField const& f : d.metadata)
+        line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
     for (std::string const& n : d.notes) line("note", n);
     for (std::string const& n : plan.notes) line("note", n);
 }
@@ -79,8 +85,11 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), options));
     Memory const m = scan.memory();
     if (json) {
-        out["memory"] = {{"resident", m.resident}, {"planes", m.planes},   {"source", m.source},
-                         {"float32", m.float32},   {"layout", scan.layout()}};
+        out["memory"] = {{"resident", m.resident},
+                         {"planes", m.planes},
+                         {"source", m.source},
+                         {"float32", m.float32},
+                         {"layout", scan.layout()}};
         out["notes"] = scan.notes();
         return {};
     }
@@ -88,8 +97,11 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
         return b ? static_cast<double>(m.float32) / static_cast<double>(b) : 0.0;
     };
     line("as float32", amount(m.float32));
-    line(fmt::format("as {}", name_of(scan.dtype())), fmt::format("{} ({:.1f} x smaller)", amount(m.source), ratio(m.source)));
-    if (m.planes) line("as bit planes", fmt::format("{} ({:.1f} x smaller)", amount(m.planes), ratio(m.planes)));
+    line(fmt::format("as {}", name_of(scan.dtype())),
+         fmt::format("{} ({:.1f} x smaller)", amount(m.source), ratio(m.source)));
+    if (m.planes)
+        line("as bit planes",
+             fmt::format("{} ({:.1f} x smaller)", amount(m.planes), ratio(m.planes)));
     line("resident now", m.resident ? fmt::format("{} as {}", amount(m.resident), scan.layout())
                                     : "nothing: it would be streamed");
     for (std::string const& n : scan.notes()) line("note", n);
@@ -98,7 +110,8 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
 
 Status run(InfoCommand const& c) {
     SLUICE_TRY(Series series, c.data.open());
-    SLUICE_TRY(LoadOptions const options, c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
+    SLUICE_TRY(LoadOptions const options,
+               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
     Json all = Json::array();
     for (Dataset& d : series.members) {
         SLUICE_TRY(store::Plan const plan, store::make_plan(d, options));
@@ -129,9 +142,11 @@ void add_info(CLI::App& parent, int& exit_code) {
     app->add_flag("--json", c->json, "print JSON");
     app->add_flag("--memory", c->memory, "load it and tell the bytes it takes in each form");
     std::string formats = "Formats:\n";
-    for (Format const& f : sluice::formats()) formats += fmt::format("  {:<10} {}\n", f.name, f.title);
-    app->footer(formats + "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
-                          "  sluice info --json folder_of_masters/");
+    for (Format const& f : sluice::formats())
+        formats += fmt::format("  {:<10} {}\n", f.name, f.title);
+    app->footer(formats +
+                "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
+                "  sluice info --json folder_of_masters/");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

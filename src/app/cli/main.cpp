@@ -40,8 +40,9 @@ int main(int argc, char** argv) {
         int const code = app.exit(error);
         return code == 0 ? 0 : 2;
     } catch (std::bad_alloc const&) {
-        return cli::report({Code::out_of_memory,
-                            "the machine is out of memory; use --stream, --det-bin or --memory-limit"});
+        return cli::report(
+            {Code::out_of_memory,
+             "the machine is out of memory; use --stream, --det-bin or --memory-limit"});
     } catch (std::exception const& error) {
         return cli::report({Code::io, error.what()});
     }

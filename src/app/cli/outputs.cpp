@@ -35,13 +35,14 @@ Status save_numbers(ResultImage const& image, std::string const& path) {
     return save_npy(path, whole);
 }
 
-Status save_pictures(ResultImage const& image, std::string const& stem, Provenance const& provenance,
-                     std::vector<std::string>& files) {
+Status save_pictures(ResultImage const& image, std::string const& stem,
+                     Provenance const& provenance, std::vector<std::string>& files) {
     Array<float> const values = as_float(image.values);
     auto const shape = image_shape(image.values);
     index const size = shape[0] * shape[1], members = values.size() / size;
     for (index m = 0; m < members; ++m) {
-        std::string const path = members == 1 ? stem + ".png" : fmt::format("{}_{:04}.png", stem, m + 1);
+        std::string const path =
+            members == 1 ? stem + ".png" : fmt::format("{}_{:04}.png", stem, m + 1);
         View<float const, 2> const plane(values.values.data() + m * size, {shape[0], shape[1]});
         SLUICE_CHECK(save_png(path, image::render(plane, image.style), provenance));
         files.push_back(path);
@@ -54,8 +55,8 @@ Status save_pictures(ResultImage const& image, std::string const& stem, Provenan
 std::string file_name_of(std::string const& name) {
     std::string out;
     for (char c : name) {
-        bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '-' || c == '_' || c == '.';
+        bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
         out += plain ? c : '_';
     }
     out.resize(std::min<std::size_t>(out.size(), 100));  // file systems end at 255
@@ -79,12 +80,16 @@ void OutputOptions::add(CLI::App& app) {
         ->check(CLI::IsMember({"npy", "tiff", "hdf5", "png"}))
         ->capture_default_str();
     app.add_option("--map", map, "colour map [by kind]")
-        ->check(CLI::IsMember({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno", "magma",
-                               "viridis"}));
+        ->check(CLI::IsMember({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno",
+                               "magma", "viridis"}));
     app.add_option("--scale", scale, "linear, log or power [by kind]")
         ->check(CLI::IsMember({"linear", "log", "power"}));
-    app.add_option("--low", low, "percentile drawn darkest")->check(CLI::Range(0.0, 100.0))->capture_default_str();
-    app.add_option("--high", high, "percentile drawn brightest")->check(CLI::Range(0.0, 100.0))->capture_default_str();
+    app.add_option("--low", low, "percentile drawn darkest")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    app.add_option("--high", high, "percentile drawn brightest")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
     app.add_flag("--json", json, "print the report as JSON");
 }
 
@@ -105,8 +110,9 @@ Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes
     }
     p.fields.emplace_back("scan shape", fmt::format("{}x{} (from: {})", scan.scan_shape()[0],
                                                     scan.scan_shape()[1], d.scan_from));
-    p.fields.emplace_back("detector shape", fmt::format("{}x{} {}", scan.detector_shape()[0],
-                                                        scan.detector_shape()[1], name_of(scan.dtype())));
+    p.fields.emplace_back("detector shape",
+                          fmt::format("{}x{} {}", scan.detector_shape()[0],
+                                      scan.detector_shape()[1], name_of(scan.dtype())));
     for (std::string const& note : notes) p.fields.emplace_back("note", note);
     return p;
 }
@@ -114,7 +120,8 @@ Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes
 image::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options) {
     image::Style style;
     double const step = of_detector ? scan.detector_step_mrad() : scan.scan_step_nm();
-    style.step = step > 0 ? image::PixelStep{step, of_detector ? "mrad" : "nm"} : image::PixelStep{};
+    style.step =
+        step > 0 ? image::PixelStep{step, of_detector ? "mrad" : "nm"} : image::PixelStep{};
     style.low_percentile = options.low, style.high_percentile = options.high;
     if (of_detector) style.map = image::Map::ember, style.scale = image::Scale::log;
     if (options.scale == "linear") style.scale = image::Scale::linear;
@@ -124,8 +131,9 @@ image::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& o
     return style;
 }
 
-Result<std::vector<std::string>> save(std::vector<ResultImage> const& images, std::string const& job,
-                                      Provenance const& provenance, OutputOptions const& options) {
+Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
+                                      std::string const& job, Provenance const& provenance,
+                                      OutputOptions const& options) {
     SLUICE_CHECK(make_folder(options.folder));
     std::vector<std::string> files;
     std::vector<NamedArray> named;
@@ -140,9 +148,10 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images, st
             Array<float> const values = as_float(image.values);
             auto const shape = image_shape(image.values);
             index const members = values.size() / (shape[0] * shape[1]);
-            SLUICE_CHECK(save_tiff(stem + ".tif",
-                                   View<float const, 3>(values.values.data(), {members, shape[0], shape[1]}),
-                                   provenance));
+            SLUICE_CHECK(
+                save_tiff(stem + ".tif",
+                          View<float const, 3>(values.values.data(), {members, shape[0], shape[1]}),
+                          provenance));
             files.push_back(stem + ".tif");
         }
         if (options.wants("png")) SLUICE_CHECK(save_pictures(image, stem, provenance, files));

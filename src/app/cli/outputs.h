@@ -40,8 +40,9 @@ struct ResultImage {
 };
 
 /// Saves the images in all formats asked for; the files' names.
-Result<std::vector<std::string>> save(std::vector<ResultImage> const& images, std::string const& job,
-                                      Provenance const& provenance, OutputOptions const& options);
+Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
+                                      std::string const& job, Provenance const& provenance,
+                                      OutputOptions const& options);
 
 /// A style with the user's wishes, for an image of a scan or of its detector.
 image::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options);

@@ -14,7 +14,8 @@ struct Overview {
     stem4d::CenterOfMass com;
 };
 
-image::Style panel(Scan const& scan, bool of_detector, OutputOptions const& options, std::string title) {
+image::Style panel(Scan const& scan, bool of_detector, OutputOptions const& options,
+                   std::string title) {
     image::Style style = style_of(scan, of_detector, options);
     style.title = std::move(title);
     style.exact_side = true;
@@ -22,13 +23,15 @@ image::Style panel(Scan const& scan, bool of_detector, OutputOptions const& opti
     return style;
 }
 
-View<float const, 2> floats(std::span<double const> values, index rows, index cols, Array<float>& onto) {
+View<float const, 2> floats(std::span<double const> values, index rows, index cols,
+                            Array<float>& onto) {
     onto = {{rows, cols}, {}};
     onto.values.assign(values.begin(), values.end());
     return view<2>(std::as_const(onto));
 }
 
-Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options, std::string const& caption) {
+Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
+             std::string const& caption) {
     auto const s = scan.scan_shape(), d = scan.detector_shape();
     auto const size = static_cast<std::size_t>(s[0] * s[1]);
     Array<float> a, b;
@@ -37,15 +40,16 @@ Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options, 
                                    panel(scan, true, options, "mean diffraction pattern")));
     char const* const titles[] = {"bright field", "annular dark field"};
     for (std::size_t i = 0; i < 2; ++i)
-        panels.push_back(image::render(
-            floats({o.images.values.values.data() + i * size, size}, s[0], s[1], a),
-            panel(scan, false, options, titles[i])));
+        panels.push_back(
+            image::render(floats({o.images.values.values.data() + i * size, size}, s[0], s[1], a),
+                          panel(scan, false, options, titles[i])));
     std::vector<double> row = o.com.row.values, col = o.com.col.values;
     for (double& v : row) v -= o.com.reference.row;
     for (double& v : col) v -= o.com.reference.col;
     image::Style style = panel(scan, false, options, "centre of mass");
     style.unit = "px";
-    panels.push_back(image::colour_wheel(floats(row, s[0], s[1], a), floats(col, s[0], s[1], b), style));
+    panels.push_back(
+        image::colour_wheel(floats(row, s[0], s[1], a), floats(col, s[0], s[1], b), style));
     std::string const heading = std::string(scan.dataset().path);
     return image::grid(panels, 2, heading.substr(heading.rfind('/') + 1), caption);
 }
@@ -57,49 +61,58 @@ Status run(Stem4dJob const& job) {
         detectors.push_back(std::move(d));
     }
     std::vector<ResultImage> images(5);
-    SLUICE_TRY(JobReport report, for_each_scan(job, [&](Scan const& scan, stem4d::Options options,
-                                                        index member, JobReport& r) -> Status {
-        Overview o;
-        double const start = now();
-        SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
-        if (!options.disk) {
-            SLUICE_TRY(options.disk, stem4d::find_disk(o.mean.values, scan.bad_pixels()));
-        }
-        double const pattern = now();
-        SLUICE_TRY(o.images, stem4d::virtual_image(scan, detectors, options));
-        double const virtual_images = now();
-        SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
-        double const moments = now();
-        Json seconds{{"mean diffraction pattern", pattern - start},
-                     {"bright field and annular dark field", virtual_images - pattern},
-                     {"centre of mass", moments - virtual_images}};
-        r.json["seconds_per_step"].push_back(seconds);
-        r.notes.push_back(fmt::format("bright-field disk: centre row {:.2f}, column {:.2f}, radius {:.2f} "
-                                      "pixels",
-                                      options.disk->center.row, options.disk->center.col,
-                                      options.disk->radius));
-        r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
-        auto const shape = scan.scan_shape();
-        auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
-        double const* const values = o.images.values.values.data();
-        SLUICE_CHECK(stack(images[0].values, o.mean.values.values, scan.detector_shape(), member));
-        SLUICE_CHECK(stack(images[1].values, {values, size}, shape, member));
-        SLUICE_CHECK(stack(images[2].values, {values + size, size}, shape, member));
-        SLUICE_CHECK(stack(images[3].values, o.com.row.values, shape, member));
-        SLUICE_CHECK(stack(images[4].values, o.com.col.values, shape, member));
-        auto const& d = scan.dataset();
-        Picture picture = draw(scan, o, job.output,
-                               fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1],
-                                           d.rows, d.cols, name_of(d.dtype), scan.layout(),
-                                           scan.resident() ? fmt::format("{:.0f} MB", static_cast<double>(scan.memory().resident) / 1e6)
-                                                           : "streamed"));
-        r.figures.push_back({figure_path(job, "overview", member, r.json["series"].get<index>()),
-                             std::move(picture), provenance_of(scan, {})});
-        r.json["disk"].push_back({{"row", options.disk->center.row},
-                                  {"col", options.disk->center.col},
-                                  {"radius", options.disk->radius}});
-        return {};
-    }));
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            job,
+            [&](Scan const& scan, stem4d::Options options, index member, JobReport& r) -> Status {
+                Overview o;
+                double const start = now();
+                SLUICE_TRY(o.mean,
+                           stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
+                if (!options.disk) {
+                    SLUICE_TRY(options.disk, stem4d::find_disk(o.mean.values, scan.bad_pixels()));
+                }
+                double const pattern = now();
+                SLUICE_TRY(o.images, stem4d::virtual_image(scan, detectors, options));
+                double const virtual_images = now();
+                SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
+                double const moments = now();
+                Json seconds{{"mean diffraction pattern", pattern - start},
+                             {"bright field and annular dark field", virtual_images - pattern},
+                             {"centre of mass", moments - virtual_images}};
+                r.json["seconds_per_step"].push_back(seconds);
+                r.notes.push_back(fmt::format(
+                    "bright-field disk: centre row {:.2f}, column {:.2f}, radius {:.2f} "
+                    "pixels",
+                    options.disk->center.row, options.disk->center.col, options.disk->radius));
+                r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
+                auto const shape = scan.scan_shape();
+                auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
+                double const* const values = o.images.values.values.data();
+                SLUICE_CHECK(
+                    stack(images[0].values, o.mean.values.values, scan.detector_shape(), member));
+                SLUICE_CHECK(stack(images[1].values, {values, size}, shape, member));
+                SLUICE_CHECK(stack(images[2].values, {values + size, size}, shape, member));
+                SLUICE_CHECK(stack(images[3].values, o.com.row.values, shape, member));
+                SLUICE_CHECK(stack(images[4].values, o.com.col.values, shape, member));
+                auto const& d = scan.dataset();
+                Picture picture = draw(
+                    scan, o, job.output,
+                    fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1],
+                                d.rows, d.cols, name_of(d.dtype), scan.layout(),
+                                scan.resident()
+                                    ? fmt::format("{:.0f} MB",
+                                                  static_cast<double>(scan.memory().resident) / 1e6)
+                                    : "streamed"));
+                r.figures.push_back(
+                    {figure_path(job, "overview", member, r.json["series"].get<index>()),
+                     std::move(picture), provenance_of(scan, {})});
+                r.json["disk"].push_back({{"row", options.disk->center.row},
+                                          {"col", options.disk->center.col},
+                                          {"radius", options.disk->radius}});
+                return {};
+            }));
     char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
     for (std::size_t i = 0; i < images.size(); ++i) {
         images[i].name = names[i];
@@ -116,11 +129,13 @@ Status run(Stem4dJob const& job) {
 
 void add_overview(CLI::App& parent, int& exit_code) {
     CLI::App* const app = parent.add_subcommand(
-        "overview", "mean pattern, bright field, dark field and centre of mass, as numbers and one figure");
+        "overview",
+        "mean pattern, bright field, dark field and centre of mass, as numbers and one figure");
     auto const job = std::make_shared<Stem4dJob>();
     job->add(*app);
-    app->footer("Examples:\n  sluice stem4d overview scan_master.h5 --out overview\n"
-                "  sluice stem4d overview synthetic:stem4d --out overview");
+    app->footer(
+        "Examples:\n  sluice stem4d overview scan_master.h5 --out overview\n"
+        "  sluice stem4d overview synthetic:stem4d --out overview");
     app->callback([job, &exit_code] {
         if (auto s = run(*job); !s) exit_code = report(s.error());
     });

@@ -17,11 +17,13 @@ namespace {
 Result<stem4d::Disk> parse_disk(std::string const& text) {
     stem4d::Disk d;
     char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf:%lf:%lf%c", &d.center.row, &d.center.col, &d.radius, &rest) != 3 ||
+    if (std::sscanf(text.c_str(), "%lf:%lf:%lf%c", &d.center.row, &d.center.col, &d.radius,
+                    &rest) != 3 ||
         !std::isfinite(d.center.row) || !std::isfinite(d.center.col) || !(d.radius > 0) ||
         !std::isfinite(d.radius))
-        return Error{Code::invalid_argument,
-                     fmt::format("--disk '{}' is no disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("--disk '{}' is no disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
     return d;
 }
 
@@ -32,7 +34,8 @@ void Stem4dJob::add(CLI::App& app) {
     data.add_loading(app);
     data.add_device(app);
     output.add(app);
-    app.add_option("--disk", disk, "the bright-field disk as ROW:COL:RADIUS, instead of measuring it");
+    app.add_option("--disk", disk,
+                   "the bright-field disk as ROW:COL:RADIUS, instead of measuring it");
 }
 
 Result<JobReport> for_each_scan(
@@ -89,18 +92,21 @@ Result<JobReport> for_each_scan(
     return report;
 }
 
-std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members) {
+std::string figure_path(Stem4dJob const& job, std::string const& name, index member,
+                        index members) {
     if (members == 1) return fmt::format("{}/{}.png", job.output.folder, name);
     return fmt::format("{}/{}_{:04}.png", job.output.folder, name, member + 1);
 }
 
 Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
              index member) {
-    if (member > 0 && (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
-        return Error{Code::invalid_argument,
-                     fmt::format("member {} gives {}x{} (the ones before give {}x{}); treat it by itself",
-                                 member + 1, shape[0], shape[1], onto.shape[onto.shape.size() - 2],
-                                 onto.shape.back())};
+    if (member > 0 &&
+        (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("member {} gives {}x{} (the ones before give {}x{}); treat it by itself",
+                        member + 1, shape[0], shape[1], onto.shape[onto.shape.size() - 2],
+                        onto.shape.back())};
     if (member == 0) onto.shape = {shape[0], shape[1]};
     if (member == 1) onto.shape.insert(onto.shape.begin(), 1);
     onto.values.insert(onto.values.end(), image.begin(), image.end());
@@ -116,7 +122,8 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     for (std::string const& note : report.notes) provenance.fields.emplace_back("note", note);
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     for (auto& figure : report.figures) {
-        for (std::string const& note : report.notes) figure.provenance.fields.emplace_back("note", note);
+        for (std::string const& note : report.notes)
+            figure.provenance.fields.emplace_back("note", note);
         SLUICE_CHECK(save_png(figure.path, figure.picture, figure.provenance));
         files.push_back(figure.path);
     }
@@ -132,8 +139,9 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
         return {};
     }
     for (auto const& [image, j] : report.json["images"].items())
-        fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image, j.value("min", 0.0),
-                   j.value("max", 0.0), j.value("mean", 0.0), j["unit"].get<std::string>());
+        fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
+                   j.value("min", 0.0), j.value("max", 0.0), j.value("mean", 0.0),
+                   j["unit"].get<std::string>());
     for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
     fmt::print("{} files in {} ({:.2f} s)\n", files.size(), job.output.folder,
                report.json["seconds"].get<double>());

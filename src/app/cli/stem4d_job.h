@@ -25,21 +25,21 @@ struct JobReport {
         Picture picture;
         Provenance provenance;
     };
-    Json json;                            ///< "members", "notes", "seconds", ...
+    Json json;  ///< "members", "notes", "seconds", ...
     std::vector<std::string> notes = {};
     std::optional<Provenance> provenance = {};
-    std::vector<Figure> figures = {};     ///< saved when everything has been computed
+    std::vector<Figure> figures = {};  ///< saved when everything has been computed
 };
-Result<JobReport> for_each_scan(
-    Stem4dJob const& job,
-    std::function<Status(Scan const&, stem4d::Options const&, index member, JobReport&)> const& work);
+Result<JobReport> for_each_scan(Stem4dJob const& job,
+                                std::function<Status(Scan const&, stem4d::Options const&,
+                                                     index member, JobReport&)> const& work);
 
 /// "FOLDER/NAME.png", with the member's number when there are several.
 std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);
 
 /// Appends one member's image to the stack that a series makes; all have the same shape.
 Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
-           index member);
+             index member);
 
 /// Saves, prints, and sets the exit code.
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,

@@ -100,6 +100,8 @@ void add_synth(CLI::App& parent, int& exit_code) {
             ->required();
         add_simulation(*app, *command, *texts);
         if (kind == Kind::arina) add_files(*app, *command, *texts);
+        app->footer(fmt::format("Example:\n  sluice synth {} {} --scan 128x128 --dose 6100", name,
+                                kind == Kind::arina ? "demo/si" : "demo/si." + name));
         app->callback([command, texts, &exit_code] {
             if (auto s = run(*texts, *command); !s) exit_code = report(s.error());
         });

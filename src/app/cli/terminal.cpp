@@ -36,10 +36,13 @@ void catch_interrupts() {
     std::signal(SIGTERM, on_interrupt);
 }
 
-bool interrupted() { return stop != 0; }
+bool interrupted() {
+    return stop != 0;
+}
 
 double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 Progress::Progress(std::string what)
@@ -62,7 +65,8 @@ bool Progress::operator()(std::uint64_t done, std::uint64_t total) {
     fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {:.0f} MB/s  {:.0f} s left", what_,
                std::string(static_cast<std::size_t>(filled), '='),
                std::string(static_cast<std::size_t>(30 - filled), ' '), 100 * part,
-               static_cast<double>(done) / 1e6 / elapsed, part > 0 ? elapsed * (1 / part - 1) : 0.0);
+               static_cast<double>(done) / 1e6 / elapsed,
+               part > 0 ? elapsed * (1 / part - 1) : 0.0);
     std::fflush(stderr);
     return true;
 }

@@ -20,39 +20,45 @@ Status run(Command const& c) {
         SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
         for (stem4d::Detector const& other : detectors)
             if (file_name_of(other.name) == file_name_of(d.name))
-                return Error{Code::invalid_argument,
-                             fmt::format("detectors '{}' and '{}' would be saved under one name; name them "
-                                         "apart, as in a=disk:r=20",
-                                         other.name, d.name)};
+                return Error{
+                    Code::invalid_argument,
+                    fmt::format("detectors '{}' and '{}' would be saved under one name; name them "
+                                "apart, as in a=disk:r=20",
+                                other.name, d.name)};
         detectors.push_back(std::move(d));
     }
     std::vector<ResultImage> images(detectors.size());
-    SLUICE_TRY(JobReport report, for_each_scan(c.job, [&](Scan const& scan, stem4d::Options options,
-                                                          index member, JobReport& r) -> Status {
-        options.mean = c.mean;
-        SLUICE_TRY(auto const result, stem4d::virtual_image(scan, detectors, options));
-        auto const shape = scan.scan_shape();
-        auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
-        for (std::size_t d = 0; d < images.size(); ++d) {
-            images[d].name = result.names[d];
-            images[d].unit = c.mean ? "counts/pixel" : "counts";
-            images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
-                               detectors[d].shape != stem4d::Detector::Shape::weights;
-            images[d].style = style_of(scan, false, c.job.output);
-            SLUICE_CHECK(stack(images[d].values, {result.values.values.data() + d * size, size}, shape, member));
-        }
-        if (result.disk)
-            r.json["disk"].push_back({{"row", result.disk->center.row},
-                                      {"col", result.disk->center.col},
-                                      {"radius", result.disk->radius}});
-        if (result.disk && member == 0)
-            r.notes.push_back(fmt::format("bright-field disk: centre row {:.2f}, column {:.2f}, radius "
-                                          "{:.2f} pixels",
-                                          result.disk->center.row, result.disk->center.col,
-                                          result.disk->radius));
-        r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
-        return {};
-    }));
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            c.job,
+            [&](Scan const& scan, stem4d::Options options, index member, JobReport& r) -> Status {
+                options.mean = c.mean;
+                SLUICE_TRY(auto const result, stem4d::virtual_image(scan, detectors, options));
+                auto const shape = scan.scan_shape();
+                auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
+                for (std::size_t d = 0; d < images.size(); ++d) {
+                    images[d].name = result.names[d];
+                    images[d].unit = c.mean ? "counts/pixel" : "counts";
+                    images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
+                                       detectors[d].shape != stem4d::Detector::Shape::weights;
+                    images[d].style = style_of(scan, false, c.job.output);
+                    SLUICE_CHECK(stack(images[d].values,
+                                       {result.values.values.data() + d * size, size}, shape,
+                                       member));
+                }
+                if (result.disk)
+                    r.json["disk"].push_back({{"row", result.disk->center.row},
+                                              {"col", result.disk->center.col},
+                                              {"radius", result.disk->radius}});
+                if (result.disk && member == 0)
+                    r.notes.push_back(fmt::format(
+                        "bright-field disk: centre row {:.2f}, column {:.2f}, radius "
+                        "{:.2f} pixels",
+                        result.disk->center.row, result.disk->center.col, result.disk->radius));
+                r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
+                return {};
+            }));
     return finish(c.job, "virtual_images", images, report);
 }
 
@@ -67,14 +73,19 @@ void add_virtual_image(CLI::App& parent, int& exit_code) {
         ->capture_default_str();
     app->add_flag("--mean", c->mean, "divide by the number of valid pixels of the detector");
     app->footer(
-        "A pixel belongs to a detector when its centre is inside or exactly on an edge. bf is 0..R,\n"
-        "abf R/2..R, adf R..2R, haadf 2R..4R, with R the radius of the measured bright-field disk.\n"
+        "A pixel belongs to a detector when its centre is inside or exactly on an edge. bf is "
+        "0..R,\n"
+        "abf R/2..R, adf R..2R, haadf 2R..4R, with R the radius of the measured bright-field "
+        "disk.\n"
         "Other shapes: point:row=96,col=95  square:half=10  rectangle:rows=10..20,cols=0..191\n"
-        "polygon:10:10/10:90/60:50  mask:FILE.npy  weights:FILE.npy; a centre is center=ROW:COL.\n\n"
+        "polygon:10:10/10:90/60:50  mask:FILE.npy  weights:FILE.npy; a centre is "
+        "center=ROW:COL.\n\n"
         "Examples:\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
-        "  sluice stem4d virtual-image scan_master.h5 --detector ring=annulus:r=40..90 --out images --stream\n"
-        "  sluice stem4d virtual-image tilts/ --detector haadf --out images --format npy,tiff,hdf5");
+        "  sluice stem4d virtual-image scan_master.h5 --detector ring=annulus:r=40..90 --out "
+        "images --stream\n"
+        "  sluice stem4d virtual-image tilts/ --detector haadf --out images --format "
+        "npy,tiff,hdf5");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

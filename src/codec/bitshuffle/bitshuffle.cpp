@@ -19,9 +19,12 @@ SLUICE_PER_ISA(Transpose, transpose)
 
 Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out) {
     switch (compression) {
-        case Compression::lz4: return lz4_decompress(block.bytes, out);
-        case Compression::zstd: return zstd_decompress(block.bytes, out);
-        case Compression::none: break;
+        case Compression::lz4:
+            return lz4_decompress(block.bytes, out);
+        case Compression::zstd:
+            return zstd_decompress(block.bytes, out);
+        case Compression::none:
+            break;
     }
     if (!out.empty()) std::memcpy(out.data(), block.bytes.data(), out.size());
     return {};
@@ -30,8 +33,8 @@ Status decode_block(ShuffledBlock const& block, Compression compression, std::sp
 Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes,
                          std::span<std::byte> values, index block_elements) {
     index const elements = static_cast<index>(values.size()) / element_bytes;
-    SLUICE_TRY(BlockWalk walk, BlockWalk::begin(chunk, compression, elements, element_bytes,
-                                                block_elements));
+    SLUICE_TRY(BlockWalk walk,
+               BlockWalk::begin(chunk, compression, elements, element_bytes, block_elements));
     std::vector<std::byte> planes(
         static_cast<std::size_t>(std::min(walk.block_elements(), elements) * element_bytes));
     while (!walk.done()) {
@@ -135,8 +138,8 @@ Status decode_lz4(Bytes chunk, std::span<std::byte> values) {
 }
 
 std::vector<std::byte> encode_lz4(Bytes values, index block_bytes) {
-    std::size_t const block = block_bytes > 0 ? static_cast<std::size_t>(block_bytes)
-                                              : std::size_t{1} << 30;
+    std::size_t const block =
+        block_bytes > 0 ? static_cast<std::size_t>(block_bytes) : std::size_t{1} << 30;
     std::vector<std::byte> out;
     append_be(out, values.size(), 8);
     append_be(out, std::min(block, values.size()), 4);

@@ -18,9 +18,9 @@ index default_block_elements(int element_bytes);
 
 /// One block of a chunk, not yet decompressed.
 struct ShuffledBlock {
-    Bytes bytes = {};          ///< compressed (or, without compression, the planes themselves)
-    index first = 0;           ///< its first element
-    index count = 0;           ///< its elements, a multiple of 8
+    Bytes bytes = {};  ///< compressed (or, without compression, the planes themselves)
+    index first = 0;   ///< its first element
+    index count = 0;   ///< its elements, a multiple of 8
 };
 
 /// The blocks of one chunk, in order. Their lengths are known only by walking.
@@ -73,8 +73,7 @@ Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes
                          std::span<std::byte> values, index block_elements = 0);
 
 /// The bytes of a whole chunk, header included. `block_elements` 0: the default.
-std::vector<std::byte> encode_bitshuffle(Bytes values, int element_bytes,
-                                         index block_elements = 0);
+std::vector<std::byte> encode_bitshuffle(Bytes values, int element_bytes, index block_elements = 0);
 std::vector<std::byte> encode_bitshuffle_lz4(Bytes values, int element_bytes,
                                              index block_elements = 0);
 std::vector<std::byte> encode_bitshuffle_zstd(Bytes values, int element_bytes,

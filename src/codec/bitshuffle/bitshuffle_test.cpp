@@ -32,8 +32,15 @@ TEST(Transpose, PlaneHoldsOneBitOfEveryElementLsbFirst) {
                 transpose(isa).pack(v.data(), bytes, n, planes.data(), n / 8);
                 for (index e = 0; e < n; ++e)
                     for (int p = 0; p < 8 * bytes; ++p) {
-                        int const bit = std::to_integer<int>(v[static_cast<std::size_t>(e * bytes + p / 8)]) >> (p % 8) & 1;
-                        int const found = std::to_integer<int>(planes[static_cast<std::size_t>(p * n / 8 + e / 8)]) >> (e % 8) & 1;
+                        int const bit =
+                            std::to_integer<int>(v[static_cast<std::size_t>(e * bytes + p / 8)]) >>
+                                (p % 8) &
+                            1;
+                        int const found =
+                            std::to_integer<int>(
+                                planes[static_cast<std::size_t>(p * n / 8 + e / 8)]) >>
+                                (e % 8) &
+                            1;
                         ASSERT_EQ(bit, found) << name_of(isa) << " element " << e << " plane " << p;
                     }
                 transpose(isa).unpack(planes.data(), n / 8, 8 * bytes, bytes, n, back.data());

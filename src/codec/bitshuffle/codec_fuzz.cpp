@@ -10,12 +10,18 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     Bytes const chunk(reinterpret_cast<std::byte const*>(data + 3), size - 3);
     std::vector<std::byte> out(elements * static_cast<std::size_t>(bytes));
     switch (data[2] % 4) {
-        case 0: (void)codec::decode_bitshuffle(chunk, codec::Compression::lz4, bytes, out); break;
-        case 1: (void)codec::decode_bitshuffle(chunk, codec::Compression::zstd, bytes, out); break;
+        case 0:
+            (void)codec::decode_bitshuffle(chunk, codec::Compression::lz4, bytes, out);
+            break;
+        case 1:
+            (void)codec::decode_bitshuffle(chunk, codec::Compression::zstd, bytes, out);
+            break;
         case 2:
             (void)codec::decode_bitshuffle(chunk, codec::Compression::none, bytes, out, data[1]);
             break;
-        case 3: (void)codec::decode_lz4(chunk, out); break;
+        case 3:
+            (void)codec::decode_lz4(chunk, out);
+            break;
     }
     return 0;
 }

@@ -1,8 +1,9 @@
 // The bit transpose, 64 elements at a time, in 64-bit words.
 // SPDX-License-Identifier: Apache-2.0
+#include "codec/bitshuffle/transpose.h"
+
 #include <cstring>
 
-#include "codec/bitshuffle/transpose.h"
 #include "codec/bitshuffle/words.h"
 
 namespace sluice::codec::SLUICE_ISA {
@@ -96,6 +97,8 @@ void unpack(std::byte const* planes, index stride, int count, int bytes, index n
 
 }  // namespace
 
-Transpose transpose() { return {pack, unpack}; }
+Transpose transpose() {
+    return {pack, unpack};
+}
 
 }  // namespace sluice::codec::SLUICE_ISA

@@ -30,9 +30,11 @@ Result<BlockWalk> BlockWalk::begin(Bytes chunk, Compression compression, index e
     w.element_bytes_ = element_bytes;
     w.elements_ = elements;
     w.whole_ = elements / 8 * 8;
-    std::uint64_t const expected = static_cast<std::uint64_t>(elements) * static_cast<unsigned>(element_bytes);
+    std::uint64_t const expected =
+        static_cast<std::uint64_t>(elements) * static_cast<unsigned>(element_bytes);
     if (compression == Compression::none) {
-        w.block_elements_ = block_elements > 0 ? block_elements : default_block_elements(element_bytes);
+        w.block_elements_ =
+            block_elements > 0 ? block_elements : default_block_elements(element_bytes);
         if (w.block_elements_ % 8 != 0)
             return corrupt(0, fmt::format("bitshuffle block of {} elements (not a multiple of 8)",
                                           w.block_elements_));
@@ -64,9 +66,10 @@ Result<BlockWalk> BlockWalk::begin(Bytes chunk, Compression compression, index e
 
 Error BlockWalk::too_short(std::size_t size) const {
     if (size == 0) return corrupt(offset_, "chunk ends before its last block; the file is damaged");
-    return corrupt(offset_, fmt::format("block of {} bytes (only {} are left in the chunk); the file "
-                                        "is damaged",
-                                        size, chunk_.size() - offset_));
+    return corrupt(offset_,
+                   fmt::format("block of {} bytes (only {} are left in the chunk); the file "
+                               "is damaged",
+                               size, chunk_.size() - offset_));
 }
 
 Result<Bytes> BlockWalk::tail() const {

@@ -30,14 +30,15 @@ inline void interleave_pairs(Sixteen const a[4], Sixteen columns[4]) {
     Sixteen b[4];
     for (int i = 0; i < 2; ++i) {
         Sixteen const x = a[2 * i], y = a[2 * i + 1];
-        b[i] = __builtin_shufflevector(x, y, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
-        b[i + 2] = __builtin_shufflevector(x, y, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15,
-                                           30, 31);
+        b[i] =
+            __builtin_shufflevector(x, y, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
+        b[i + 2] = __builtin_shufflevector(x, y, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14,
+                                           15, 30, 31);
     }
     for (int i = 0; i < 2; ++i) {
         Sixteen const x = b[2 * i], y = b[2 * i + 1];
-        columns[2 * i] = __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21,
-                                                 22, 23);
+        columns[2 * i] =
+            __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
         columns[2 * i + 1] = __builtin_shufflevector(x, y, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14,
                                                      15, 28, 29, 30, 31);
     }

@@ -32,7 +32,8 @@ struct MomentFrames {
         if (!units.front().is_tile) {
             for (Unit const& u : units)
                 dense::cpu_kernels(device.isa())
-                    .moments({u.values, mask.runs.data(), std::ssize(mask.runs), out + 3 * u.first_frame},
+                    .moments({u.values, mask.runs.data(), std::ssize(mask.runs),
+                              out + 3 * u.first_frame},
                              0, u.frames);
             return;
         }
@@ -62,7 +63,8 @@ struct MomentFrames {
 
 CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape) {
     CenterOfMass c;
-    for (auto* a : {&c.sum, &c.row, &c.col, &c.magnitude}) *a = Array<double>::zeros({shape[0], shape[1]});
+    for (auto* a : {&c.sum, &c.row, &c.col, &c.magnitude})
+        *a = Array<double>::zeros({shape[0], shape[1]});
     double n = 0;
     for (std::size_t f = 0; f < c.sum.values.size(); ++f) {
         double const sum = moments[3 * f];
@@ -78,8 +80,8 @@ CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape)
     }
     if (n > 0) c.reference.row /= n, c.reference.col /= n;
     for (std::size_t f = 0; f < c.sum.values.size(); ++f)
-        c.magnitude.values[f] = std::hypot(c.row.values[f] - c.reference.row,
-                                           c.col.values[f] - c.reference.col);
+        c.magnitude.values[f] =
+            std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
     return c;
 }
 
@@ -97,9 +99,10 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
         SLUICE_TRY(Array<float> const weights, rasterize(*mask, scan.detector_shape(), disk));
         compiled = compile(weights, scan.bad_pixels());
         if (compiled.weighted)
-            return Error{Code::invalid_argument,
-                         "a centre of mass is taken over a mask of pixels (these are weights); give a "
-                         "detector without weights"};
+            return Error{
+                Code::invalid_argument,
+                "a centre of mass is taken over a mask of pixels (these are weights); give a "
+                "detector without weights"};
     }
     std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
     store::Tally tally;

@@ -28,7 +28,8 @@ void refine(Disk& d, std::span<Point const> points, double tolerance) {
         if (std::abs(r) > tolerance) continue;
         double const length = r + d.radius;
         if (length < 1e-9) continue;
-        double const j[3] = {-(p.row - d.center.row) / length, -(p.col - d.center.col) / length, -1};
+        double const j[3] = {-(p.row - d.center.row) / length, -(p.col - d.center.col) / length,
+                             -1};
         for (int a = 0; a < 3; ++a) {
             for (int b = 0; b < 3; ++b) m[a][b] += j[a] * j[b];
             m[a][3] -= j[a] * r;

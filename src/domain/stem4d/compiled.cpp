@@ -18,7 +18,8 @@ std::vector<std::uint64_t> free_bits(Grid grid, std::span<std::uint8_t const> ba
     for (index r = 0; r < grid.rows; ++r)
         for (index c = 0; c < grid.cols; ++c)
             if (bad.empty() || !bad[static_cast<std::size_t>(r * grid.cols + c)])
-                bits[static_cast<std::size_t>(grid.block_of(r, c))] &= ~(1ULL << Grid::bit_of(r, c));
+                bits[static_cast<std::size_t>(grid.block_of(r, c))] &=
+                    ~(1ULL << Grid::bit_of(r, c));
     return bits;
 }
 
@@ -43,8 +44,7 @@ void add_runs(Array<float> const& weights, Grid grid, std::vector<dense::Run>& r
 
 bool needs_disk(Detector const& d) {
     bool const centred = d.shape == Detector::Shape::point || d.shape == Detector::Shape::disk ||
-                         d.shape == Detector::Shape::annulus ||
-                         (d.shape == Detector::Shape::rectangle && d.outer > 0);
+                         d.shape == Detector::Shape::annulus || d.shape == Detector::Shape::square;
     return d.unit == Detector::Unit::disk_radii || (centred && !d.center);
 }
 
@@ -98,8 +98,7 @@ Compiled compile_all(Grid grid) {
 std::vector<std::uint8_t> blocks_needed(std::span<Compiled const> detectors, Grid grid) {
     std::vector<std::uint8_t> need(static_cast<std::size_t>(grid.blocks()));
     for (Compiled const& d : detectors)
-        for (planes::MaskWord const& w : d.words)
-            need[w.block] = 1;
+        for (planes::MaskWord const& w : d.words) need[w.block] = 1;
     return need;
 }
 

@@ -11,13 +11,13 @@ namespace sluice::stem4d {
 struct Compiled {
     bool weighted = false;                     ///< any weight that is neither 0 nor 1
     std::vector<planes::MaskWord> words = {};  ///< of the mask, ascending blocks
-    std::vector<planes::BlockRun> whole = {};    ///< the same words, split for the CPU's kernel
+    std::vector<planes::BlockRun> whole = {};  ///< the same words, split for the CPU's kernel
     std::vector<std::uint8_t> is_whole = {};
     std::vector<planes::MaskWord> partial = {};
     std::vector<dense::Run> runs = {};
-    std::vector<float> block_weights = {};     ///< [block * 64 + bit], only when weighted
-    std::vector<float> pixel_weights = {};     ///< [row][col], only when weighted
-    double valid = 0;                          ///< valid pixels, or the sum of their weights
+    std::vector<float> block_weights = {};  ///< [block * 64 + bit], only when weighted
+    std::vector<float> pixel_weights = {};  ///< [row][col], only when weighted
+    double valid = 0;                       ///< valid pixels, or the sum of their weights
 
     planes::SplitMask split() const { return {whole, is_whole, partial}; }
 };

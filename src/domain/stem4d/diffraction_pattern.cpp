@@ -66,7 +66,8 @@ struct AllStats {
             planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
             launch::map(std::ssize(stats), planes::PatternStats{set, &mask, stats.data()});
         } else {
-            planes::cpu_kernels(device.isa()).pattern_stats(u.tile, mask, 0, grid.blocks(), stats.data());
+            planes::cpu_kernels(device.isa())
+                .pattern_stats(u.tile, mask, 0, grid.blocks(), stats.data());
         }
         for (index r = 0; r < grid.rows; ++r)
             for (index c = 0; c < grid.cols; ++c) {
@@ -100,10 +101,14 @@ struct AllStats {
 
 double value_of(dense::PixelStats const& s, Pattern kind, double n) {
     switch (kind) {
-        case Pattern::sum: return s.sum;
-        case Pattern::mean: return s.sum / n;
-        case Pattern::max: return s.max;
-        case Pattern::variance: return std::max(0.0, s.squares / n - s.sum / n * (s.sum / n));
+        case Pattern::sum:
+            return s.sum;
+        case Pattern::mean:
+            return s.sum / n;
+        case Pattern::max:
+            return s.max;
+        case Pattern::variance:
+            return std::max(0.0, s.squares / n - s.sum / n * (s.sum / n));
     }
     return 0;
 }
@@ -150,13 +155,16 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
     } else if (sums && scan.chosen_layout() == Layout::planes &&
                options.device.kind() == Device::Kind::cpu) {
         fold_options.batch = 15;  // as many as pattern_sum() takes
-        SLUICE_TRY(auto const sum, stream::fold(scan, SumPlanes{masks, options.device.isa(), grid}, fold_options));
+        SLUICE_TRY(auto const sum,
+                   stream::fold(scan, SumPlanes{masks, options.device.isa(), grid}, fold_options));
         for (index r = 0; r < grid.rows; ++r)
             for (index c = 0; c < grid.cols; ++c)
-                stats[static_cast<std::size_t>(r * grid.cols + c)].sum = static_cast<double>(
-                    sum[static_cast<std::size_t>(grid.block_of(r, c) * 64 + planes::Grid::bit_of(r, c))]);
+                stats[static_cast<std::size_t>(r * grid.cols + c)].sum =
+                    static_cast<double>(sum[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
+                                                                     planes::Grid::bit_of(r, c))]);
     } else {
-        SLUICE_TRY(stats, stream::fold(scan, AllStats{masks, chosen, options.device, grid}, fold_options));
+        SLUICE_TRY(stats,
+                   stream::fold(scan, AllStats{masks, chosen, options.device, grid}, fold_options));
     }
     for (std::size_t i = 0; i < stats.size(); ++i)
         out.values.values[i] = value_of(stats[i], kind, static_cast<double>(out.frames));
@@ -169,8 +177,8 @@ Result<Array<double>> frame(Scan const& scan, index row, index col) {
     auto const shape = scan.scan_shape();
     if (row < 0 || col < 0 || row >= shape[0] || col >= shape[1])
         return Error{Code::invalid_argument,
-                     fmt::format("scan point row {}, column {} (the scan is {}x{})", row, col, shape[0],
-                                 shape[1])};
+                     fmt::format("scan point row {}, column {} (the scan is {}x{})", row, col,
+                                 shape[0], shape[1])};
     std::vector<std::uint8_t> take(static_cast<std::size_t>(shape[0] * shape[1]));
     take[static_cast<std::size_t>(row * shape[1] + col)] = 1;
     SLUICE_TRY(DiffractionPattern pattern, diffraction_pattern(scan, Pattern::sum, take));
@@ -193,7 +201,8 @@ Result<Disk> find_disk(Scan const& scan, Device const& device) {
     }
     Options options;
     options.device = device;
-    SLUICE_TRY(DiffractionPattern const mean, diffraction_pattern(scan, Pattern::mean, take, options));
+    SLUICE_TRY(DiffractionPattern const mean,
+               diffraction_pattern(scan, Pattern::mean, take, options));
     auto disk = find_disk(mean.values, scan.bad_pixels());
     if (!disk) {
         Error error = std::move(disk).error();

@@ -1,5 +1,5 @@
-// Finds the bright-field disk: repair, half height, largest component, edge to a fraction of a pixel.
-// SPDX-License-Identifier: Apache-2.0
+// Finds the bright-field disk: repair, half height, largest component, edge to a fraction of a
+// pixel. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -31,8 +31,10 @@ Image repaired(Array<double> const& pattern, std::span<std::uint8_t const> bad) 
         for (index c = 0; c < out.cols; ++c) {
             around.clear();
             for (index reach = 1; around.empty() && reach <= 4; ++reach)
-                for (index y = std::max<index>(0, r - reach); y <= std::min(out.rows - 1, r + reach); ++y)
-                    for (index x = std::max<index>(0, c - reach); x <= std::min(out.cols - 1, c + reach); ++x) {
+                for (index y = std::max<index>(0, r - reach);
+                     y <= std::min(out.rows - 1, r + reach); ++y)
+                    for (index x = std::max<index>(0, c - reach);
+                         x <= std::min(out.cols - 1, c + reach); ++x) {
                         auto const p = static_cast<std::size_t>(y * out.cols + x);
                         if ((y != r || x != c) && (bad.empty() || !bad[p]))
                             around.push_back(pattern.values[p]);
@@ -53,7 +55,8 @@ Image smoothed(Image const& in) {
             double sum = 0;
             int n = 0;
             for (index y = std::max<index>(0, r - 1); y <= std::min(in.rows - 1, r + 1); ++y)
-                for (index x = std::max<index>(0, c - 1); x <= std::min(in.cols - 1, c + 1); ++x, ++n)
+                for (index x = std::max<index>(0, c - 1); x <= std::min(in.cols - 1, c + 1);
+                     ++x, ++n)
                     sum += in.at(y, x);
             out.at(r, c) = sum / n;
         }
@@ -76,7 +79,8 @@ Component brightest_component(Image const& image, double level) {
         for (std::size_t i = 0; i < part.pixels.size(); ++i) {
             std::size_t const p = part.pixels[i];
             part.total += image.v[p] - level;
-            index const r = static_cast<index>(p) / image.cols, c = static_cast<index>(p) % image.cols;
+            index const r = static_cast<index>(p) / image.cols,
+                        c = static_cast<index>(p) % image.cols;
             for (auto [y, x] : {std::pair{r - 1, c}, {r + 1, c}, {r, c - 1}, {r, c + 1}}) {
                 if (y < 0 || x < 0 || y >= image.rows || x >= image.cols) continue;
                 auto const q = static_cast<std::size_t>(y * image.cols + x);

@@ -13,10 +13,11 @@ namespace sluice::stem4d {
 namespace {
 
 Error bad_detector(std::string const& text, std::string why) {
-    return {Code::invalid_argument,
-            fmt::format("detector '{}': {}; write for example bf, adf, disk:r=20, annulus:r=40..90, "
-                        "rectangle:rows=10..20,cols=30..60, polygon:10:10/10:90/60:50, mask:FILE.npy",
-                        text, why)};
+    return {
+        Code::invalid_argument,
+        fmt::format("detector '{}': {}; write for example bf, adf, disk:r=20, annulus:r=40..90, "
+                    "rectangle:rows=10..20,cols=30..60, polygon:10:10/10:90/60:50, mask:FILE.npy",
+                    text, why)};
 }
 
 Result<double> number(std::string_view s) {
@@ -104,13 +105,14 @@ Status fill(Parts& parts, Detector& d) {
         return node.mapped();
     };
     using Shape = Detector::Shape;
-    if (d.shape != Shape::rectangle || parts.kind == "square")
+    if (d.shape != Shape::rectangle)
         if (auto const text = take("center")) {
             SLUICE_TRY(d.center, pair(*text, ":"));
         }
     auto const required = [&](char const* key) -> Result<std::string> {
         auto value = take(key);
-        if (!value) return Error{Code::invalid_argument, fmt::format("{} needs {}=", parts.kind, key)};
+        if (!value)
+            return Error{Code::invalid_argument, fmt::format("{} needs {}=", parts.kind, key)};
         return *value;
     };
     if (parts.kind == "disk") {
@@ -131,7 +133,6 @@ Status fill(Parts& parts, Detector& d) {
     } else if (parts.kind == "square") {
         SLUICE_TRY(std::string const half, required("half"));
         SLUICE_TRY(d.outer, number(half));
-        if (d.outer == 0) return Error{Code::invalid_argument, "a square needs half= above 0"};
     } else if (parts.kind == "rectangle") {
         SLUICE_TRY(std::string const rows, required("rows"));
         SLUICE_TRY(std::string const cols, required("cols"));
@@ -140,8 +141,9 @@ Status fill(Parts& parts, Detector& d) {
         d.from = {r.row, c.row}, d.to = {r.col, c.col};
     }
     if (d.outer < d.inner || d.inner < 0)
-        return Error{Code::invalid_argument,
-                     fmt::format("radii {} to {} (the outer must be the larger)", d.inner, d.outer)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("radii {} to {} (the outer must be the larger)", d.inner, d.outer)};
     if (!parts.keys.empty())
         return Error{Code::invalid_argument,
                      fmt::format("{} has no '{}'", parts.kind, parts.keys.begin()->first)};
@@ -163,9 +165,9 @@ Result<Detector> parse_detector(std::string const& text) {
     if (!parts) return bad_detector(text, parts.error().message);
     using Shape = Detector::Shape;
     std::map<std::string, Shape> const shapes{
-        {"point", Shape::point},         {"disk", Shape::disk},       {"annulus", Shape::annulus},
-        {"square", Shape::rectangle},    {"rectangle", Shape::rectangle},
-        {"polygon", Shape::polygon},     {"mask", Shape::mask},       {"weights", Shape::weights}};
+        {"point", Shape::point},   {"disk", Shape::disk},           {"annulus", Shape::annulus},
+        {"square", Shape::square}, {"rectangle", Shape::rectangle}, {"polygon", Shape::polygon},
+        {"mask", Shape::mask},     {"weights", Shape::weights}};
     bool const known = preset(parts->kind, d);
     if (!known) {
         auto const it = shapes.find(parts->kind);

@@ -12,8 +12,8 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
     RadialCache cache;
     cache.scan_ = scan.scan_shape();
     auto const ring_of = [&](index r, index c) {
-        double const distance = std::hypot(static_cast<double>(r) - center.row,
-                                           static_cast<double>(c) - center.col);
+        double const distance =
+            std::hypot(static_cast<double>(r) - center.row, static_cast<double>(c) - center.col);
         double const whole = std::round(distance);
         // Ring 2k holds r == k, ring 2k + 1 the pixels between k and k + 1.
         return static_cast<index>(std::abs(distance - whole) < 1e-9 ? 2 * whole
@@ -39,7 +39,8 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
     cache.below_.emplace_back(frames, 0.0);
     for (index k = 0; k < rings; ++k) {
         std::vector<double> next = cache.below_.back();
-        double const* const ring = images.values.values.data() + static_cast<std::size_t>(k) * frames;
+        double const* const ring =
+            images.values.values.data() + static_cast<std::size_t>(k) * frames;
         for (std::size_t f = 0; f < frames; ++f) next[f] += ring[f];
         cache.below_.push_back(std::move(next));
     }

@@ -17,8 +17,9 @@ bool inside_polygon(std::vector<Point> const& corners, double row, double col) {
     for (std::size_t i = 0, j = corners.size() - 1; i < corners.size(); j = i++) {
         Point const a = corners[i], b = corners[j];
         double const cross = (b.col - a.col) * (row - a.row) - (b.row - a.row) * (col - a.col);
-        bool const between = row >= std::min(a.row, b.row) - edge && row <= std::max(a.row, b.row) + edge &&
-                             col >= std::min(a.col, b.col) - edge && col <= std::max(a.col, b.col) + edge;
+        bool const between =
+            row >= std::min(a.row, b.row) - edge && row <= std::max(a.row, b.row) + edge &&
+            col >= std::min(a.col, b.col) - edge && col <= std::max(a.col, b.col) + edge;
         if (std::abs(cross) <= edge && between) return true;
         if ((a.row > row) != (b.row > row) &&
             col < (b.col - a.col) * (row - a.row) / (b.row - a.row) + a.col)
@@ -34,16 +35,19 @@ bool contains(Detector const& d, Point center, double inner, double outer, doubl
         case Detector::Shape::point:
             return std::lround(center.row) == std::lround(row) &&
                    std::lround(center.col) == std::lround(col);
-        case Detector::Shape::disk: return r2 <= outer * outer + edge;
+        case Detector::Shape::disk:
+            return r2 <= outer * outer + edge;
         case Detector::Shape::annulus:
             return r2 <= outer * outer + edge && r2 >= inner * inner - edge;
+        case Detector::Shape::square:
+            return std::abs(dr) <= outer + edge && std::abs(dc) <= outer + edge;
         case Detector::Shape::rectangle:
-            if (d.outer > 0)  // a square about a centre
-                return std::abs(dr) <= d.outer + edge && std::abs(dc) <= d.outer + edge;
             return row >= d.from.row - edge && row <= d.to.row + edge && col >= d.from.col - edge &&
                    col <= d.to.col + edge;
-        case Detector::Shape::polygon: return inside_polygon(d.corners, row, col);
-        default: return false;
+        case Detector::Shape::polygon:
+            return inside_polygon(d.corners, row, col);
+        default:
+            return false;
     }
 }
 
@@ -53,12 +57,13 @@ Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Di
     Array<float> out = Array<float>::zeros({shape[0], shape[1]});
     bool const pixels = d.shape == Detector::Shape::mask || d.shape == Detector::Shape::weights;
     if (pixels) {
-        if (d.from.row != static_cast<double>(shape[0]) || d.from.col != static_cast<double>(shape[1]) ||
-            d.pixels.size() != out.values.size())
-            return Error{Code::invalid_argument,
-                         fmt::format("detector '{}' has {}x{} pixels (the data have {}x{}); give one "
-                                     "of the same shape",
-                                     d.name, d.from.row, d.from.col, shape[0], shape[1])};
+        if (d.from.row != static_cast<double>(shape[0]) ||
+            d.from.col != static_cast<double>(shape[1]) || d.pixels.size() != out.values.size())
+            return Error{
+                Code::invalid_argument,
+                fmt::format("detector '{}' has {}x{} pixels (the data have {}x{}); give one "
+                            "of the same shape",
+                            d.name, d.from.row, d.from.col, shape[0], shape[1])};
         for (std::size_t i = 0; i < d.pixels.size(); ++i) {
             float const w = d.pixels[i];
             if (!std::isfinite(w))

@@ -9,22 +9,24 @@ using planes::tile_frames;
 Result<RemoteScan> RemoteScan::upload(Scan const& scan, Device const& device) {
     store::Resident const* const store = scan.resident_store();
     if (!store)
-        return Error{Code::unavailable,
-                     "device '" + device.name() + "' needs the scan in memory (it is streamed); "
-                     "load less, or use --device cpu"};
+        return Error{Code::unavailable, "device '" + device.name() +
+                                            "' needs the scan in memory (it is streamed); "
+                                            "load less, or use --device cpu"};
     SLUICE_TRY(RemoteDevice* const remote, remote_device(device));
     RemoteScan r(*remote, *store);
     if (store->is_planes()) {
         r.tiles_ = store->tiles();
         SLUICE_TRY(r.bytes_, Buffer<std::byte>::of(*remote, {r.tiles_.base, store->span()}));
-        SLUICE_TRY(r.offsets_, Buffer<std::uint64_t>::of(
-                                   *remote, {r.tiles_.offsets, static_cast<std::size_t>(r.tiles_.tiles)}));
+        SLUICE_TRY(r.offsets_,
+                   Buffer<std::uint64_t>::of(
+                       *remote, {r.tiles_.offsets, static_cast<std::size_t>(r.tiles_.tiles)}));
         r.tiles_.base = r.bytes_->data();
         r.tiles_.offsets = r.offsets_->data();
     } else {
         r.values_ = store->values();
-        SLUICE_TRY(r.bytes_, Buffer<std::byte>::of(*remote, {static_cast<std::byte const*>(r.values_.data),
-                                                             store->bytes()}));
+        SLUICE_TRY(r.bytes_,
+                   Buffer<std::byte>::of(
+                       *remote, {static_cast<std::byte const*>(r.values_.data), store->bytes()}));
         r.values_.data = r.bytes_->data();
     }
     SLUICE_CHECK(remote->wait());
@@ -47,7 +49,9 @@ Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, std::span<d
         SLUICE_TRY(auto const w, Buffer<planes::MaskWord>::of(device_, words));
         SLUICE_TRY(auto const f, Buffer<index>::of(device_, first_word));
         SLUICE_TRY(auto const sums, Buffer<std::uint64_t>::allocate(device_, n));
-        SLUICE_CHECK(map_remote(device_, n, planes::VirtualSum{tiles_, w.data(), f.data(), std::ssize(detectors), sums.data()}));
+        SLUICE_CHECK(map_remote(
+            device_, n,
+            planes::VirtualSum{tiles_, w.data(), f.data(), std::ssize(detectors), sums.data()}));
         SLUICE_CHECK(sums.download(result));
         SLUICE_CHECK(device_.wait());
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(result[i]);
@@ -56,7 +60,9 @@ Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, std::span<d
     SLUICE_TRY(auto const r, Buffer<dense::Run>::of(device_, runs));
     SLUICE_TRY(auto const f, Buffer<index>::of(device_, first_run));
     SLUICE_TRY(auto const sums, Buffer<double>::allocate(device_, n));
-    SLUICE_CHECK(map_remote(device_, n, dense::VirtualSum{values_, r.data(), f.data(), std::ssize(detectors), sums.data()}));
+    SLUICE_CHECK(map_remote(
+        device_, n,
+        dense::VirtualSum{values_, r.data(), f.data(), std::ssize(detectors), sums.data()}));
     SLUICE_CHECK(sums.download(out));
     return device_.wait();
 }
@@ -82,7 +88,8 @@ Status RemoteScan::moments(Compiled const& mask, std::span<double> out) {
         std::vector<planes::Moment> result(static_cast<std::size_t>(n));
         SLUICE_TRY(auto const w, Buffer<planes::MaskWord>::of(device_, mask.words));
         SLUICE_TRY(auto const moments, Buffer<planes::Moment>::allocate(device_, n));
-        SLUICE_CHECK(map_remote(device_, n, planes::Moments{tiles_, w.data(), w.count(), moments.data()}));
+        SLUICE_CHECK(
+            map_remote(device_, n, planes::Moments{tiles_, w.data(), w.count(), moments.data()}));
         SLUICE_CHECK(moments.download(result));
         SLUICE_CHECK(device_.wait());
         for (std::size_t i = 0; i < result.size(); ++i) {
@@ -94,7 +101,8 @@ Status RemoteScan::moments(Compiled const& mask, std::span<double> out) {
     }
     SLUICE_TRY(auto const r, Buffer<dense::Run>::of(device_, mask.runs));
     SLUICE_TRY(auto const moments, Buffer<double>::allocate(device_, 3 * n));
-    SLUICE_CHECK(map_remote(device_, n, dense::Moments{values_, r.data(), r.count(), moments.data()}));
+    SLUICE_CHECK(
+        map_remote(device_, n, dense::Moments{values_, r.data(), r.count(), moments.data()}));
     SLUICE_CHECK(moments.download(out));
     return device_.wait();
 }
@@ -120,7 +128,8 @@ Status RemoteScan::pattern(std::span<std::uint8_t const> take, std::span<dense::
     }
     SLUICE_TRY(auto const t, Buffer<std::uint8_t>::of(device_, take));
     SLUICE_TRY(auto const stats, Buffer<dense::PixelStats>::allocate(device_, std::ssize(out)));
-    SLUICE_CHECK(map_remote(device_, std::ssize(out), dense::PatternStats{values_, t.data(), stats.data()}));
+    SLUICE_CHECK(
+        map_remote(device_, std::ssize(out), dense::PatternStats{values_, t.data(), stats.data()}));
     SLUICE_CHECK(stats.download(out));
     return device_.wait();
 }

@@ -27,7 +27,8 @@ class RemoteScan {
     Status pattern(std::span<std::uint8_t const> take, std::span<dense::PixelStats> out);
 
   private:
-    RemoteScan(RemoteDevice& device, store::Resident const& store) : device_(device), store_(store) {}
+    RemoteScan(RemoteDevice& device, store::Resident const& store)
+        : device_(device), store_(store) {}
 
     RemoteDevice& device_;
     store::Resident const& store_;

@@ -12,7 +12,8 @@ Result<std::uint64_t> touched_bytes(Scan const& scan, Detector const& detector, 
     Compiled const mask = compile(weights, scan.bad_pixels());
     store::Resident const* const store = scan.resident_store();
     if (!store || !store->is_planes())
-        return static_cast<std::uint64_t>(mask.valid) * static_cast<std::uint64_t>(size_of(scan.dtype()) * scan.plan().frames());
+        return static_cast<std::uint64_t>(mask.valid) *
+               static_cast<std::uint64_t>(size_of(scan.dtype()) * scan.plan().frames());
     planes::TileSet const set = store->tiles();
     std::uint64_t bytes = 0;
     for (index t = 0; t < set.tiles; ++t) {

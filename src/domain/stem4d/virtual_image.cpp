@@ -31,7 +31,8 @@ struct SumFrames {
     void add(Partial&, std::span<Unit const> units) const {
         for (std::size_t d = 0; d < detectors.size(); ++d) {
             double* const to = out + static_cast<index>(d) * frames;
-            if (device.kind() == Device::Kind::cpu && units.front().is_tile && !detectors[d].weighted) {
+            if (device.kind() == Device::Kind::cpu && units.front().is_tile &&
+                !detectors[d].weighted) {
                 tiles(units, detectors[d], to);
                 continue;
             }
@@ -62,7 +63,11 @@ struct SumFrames {
     }
     void tile_slowly(Unit const& u, Compiled const& d, double* to) const {
         std::uint64_t const offset = 0;
-        planes::TileSet const set{u.tile.base, &offset, 1, u.frames, {planes::block_edge, u.tile.blocks * planes::block_edge}};
+        planes::TileSet const set{u.tile.base,
+                                  &offset,
+                                  1,
+                                  u.frames,
+                                  {planes::block_edge, u.tile.blocks * planes::block_edge}};
         if (d.weighted) {
             launch::map(u.frames, planes::WeightedSum{set, d.block_weights.data(), to});
             return;
@@ -99,7 +104,8 @@ Status remote_sums(Scan const& scan, std::span<Compiled const> detectors, Device
 
 Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> detectors,
                                     Options const& options) {
-    if (detectors.empty()) return Error{Code::invalid_argument, "no detector given; try --detector bf"};
+    if (detectors.empty())
+        return Error{Code::invalid_argument, "no detector given; try --detector bf"};
     VirtualImages out;
     for (Detector const& d : detectors) {
         out.names.push_back(d.name);
@@ -123,9 +129,11 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
     if (options.device.remote()) {
         SLUICE_CHECK(remote_sums(scan, compiled, options.device, out.values));
     } else {
-        SumFrames const analysis{compiled, options.device, scan.plan().frames(), out.values.values.data()};
+        SumFrames const analysis{compiled, options.device, scan.plan().frames(),
+                                 out.values.values.data()};
         stream::FoldOptions fold_options{.device = options.device, .progress = options.progress};
-        bool const all = std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; });
+        bool const all =
+            std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; });
         if (!all) fold_options.need = blocks_needed(compiled, scan.plan().grid());
         fold_options.tally = &tally;
         fold_options.batch = SumFrames::batch;

@@ -9,7 +9,8 @@
 namespace sluice::hdf5 {
 namespace {
 
-/// A selection that is a box.
+/// A selection that is a box; without any sides it is all of a dataset whose shape libhdf5 does not
+/// know, because nobody has opened it yet.
 struct Box {
     std::vector<std::uint64_t> start, count;
 };
@@ -26,11 +27,13 @@ struct Progression {
 
 std::optional<Box> box_of(Handle const& space) {
     int const rank = H5Sget_simple_extent_ndims(space.id());
+    bool const all = H5Sget_select_type(space.id()) == H5S_SEL_ALL;
+    if (rank == 0 && all) return Box{};
     if (rank < 3) return {};
     std::vector<hsize_t> low(static_cast<std::size_t>(rank)), high(low), extent(low);
     H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr);
     Box box;
-    if (H5Sget_select_type(space.id()) == H5S_SEL_ALL) {
+    if (all) {
         box.start.assign(low.size(), 0);
         box.count.assign(extent.begin(), extent.end());
         return box;
@@ -187,7 +190,7 @@ Result<std::optional<std::vector<VirtualRun>>> virtual_runs(StoredDataset const&
     SLUICE_CHECK(find_files(d, *mappings, opening));
     std::vector<VirtualRun> runs;
     StoredDataset source;
-    for (Mapping const& m : *mappings) {
+    for (Mapping& m : *mappings) {
         if (source.file != m.file || source.path != m.path) {
             SLUICE_TRY(source, describe(m.file, m.path));
             source.file = m.file;
@@ -195,6 +198,10 @@ Result<std::optional<std::vector<VirtualRun>>> virtual_runs(StoredDataset const&
         }
         bool const alike =
             source.dtype == d.dtype && source.exact == d.exact && source.storage != Storage::mapped;
+        if (m.there.count.empty()) {
+            m.there.start.assign(source.extent.size(), 0);
+            m.there.count.assign(source.extent.begin(), source.extent.end());
+        }
         auto const here = frames_in(m.here, d), there = frames_in(m.there, source);
         if (!alike || !here || !there) return Runs{};
         auto run = run_of(wanted, *here, *there);

@@ -45,10 +45,10 @@ Result<Array<float>> load_plane(std::string const& path) {
     auto const bytes = static_cast<std::uint64_t>(header->type.bytes);
     if (rows == 0 || cols == 0 || rows > largest_plane || cols > largest_plane / rows ||
         file.size() - header->data_at < rows * cols * bytes)
-        return Error{Code::truncated,
-                     fmt::format("{}x{} elements of {} bytes do not fit into the file", rows, cols,
-                                 bytes),
-                     path, header->data_at};
+        return Error{
+            Code::truncated,
+            fmt::format("{}x{} elements of {} bytes do not fit into the file", rows, cols, bytes),
+            path, header->data_at};
     DType const dtype = read_as(header->type);
     FlatLayout const layout{header->type, header->data_at, 1, static_cast<index>(rows * cols)};
     FlatSource const source(std::move(file), layout);
@@ -57,10 +57,18 @@ Result<Array<float>> load_plane(std::string const& path) {
     SLUICE_CHECK(source.fetch(0, {&frame, 1}, scratch));
     Array<float> out = Array<float>::zeros(header->shape);
     switch (dtype) {
-        case DType::u8: convert<std::uint8_t>(frame.bytes, out.values); break;
-        case DType::u16: convert<std::uint16_t>(frame.bytes, out.values); break;
-        case DType::u32: convert<std::uint32_t>(frame.bytes, out.values); break;
-        case DType::f32: convert<float>(frame.bytes, out.values); break;
+        case DType::u8:
+            convert<std::uint8_t>(frame.bytes, out.values);
+            break;
+        case DType::u16:
+            convert<std::uint16_t>(frame.bytes, out.values);
+            break;
+        case DType::u32:
+            convert<std::uint32_t>(frame.bytes, out.values);
+            break;
+        case DType::f32:
+            convert<float>(frame.bytes, out.values);
+            break;
     }
     return out;
 }

@@ -16,7 +16,8 @@ struct Named {
     T value;
 };
 
-constexpr std::array layouts{Named<Layout>{"legacy", Layout::legacy}, Named<Layout>{"v2024", Layout::v2024}};
+constexpr std::array layouts{Named<Layout>{"legacy", Layout::legacy},
+                             Named<Layout>{"v2024", Layout::v2024}};
 constexpr std::array compressions{Named<Compression>{"bslz4", Compression::bslz4},
                                   Named<Compression>{"bszstd", Compression::bszstd},
                                   Named<Compression>{"bitshuffle", Compression::bitshuffle},

@@ -31,7 +31,7 @@ Result<Geometry> find_geometry(std::uint64_t file_bytes, OpenOptions const& opti
     if (!options.raw_frame || options.raw_dtype.empty())
         return wrong(
             "is raw binary, which does not say how its frames look; give the frame shape "
-            "and the type, e.g. --frame 192x192 --dtype uint16");
+            "and the type, e.g. --raw-frame 192x192 --raw-dtype uint16");
     SLUICE_TRY(StoredType const type, parse_type(options.raw_dtype));
     auto const [rows, cols] = *options.raw_frame;
     if (rows < 1 || cols < 1 || rows > largest_side || cols > largest_side)
@@ -47,13 +47,13 @@ Result<Geometry> find_geometry(std::uint64_t file_bytes, OpenOptions const& opti
     if (g.layout.present == 0)
         return Error{Code::truncated,
                      fmt::format("holds no whole frame ({} bytes; a frame of {}x{} {} takes {}); "
-                                 "check --frame, --dtype and --offset",
+                                 "check --raw-frame, --raw-dtype and --raw-offset",
                                  held, rows, cols, options.raw_dtype, frame)};
     if (g.left_over != 0 && !options.allow_incomplete)
         return Error{
             Code::incomplete,
-            fmt::format("{} bytes are left over after {} frames of {} bytes; check --frame, "
-                        "--dtype and --offset, or open it with --allow-incomplete",
+            fmt::format("{} bytes are left over after {} frames of {} bytes; check --raw-frame, "
+                        "--raw-dtype and --raw-offset, or open it with --allow-incomplete",
                         g.left_over, g.layout.present, frame),
             {},
             file_bytes - g.left_over};

@@ -10,6 +10,7 @@ namespace sluice::raw {
 bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
-inline constexpr Format format{"raw", "raw binary, with --frame and --dtype", recognises, open};
+inline constexpr Format format{"raw", "raw binary, with --raw-frame and --raw-dtype", recognises,
+                               open};
 
 }  // namespace sluice::raw

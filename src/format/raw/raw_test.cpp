@@ -60,7 +60,8 @@ TEST_F(Raw, without_shape_or_type_the_error_says_how_to_give_them) {
     auto const d = open(write("a.bin", "abcd"));
     ASSERT_FALSE(d);
     EXPECT_EQ(d.error().code, Code::invalid_argument);
-    EXPECT_NE(d.error().message.find("--frame 192x192"), std::string::npos) << d.error().message;
+    EXPECT_NE(d.error().message.find("--raw-frame 192x192"), std::string::npos)
+        << d.error().message;
     OpenOptions only_shape = options("", 1, 1);
     EXPECT_FALSE(open(write("a.bin", "abcd"), only_shape));
 }

@@ -31,10 +31,14 @@ void stats_of(PatternStats const& k, index first, index last) {
 
 void pattern_stats(PatternStats const& k, index first, index last) {
     switch (k.set.dtype) {
-        case DType::u8: return stats_of<std::uint8_t>(k, first, last);
-        case DType::u16: return stats_of<std::uint16_t>(k, first, last);
-        case DType::u32: return stats_of<std::uint32_t>(k, first, last);
-        case DType::f32: return stats_of<float>(k, first, last);
+        case DType::u8:
+            return stats_of<std::uint8_t>(k, first, last);
+        case DType::u16:
+            return stats_of<std::uint16_t>(k, first, last);
+        case DType::u32:
+            return stats_of<std::uint32_t>(k, first, last);
+        case DType::f32:
+            return stats_of<float>(k, first, last);
     }
 }
 

@@ -48,7 +48,7 @@ struct VirtualSum {
     Run const* runs;
     index const* first_run;  ///< [detectors + 1]
     index detectors;
-    double* out;             ///< [detector][frame]
+    double* out;  ///< [detector][frame]
 
     template <class T>
     SLUICE_HD void apply(index i) const {
@@ -146,16 +146,28 @@ struct WeightedSum {
 template <class K>
 SLUICE_HD void apply_typed(K const& kernel, index i) {
     switch (kernel.set.dtype) {
-        case DType::u8: return kernel.template apply<std::uint8_t>(i);
-        case DType::u16: return kernel.template apply<std::uint16_t>(i);
-        case DType::u32: return kernel.template apply<std::uint32_t>(i);
-        case DType::f32: return kernel.template apply<float>(i);
+        case DType::u8:
+            return kernel.template apply<std::uint8_t>(i);
+        case DType::u16:
+            return kernel.template apply<std::uint16_t>(i);
+        case DType::u32:
+            return kernel.template apply<std::uint32_t>(i);
+        case DType::f32:
+            return kernel.template apply<float>(i);
     }
 }
 
-SLUICE_HD void VirtualSum::operator()(index i) const { apply_typed(*this, i); }
-SLUICE_HD void Moments::operator()(index i) const { apply_typed(*this, i); }
-SLUICE_HD void PatternStats::operator()(index i) const { apply_typed(*this, i); }
-SLUICE_HD void WeightedSum::operator()(index i) const { apply_typed(*this, i); }
+SLUICE_HD void VirtualSum::operator()(index i) const {
+    apply_typed(*this, i);
+}
+SLUICE_HD void Moments::operator()(index i) const {
+    apply_typed(*this, i);
+}
+SLUICE_HD void PatternStats::operator()(index i) const {
+    apply_typed(*this, i);
+}
+SLUICE_HD void WeightedSum::operator()(index i) const {
+    apply_typed(*this, i);
+}
 
 }  // namespace sluice::dense

@@ -13,14 +13,17 @@ namespace {
 constexpr int vectors = 4;  // of four frames each
 
 inline __m256i table(char a0, char a1, char a2, char a3, char a4, char a5, char a6, char a7,
-                     char a8, char a9, char a10, char a11, char a12, char a13, char a14,
-                     char a15) {
+                     char a8, char a9, char a10, char a11, char a12, char a13, char a14, char a15) {
     return _mm256_setr_epi8(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,
                             a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15);
 }
-inline __m256i ones_table() { return table(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4); }
+inline __m256i ones_table() {
+    return table(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+}
 // The sum of the positions of the bits set in a nibble, and the same four columns further on.
-inline __m256i low_cols_table() { return table(0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6); }
+inline __m256i low_cols_table() {
+    return table(0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6);
+}
 inline __m256i high_cols_table() {
     return table(0, 4, 5, 9, 6, 10, 11, 15, 7, 11, 12, 16, 13, 17, 18, 22);
 }
@@ -28,7 +31,9 @@ inline __m256i high_cols_table() {
 inline __m256i load(std::uint64_t const* p) {
     return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(p));
 }
-inline __m256i low_nibbles(__m256i x) { return _mm256_and_si256(x, _mm256_set1_epi8(15)); }
+inline __m256i low_nibbles(__m256i x) {
+    return _mm256_and_si256(x, _mm256_set1_epi8(15));
+}
 inline __m256i high_nibbles(__m256i x) {
     return _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(15));
 }
@@ -36,18 +41,26 @@ inline __m256i ones_in_bytes(__m256i x) {
     return _mm256_add_epi8(_mm256_shuffle_epi8(ones_table(), low_nibbles(x)),
                            _mm256_shuffle_epi8(ones_table(), high_nibbles(x)));
 }
-inline __m256i sum_bytes(__m256i x) { return _mm256_sad_epu8(x, _mm256_setzero_si256()); }
+inline __m256i sum_bytes(__m256i x) {
+    return _mm256_sad_epu8(x, _mm256_setzero_si256());
+}
 
 class SumCounter {
   public:
     void add(std::uint64_t const* words, int planes, std::uint64_t mask) {
         switch (planes) {
-            case 0: return;
-            case 1: return add_low<1>(words, mask);
-            case 2: return add_low<2>(words, mask);
-            case 3: return add_low<3>(words, mask);
-            case 4: return add_low<4>(words, mask);
-            default: break;
+            case 0:
+                return;
+            case 1:
+                return add_low<1>(words, mask);
+            case 2:
+                return add_low<2>(words, mask);
+            case 3:
+                return add_low<3>(words, mask);
+            case 4:
+                return add_low<4>(words, mask);
+            default:
+                break;
         }
         add_low<5>(words, mask);
         __m256i const m = _mm256_set1_epi64x(static_cast<long long>(mask));
@@ -73,8 +86,8 @@ class SumCounter {
     void add_totals(std::uint32_t const* totals) {
         for (int v = 0; v < vectors; ++v)
             sums_[v] = _mm256_add_epi64(
-                sums_[v], _mm256_cvtepu32_epi64(_mm_loadu_si128(
-                              reinterpret_cast<__m128i const*>(totals + 4 * v))));
+                sums_[v], _mm256_cvtepu32_epi64(
+                              _mm_loadu_si128(reinterpret_cast<__m128i const*>(totals + 4 * v))));
     }
     void store(std::uint64_t* out) {
         flush();
@@ -154,8 +167,8 @@ class MomentCounter {
                 x = _mm256_add_epi8(_mm256_add_epi8(x, x), c);
             }
             __m256i const sum = sum_bytes(t);
-            __m256i y = _mm256_madd_epi16(_mm256_maddubs_epi16(t, rows_of_bytes),
-                                          _mm256_set1_epi16(1));
+            __m256i y =
+                _mm256_madd_epi16(_mm256_maddubs_epi16(t, rows_of_bytes), _mm256_set1_epi16(1));
             y = _mm256_add_epi64(_mm256_and_si256(y, low_half), _mm256_srli_epi64(y, 32));
             __m256i const r = _mm256_add_epi64(y, _mm256_mul_epu32(sum, row0));
             __m256i const c = _mm256_add_epi64(sum_bytes(x), _mm256_mul_epu32(sum, col0));

@@ -21,7 +21,8 @@ class SumCounter {
         std::uint16_t sum[tile_frames] = {};
         for (std::uint32_t i = 0; i < count; ++i)
             for (int f = 0; f < tile_frames; ++f)
-                sum[f] = static_cast<std::uint16_t>(sum[f] + totals[i * tile_frames + static_cast<std::uint32_t>(f)]);
+                sum[f] = static_cast<std::uint16_t>(
+                    sum[f] + totals[i * tile_frames + static_cast<std::uint32_t>(f)]);
         for (int f = 0; f < tile_frames; ++f) sums_[f] += sum[f];
     }
     void add_totals(std::uint32_t const* totals) {

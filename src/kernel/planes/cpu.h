@@ -46,10 +46,10 @@ struct CpuKernels {
     void (*cut_blocks)(std::byte const* rows, index stride, index row_count, index block_cols,
                        std::uint64_t* out);
 
-    /// Writes the tile whose words are words[frame * frame_stride + plane * blocks + block]; a row of
-    /// blocks has planes_of_row[row] planes. Where need[block] is 0 (null: nowhere) the tile shows
-    /// zeros. Returns the tile's bytes, or -1 where the records outgrow what an entry can address.
-    /// `out` is 64-byte aligned and has tile_bound() bytes.
+    /// Writes the tile whose words are words[frame * frame_stride + plane * blocks + block]; a row
+    /// of blocks has planes_of_row[row] planes. Where need[block] is 0 (null: nowhere) the tile
+    /// shows zeros. Returns the tile's bytes, or -1 where the records outgrow what an entry can
+    /// address. `out` is 64-byte aligned and has tile_bound() bytes.
     index (*seal)(std::uint64_t const* words, index frame_stride, Grid grid,
                   std::uint8_t const* planes_of_row, std::uint8_t const* need, std::byte* out);
 

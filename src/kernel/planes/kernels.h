@@ -12,7 +12,7 @@ struct VirtualSum {
     MaskWord const* words;    ///< of all detectors, one after the other
     index const* first_word;  ///< [detectors + 1]
     index detectors;
-    std::uint64_t* out;       ///< [detector][frame]
+    std::uint64_t* out;  ///< [detector][frame]
 
     SLUICE_HD void operator()(index i) const {
         index const detector = i / set.frames, frame = i % set.frames;
@@ -23,7 +23,8 @@ struct VirtualSum {
             Tile::Entry const e = tile.entry(words[w].block);
             std::uint64_t const* planes = tile.words(e);
             for (int p = 0; p < e.planes; ++p)
-                sum += static_cast<std::uint64_t>(popcount(planes[p * tile_frames + f] & words[w].bits))
+                sum += static_cast<std::uint64_t>(
+                           popcount(planes[p * tile_frames + f] & words[w].bits))
                        << p;
         }
         out[i] = sum;
@@ -116,9 +117,9 @@ struct WeightedSum {
             if (e.planes == 0) continue;
             for (int k = 0; k < 64; ++k) {
                 std::uint64_t v = 0;
-                for (int p = 0; p < e.planes; ++p)
-                    v |= (planes[p * tile_frames + f] >> k & 1) << p;
-                lane[k % 8] += static_cast<double>(v) * static_cast<double>(weights[block * 64 + k]);
+                for (int p = 0; p < e.planes; ++p) v |= (planes[p * tile_frames + f] >> k & 1) << p;
+                lane[k % 8] +=
+                    static_cast<double>(v) * static_cast<double>(weights[block * 64 + k]);
             }
         }
         double sum = 0;

@@ -13,8 +13,8 @@ namespace {
 
 using namespace sluice::SLUICE_ISA;
 
-// Planes to count for some words of a mask, sorted by their number, so that branches can be foretold;
-// the records' cache lines are on their way while the list is being made.
+// Planes to count for some words of a mask, sorted by their number, so that branches can be
+// foretold; the records' cache lines are on their way while the list is being made.
 class Work {
   public:
     static constexpr index most = 64;  // words at a time
@@ -76,7 +76,8 @@ inline void add_whole(Tile tile, SplitMask const& mask, SumCounter& counter) {
     constexpr std::uint32_t most = 256;  // blocks whose sum 16 bits hold
     for (BlockRun const& run : mask.whole)
         for (std::uint32_t at = 0; at < run.count; at += most)
-            counter.add_totals(tile.narrow(run.first + at), run.count - at < most ? run.count - at : most);
+            counter.add_totals(tile.narrow(run.first + at),
+                               run.count - at < most ? run.count - at : most);
     std::uint32_t const* const exceptions = tile.exceptions();
     for (std::uint32_t i = 1; i <= exceptions[0]; ++i) {
         index const block = exceptions[i];
@@ -182,7 +183,8 @@ void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, i
             entries[t] = tiles[t].entry(block);
             planes = entries[t].planes > planes ? entries[t].planes : planes;
             // Blocks follow each other in every tile, but fifteen streams are too many to foresee.
-            char const* const ahead = reinterpret_cast<char const*>(tiles[t].base + entries[t].offset);
+            char const* const ahead =
+                reinterpret_cast<char const*>(tiles[t].base + entries[t].offset);
             for (int line = 0; line < 4; ++line) __builtin_prefetch(ahead + 512 + 64 * line);
         }
         for (int p = 0; p < planes; ++p) {
@@ -297,7 +299,8 @@ inline void transpose_rows(std::byte const* rows, index stride, std::uint64_t* c
     for (int i = 0; i < 4; ++i) {
         Sixteen const x = load_eight(rows + 2 * i * stride);
         Sixteen const y = load_eight(rows + (2 * i + 1) * stride);
-        pairs[i] = __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        pairs[i] =
+            __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     }
     interleave_pairs(pairs, out);
     std::memcpy(columns, out, sizeof out);
@@ -327,7 +330,8 @@ constexpr index group = 8;
 using Group = std::uint64_t[32][group][tile_frames];
 
 // Four words of four frames each: rows and columns change places.
-inline void transpose_four(std::uint64_t const* from, index stride, std::uint64_t* to, index to_stride) {
+inline void transpose_four(std::uint64_t const* from, index stride, std::uint64_t* to,
+                           index to_stride) {
     Four const a = load_four(from), b = load_four(from + stride);
     Four const c = load_four(from + 2 * stride), d = load_four(from + 3 * stride);
     Four const ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
@@ -341,8 +345,8 @@ inline void transpose_four(std::uint64_t const* from, index stride, std::uint64_
     for (int i = 0; i < 4; ++i) std::memcpy(to + i * to_stride, out + i, sizeof(Four));
 }
 
-inline void gather(std::uint64_t const* words, index frame_stride, index blocks, int planes, index n,
-                   Group& out) {
+inline void gather(std::uint64_t const* words, index frame_stride, index blocks, int planes,
+                   index n, Group& out) {
     for (int p = 0; p < planes; ++p)
         for (index f = 0; f < tile_frames; f += 4) {
             std::uint64_t const* const from = words + f * frame_stride + p * blocks;
@@ -400,10 +404,12 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
             index const first = row * block_cols + c;
             bool any_needed = !need;
             for (index j = 0; need && j < n; ++j) any_needed |= need[first + j] != 0;
-            if (any_needed) gather(words + first, frame_stride, blocks, planes_of_row[row], n, buffer);
+            if (any_needed)
+                gather(words + first, frame_stride, blocks, planes_of_row[row], n, buffer);
             for (index j = 0; j < n; ++j) {
                 bool const needed = !need || need[first + j];
-                at = seal_block(buffer, j, needed ? planes_of_row[row] : 0, first + j, blocks, at, out);
+                at = seal_block(buffer, j, needed ? planes_of_row[row] : 0, first + j, blocks, at,
+                                out);
                 if (at < 0) return -1;
             }
         }
@@ -419,7 +425,8 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
     }
     exceptions[0] = count;
     entries[blocks] = Tile::pack({0, Totals::narrow, mark});
-    return mark + (4 * static_cast<index>(count) + 4 + tile_alignment - 1) / tile_alignment * tile_alignment;
+    return mark + (4 * static_cast<index>(count) + 4 + tile_alignment - 1) / tile_alignment *
+                      tile_alignment;
 }
 
 bool any(std::byte const* bytes, index n) {
@@ -445,7 +452,7 @@ bool any(std::byte const* bytes, index n) {
 }  // namespace
 
 CpuKernels cpu_kernels() {
-    return {virtual_sum, moments,      pattern_sum, expand, pattern_stats,
+    return {virtual_sum,  moments,    pattern_sum, expand, pattern_stats,
             weighted_sum, cut_blocks, seal,        any};
 }
 

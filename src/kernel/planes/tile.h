@@ -1,5 +1,5 @@
-// A tile: sixteen frames as bit planes, cut into blocks of 8x8 pixels; the unit of the compact store.
-// SPDX-License-Identifier: Apache-2.0
+// A tile: sixteen frames as bit planes, cut into blocks of 8x8 pixels; the unit of the compact
+// store. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "device/bits.h"
@@ -64,8 +64,7 @@ struct Tile {
                 static_cast<index>(e >> 8) * tile_alignment};
     }
     SLUICE_HD static std::uint32_t pack(Entry e) {
-        return static_cast<std::uint32_t>(e.planes) |
-               static_cast<std::uint32_t>(e.totals) << 6 |
+        return static_cast<std::uint32_t>(e.planes) | static_cast<std::uint32_t>(e.totals) << 6 |
                static_cast<std::uint32_t>(e.offset / tile_alignment) << 8;
     }
     /// Blocks without narrow totals, the number of them first.
@@ -92,7 +91,8 @@ struct Tile {
 
 /// The most bytes a tile of `blocks` blocks and `planes` planes can take.
 constexpr index tile_bound(index blocks, int planes) {
-    return Tile::records_offset(blocks) + blocks * tile_frames * (4 + 8 * static_cast<index>(planes)) +
+    return Tile::records_offset(blocks) +
+           blocks * tile_frames * (4 + 8 * static_cast<index>(planes)) +
            (blocks * 4 + 4 + 63) / 64 * 64;
 }
 
