@@ -67,7 +67,8 @@ Result<Opened> open_whole(hid_t file, OpenOptions const& options, Opening& openi
     o.frames.rows = d.rows();
     o.frames.cols = d.cols();
     o.frames.stored_type = d.stored_type;
-    o.frames.filters = filter_names(d);
+    // A virtual dataset has no filters of its own; its sources' are theirs.
+    o.frames.filters = d.storage == Storage::mapped ? "those of the data files" : filter_names(d);
     return o;
 }
 
