@@ -177,7 +177,7 @@ void FramePlanes::note_rows(Piece const& piece, int top) {
 void FramePlanes::place_tail(Bytes tail, Tally& tally) {
     index const first = geometry_.pixels() / 8 * 8, at = first / 8;
     std::vector<std::byte> values(tail.begin(), tail.end());
-    values.resize(static_cast<std::size_t>(8 * geometry_.bytes()));
+    values.resize(8 * static_cast<std::size_t>(geometry_.bytes()));
     Piece piece{first, 8, true, {}};
     for (std::uint32_t bad : rules_.bad)
         if (bad >= first) piece.keep.push_back({0, static_cast<std::uint8_t>(~(1U << (bad % 8)))});

@@ -151,7 +151,8 @@ Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t cons
     if (part.pixels.empty()) return none;
     Point center;
     for (std::size_t p : part.pixels) {
-        center.row += static_cast<double>(static_cast<index>(p) / image.cols);
+        index const row = static_cast<index>(p) / image.cols;
+        center.row += static_cast<double>(row);
         center.col += static_cast<double>(static_cast<index>(p) % image.cols);
     }
     auto const area = static_cast<double>(part.pixels.size());
