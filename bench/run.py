@@ -262,11 +262,15 @@ def main():
     count = 3 if options.quick else options.rounds
     small = acquisition("quick" if options.quick else "load", "64x64" if options.quick else "128x128", options.data)
     large = small if options.quick else acquisition("scan", "256x256", options.data)
+    huge = (acquisition("huge", "512x512", options.data)
+            if not options.quick and options.set in (None, "memory") else large)
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
                  platform.machine())
     print(f"{model}, {os.cpu_count()} processors; medians of {count} interleaved rounds")
     sets = {"load": (set_load, small), "virtual": (set_virtual, large), "stream": (set_stream, large),
-            "memory": (set_memory, large)}
+            "memory": (set_memory, huge)}
+    if options.quick:
+        del sets["memory"]  # a few megabytes say nothing
     for name, (run, master) in sets.items():
         if options.set in (None, name):
             run(master, count)

@@ -121,7 +121,7 @@ void moments(std::span<Tile const> tiles, index block_cols, std::span<MaskWord c
 
 typedef std::uint64_t Four __attribute__((vector_size(32)));  // words of four frames
 
-inline Four load_four(std::uint64_t const* p) {
+inline Four load_four(void const* p) {
     Four x;
     std::memcpy(&x, p, sizeof x);
     return x;
@@ -436,10 +436,8 @@ bool any(std::byte const* bytes, index n) {
         Four a = {}, b = {};
         index const end = i + 512 <= n ? i + 512 : n / 64 * 64;
         for (; i < end; i += 64) {
-            Four x[2];
-            std::memcpy(x, bytes + i, sizeof x);
-            a |= x[0];
-            b |= x[1];
+            a |= load_four(bytes + i);
+            b |= load_four(bytes + i + 32);
         }
         a |= b;
         if ((a[0] | a[1]) | (a[2] | a[3])) return true;
