@@ -25,7 +25,7 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
     index bin = 2;
     while (bin < 8 && plan.dense_bytes() / static_cast<std::uint64_t>(bin * bin) > memory) bin *= 2;
     return {Code::out_of_memory,
-            fmt::format("{:.2f} GB are needed in memory (allowed are {:.2f} GB); use --stream, "
+            fmt::format("{:.3g} GB are needed in memory (allowed are {:.3g} GB); use --stream, "
                         "--det-bin {}, or a --scan-region",
                         static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9,
                         bin * plan.det_bin),

@@ -43,7 +43,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         (options.residency == Residency::automatic && sample.bytes() > memory)) {
         if (options.residency == Residency::automatic)
             s.notes_.push_back(fmt::format(
-                "streamed from the files: {:.2f} GB in memory would be over the limit of {:.2f} GB",
+                "streamed from the files: {:.3g} GB in memory would be over the limit of {:.3g} GB",
                 static_cast<double>(sample.bytes()) / 1e9, static_cast<double>(memory) / 1e9));
         store::Arena::drop_kept();
         return s;

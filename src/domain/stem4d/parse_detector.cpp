@@ -57,7 +57,9 @@ Result<Parts> split(std::string_view text) {
         std::size_t const equals = item.find('=');
         if (equals == std::string_view::npos)
             return Error{Code::invalid_argument, fmt::format("'{}' is no key=value", item)};
-        p.keys[std::string(item.substr(0, equals))] = item.substr(equals + 1);
+        std::string const key(item.substr(0, equals));
+        if (!p.keys.emplace(key, item.substr(equals + 1)).second)
+            return Error{Code::invalid_argument, fmt::format("'{}' is given twice", key)};
     }
     return p;
 }

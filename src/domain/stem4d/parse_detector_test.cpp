@@ -141,6 +141,7 @@ TEST(ParseDetector, WhatIsNoDetector) {
                          {"point:row=4", "point needs col="},
                          {"square", "square needs half="},
                          {"square:half=-1", "radii 0 to -1"},
+                         {"disk:r=20,r=30", "'r' is given twice"},
                          {"rectangle:rows=1..2", "rectangle needs cols="},
                          {"rectangle:rows=1-2,cols=3..4", "'1-2' lacks '..'"},
                          {"rectangle:rows=1..2,cols=3..4,center=1:1", "rectangle has no 'center'"},
