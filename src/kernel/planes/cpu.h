@@ -32,9 +32,6 @@ struct CpuKernels {
     void (*pattern_sum)(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
                         index last, std::uint64_t* sums);
 
-    /// The counts of one block: out[frame][bit].
-    void (*expand)(Tile tile, index block, std::uint32_t out[tile_frames][64]);
-
     /// Adds to stats[block * 64 + bit] what one tile holds, for blocks [first, last).
     void (*pattern_stats)(Tile tile, std::uint16_t frame_mask, index first, index last,
                           PixelStats* stats);

@@ -228,15 +228,6 @@ inline void expand_frame(std::uint64_t const* words, int planes, index f, std::u
     }
 }
 
-void expand(Tile tile, index block, std::uint32_t (*out)[64]) {
-    Tile::Entry const e = tile.entry(block);
-    if (e.planes == 0) {
-        std::memset(out, 0, sizeof(std::uint32_t) * 64 * tile_frames);
-        return;
-    }
-    for (index f = 0; f < tile_frames; ++f) expand_frame(tile.words(e), e.planes, f, out[f]);
-}
-
 void pattern_stats(Tile tile, std::uint16_t frame_mask, index first, index last,
                    PixelStats* stats) {
     for (index block = first; block < last; ++block) {
@@ -450,8 +441,7 @@ bool any(std::byte const* bytes, index n) {
 }  // namespace
 
 CpuKernels cpu_kernels() {
-    return {virtual_sum,  moments,    pattern_sum, expand, pattern_stats,
-            weighted_sum, cut_blocks, seal,        any};
+    return {virtual_sum, moments, pattern_sum, pattern_stats, weighted_sum, cut_blocks, seal, any};
 }
 
 }  // namespace sluice::planes::SLUICE_ISA

@@ -83,10 +83,6 @@ struct Tile {
         return reinterpret_cast<std::uint64_t const*>(
             base + e.offset + (e.totals == Totals::wide ? 4 * tile_frames : 0));
     }
-    /// The sum of a block's pixels in one frame; only where totals != none.
-    SLUICE_HD std::uint64_t total(index block, Entry e, index frame) const {
-        return e.totals == Totals::narrow ? narrow(block)[frame] : wide(e)[frame];
-    }
 };
 
 /// The most bytes a tile of `blocks` blocks and `planes` planes can take.
