@@ -8,6 +8,7 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 #include <thread>
 
 namespace sluice {
@@ -67,6 +68,20 @@ TEST(ParallelFor, InsideOfItself) {
     });
     EXPECT_EQ(elsewhere, 0);
     for (auto const& c : calls) ASSERT_EQ(c, 1);
+}
+
+TEST(ParallelFor, AnExceptionOfAnyThreadReachesTheCallerAndThePoolGoesOn) {
+    for (int threads : {1, 3})
+        for (int round = 0; round < 20; ++round) {
+            EXPECT_THROW(parallel_for(50, threads, 1,
+                                      [&](index i, int) {
+                                          if (i == round) throw std::runtime_error("full");
+                                      }),
+                         std::runtime_error);
+            std::atomic<int> calls = 0;
+            parallel_for(50, threads, 1, [&](index, int) { ++calls; });
+            ASSERT_EQ(calls, 50);
+        }
 }
 
 TEST(ParallelFor, FromSeveralThreadsAtOnce) {

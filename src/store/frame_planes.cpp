@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "codec/bitshuffle/transpose.h"
-#include "kernel/planes/cpu.h"
+#include "kernel/planes/make_tile.h"
 
 namespace sluice::store {
 namespace {
@@ -123,7 +123,7 @@ int FramePlanes::clean(Piece const& piece, std::byte* planes, index stride, Tall
     for (auto const& [at, keep] : piece.keep)
         for (int p = 0; p < geometry_.planes(); ++p)
             planes[p * stride + at] &= static_cast<std::byte>(keep);
-    auto const& any = planes::cpu_kernels(isa_).any;
+    auto const& any = planes::tile_making(isa_).any;
     index const bytes = piece.count / 8;
     int top = geometry_.planes();
     // Most planes are empty, and a block's are neighbours in memory: halves first, then one by one.
@@ -161,7 +161,7 @@ void FramePlanes::check_range(std::byte* planes, index stride, index bytes, int&
             tally.saturated += static_cast<std::uint64_t>(std::popcount(larger));
         }
     }
-    auto const& any = planes::cpu_kernels(isa_).any;
+    auto const& any = planes::tile_making(isa_).any;
     while (top > 0 && !any(planes + (top - 1) * stride, bytes)) --top;
 }
 
@@ -207,7 +207,7 @@ Status FramePlanes::decode_values(EncodedFrame const& frame, Tally& tally) {
         codec::transpose(isa_).pack(last.data(), geometry_.bytes(), 8, planes_.data() + whole / 8,
                                     stride_);
     }
-    auto const& any = planes::cpu_kernels(isa_).any;
+    auto const& any = planes::tile_making(isa_).any;
     for (index r = 0; r < geometry_.block_rows(); ++r) {
         index const first = r * 8 * geometry_.cols;
         index const last = std::min(first + 8 * geometry_.cols, geometry_.pixels());

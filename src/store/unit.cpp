@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernel/planes/cpu.h"
+#include "kernel/planes/make_tile.h"
 
 namespace sluice::store {
 
@@ -119,7 +119,7 @@ std::byte const* UnitMaker::rows_of(FramePlanes const& planes, int p, index bloc
 }
 
 void UnitMaker::cut(FramePlanes const& planes, index slot) {
-    auto const& cut_blocks = planes::cpu_kernels(isa_).cut_blocks;
+    auto const& cut_blocks = planes::tile_making(isa_).cut_blocks;
     index const block_cols = grid_.block_cols();
     for (index row = 0; row < grid_.block_rows(); ++row) {
         if (!need_rows_.empty() && !need_rows_[static_cast<std::size_t>(row)]) continue;
@@ -159,7 +159,7 @@ Result<index> UnitMaker::make_tile(index t, std::byte* out) {
         t, [&](index slot, EncodedFrame const* parts) { return add_planes(slot, parts); }));
     fill_gaps();
     index const bytes =
-        planes::cpu_kernels(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
+        planes::tile_making(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
                                        need_.empty() ? nullptr : need_.data(), out);
     if (bytes < 0)
         return Error{

@@ -91,6 +91,45 @@ TEST(Load, StreamingGivesTheSameAsMemoryForAnyThreads) {
             }
 }
 
+// The last row of blocks lies in the frame's verbatim tail alone.
+TEST(Load, StreamingATailThatIsARowOfBlocks) {
+    for (index cols : {3, 7}) {
+        Counts const c = random_counts(2, 9, 9, cols, 5);
+        std::string const text = "rectangle:rows=8..8,cols=0..9";
+        std::vector<stem4d::Detector> const last_row{stem4d::parse_detector(text).value()};
+        LoadOptions o;
+        o.residency = Residency::stream, o.layout = Layout::planes;
+        Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::bitshuffle_lz4), o);
+        auto const images = stem4d::virtual_image(scan, last_row);
+        ASSERT_TRUE(images);
+        for (index f = 0; f < c.frames(); ++f) {
+            double sum = 0;
+            for (index k = 0; k < cols; ++k) sum += c.at(f, 8, k);
+            ASSERT_EQ(images->values.values[static_cast<std::size_t>(f)], sum) << cols << " " << f;
+        }
+    }
+}
+
+// A tile of such frames can take over 4 MiB, and takes a little less: none may be short of room.
+TEST(Load, LargeDetectorsFindRoomForEveryTile) {
+    Counts c{1, 1, 512, 512, {}};
+    std::mt19937 random(1);
+    for (index i = 0; i < 512 * 512; ++i) c.values.push_back(static_cast<double>(random() % 32));
+    Dataset d = make_dataset(c, DType::u8, Encoding::values);
+    auto source = std::make_shared<testing_support::MemorySource>();
+    source->memory.push_back(testing_support::bytes_of(c, 0, DType::u8));
+    d.frames = 64 * 16;
+    d.scan = {64, 16};
+    source->frames.assign(static_cast<std::size_t>(d.frames),
+                          {.encoding = Encoding::values, .bytes = source->memory.front()});
+    d.source = source;
+    LoadOptions o;
+    o.layout = Layout::planes, o.residency = Residency::memory, o.memory = 1 << 30;
+    o.device = Device::cpu(2);
+    Scan const scan = loaded(std::move(d), o);
+    EXPECT_EQ(frame_of(scan, 63, 15), truth(c, 0));
+}
+
 TEST(Load, RegionsReadWhatTheySay) {
     Counts const c = random_counts(6, 9, 40, 48, 4);
     LoadOptions o;

@@ -8,16 +8,6 @@
 #include <algorithm>
 
 namespace sluice::hdf5 {
-namespace {
-
-constexpr std::uint64_t most_frame_pixels = std::uint64_t{1} << 28;
-constexpr std::uint64_t most_frames = std::uint64_t{1} << 40;
-
-struct ElementType {
-    DType dtype;
-    bool exact;
-    std::string name;
-};
 
 hid_t little_endian(DType t) {
     switch (t) {
@@ -32,6 +22,17 @@ hid_t little_endian(DType t) {
     }
     return -1;
 }
+
+namespace {
+
+constexpr std::uint64_t most_frame_pixels = std::uint64_t{1} << 28;
+constexpr std::uint64_t most_frames = std::uint64_t{1} << 40;
+
+struct ElementType {
+    DType dtype;
+    bool exact;
+    std::string name;
+};
 
 std::optional<ElementType> element_type(hid_t type) {
     H5T_class_t const kind = H5Tget_class(type);

@@ -7,6 +7,9 @@
 
 namespace sluice::hdf5 {
 
+/// How files of this project hold a type.
+hid_t little_endian(DType t);
+
 struct Filter {
     int id = 0;
     std::string name;                   ///< as the file calls it; may be empty

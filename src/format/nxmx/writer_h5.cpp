@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "format/hdf5/stored_dataset.h"
+
 namespace sluice::nxmx {
 
 template <>
@@ -50,17 +52,7 @@ hid_t h5_type<double>() {
 }
 
 hid_t h5_type(DType t) {
-    switch (t) {
-        case DType::u8:
-            return H5T_STD_U8LE;
-        case DType::u16:
-            return H5T_STD_U16LE;
-        case DType::u32:
-            return H5T_STD_U32LE;
-        case DType::f32:
-            return H5T_IEEE_F32LE;
-    }
-    return H5I_INVALID_HID;
+    return hdf5::little_endian(t);
 }
 
 Handle untimed(hid_t kind) {
