@@ -1,0 +1,122 @@
+// The words that all folders of the page share.
+// SPDX-License-Identifier: Apache-2.0
+
+/** (row, column) of a pixel centre, 0-based; row grows downwards. */
+export type Point = readonly [row: number, col: number];
+
+/** What is drawn or sent: raw values, row by row. */
+export interface Raster {
+  readonly rows: number;
+  readonly cols: number;
+  readonly values: Float32Array | Float64Array | Uint8Array | Uint16Array | Uint32Array;
+}
+
+/** A region of a detector or of a scan; lengths in pixels (docs/protocol.md). */
+export type Shape =
+  | { shape: "point"; center: Point }
+  | { shape: "disk"; center: Point; outer: number }
+  | { shape: "annulus"; center: Point; inner: number; outer: number }
+  | { shape: "square"; center: Point; outer: number }
+  | { shape: "rectangle"; from: Point; to: Point }
+  | { shape: "polygon"; corners: Point[] };
+
+/** A virtual detector as the user sees it in the list. */
+export interface Detector {
+  /** Stays the same when it is renamed or moved. */
+  key: string;
+  name: string;
+  /** CSS colour of its outline and of its image's frame. */
+  color: string;
+  region: Shape;
+}
+
+export interface Disk {
+  row: number;
+  col: number;
+  radius: number;
+}
+
+export type ImageMode =
+  | "sum"
+  | "mean"
+  | "com_row"
+  | "com_col"
+  | "com_magnitude"
+  | "com_vector"
+  | "divergence"
+  | "curl"
+  | "icom";
+
+export type Rotation = "none" | "auto" | { degrees: number; transpose: boolean };
+export type RegionKind = "sum" | "mean" | "max";
+export type PatternKind = RegionKind | "variance";
+
+export type DatasetState =
+  | "waiting"
+  | "preview"
+  | "ready"
+  | "streaming"
+  | "stopped"
+  | "incomplete"
+  | "failed";
+
+/** A dataset as the server describes it (docs/protocol.md). */
+export interface Dataset {
+  id: string;
+  name: string;
+  path: string;
+  state: DatasetState;
+  message: string;
+  scan: [rows: number, cols: number];
+  detector: [rows: number, cols: number];
+  dtype: string;
+  /** Of the subset that is loaded: every step-th scan point; 0: none yet, 1: all. */
+  step: number;
+  scan_step_nm: number;
+  detector_step_mrad: number;
+  disk: Disk | null;
+  layout: string;
+  bytes: { resident: number; source: number; float32: number };
+  frames: number;
+  missing: number;
+  notes: string[];
+  metadata: { name: string; value: string; unit: string }[];
+}
+
+/** What the user set or corrected; 0 or null: take what the file says. */
+export interface Calibration {
+  /** Size of a scan step in nm. */
+  scanStep: number;
+  /** Size of a detector pixel in mrad. */
+  detectorStep: number;
+  /** Of the pattern; the measured disk's when null. */
+  center: Point | null;
+  /** Of the scan against the detector, in degrees. */
+  rotation: Rotation;
+}
+
+export type Scale = "linear" | "log" | "power";
+
+/** How one panel shows its values. */
+export interface DisplaySettings {
+  scale: Scale;
+  /** Exponent of the power scale. */
+  power: number;
+  /** Limits: percentiles of the values (0 to 100), or absolute values. */
+  limits: { kind: "percentile" | "absolute"; low: number; high: number };
+  map: string;
+  invert: boolean;
+  /** Limits symmetric about 0, for signed values. */
+  symmetric: boolean;
+  smooth: boolean;
+  colorBar: boolean;
+  scaleBar: boolean;
+}
+
+/** An array of a message. */
+export interface WireArray {
+  name: string;
+  dtype: "uint8" | "uint16" | "uint32" | "float32" | "float64";
+  shape: number[];
+  values: Raster["values"];
+}
