@@ -4,33 +4,105 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sluice {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+// A call that has just come is not cut short at once: what a person waits for takes about 10 ms,
+// and in two turns it would wait twice.
+constexpr auto first_turn = std::chrono::milliseconds(20);
+constexpr auto later_turn = std::chrono::milliseconds(8);
+
+// First come, first served.
+class Queue {
+  public:
+    /// From its making to its end this thread alone has the pool.
+    class Turn {
+      public:
+        explicit Turn(Queue& q) : queue_(q) {
+            std::unique_lock lock(queue_.mutex_);
+            std::uint64_t const ticket = queue_.last_++;
+            if (ticket == queue_.serving_) return;
+            ++queue_.waiting_;
+            queue_.changed_.wait(lock, [&] { return ticket == queue_.serving_; });
+            --queue_.waiting_;
+        }
+        ~Turn() {
+            {
+                std::lock_guard lock(queue_.mutex_);
+                ++queue_.serving_;
+            }
+            queue_.changed_.notify_all();
+        }
+        Turn(Turn const&) = delete;
+        Turn& operator=(Turn const&) = delete;
+
+      private:
+        Queue& queue_;
+    };
+
+    bool somebody_waits() const { return waiting_.load(std::memory_order_relaxed) > 0; }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::uint64_t last_ = 0, serving_ = 0;
+    std::atomic<int> waiting_ = 0;
+};
+
 struct Job {
-    std::function<void(index, int)> const* work = nullptr;
-    index n = 0, grain = 1;
-    std::atomic<index> next = 0;
+    Job(std::function<void(index, int)> const& w, index count, index step, int threads)
+        : work(w), n(count), grain(step), held(static_cast<std::size_t>(threads)) {}
 
-    std::mutex mutex = {};
-    std::exception_ptr thrown = {};  // the first one; memory can run out in a worker as well
-
-    void run(int worker) {
+    // Ends when there is nothing left, or after a number when turn_is_over() says so.
+    template <class Over>
+    void run(int worker, Over const& turn_is_over) {
+        Piece piece = std::exchange(held[static_cast<std::size_t>(worker)], {});
         try {
-            for (index first; (first = next.fetch_add(grain)) < n;)
-                for (index i = first; i < std::min(first + grain, n); ++i) (*work)(i, worker);
+            while (true) {
+                if (piece.first == piece.last) {
+                    piece.first = next.fetch_add(grain);
+                    if (piece.first >= n) return;
+                    piece.last = std::min(piece.first + grain, n);
+                }
+                while (piece.first < piece.last) {
+                    work(piece.first++, worker);
+                    if (!turn_is_over()) continue;
+                    held[static_cast<std::size_t>(worker)] = piece;
+                    return;
+                }
+            }
         } catch (...) {
             std::lock_guard lock(mutex);
             if (!thrown) thrown = std::current_exception();
             next = n;
         }
     }
+    // Between turns only.
+    bool done() const {
+        return thrown ||
+               (next >= n && std::ranges::all_of(held, [](Piece p) { return p.first == p.last; }));
+    }
+
+    struct Piece {
+        index first = 0, last = 0;
+    };
+    std::function<void(index, int)> const& work;
+    index n, grain;
+    std::atomic<index> next = 0;
+    std::vector<Piece> held;  // [worker] of what it had taken when its turn ended
+
+    std::mutex mutex = {};
+    std::exception_ptr thrown = {};  // the first one; memory can run out in a worker as well
 };
 
 thread_local bool inside = false;
@@ -46,7 +118,16 @@ class Pool {
     }
 
     void run(Job& job, int threads) {
-        std::lock_guard turn(turn_);
+        auto length = Clock::duration(first_turn);
+        do {
+            Queue::Turn const turn(queue_);
+            take(job, threads, length);
+            length = later_turn;
+        } while (!job.done());
+    }
+
+  private:
+    void take(Job& job, int threads, Clock::duration length) {
         {
             std::lock_guard lock(mutex_);
             while (static_cast<int>(threads_.size()) < threads - 1) {
@@ -56,18 +137,22 @@ class Pool {
             job_ = &job;
             wanted_ = threads - 1;
             busy_ = threads - 1;
+            until_ = Clock::now() + length;
             ++generation_;
         }
         wake_.notify_all();
         inside = true;
-        job.run(0);
+        work_on(job, 0);
         inside = false;
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return busy_ == 0; });
         job_ = nullptr;
     }
 
-  private:
+    void work_on(Job& job, int worker) {
+        job.run(worker, [this] { return queue_.somebody_waits() && Clock::now() >= until_; });
+    }
+
     void live(int worker) {
         inside = true;
         std::uint64_t seen = 0;
@@ -79,16 +164,18 @@ class Pool {
             if (worker > wanted_ || !job_) continue;
             Job* const job = job_;
             lock.unlock();
-            job->run(worker);
+            work_on(*job, worker);
             lock.lock();
             if (--busy_ == 0) done_.notify_all();
         }
     }
 
-    std::mutex turn_, mutex_;
+    Queue queue_;
+    std::mutex mutex_;
     std::condition_variable wake_, done_;
     Job* job_ = nullptr;
     int wanted_ = 0, busy_ = 0;
+    Clock::time_point until_ = {};
     std::uint64_t generation_ = 0;
     bool ending_ = false;
     std::vector<std::jthread> threads_;  // last, so that the threads end before what they use
@@ -102,14 +189,13 @@ Pool& pool() {
 }  // namespace
 
 void parallel_for(index n, int threads, index grain, std::function<void(index, int)> const& work) {
-    Job job;
-    job.work = &work;
-    job.n = n;
-    job.grain = std::max<index>(1, grain);
-    index const pieces = (n + job.grain - 1) / job.grain;
-    threads = static_cast<int>(std::min<index>(threads, pieces));
-    if (threads <= 1 || inside)
-        job.run(0);
+    grain = std::max<index>(1, grain);
+    index const pieces = (n + grain - 1) / grain;
+    threads = static_cast<int>(std::clamp<index>(pieces, 1, std::max(1, threads)));
+    if (inside) threads = 1;
+    Job job(work, n, grain, threads);
+    if (threads == 1)
+        job.run(0, [] { return false; });
     else
         pool().run(job, threads);
     if (job.thrown) std::rethrow_exception(job.thrown);

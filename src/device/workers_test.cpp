@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <numeric>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -103,6 +105,137 @@ TEST(ParallelFor, WhatWasWrittenIsSeenAfterwards) {
         parallel_for(17, 4, 1, [&](index i, int) { out[static_cast<std::size_t>(i)] = round; });
         ASSERT_EQ(out, std::vector<int>(17, round));
     }
+}
+
+// A long call of numbers that take a millisecond each, on a thread of its own, and its place.
+class LongCall {
+  public:
+    explicit LongCall(index n, index grain = 1)
+        : thread_([this, n, grain] {
+              parallel_for(n, 2, grain, [this](index, int) {
+                  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                  ++done_;
+              });
+          }) {
+        while (done_ < 5) std::this_thread::yield();
+    }
+    index done() const { return done_; }
+    void join() { thread_.join(); }
+
+  private:
+    std::atomic<index> done_ = 0;
+    std::jthread thread_;
+};
+
+TEST(ParallelFor, AShortCallGoesBetweenTheNumbersOfALongOne) {
+    for (index grain : {1, 500}) {
+        LongCall call(2000, grain);
+        std::atomic<index> sum = 0;
+        for (int round = 0; round < 5; ++round)
+            parallel_for(10, 2, 1, [&](index i, int) { sum += i; });
+        index const then = call.done();
+        call.join();
+        EXPECT_EQ(sum, 5 * 45);
+        EXPECT_LT(then, 1500) << "of 2000, grain " << grain;
+        EXPECT_EQ(call.done(), 2000);
+    }
+}
+
+TEST(ParallelFor, NobodyRunsWhileAnotherHasItsTurn) {
+    LongCall call(600);
+    bool alone = true;
+    for (int round = 0; round < 3; ++round) {
+        std::atomic<index> first = -1;
+        parallel_for(4, 2, 1, [&](index, int) {
+            index const now = call.done();
+            index nobody = -1;
+            first.compare_exchange_strong(nobody, now);
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            if (call.done() != first) alone = false;
+        });
+    }
+    call.join();
+    EXPECT_TRUE(alone);
+}
+
+TEST(ParallelFor, ThreeLongCallsShareAndAllEnd) {
+    std::vector<index> order;  // who ran each number
+    std::mutex mutex;
+    {
+        std::vector<std::jthread> callers;
+        for (int t = 0; t < 3; ++t)
+            callers.emplace_back([&, t] {
+                index last = -1;
+                parallel_for(150, 2, 1, [&, t](index i, int worker) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    std::lock_guard lock(mutex);
+                    order.push_back(t);
+                    if (worker != 0) return;
+                    EXPECT_GT(i, last) << "handed out in ascending order";
+                    last = i;
+                });
+            });
+    }
+    ASSERT_EQ(order.size(), 450u);
+    std::size_t changes = 0;
+    for (std::size_t i = 1; i < order.size(); ++i) changes += order[i] != order[i - 1];
+    EXPECT_GT(changes, 5u) << "one after the other";
+}
+
+TEST(ParallelFor, AnExceptionAfterSeveralTurnsReachesItsCallerAlone) {
+    for (index grain : {1, 50}) {
+        LongCall call(400);
+        std::atomic<index> others = 0;
+        std::jthread const quiet([&] {
+            parallel_for(100, 2, 1, [&](index, int) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                ++others;
+            });
+        });
+        EXPECT_THROW(parallel_for(200, 2, grain,
+                                  [&](index i, int) {
+                                      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                      if (i == 90) throw std::runtime_error("full");
+                                  }),
+                     std::runtime_error);
+        call.join();
+        EXPECT_EQ(call.done(), 400);
+        while (others < 100) std::this_thread::yield();
+    }
+}
+
+// Calls of all lengths, grains and numbers of threads, cut into turns, nested and failing.
+TEST(ParallelFor, ManyCallersForAWhile) {
+    std::atomic<int> wrong = 0;
+    auto const caller = [&](unsigned seed) {
+        std::mt19937 random(seed);
+        for (int round = 0; round < 12; ++round) {
+            auto const n = static_cast<index>(random() % 300), at = n / 2;
+            int const threads = 2 + static_cast<int>(random() % 4);
+            auto const grain = static_cast<index>(1 + random() % 40);
+            bool const fails = random() % 4 == 0 && n > 0;
+            std::vector<std::atomic<int>> calls(static_cast<std::size_t>(n));
+            try {
+                parallel_for(n, threads, grain, [&](index i, int worker) {
+                    if (worker < 0 || worker >= threads) ++wrong;
+                    ++calls[static_cast<std::size_t>(i)];
+                    if (i % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
+                    if (i % 50 == 0)
+                        parallel_for(3, 2, 1, [&](index, int inner) { wrong += inner != 0; });
+                    if (fails && i == at) throw std::runtime_error("full");
+                });
+                if (fails) ++wrong;
+            } catch (std::runtime_error const&) {
+                if (!fails) ++wrong;
+            }
+            for (auto const& c : calls) wrong += c > 1 || (!fails && c != 1);
+        }
+    };
+    {
+        std::vector<std::jthread> callers;
+        for (unsigned t = 0; t < 5; ++t) callers.emplace_back(caller, t);
+    }
+    EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace
