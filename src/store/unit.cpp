@@ -176,4 +176,9 @@ Status UnitMaker::make_values(index t, std::byte* out) {
     });
 }
 
+Status UnitMaker::make_frame(index frame, std::span<std::byte> out) {
+    SLUICE_CHECK(fetch(frame, 1));
+    return result_values(encoded_.data(), out);
+}
+
 }  // namespace sluice::store

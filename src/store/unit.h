@@ -28,6 +28,8 @@ class UnitMaker {
     Result<index> make_tile(index t, std::byte* out);
     /// The same as values of the plan's dtype, frame after frame.
     Status make_values(index t, std::byte* out);
+    /// One frame of the result as values; reads the bytes of no other.
+    Status make_frame(index frame, std::span<std::byte> out);
 
     Tally const& tally() const { return tally_; }
     /// Encoded bytes read so far.

@@ -147,6 +147,39 @@ TEST(Load, RegionsReadWhatTheySay) {
     EXPECT_FALSE(Scan::load(make_dataset(c, DType::u16, Encoding::values), o));
 }
 
+// A frame is read by itself; the pattern of a scan of which one frame is taken is made otherwise.
+TEST(Load, AFrameIsThePatternOfItAlone) {
+    Counts const c = random_counts(5, 9, 21, 34, 14);
+    std::vector<LoadOptions> cases(4);
+    cases[1].scan_region = Region{1, 2, 3, 5}, cases[1].detector_region = Region{2, 3, 17, 29};
+    cases[2].det_bin = 3, cases[2].scan_bin = 2, cases[2].bin_edge = BinEdge::partial;
+    cases[3].det_bin = 2, cases[3].bin_mode = BinMode::mean;
+    for (DType dtype : {DType::u8, DType::u16, DType::u32, DType::f32})
+        for (Residency residency : {Residency::memory, Residency::stream})
+            for (Layout layout : {Layout::planes, Layout::dense})
+                for (std::size_t i = 0; i < cases.size(); ++i) {
+                    bool const floats = dtype == DType::f32 || i == 3;
+                    if (floats && layout == Layout::planes) continue;
+                    LoadOptions o = cases[i];
+                    o.residency = residency, o.layout = layout;
+                    Dataset d = make_dataset(c, dtype, Encoding::bitshuffle_lz4);
+                    d.pixel_mask.assign(21 * 34, 0);
+                    d.pixel_mask[10 * 34 + 17] = 1;
+                    Scan const scan = loaded(d, o);
+                    auto const shape = scan.scan_shape();
+                    std::vector<std::uint8_t> take(static_cast<std::size_t>(shape[0] * shape[1]));
+                    for (std::size_t f = 0; f < take.size(); ++f) {
+                        take[f] = 1;
+                        auto const one = stem4d::diffraction_pattern(scan, Pattern::sum, take);
+                        take[f] = 0;
+                        ASSERT_TRUE(one) << one.error().text();
+                        auto const n = static_cast<index>(f);
+                        ASSERT_EQ(frame_of(scan, n / shape[1], n % shape[1]), one->values.values)
+                            << name_of(dtype) << " case " << i << " frame " << f;
+                    }
+                }
+}
+
 // Mask first, then bin, then divide by what was valid.
 TEST(Load, BinningOfMaskedPixels) {
     Counts c = random_counts(4, 6, 13, 10, 6);

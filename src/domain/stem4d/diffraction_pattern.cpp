@@ -1,4 +1,4 @@
-// Diffraction patterns over a scan, and single frames.
+// Diffraction patterns over a scan.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -171,18 +171,6 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
     out.notes = scan.notes();
     stream::describe(tally, scan.dataset(), out.notes);
     return out;
-}
-
-Result<Array<double>> frame(Scan const& scan, index row, index col) {
-    auto const shape = scan.scan_shape();
-    if (row < 0 || col < 0 || row >= shape[0] || col >= shape[1])
-        return Error{Code::invalid_argument,
-                     fmt::format("scan point row {}, column {} (the scan is {}x{})", row, col,
-                                 shape[0], shape[1])};
-    std::vector<std::uint8_t> take(static_cast<std::size_t>(shape[0] * shape[1]));
-    take[static_cast<std::size_t>(row * shape[1] + col)] = 1;
-    SLUICE_TRY(DiffractionPattern pattern, diffraction_pattern(scan, Pattern::sum, take));
-    return std::move(pattern.values);
 }
 
 Result<Disk> find_disk(Scan const& scan, Device const& device) {

@@ -1,0 +1,66 @@
+// Single frames of a scan, as fast as a hand drags.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "kernel/planes/read_frame.h"
+#include "sluice/stem4d.h"
+#include "store/resident.h"
+
+namespace sluice::stem4d {
+namespace {
+
+template <class T>
+void copy(std::byte const* from, std::span<double> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        T value;
+        std::memcpy(&value, from + i * sizeof(T), sizeof(T));
+        to[i] = static_cast<double>(value);
+    }
+}
+
+void copy_values(std::byte const* from, DType dtype, std::span<double> to) {
+    switch (dtype) {
+        case DType::u8:
+            return copy<std::uint8_t>(from, to);
+        case DType::u16:
+            return copy<std::uint16_t>(from, to);
+        case DType::u32:
+            return copy<std::uint32_t>(from, to);
+        case DType::f32:
+            return copy<float>(from, to);
+    }
+}
+
+void read_resident(store::Unit const& unit, index slot, planes::Grid grid, std::span<double> to) {
+    if (unit.is_tile) return planes::read_frame(unit.tile, grid, slot, to.data());
+    auto const* const values = static_cast<std::byte const*>(unit.values.data);
+    copy_values(values + slot * unit.values.pixels() * size_of(unit.values.dtype),
+                unit.values.dtype, to);
+}
+
+}  // namespace
+
+Result<Array<double>> frame(Scan const& scan, index row, index col) {
+    auto const shape = scan.scan_shape();
+    if (row < 0 || col < 0 || row >= shape[0] || col >= shape[1])
+        return Error{Code::invalid_argument,
+                     fmt::format("scan point row {}, column {} (the scan is {}x{})", row, col,
+                                 shape[0], shape[1])};
+    store::Plan const& plan = scan.plan();
+    index const number = row * shape[1] + col;
+    auto out = Array<double>::zeros({plan.rows, plan.cols});
+    if (store::Resident const* const resident = scan.resident_store()) {
+        read_resident(resident->unit(number / planes::tile_frames), number % planes::tile_frames,
+                      plan.grid(), out.values);
+        return out;
+    }
+    store::UnitMaker maker(scan.dataset(), plan, scan.options().device.isa());
+    std::vector<std::byte> values(static_cast<std::size_t>(plan.pixels() * size_of(plan.dtype)));
+    SLUICE_CHECK(maker.make_frame(number, values));
+    copy_values(values.data(), plan.dtype, out.values);
+    return out;
+}
+
+}  // namespace sluice::stem4d

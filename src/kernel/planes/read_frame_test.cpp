@@ -1,0 +1,83 @@
+// read_frame: the counts that a tile was made of, and the same as its obviously correct twin.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/planes/read_frame.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "kernel/planes/make_tile.h"
+#include "launch/map.h"
+
+namespace sluice::planes {
+namespace {
+
+// Counts of sixteen frames, [frame][row][col]: most of them small, and blocks without any.
+std::vector<std::uint32_t> counts_of(Grid grid, int most_planes) {
+    std::mt19937 random(5);
+    std::vector<std::uint32_t> counts(
+        static_cast<std::size_t>(tile_frames * grid.rows * grid.cols));
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        std::size_t const col = i % static_cast<std::size_t>(grid.cols);
+        if (col / 8 % 3 == 1) continue;
+        unsigned const planes = random() % 20 == 0 ? static_cast<unsigned>(most_planes) : 2;
+        counts[i] = static_cast<std::uint32_t>(random()) >> (32 - planes);
+    }
+    return counts;
+}
+
+struct TileMemory {
+    struct Free {
+        void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
+    };
+    std::unique_ptr<std::byte, Free> bytes;
+};
+
+TileMemory tile_of(std::vector<std::uint32_t> const& counts, Grid grid, int planes) {
+    index const stride = grid.blocks() * planes, pixels = grid.rows * grid.cols;
+    std::vector<std::uint64_t> words(static_cast<std::size_t>(tile_frames * stride));
+    for (index f = 0; f < tile_frames; ++f)
+        for (index r = 0; r < grid.rows; ++r)
+            for (index c = 0; c < grid.cols; ++c)
+                for (int p = 0; p < planes; ++p) {
+                    std::uint64_t const v =
+                        counts[static_cast<std::size_t>(f * pixels + r * grid.cols + c)];
+                    words[static_cast<std::size_t>(f * stride + p * grid.blocks() +
+                                                   grid.block_of(r, c))] |= (v >> p & 1)
+                                                                            << Grid::bit_of(r, c);
+                }
+    std::vector<std::uint8_t> const planes_of_row(static_cast<std::size_t>(grid.block_rows()),
+                                                  static_cast<std::uint8_t>(planes));
+    auto const size = static_cast<std::size_t>(tile_bound(grid.blocks(), planes));
+    TileMemory tile;
+    tile.bytes.reset(static_cast<std::byte*>(::operator new (size, std::align_val_t{64})));
+    EXPECT_GT(
+        tile_making(Isa::baseline)
+            .seal(words.data(), stride, grid, planes_of_row.data(), nullptr, tile.bytes.get()),
+        0);
+    return tile;
+}
+
+TEST(ReadFrame, GivesTheCountsBackAndAgreesWithItsTwin) {
+    for (Grid grid : {Grid{24, 24}, {1, 1}, {5, 3}, {9, 65}, {65, 9}, {40, 72}})
+        for (int planes : {1, 8, 16, 32}) {
+            auto const counts = counts_of(grid, planes);
+            TileMemory const memory = tile_of(counts, grid, std::max(planes, 2));
+            Tile const tile{memory.bytes.get(), grid.blocks()};
+            auto const pixels = static_cast<std::size_t>(grid.rows * grid.cols);
+            for (index f = 0; f < tile_frames; ++f) {
+                auto const begin = counts.begin() + f * grid.rows * grid.cols;
+                std::vector<double> const expected(begin, begin + grid.rows * grid.cols);
+                std::vector<double> out(pixels, -1), twin(pixels, -1);
+                read_frame(tile, grid, f, out.data());
+                launch::map(grid.rows * grid.cols, FramePixel{tile, grid, f, twin.data()});
+                ASSERT_EQ(out, expected) << grid.rows << "x" << grid.cols << ", frame " << f;
+                ASSERT_EQ(twin, expected) << grid.rows << "x" << grid.cols << ", frame " << f;
+            }
+        }
+}
+
+}  // namespace
+}  // namespace sluice::planes
