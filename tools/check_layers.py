@@ -21,11 +21,12 @@ ORDER = [
     ["codec", "launch"],
     ["kernel", "format"],
     ["store"],
-    ["stream", "image"],
+    ["stream", "image", "server"],
     ["domain/*"],
     ["app"],
 ]
-ON_BASE_ONLY = {"image"}  # results must be writable without anything that reads or computes
+# Results must be writable, and pages served, without anything that reads or computes.
+ON_BASE_ONLY = {"image", "server"}
 
 # include/sluice/x.h belongs to the layer that defines what it declares.
 PUBLIC = {
@@ -45,6 +46,7 @@ LIBRARIES = [
     (r"hdf5\w*\.h|H5\w+\.h", ("src/format/*", "src/image/*")),
     (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
     (r"CLI/.*|nlohmann/.*", ("src/app/*",)),
+    (r"boost/.*", ("src/server/*",)),
     (r"zlib\.h", ("src/format/*", "src/image/*")),
     (r"(cuda|cub|thrust|nvtx3)/.*|(cuda|cu|cooperative_groups|nv|vector_)\w*\.h|math_constants\.h",
      ("src/device/*", "src/launch/*", "*.cu", "*.cuh")),

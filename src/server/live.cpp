@@ -1,0 +1,122 @@
+// One WebSocket: reads texts, writes the newest of each slot.
+// SPDX-License-Identifier: Apache-2.0
+#include "server/live.h"
+
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
+
+namespace sluice::server {
+namespace {
+
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+
+class Socket final : public Live, public std::enable_shared_from_this<Socket> {
+  public:
+    Socket(asio::ip::tcp::socket socket, Shared& shared)
+        : stream_(std::move(socket)),
+          shared_(shared),
+          id_(shared.next++),
+          outbox_(shared.options.max_unsent) {
+        ++shared_.connections;
+    }
+    ~Socket() override {
+        --shared_.connections;
+        shared_.live.erase(id_);
+        shared_.forget(id_);
+        if (open_ && shared_.handler) shared_.handler->closed(id_);
+    }
+    Socket(Socket const&) = delete;
+    Socket& operator=(Socket const&) = delete;
+
+    void accept(beast::http::request<beast::http::string_body> request) {
+        request_ = std::move(request);
+        stream_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
+        stream_.read_message_max(shared_.options.max_message);
+        stream_.async_accept(request_, [self = shared_from_this()](beast::error_code failed) {
+            if (failed) return;
+            self->open_ = true;
+            self->shared_.live[self->id_] = self;
+            self->shared_.handler->opened(self->id_);
+            self->read();
+        });
+    }
+
+    void send(std::string slot, SharedMessage message) override {
+        outbox_.put(std::move(slot), std::move(message));
+        write();
+        note();
+    }
+
+  private:
+    void read() {
+        stream_.async_read(buffer_,
+                           [self = shared_from_this()](beast::error_code failed, std::size_t) {
+                               if (failed || self->ending_) return;
+                               self->on_text();
+                           });
+    }
+
+    void on_text() {
+        if (!stream_.got_text()) return end(websocket::close_code::unknown_data);
+        auto const data = buffer_.cdata();
+        bool const understood = shared_.handler->received(
+            id_, std::string_view(static_cast<char const*>(data.data()), data.size()));
+        buffer_.consume(buffer_.size());
+        if (!understood) return end(websocket::close_code::policy_error);
+        read();
+    }
+
+    void write() {
+        if (writing_ || ending_) return;
+        auto message = outbox_.take();
+        if (!message) return;
+        writing_ = std::move(*message);
+        stream_.binary(writing_->binary);
+        stream_.async_write(asio::buffer(writing_->bytes),
+                            [self = shared_from_this()](beast::error_code failed, std::size_t) {
+                                self->writing_.reset();
+                                if (failed) return;
+                                self->on_written();
+                            });
+    }
+
+    void on_written() {
+        note();
+        if (outbox_.bytes() < shared_.options.max_unsent / 2) shared_.handler->drained(id_);
+        if (ending_) return close();
+        write();
+    }
+
+    void note() {
+        shared_.note(id_, {outbox_.bytes() + (writing_ ? writing_->bytes.size() : 0),
+                           outbox_.replaced() + outbox_.refused()});
+    }
+
+    void end(websocket::close_code why) {
+        ending_ = why;
+        if (!writing_) close();
+    }
+    void close() {
+        stream_.async_close(*ending_, [self = shared_from_this()](beast::error_code) {});
+    }
+
+    websocket::stream<beast::tcp_stream> stream_;
+    Shared& shared_;
+    ClientId id_;
+    Outbox outbox_;
+    beast::http::request<beast::http::string_body> request_;
+    beast::flat_buffer buffer_;
+    SharedMessage writing_;
+    std::optional<websocket::close_code> ending_;
+    bool open_ = false;
+};
+
+}  // namespace
+
+void start_live(asio::ip::tcp::socket socket,
+                beast::http::request<beast::http::string_body> request, Shared& shared) {
+    std::make_shared<Socket>(std::move(socket), shared)->accept(std::move(request));
+}
+
+}  // namespace sluice::server

@@ -1,0 +1,68 @@
+// Outbox: what one client is yet to be sent; within a slot only the newest is kept.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::server {
+
+/// One WebSocket message, shared by all clients that it goes to.
+struct Message {
+    std::string bytes;
+    bool binary = false;
+};
+using SharedMessage = std::shared_ptr<Message const>;
+
+class Outbox {
+  public:
+    explicit Outbox(std::size_t limit) : limit_(limit) {}
+
+    /// Queues a message. One of the same slot that still waits is replaced; an empty slot replaces
+    /// nothing. False: the limit is reached and the message was not taken.
+    bool put(std::string slot, SharedMessage message) {
+        std::size_t const size = message->bytes.size();
+        for (Entry& e : waiting_) {
+            if (slot.empty() || e.slot != slot) continue;
+            bytes_ += size - e.message->bytes.size();
+            e.message = std::move(message);
+            ++replaced_;
+            return true;
+        }
+        if (bytes_ + size > limit_ && !waiting_.empty()) {
+            ++refused_;
+            return false;
+        }
+        bytes_ += size;
+        waiting_.push_back({std::move(slot), std::move(message)});
+        return true;
+    }
+
+    /// The oldest one, out of the queue.
+    std::optional<SharedMessage> take() {
+        if (waiting_.empty()) return {};
+        SharedMessage message = std::move(waiting_.front().message);
+        waiting_.pop_front();
+        bytes_ -= message->bytes.size();
+        return message;
+    }
+
+    bool empty() const { return waiting_.empty(); }
+    std::size_t bytes() const { return bytes_; }
+    std::size_t replaced() const { return replaced_; }
+    std::size_t refused() const { return refused_; }
+
+  private:
+    struct Entry {
+        std::string slot;
+        SharedMessage message;
+    };
+    std::deque<Entry> waiting_;
+    std::size_t limit_, bytes_ = 0, replaced_ = 0, refused_ = 0;
+};
+
+}  // namespace sluice::server
