@@ -1,0 +1,221 @@
+// Decodes what the server sends; hostile bytes become a problem in words, never an exception.
+// SPDX-License-Identifier: Apache-2.0
+import type { WireArray } from "../types";
+import { asFields, asList, type Fields, Malformed, number, text, texts, whole } from "./check";
+import { readDataset, readDatasets } from "./dataset";
+import type { Answer, Decoded, Failure, Progress, ServerMessage, UsedRotation } from "./messages";
+
+const LONGEST_HEADER = 1 << 22;
+const ITEM = { uint8: 1, uint16: 2, uint32: 4, float32: 4, float64: 8 } as const;
+const ANSWERS: readonly Answer["op"][] = [
+  "image",
+  "frame",
+  "region",
+  "pattern",
+  "load",
+  "cancel",
+  "pong",
+];
+
+function isDtype(name: string): name is keyof typeof ITEM {
+  return Object.hasOwn(ITEM, name);
+}
+
+function view(
+  dtype: keyof typeof ITEM,
+  buffer: ArrayBuffer,
+  at: number,
+  count: number,
+): WireArray["values"] {
+  switch (dtype) {
+    case "uint8":
+      return new Uint8Array(buffer, at, count);
+    case "uint16":
+      return new Uint16Array(buffer, at, count);
+    case "uint32":
+      return new Uint32Array(buffer, at, count);
+    case "float32":
+      return new Float32Array(buffer, at, count);
+    case "float64":
+      return new Float64Array(buffer, at, count);
+  }
+}
+
+function readArray(value: unknown, buffer: ArrayBuffer, payload: number): WireArray {
+  const from = asFields(value, "array");
+  const dtype = text(from, "dtype");
+  if (!isDtype(dtype)) throw new Malformed(`dtype "${dtype.slice(0, 32)}" is unknown`);
+  const shape = asList(from.shape, "shape", 4).map((extent) =>
+    whole({ extent }, "extent", 0, 1 << 28),
+  );
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  const offset = whole(from, "offset", 0, buffer.byteLength);
+  if (offset % 8 !== 0) throw new Malformed("an array's offset is no multiple of 8");
+  if (payload + offset + count * ITEM[dtype] > buffer.byteLength) {
+    throw new Malformed("an array ends after its message");
+  }
+  const values = view(dtype, buffer, payload + offset, count);
+  return { name: text(from, "name", ""), dtype, shape, values };
+}
+
+function readRotation(value: unknown): UsedRotation | null {
+  if (value === null || typeof value !== "object") return null;
+  const from = asFields(value, "rotation");
+  return {
+    degrees: number(from, "degrees", 0),
+    transpose: from.transpose === true,
+    quality: number(from, "quality", 0),
+  };
+}
+
+function readAnswer(op: Answer["op"], from: Fields, arrays: WireArray[]): Answer {
+  return {
+    op,
+    id: number(from, "id"),
+    slot: text(from, "slot", ""),
+    dataset: text(from, "dataset", ""),
+    step: whole(from, "step", 0, 1 << 24, 1),
+    ms: number(from, "ms", 0),
+    dropped: number(from, "dropped", 0),
+    rotation: readRotation(from.rotation),
+    frames: number(from, "frames", 0),
+    arrays,
+  };
+}
+
+function readFailure(from: Fields): Failure {
+  const code = from.code;
+  return {
+    op: "error",
+    id: typeof from.id === "number" ? from.id : null,
+    slot: typeof from.slot === "string" ? from.slot : null,
+    message: text(from, "message"),
+    code: typeof code === "string" || typeof code === "number" ? String(code) : "",
+  };
+}
+
+function readProgress(from: Fields): Progress {
+  return {
+    op: "progress",
+    dataset: text(from, "dataset"),
+    slot: typeof from.slot === "string" ? from.slot : null,
+    done: number(from, "done"),
+    total: number(from, "total"),
+    rate: number(from, "rate", 0),
+    left: typeof from.left === "number" ? from.left : null,
+  };
+}
+
+function readMessage(from: Fields, arrays: WireArray[]): ServerMessage {
+  const op = text(from, "op");
+  const answer = ANSWERS.find((one) => one === op);
+  if (answer) return readAnswer(answer, from, arrays);
+  switch (op) {
+    case "hello":
+      return {
+        op,
+        protocol: number(from, "protocol"),
+        version: text(from, "version", ""),
+        maxDetectors: number(from, "max_detectors", 64),
+        datasets: readDatasets(from.datasets),
+        watching: Array.isArray(from.watching) ? texts(from, "watching") : [],
+        session: from.session ?? null,
+        notes: texts(from, "notes"),
+      };
+    case "datasets":
+      return { op, datasets: readDatasets(from.datasets) };
+    case "dataset":
+      // The fields may stand beside "op" or in an object of their own.
+      return { op, dataset: readDataset(typeof from.dataset === "object" ? from.dataset : from) };
+    case "progress":
+      return readProgress(from);
+    case "error":
+      return readFailure(from);
+    default:
+      throw new Malformed(`op "${op.slice(0, 32)}" is unknown`);
+  }
+}
+
+function guarded(read: () => ServerMessage): Decoded {
+  try {
+    return { ok: true, message: read() };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : "not a message" };
+  }
+}
+
+/** Decodes a text message. */
+export function decodeText(message: string): Decoded {
+  return guarded(() => readMessage(asFields(JSON.parse(message), "message"), []));
+}
+
+/** Decodes a binary message: the arrays are views of `buffer`, nothing is copied. */
+export function decodeBinary(buffer: ArrayBuffer): Decoded {
+  return guarded(() => {
+    if (buffer.byteLength < 8) throw new Malformed("the message is shorter than 8 bytes");
+    const length = new DataView(buffer).getUint32(0, true);
+    if (length > LONGEST_HEADER || length > buffer.byteLength - 4) {
+      throw new Malformed("the header ends after its message");
+    }
+    if ((length + 4) % 8 !== 0) throw new Malformed("the header is not padded to 8 bytes");
+    const header = new TextDecoder("utf-8", { fatal: true }).decode(
+      new Uint8Array(buffer, 4, length),
+    );
+    const from = asFields(JSON.parse(header), "header");
+    const arrays = asList(from.arrays ?? [], "arrays", 64).map((one) =>
+      readArray(one, buffer, length + 4),
+    );
+    return readMessage(from, arrays);
+  });
+}
+
+/** Decodes one message of either kind. */
+export function decode(data: unknown): Decoded {
+  if (typeof data === "string") return decodeText(data);
+  if (data instanceof ArrayBuffer) return decodeBinary(data);
+  return { ok: false, problem: "neither text nor bytes" };
+}
+
+/** Makes a binary message; the tests' server uses it. */
+export function encodeBinary(header: Fields, arrays: WireArray[]): ArrayBuffer {
+  const offsets: number[] = [];
+  let total = 0;
+  for (const array of arrays) {
+    offsets.push(total);
+    total += Math.ceil(array.values.byteLength / 8) * 8;
+  }
+  const described = arrays.map(({ name, dtype, shape }, index) => ({
+    name,
+    dtype,
+    shape,
+    offset: offsets[index],
+  }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...header, arrays: described }));
+  const length = Math.ceil((bytes.length + 4) / 8) * 8 - 4;
+  const out = new Uint8Array(4 + length + total).fill(32, 4, 4 + length);
+  new DataView(out.buffer).setUint32(0, length, true);
+  out.set(bytes, 4);
+  arrays.forEach(({ values }, index) => {
+    const raw = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    out.set(raw, 4 + length + (offsets[index] ?? 0));
+  });
+  return out.buffer;
+}
+
+/** The first array of an answer as rasters [n][row][col] or [row][col]; none when it has another
+ *  shape. */
+export function rasters(answer: Answer): {
+  rows: number;
+  cols: number;
+  values: WireArray["values"];
+}[] {
+  const array = answer.arrays[0];
+  if (!array || array.shape.length < 2 || array.shape.length > 3) return [];
+  const [cols = 0, rows = 0, count = 1] = [...array.shape].reverse();
+  const area = rows * cols;
+  return Array.from({ length: area > 0 ? count : 0 }, (_, index) => ({
+    rows,
+    cols,
+    values: array.values.subarray(index * area, (index + 1) * area),
+  }));
+}
