@@ -80,7 +80,9 @@ describe("drag", () => {
   });
 
   it("moves a corner of a polygon, and makes a new one out of an edge", () => {
-    expect(pull(polygon, [10, 10], [5, 6])).toMatchObject({ corners: [[5, 6], [10, 30], [30, 10]] });
+    expect(pull(polygon, [10, 10], [5, 6])).toMatchObject({
+      corners: [[5, 6], [10, 30], [30, 10]],
+    });
     expect(pull(polygon, [10, 20], [4, 20])).toMatchObject({
       corners: [[10, 10], [4, 20], [10, 30], [30, 10]],
     });

@@ -140,8 +140,8 @@ function dragVertex(
 }
 
 /**
- * The shape as it is once the pointer is at `to`; `shape` is the one that was there when the pointer
- * went down, so that corners can cross and come back.
+ * The shape as it is once the pointer is at `to`; `shape` is the one that was there when the
+ * pointer went down, so that corners can cross and come back.
  */
 export function drag(shape: Shape, grab: Grab, to: Point, options: DragOptions): Shape {
   if (grab.kind === "body")

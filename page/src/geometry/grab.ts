@@ -69,8 +69,8 @@ function vertexAt(shape: Shape, at: Point, tolerance: number): Edge | null {
 }
 
 function edgeGrab(shape: Shape, at: Point, tolerance: number): Grab | null {
-  const which =
-    radiusAt(shape, at, tolerance) ?? sideAt(shape, at, tolerance) ?? vertexAt(shape, at, tolerance);
+  const round = radiusAt(shape, at, tolerance);
+  const which = round ?? sideAt(shape, at, tolerance) ?? vertexAt(shape, at, tolerance);
   return which === null ? null : { kind: "edge", which, from: at };
 }
 

@@ -34,7 +34,8 @@ describe("rasterPath", () => {
 
 describe("drawnPath", () => {
   it("steps to neighbours only, from end to end", () => {
-    for (const [row, col] of [[7, 3], [-7, 3], [3, -7], [0, 9], [9, 0], [-5, -5], [0, 0]] as const) {
+    const ends = [[7, 3], [-7, 3], [3, -7], [0, 9], [9, 0], [-5, -5], [0, 0]] as const;
+    for (const [row, col] of ends) {
       const points = linePoints([0, 0], [row, col]);
       expect(points).toHaveLength(Math.max(Math.abs(row), Math.abs(col)) + 1);
       expect(points[0]).toEqual([0, 0]);

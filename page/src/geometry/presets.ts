@@ -7,15 +7,22 @@ import type { Bounds } from "./measure";
 export type ShapeKind = Shape["shape"];
 export type PresetName = "BF" | "ABF" | "ADF" | "HAADF" | "point";
 
+interface Preset {
+  readonly name: PresetName;
+  readonly inner: number;
+  readonly outer: number;
+  /** For the button's tool tip. */
+  readonly title: string;
+}
+
 /** In the order of their buttons; radii in multiples of the disk's. */
-export const presets: readonly { name: PresetName; inner: number; outer: number; title: string }[] =
-  [
-    { name: "BF", inner: 0, outer: 1, title: "Bright field: the whole disk" },
-    { name: "ABF", inner: 0.5, outer: 1, title: "Annular bright field: the disk's outer half" },
-    { name: "ADF", inner: 1, outer: 2, title: "Annular dark field: 1 to 2 disk radii" },
-    { name: "HAADF", inner: 2, outer: 4, title: "High-angle annular dark field: 2 to 4 disk radii" },
-    { name: "point", inner: 0, outer: 0, title: "The pixel at the disk's centre" },
-  ];
+export const presets: readonly Preset[] = [
+  { name: "BF", inner: 0, outer: 1, title: "Bright field: the whole disk" },
+  { name: "ABF", inner: 0.5, outer: 1, title: "Annular bright field: the disk's outer half" },
+  { name: "ADF", inner: 1, outer: 2, title: "Annular dark field: 1 to 2 disk radii" },
+  { name: "HAADF", inner: 2, outer: 4, title: "High-angle annular dark field: 2 to 4 radii" },
+  { name: "point", inner: 0, outer: 0, title: "The pixel at the disk's centre" },
+];
 
 /** The preset on a detector of `bounds` pixels; null where the detector does not reach so far. */
 export function presetShape(name: PresetName, disk: Disk, bounds: Bounds): Shape | null {
@@ -76,7 +83,11 @@ function ring([row, col]: Point, radius: number, count: number): Point[] {
 
 /** A new detector or scan region in the middle of the image, or about `center`. */
 export function newShape(kind: ShapeKind, bounds: Bounds, center = middleOf(bounds)): Shape {
-  return shapeOf(kind, clampPoint(center, bounds), defaultRadius(bounds));
+  const inside = clampPoint(center, bounds);
+  const shape = shapeOf(kind, inside, defaultRadius(bounds));
+  if (shape.shape !== "annulus") return shape;
+  // On a tiny image the usual hole would swallow every pixel.
+  return { ...shape, inner: Math.min(shape.inner, Math.floor(farthestPixel(inside, bounds))) };
 }
 
 /** The same place and size as another kind of shape; a point takes the default size. */

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Shape } from "../types";
+import { parseShape } from "./parse";
 import {
   describeShape,
   detectorText,
-  parseShape,
   shapeText,
   shellQuote,
   virtualImageCommand,
@@ -30,7 +30,8 @@ describe("shapeText", () => {
   it.each(shapes)("%j goes there and back", (shape, text) => {
     expect(shapeText(shape)).toBe(text);
     expect(parseShape(text)).toEqual({ ok: true, name: text, shape });
-    expect(parseShape(detectorText("my ring", shape))).toEqual({ ok: true, name: "my ring", shape });
+    const named = parseShape(detectorText("my ring", shape));
+    expect(named).toEqual({ ok: true, name: "my ring", shape });
   });
 
   it("keeps every digit", () => {
