@@ -1,0 +1,146 @@
+// A panel: an image with its display settings, zoom and pan, an overlay, bars and a read-out.
+// SPDX-License-Identifier: Apache-2.0
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { DisplaySettings, Point } from "../types";
+import { ColorBar, ScaleBar } from "./bars";
+import { ColourWheel } from "./colour_wheel";
+import "./display.css";
+import { isField, type Limits, limitsOf, type Picture } from "./limits";
+import { Readout } from "./readout";
+import { usePainting, useSize } from "./painting";
+import { type ImagePointer, usePointers } from "./panel_input";
+import { boundedView, fitView, type Size, type View, visibleCols } from "./view";
+
+export { imageToScreen, screenToImage } from "./view";
+export type { ImagePointer } from "./panel_input";
+
+export interface ImageViewProps {
+  /** Null: nothing to show yet. */
+  picture: Picture | null;
+  settings: DisplaySettings;
+  /** What the panel is called for a screen reader. */
+  label: string;
+  /** Of the values. */
+  unit: string;
+  /** Size of an image pixel; 0: unknown. */
+  step: number;
+  /** "Å", "nm", "mrad", …. */
+  stepUnit: string;
+  /** From where the read-out counts calibrated positions. */
+  origin?: Point | undefined;
+  /** Read out while the cursor is elsewhere, as the probe. */
+  marker?: Point | null | undefined;
+  /** Instead of those that the settings mean, for linked contrast. */
+  limits?: Limits | undefined;
+  /** Shared by panels that are linked; null: the whole image. */
+  view?: Signal<View | null> | undefined;
+  /** SVG in image coordinates (x: column, y: row); a function gets CSS pixels per image pixel. */
+  children?: ComponentChildren | ((zoom: number) => ComponentChildren);
+  /** A drag that onPointerDown does not take pans. */
+  backgroundPan?: boolean | undefined;
+  cursor?: string | undefined;
+  /** True: the panel sends moves until the pointer goes up. */
+  onPointerDown?: ((e: ImagePointer) => boolean) | undefined;
+  /** At most once per animation frame. */
+  onPointerMove?: ((e: ImagePointer) => void) | undefined;
+  onPointerUp?: ((e: ImagePointer) => void) | undefined;
+  /** Null: the cursor left. */
+  onHover?: ((e: ImagePointer | null) => void) | undefined;
+  /** True: not to be taken for "fit". */
+  onDoubleClick?: ((e: ImagePointer) => boolean) | undefined;
+  /** True: the key is used up; otherwise + - 0 zoom and Alt with arrows pans. */
+  onKeyDown?: ((e: KeyboardEvent) => boolean) | undefined;
+  /** After a new picture is on the canvas. */
+  onPainted?: (() => void) | undefined;
+}
+
+/** The panel's view within its bounds; the whole image when there is none or no image. */
+function currentView(view: View | null, picture: Picture | null, size: Size): View {
+  const image = picture ?? { rows: 1, cols: 1 };
+  return view ? boundedView(view, image, size) : fitView(image, size);
+}
+
+/** Forgets the zoom when an image of another size comes. */
+function useFitOnNewShape(picture: Picture | null, view: Signal<View | null>): void {
+  const shape = picture ? `${picture.rows} ${picture.cols}` : "";
+  const last = useRef(shape);
+  if (shape !== "" && last.current !== shape) {
+    if (last.current !== "") view.value = null;
+    last.current = shape;
+  }
+}
+
+export function ImageView(props: ImageViewProps): ComponentChildren {
+  const { picture, settings, children } = props;
+  const own = useSignal<View | null>(null);
+  const shared = props.view ?? own;
+  useFitOnNewShape(picture, shared);
+  const panel = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(panel);
+  const limits = picture ? (props.limits ?? limitsOf(picture, settings)) : { low: 0, high: 1 };
+  const view = currentView(shared.value, picture, size);
+  usePainting(canvas, picture, settings, limits, view, size, props.onPainted);
+  const input = usePointers(panel, { props, view, size, shared });
+  const calibrated = { step: props.step, stepUnit: props.stepUnit, origin: props.origin };
+  const x = size.width / 2 - view.center[1] * view.zoom;
+  const y = size.height / 2 - view.center[0] * view.zoom;
+  return (
+    <div class="image-view">
+      <div class="image-view-row">
+        <div
+          ref={panel}
+          class="image-panel"
+          role="application"
+          aria-roledescription="image"
+          aria-label={props.label}
+          tabIndex={0}
+          onKeyDown={input.onKeyDown}
+          onKeyUp={input.onKeyUp}
+          onDblClick={input.onDoubleClick}
+        >
+          <canvas ref={canvas} aria-hidden="true" />
+          <svg class="overlay" width={size.width} height={size.height}>
+            <g transform={`translate(${x} ${y}) scale(${view.zoom})`}>
+              {typeof children === "function" ? children(view.zoom) : children}
+            </g>
+          </svg>
+          {picture && settings.scaleBar && (
+            <ScaleBar
+              cols={visibleCols(view, picture, size)}
+              zoom={view.zoom}
+              step={props.step}
+              unit={props.stepUnit}
+            />
+          )}
+          {picture && settings.colorBar && isField(picture) && (
+            <ColourWheel high={limits.high} unit={props.unit} invert={settings.invert} />
+          )}
+        </div>
+        {picture && settings.colorBar && !isField(picture) && (
+          <ColorBar settings={settings} limits={limits} unit={props.unit} height={size.height} />
+        )}
+      </div>
+      <Readout
+        picture={picture}
+        cursor={input.cursor}
+        dragging={input.dragging}
+        marker={props.marker}
+        unit={props.unit}
+        calibrated={calibrated}
+      />
+      <CursorStyle panel={panel} cursor={props.cursor ?? ""} />
+    </div>
+  );
+}
+
+/** Sets the cursor by script: the page's security policy forbids style attributes. */
+function CursorStyle(props: { panel: { current: HTMLDivElement | null }; cursor: string }): null {
+  const { panel, cursor } = props;
+  useLayoutEffect(() => {
+    if (panel.current) panel.current.style.cursor = cursor;
+  }, [panel, cursor]);
+  return null;
+}

@@ -1,0 +1,165 @@
+// Which value is drawn darkest and which brightest.
+// SPDX-License-Identifier: Apache-2.0
+import type { DisplaySettings, Raster } from "../types";
+
+type Values = Raster["values"];
+
+/** The values drawn darkest and brightest; low < high, both finite. */
+export interface Limits {
+  low: number;
+  high: number;
+}
+
+/** A map of vectors, components in pixels: drawn as hue (direction) and brightness (length). */
+export interface VectorField {
+  readonly rows: number;
+  readonly cols: number;
+  /** Along rows, growing downwards. */
+  readonly down: Values;
+  /** Along columns. */
+  readonly right: Values;
+}
+
+/** What a panel shows. */
+export type Picture = Raster | VectorField;
+
+export const isField = (picture: Picture): picture is VectorField => "down" in picture;
+
+/** Lengths of the vectors, row by row. */
+export function magnitudes(field: VectorField): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(field.rows * field.cols);
+  for (let i = 0; i < out.length; ++i)
+    out[i] = Math.hypot(field.down[i] ?? NaN, field.right[i] ?? NaN);
+  return out;
+}
+
+/** Smallest and largest of the finite values, and how many are finite. */
+export function rangeOf(values: Values): { min: number; max: number; count: number } {
+  let min = Infinity;
+  let max = -Infinity;
+  let count = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const v = values[i]!;
+    if (v - v !== 0) continue; // NaN and infinities
+    ++count;
+    if (v < min) min = v;
+    if (v > max) max = v;
+  }
+  return { min, max, count };
+}
+
+const finiteOf = (values: Values): Float64Array =>
+  Float64Array.from(values).filter((v) => v - v === 0);
+
+const bins = 4096;
+const smallEnough = 8192;
+
+/** The values at `ranks` (0-based, ascending) of `values`, which lie all within min to max. */
+function select(values: Values, ranks: number[], min: number, max: number): number[] {
+  if (min === max) return ranks.map(() => min);
+  if (values.length <= smallEnough) {
+    const sorted = Float64Array.from(values).sort();
+    return ranks.map((k) => sorted[k]!);
+  }
+  const factor = bins / (max - min);
+  // A range whose width overflows or is denormal has no bins.
+  if (!Number.isFinite(factor) || factor === 0) {
+    const sorted = finiteOf(values).sort();
+    return ranks.map((k) => sorted[k]!);
+  }
+  const counts = new Uint32Array(bins);
+  const of = new Uint16Array(values.length);
+  for (let i = 0; i < values.length; ++i) {
+    const v = values[i]!;
+    if (v - v !== 0) {
+      of[i] = bins;
+      continue;
+    }
+    const bin = Math.min(((v - min) * factor) | 0, bins - 1);
+    of[i] = bin;
+    counts[bin]!++;
+  }
+  return inBins(values, ranks, of, counts);
+}
+
+/** The values at `ranks`, each looked for among those of its bin only. */
+function inBins(values: Values, ranks: number[], of: Uint16Array, counts: Uint32Array): number[] {
+  const found: number[] = [];
+  let bin = 0;
+  let below = 0;
+  for (let r = 0; r < ranks.length; ) {
+    while (below + counts[bin]! <= ranks[r]!) below += counts[bin++]!;
+    const here: number[] = [];
+    while (r < ranks.length && ranks[r]! < below + counts[bin]!) here.push(ranks[r++]! - below);
+    const members = new Float64Array(counts[bin]!);
+    for (let i = 0, n = 0; n < members.length; ++i)
+      if (of[i] === bin) members[n++] = values[i]!;
+    const range = rangeOf(members);
+    found.push(...select(members, here, range.min, range.max));
+  }
+  return found;
+}
+
+/** Two percentiles (0 to 100) of the finite values, exact, interpolated as NumPy does; null: none. */
+export function percentiles(values: Values, low: number, high: number): Limits | null {
+  const { min, max, count } = rangeOf(values);
+  if (count === 0) return null;
+  const place = (percent: number): number =>
+    (Math.min(Math.max(Number.isFinite(percent) ? percent : 0, 0), 100) / 100) * (count - 1);
+  const places = [place(low), place(high)].sort((a, b) => a - b);
+  const ranks = new Set<number>();
+  for (const at of places) ranks.add(Math.floor(at)).add(Math.ceil(at));
+  const inner = [...ranks].filter((k) => k > 0 && k < count - 1).sort((a, b) => a - b);
+  const known = new Map([[0, min], [count - 1, max]]);
+  if (inner.length > 0) {
+    const all = count === values.length || values.length > smallEnough;
+    const finite = all ? values : finiteOf(values);
+    select(finite, inner, min, max).forEach((v, i) => known.set(inner[i]!, v));
+  }
+  const [a, b] = places.map((at) => {
+    const below = known.get(Math.floor(at))!;
+    return below + (at - Math.floor(at)) * (known.get(Math.ceil(at))! - below);
+  });
+  return { low: a!, high: b! };
+}
+
+/** Limits that can be divided by: ordered, finite and apart. */
+export function apart(low: number, high: number): Limits {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return { low: 0, high: 1 };
+  if (low !== high) return { low: Math.min(low, high), high: Math.max(low, high) };
+  // A constant image is bright when it holds something and dark when it is empty.
+  if (low === 0) return { low: 0, high: 1 };
+  return { low: Math.min(0, low), high: Math.max(0, low) };
+}
+
+const cache = new WeakMap<Picture, Map<string, Limits>>();
+
+function worked(picture: Picture, settings: DisplaySettings): Limits {
+  const { kind, low, high } = settings.limits;
+  const field = isField(picture);
+  let found: Limits | null = { low, high };
+  if (kind === "percentile") {
+    found = percentiles(field ? magnitudes(picture) : picture.values, low, high);
+    if (found && field) found.low = 0;
+  }
+  if (!found) return { low: 0, high: 1 };
+  if (settings.symmetric && !field) {
+    const most = Math.max(Math.abs(found.low), Math.abs(found.high));
+    return most > 0 ? apart(-most, most) : { low: -1, high: 1 };
+  }
+  return apart(found.low, found.high);
+}
+
+/** The limits that the settings mean for this picture; remembered as long as it lives. */
+export function limitsOf(picture: Picture, settings: DisplaySettings): Limits {
+  const { kind, low, high } = settings.limits;
+  const key = `${kind} ${low} ${high} ${settings.symmetric}`;
+  let known = cache.get(picture);
+  if (!known) cache.set(picture, (known = new Map()));
+  let limits = known.get(key);
+  if (!limits) {
+    if (known.size > 16) known.clear(); // a dragged slider must not fill memory
+    known.set(key, (limits = worked(picture, settings)));
+  }
+  return limits;
+}

@@ -1,0 +1,150 @@
+// Pointers on a panel: who has them (the application, panning, pinching), moves once per frame.
+// SPDX-License-Identifier: Apache-2.0
+import type { ScreenPoint } from "./view";
+
+/** What a pointer does over the image. */
+export interface PanelEvent {
+  /** In CSS pixels from the panel's upper left corner. */
+  readonly at: ScreenPoint;
+  readonly event: PointerEvent;
+}
+
+export interface Handlers {
+  /** True: the application has the pointer until it goes up. */
+  down(e: PanelEvent): boolean;
+  move(e: PanelEvent): void;
+  up(e: PanelEvent): void;
+  /** Without a button; null: it left the panel. */
+  hover(e: PanelEvent | null): void;
+  pan(by: ScreenPoint): void;
+  pinch(factor: number, middle: ScreenPoint): void;
+  /** Whether a drag that nobody takes pans. */
+  pansBackground(event: PointerEvent): boolean;
+  dragging(on: boolean): void;
+}
+
+type Owner = "application" | "pan" | "pinch" | "none";
+
+/** Runs the newest of many calls once per animation frame. */
+export class OncePerFrame<T> {
+  #waiting: T | undefined;
+  #frame = 0;
+  readonly #call: (value: T) => void;
+
+  constructor(call: (value: T) => void) {
+    this.#call = call;
+  }
+
+  offer(value: T): void {
+    this.#waiting = value;
+    this.#frame ||= requestAnimationFrame(() => this.flush());
+  }
+
+  /** Runs what waits now. */
+  flush(): void {
+    const value = this.#waiting;
+    this.drop();
+    if (value !== undefined) this.#call(value);
+  }
+
+  drop(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#waiting = undefined;
+  }
+}
+
+/** Follows the pointers of an element until `stop`. */
+export class PointerFollower {
+  readonly #element: HTMLElement;
+  readonly #handlers: Handlers;
+  readonly #down = new Map<number, ScreenPoint>();
+  readonly #moves: OncePerFrame<PanelEvent>;
+  readonly #hovers: OncePerFrame<PanelEvent>;
+  readonly #abort = new AbortController();
+  #owner: Owner = "none";
+
+  constructor(element: HTMLElement, handlers: Handlers) {
+    this.#element = element;
+    this.#handlers = handlers;
+    this.#moves = new OncePerFrame((e) => this.#handlers.move(e));
+    this.#hovers = new OncePerFrame((e) => this.#handlers.hover(e));
+    const options = { signal: this.#abort.signal };
+    element.addEventListener("pointerdown", (e) => this.#onDown(e), options);
+    element.addEventListener("pointermove", (e) => this.#onMove(e), options);
+    element.addEventListener("pointerup", (e) => this.#onUp(e), options);
+    element.addEventListener("pointercancel", (e) => this.#onUp(e), options);
+    element.addEventListener("pointerleave", () => this.#onLeave(), options);
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#moves.drop();
+    this.#hovers.drop();
+  }
+
+  #place(event: PointerEvent): PanelEvent {
+    const box = this.#element.getBoundingClientRect();
+    return { at: { x: event.clientX - box.left, y: event.clientY - box.top }, event };
+  }
+
+  #onDown(event: PointerEvent): void {
+    const e = this.#place(event);
+    if (this.#down.size > 0 && event.pointerType !== "touch") return;
+    this.#element.setPointerCapture(event.pointerId);
+    this.#down.set(event.pointerId, e.at);
+    if (this.#down.size === 2) {
+      if (this.#owner === "application") this.#release(e);
+      this.#owner = "pinch";
+    }
+    if (this.#down.size > 1) return;
+    this.#hovers.drop();
+    if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
+    this.#owner = "none";
+    if (event.button === 1 || event.altKey) this.#owner = "pan";
+    else if (event.button === 0 && this.#handlers.down(e)) this.#owner = "application";
+    else if (this.#handlers.pansBackground(event)) this.#owner = "pan";
+    this.#handlers.dragging(this.#owner !== "none");
+  }
+
+  #release(e: PanelEvent): void {
+    this.#moves.flush();
+    this.#handlers.up(e);
+  }
+
+  #onMove(event: PointerEvent): void {
+    const e = this.#place(event);
+    const before = this.#down.get(event.pointerId);
+    if (!before) {
+      if (this.#down.size === 0) this.#hovers.offer(e);
+      return;
+    }
+    if (this.#owner === "pinch") this.#pinch(event.pointerId, e.at);
+    this.#down.set(event.pointerId, e.at);
+    if (this.#owner === "pan") this.#handlers.pan({ x: e.at.x - before.x, y: e.at.y - before.y });
+    if (this.#owner === "application") this.#moves.offer(e);
+  }
+
+  #pinch(id: number, now: ScreenPoint): void {
+    const before = this.#down.get(id);
+    const other = [...this.#down].find(([key]) => key !== id)?.[1];
+    if (!before || !other) return;
+    const span = (p: ScreenPoint): number => Math.hypot(p.x - other.x, p.y - other.y);
+    const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+    this.#handlers.pan({ x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+    if (span(before) > 0 && span(now) > 0) this.#handlers.pinch(span(now) / span(before), middle);
+  }
+
+  #onUp(event: PointerEvent): void {
+    if (!this.#down.delete(event.pointerId)) return;
+    if (this.#owner === "application") this.#release(this.#place(event));
+    // The finger that stays after a pinch must not begin to draw.
+    if (this.#owner !== "pinch" || this.#down.size === 0) this.#owner = "none";
+    if (this.#down.size === 0) this.#handlers.dragging(false);
+  }
+
+  #onLeave(): void {
+    this.#hovers.drop();
+    if (this.#down.size === 0) this.#handlers.hover(null);
+  }
+}
