@@ -77,6 +77,11 @@ export class Connection {
     this.slots.ask(slot, body, listener);
   }
 
+  /** Sends a request to load or to cancel, which is not answered. */
+  tell(body: Request): void {
+    this.slots.tell(body);
+  }
+
   /** Forgets a slot and what was asked in it. */
   drop(slot: string): void {
     this.slots.drop(slot);
@@ -129,9 +134,12 @@ export class Connection {
       case "hello":
         this.greet(message);
         return;
+      case "progress":
+        if (message.slot !== null) this.slots.alive(message.slot);
+        this.events.message(message);
+        return;
       case "datasets":
       case "dataset":
-      case "progress":
         this.events.message(message);
         return;
       case "error":

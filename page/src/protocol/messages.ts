@@ -27,7 +27,7 @@ export type Request =
 export interface UsedRotation {
   degrees: number;
   transpose: boolean;
-  /** 0 (any angle is as good) to 1 (the curl is gone). */
+  /** Curl left over divergence: the smaller, the surer is the angle. */
   quality: number;
 }
 
@@ -37,7 +37,7 @@ export interface Hello {
   version: string;
   maxDetectors: number;
   datasets: Dataset[];
-  watching: string[];
+  watching: boolean;
   session: unknown;
   notes: string[];
 }

@@ -43,7 +43,7 @@ export interface Counters {
 }
 
 /** Milliseconds without any answer after which a request counts as lost. */
-export const TIMEOUT = 30_000;
+export const TIMEOUT = 60_000;
 const KEPT_LATENCIES = 1000;
 
 export function noCounters(): Counters {
@@ -103,6 +103,17 @@ export class Slots {
     }
     this.pump(answer.slot, slot);
     entry.listener.answered(answer);
+  }
+
+  /** A slot's request is being worked on: its time starts anew. */
+  alive(name: string): void {
+    const slot = this.slots.get(name);
+    if (slot) slot.sentAt = this.now();
+  }
+
+  /** Sends what is not answered. */
+  tell(body: Request): void {
+    this.send({ ...body, id: ++this.lastId, slot: "tell" });
   }
 
   /** Hands a failure to who asked; false when no request of this page failed. */

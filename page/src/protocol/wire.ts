@@ -118,7 +118,7 @@ function readMessage(from: Fields, arrays: WireArray[]): ServerMessage {
         version: text(from, "version", ""),
         maxDetectors: number(from, "max_detectors", 64),
         datasets: readDatasets(from.datasets),
-        watching: Array.isArray(from.watching) ? texts(from, "watching") : [],
+        watching: from.watching === true,
         session: from.session ?? null,
         notes: texts(from, "notes"),
       };
