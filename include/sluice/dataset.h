@@ -71,6 +71,9 @@ struct SeriesOptions {
     OpenOptions open = {};
     bool skip_bad = false;  ///< leave out members that are incomplete or differ, and report them
 };
+/// The files of a folder that open_series() would open, in its order; fails when there is none.
+Result<std::vector<std::string>> list_members(std::string const& folder,
+                                              OpenOptions const& options = {});
 Result<Series> open_series(std::vector<std::string> const& paths,
                            SeriesOptions const& options = {});
 

@@ -52,8 +52,25 @@ bool opens_by_itself(std::string const& path, OpenOptions const& options) {
         formats(), [&](Format const& f) { return f.name != "raw" && f.recognises(path, head); });
 }
 
-Result<std::vector<std::string>> list_folder(std::string const& folder,
-                                             OpenOptions const& options) {
+std::string shape_of(Dataset const& d) {
+    return fmt::format("{}x{} points of {}x{} {}", d.scan[0], d.scan[1], d.rows, d.cols,
+                       name_of(d.dtype));
+}
+
+/// The shape that most members have; of the most frequent the one that comes first.
+std::string common_shape(std::vector<Dataset> const& members) {
+    std::map<std::string, index> counts;
+    for (Dataset const& d : members) ++counts[shape_of(d)];
+    std::string best;
+    for (Dataset const& d : members)
+        if (best.empty() || counts[shape_of(d)] > counts[best]) best = shape_of(d);
+    return best;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> list_members(std::string const& folder,
+                                              OpenOptions const& options) {
     std::vector<std::string> masters, files;
     std::error_code failed;
     fs::directory_iterator entry(folder, failed);
@@ -80,23 +97,6 @@ Result<std::vector<std::string>> list_folder(std::string const& folder,
     return files;
 }
 
-std::string shape_of(Dataset const& d) {
-    return fmt::format("{}x{} points of {}x{} {}", d.scan[0], d.scan[1], d.rows, d.cols,
-                       name_of(d.dtype));
-}
-
-/// The shape that most members have; of the most frequent the one that comes first.
-std::string common_shape(std::vector<Dataset> const& members) {
-    std::map<std::string, index> counts;
-    for (Dataset const& d : members) ++counts[shape_of(d)];
-    std::string best;
-    for (Dataset const& d : members)
-        if (best.empty() || counts[shape_of(d)] > counts[best]) best = shape_of(d);
-    return best;
-}
-
-}  // namespace
-
 Result<Series> open_series(std::vector<std::string> const& paths, SeriesOptions const& options) {
     std::vector<std::string> names;
     for (std::string const& path : paths) {
@@ -105,7 +105,7 @@ Result<Series> open_series(std::vector<std::string> const& paths, SeriesOptions 
             names.push_back(path);
             continue;
         }
-        SLUICE_TRY(auto const files, list_folder(path, options.open));
+        SLUICE_TRY(auto const files, list_members(path, options.open));
         names.insert(names.end(), files.begin(), files.end());
     }
     if (names.empty())

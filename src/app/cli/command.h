@@ -11,6 +11,7 @@ void add_virtual_image(CLI::App& parent, int& exit_code);
 void add_center_of_mass(CLI::App& parent, int& exit_code);
 void add_diffraction_pattern(CLI::App& parent, int& exit_code);
 void add_overview(CLI::App& parent, int& exit_code);
+void add_view(CLI::App& parent, int& exit_code);
 void add_bench(CLI::App& parent, int& exit_code);
 
 }  // namespace sluice::cli

@@ -104,6 +104,8 @@ void DataOptions::add_loading(CLI::App& app) {
     app.add_option("--det-bin", det_bin, "detector binning, or auto for the smallest that fits")
         ->capture_default_str();
     app.add_option("--scan-bin", scan_bin, "scan binning")->capture_default_str();
+    app.add_option("--scan-step", scan_step, "read one scan point of NxN: a fast overview")
+        ->capture_default_str();
     app.add_option("--bin-mode", bin_mode, "sum (exact counts) or mean (over valid pixels)")
         ->check(CLI::IsMember({"sum", "mean"}))
         ->capture_default_str();
@@ -128,21 +130,27 @@ void DataOptions::add_device(CLI::App& app) {
     app.add_option("--threads", threads, "threads [one per processor]");
 }
 
-Result<Series> DataOptions::open() const {
+Result<OpenOptions> DataOptions::open_options() const {
     SLUICE_CHECK(check_isa_wish());
-    SeriesOptions options;
-    options.skip_bad = skip_bad;
-    options.open.allow_incomplete = allow_incomplete;
-    options.open.dataset = dataset;
-    options.open.channel = channel;
-    options.open.raw_dtype = raw_dtype;
-    options.open.raw_offset = raw_offset;
+    OpenOptions options;
+    options.allow_incomplete = allow_incomplete;
+    options.dataset = dataset;
+    options.channel = channel;
+    options.raw_dtype = raw_dtype;
+    options.raw_offset = raw_offset;
     if (!scan.empty()) {
-        SLUICE_TRY(options.open.scan_shape, parse_shape(scan));
+        SLUICE_TRY(options.scan_shape, parse_shape(scan));
     }
     if (!raw_frame.empty()) {
-        SLUICE_TRY(options.open.raw_frame, parse_shape(raw_frame));
+        SLUICE_TRY(options.raw_frame, parse_shape(raw_frame));
     }
+    return options;
+}
+
+Result<Series> DataOptions::open() const {
+    SeriesOptions options;
+    options.skip_bad = skip_bad;
+    SLUICE_TRY(options.open, open_options());
     return open_series(paths, options);
 }
 
@@ -160,6 +168,7 @@ Result<LoadOptions> DataOptions::load_options(index members) const {
             Code::invalid_argument,
             fmt::format("--det-bin '{}' (must be a whole number from 1, or auto)", det_bin)};
     o.scan_bin = scan_bin;
+    o.scan_step = scan_step;
     o.bin_mode = bin_mode == "mean" ? BinMode::mean : BinMode::sum;
     o.bin_edge = bin_edge == "partial" ? BinEdge::partial : BinEdge::floor;
     o.pixel_mask = !no_pixel_mask;

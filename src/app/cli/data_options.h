@@ -14,7 +14,7 @@ struct DataOptions {
     std::uint64_t raw_offset = 0;
     bool allow_incomplete = false, skip_bad = false;
     std::string scan_region, detector_region, det_bin = "1", bin_mode = "sum", bin_edge = "floor";
-    index scan_bin = 1;
+    index scan_bin = 1, scan_step = 1;
     bool no_pixel_mask = false, hot_pixels = false, stream = false;
     std::string mask, layout = "auto", memory, device = "cpu";
     int threads = 0;
@@ -25,6 +25,7 @@ struct DataOptions {
     void add_loading(CLI::App& app);
     void add_device(CLI::App& app);
 
+    Result<OpenOptions> open_options() const;
     Result<Series> open() const;
     /// For one of `members` scans of a series.
     Result<LoadOptions> load_options(index members) const;

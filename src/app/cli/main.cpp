@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     app.footer(
         "Examples:\n"
         "  sluice info scan_master.h5\n"
+        "  sluice view scan_master.h5\n"
         "  sluice stem4d overview scan_master.h5 --out overview\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice synth arina demo/si --scan 256x256");
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
     cli::add_virtual_image(*stem4d, exit_code);
     cli::add_center_of_mass(*stem4d, exit_code);
     cli::add_diffraction_pattern(*stem4d, exit_code);
+    cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     cli::add_bench(app, exit_code);
     try {

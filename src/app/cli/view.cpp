@@ -1,0 +1,119 @@
+// `sluice view`: the viewer in the browser.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <spawn.h>
+
+#include <cstdio>
+
+#include "app/cli/command.h"
+#include "app/cli/data_options.h"
+#include "app/cli/terminal.h"
+#include "app/view/page.h"
+#include "app/view/viewer.h"
+#include "base/file.h"
+
+extern char** environ;
+
+namespace sluice::cli {
+namespace {
+
+constexpr std::uint16_t usual_port = 8800;
+constexpr std::uint64_t max_session = 4 << 20;
+
+struct Command {
+    DataOptions data;
+    std::string host = "127.0.0.1", token, session;
+    std::optional<std::uint16_t> port;
+    bool allow_remote = false, print_url = false, browser = false;
+};
+
+Result<app::Json> read_session(std::string const& path) {
+    if (path.empty()) return app::Json();
+    SLUICE_TRY(auto const bytes, read_file(path, max_session));
+    auto const* const text = reinterpret_cast<char const*>(bytes.data());
+    app::Json session = app::Json::parse(text, text + bytes.size(), nullptr, false);
+    if (session.is_discarded() || !session.is_object() || !session.contains("format"))
+        return Error{Code::corrupt,
+                     "is no session (not JSON with a field 'format'); save one with Export in the "
+                     "page",
+                     path};
+    return session;
+}
+
+Result<app::ViewerOptions> options_of(Command const& c) {
+    app::ViewerOptions o;
+    o.paths = c.data.paths;
+    SLUICE_TRY(o.open, c.data.open_options());
+    SLUICE_TRY(o.load, c.data.load_options(1));
+    SLUICE_TRY(o.device, c.data.chosen_device());
+    SLUICE_TRY(o.session, read_session(c.session));
+    o.server.host = c.host;
+    o.server.port = c.port.value_or(usual_port);
+    o.try_next_ports = !c.port;
+    o.server.allow_remote = c.allow_remote;
+    o.server.asset = app::page_asset;
+    o.server.token = c.token;
+    if (c.token.empty()) {
+        SLUICE_TRY(o.server.token, server::random_token());
+    }
+    return o;
+}
+
+// The desktop's own way to open a page; where there is no desktop the printed address serves.
+void open_browser(std::string url) {
+    std::string program = "xdg-open";
+    char* const words[] = {program.data(), url.data(), nullptr};
+    pid_t process = 0;
+    ::posix_spawnp(&process, "xdg-open", nullptr, nullptr, words, environ);
+}
+
+Status run(Command const& c) {
+    SLUICE_TRY(app::ViewerOptions options, options_of(c));
+    SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(options)));
+    for (std::string const& note : viewer.notes()) fmt::print(stderr, "sluice: {}\n", note);
+    if (char const* const lacks = app::page_lacks())
+        fmt::print(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
+                   lacks);
+    if (c.print_url)
+        fmt::print("{}\n", viewer.url());
+    else
+        fmt::print(
+            "Open this address in a browser (it holds the key, so share it with care):\n"
+            "  {}\nCtrl-C ends the viewer.\n",
+            viewer.url());
+    std::fflush(stdout);
+    if (c.browser) open_browser(viewer.url());
+    viewer.run([] { return interrupted(); });
+    return {};
+}
+
+}  // namespace
+
+void add_view(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("view", "look at scans in the browser");
+    auto const c = std::make_shared<Command>();
+    c->data.add_opening(*app);
+    c->data.add_loading(*app);
+    c->data.add_device(*app);
+    app->add_option("--port", c->port,
+                    "port, or 0 for any that is free [8800, or the next that is free]");
+    app->add_option("--host", c->host, "address of this machine to listen on")
+        ->capture_default_str();
+    app->add_flag("--allow-remote", c->allow_remote,
+                  "let other machines connect; what is sent is not encrypted");
+    app->add_option("--token", c->token, "what the address must hold [random]");
+    app->add_option("--session", c->session, "begin as a session that was saved in the page");
+    app->add_flag("--print-url", c->print_url, "print nothing but the address, for a notebook");
+    app->add_flag("--browser", c->browser, "open the desktop's browser");
+    app->footer(
+        "Examples:\n"
+        "  sluice view scan_master.h5\n"
+        "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
+        "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
+        "  sluice view scan_master.h5 --print-url --port 0");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

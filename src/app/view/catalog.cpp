@@ -1,0 +1,144 @@
+// Items behind a lock, and their description for the page.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sluice::app {
+namespace {
+
+char const* name_of(State state) {
+    char const* const names[] = {"waiting", "preview",    "ready", "streaming",
+                                 "stopped", "incomplete", "failed"};
+    return names[static_cast<std::size_t>(state)];
+}
+
+std::string file_name(std::string const& path) {
+    std::string const whole = path.substr(path.rfind('/') + 1);
+    return whole.empty() ? path : whole;
+}
+
+Scan const* best_of(Item const& item) {
+    for (auto const* scan : {&item.full, &item.preview, &item.files})
+        if (*scan) return scan->get();
+    return nullptr;
+}
+
+index step_of(Item const& item) {
+    if (item.full && item.full->resident()) return 1;
+    return item.preview ? item.preview->options().scan_step : 0;
+}
+
+Json description(Item const& item) {
+    Scan const* const scan = best_of(item);
+    Json j{{"id", item.id},
+           {"name", file_name(item.path)},
+           {"path", item.path},
+           {"state", name_of(item.state)},
+           {"message", item.message},
+           {"scan", item.scan},
+           {"detector", item.detector},
+           {"step", step_of(item)}};
+    j["dtype"] = scan ? sluice::name_of(scan->dtype()) : "";
+    j["scan_step_nm"] =
+        scan ? scan->scan_step_nm() / static_cast<double>(scan->options().scan_step) : 0.0;
+    j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
+    j["disk"] = item.disk ? Json{{"row", item.disk->center.row},
+                                 {"col", item.disk->center.col},
+                                 {"radius", item.disk->radius}}
+                          : Json();
+    j["layout"] = item.full && item.full->resident() ? item.full->layout() : "";
+    Memory const memory = item.full ? item.full->memory() : scan ? scan->memory() : Memory{};
+    j["bytes"] = {{"resident", item.full ? memory.resident : 0},
+                  {"source", memory.source},
+                  {"float32", memory.float32}};
+    j["frames"] = item.dataset ? item.dataset->frames : 0;
+    j["missing"] = item.dataset ? item.dataset->missing : 0;
+    j["notes"] = scan ? scan->notes() : std::vector<std::string>{};
+    j["metadata"] = Json::array();
+    if (item.dataset)
+        for (MetaField const& f : item.dataset->metadata)
+            j["metadata"].push_back({{"name", f.name}, {"value", f.value}, {"unit", f.unit}});
+    return j;
+}
+
+}  // namespace
+
+std::string Catalog::add(std::string const& path) {
+    std::lock_guard lock(mutex_);
+    Item item;
+    item.id = fmt::format("d{}", items_.size() + 1);
+    item.path = path;
+    items_.push_back(std::move(item));
+    return items_.back().id;
+}
+
+bool Catalog::holds(std::string const& path) const {
+    std::lock_guard lock(mutex_);
+    return std::ranges::any_of(items_, [&](Item const& i) { return i.path == path; });
+}
+
+std::vector<std::string> Catalog::ids() const {
+    std::lock_guard lock(mutex_);
+    std::vector<std::string> ids;
+    for (Item const& item : items_) ids.push_back(item.id);
+    return ids;
+}
+
+std::optional<Item> Catalog::get(std::string const& id) const {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    return it == items_.end() ? std::optional<Item>{} : *it;
+}
+
+void Catalog::change(std::string const& id, std::function<void(Item&)> const& edit) {
+    {
+        std::lock_guard lock(mutex_);
+        auto const it = std::ranges::find(items_, id, &Item::id);
+        if (it == items_.end()) return;
+        edit(*it);
+    }
+    on_change(id);
+}
+
+void Catalog::touch(std::string const& id) {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    if (it != items_.end()) it->last_used = ++uses_;
+}
+
+bool Catalog::evict(std::string const& keep) {
+    std::shared_ptr<Scan const> freed;  // its memory goes after the lock
+    std::string id;
+    {
+        std::lock_guard lock(mutex_);
+        Item* oldest = nullptr;
+        for (Item& item : items_)
+            if (item.id != keep && item.full && item.full->resident() &&
+                (!oldest || item.last_used < oldest->last_used))
+                oldest = &item;
+        if (!oldest) return false;
+        freed.swap(oldest->full);
+        id = oldest->id;
+        oldest->state = State::stopped;
+        oldest->message = "left memory to make room for another one; choose it to load it again";
+    }
+    freed.reset();
+    on_change(id);
+    return true;
+}
+
+Json Catalog::describe(std::string const& id) const {
+    std::optional<Item> const item = get(id);
+    return item ? description(*item) : Json();
+}
+
+Json Catalog::describe_all() const {
+    Json all = Json::array();
+    for (std::string const& id : ids()) all.push_back(describe(id));
+    return all;
+}
+
+}  // namespace sluice::app

@@ -1,0 +1,58 @@
+// Catalog: the datasets that the viewer shows, and how far each has been loaded.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "app/view/wire.h"
+#include "sluice/stem4d.h"
+
+namespace sluice::app {
+
+enum class State : std::uint8_t { waiting, preview, ready, streaming, stopped, incomplete, failed };
+
+/// One dataset. The scans are immutable and shared with whoever computes on them.
+struct Item {
+    std::string id, path;
+    State state = State::waiting;
+    std::string message = {};
+    std::optional<Dataset> dataset = {};       ///< once it could be opened
+    std::shared_ptr<Scan const> files = {};    ///< streamed: single frames while it loads
+    std::shared_ptr<Scan const> preview = {};  ///< every preview->options().scan_step-th point
+    std::shared_ptr<Scan const> full = {};     ///< in memory, or streamed where it does not fit
+    std::optional<stem4d::Disk> disk = {};
+    std::array<index, 2> scan = {}, detector = {};  ///< of the whole, after regions and binning
+    std::uint64_t last_used = 0;
+};
+
+class Catalog {
+  public:
+    /// Called without a lock after an item changed; the argument is its id.
+    std::function<void(std::string const&)> on_change = [](std::string const&) {};
+
+    /// Adds a dataset that is not there yet; its id.
+    std::string add(std::string const& path);
+    bool holds(std::string const& path) const;
+    std::vector<std::string> ids() const;
+    /// A copy: scans are shared, so that they outlive what the catalog does meanwhile.
+    std::optional<Item> get(std::string const& id) const;
+    /// Changes an item under the lock, then tells.
+    void change(std::string const& id, std::function<void(Item&)> const& edit);
+    /// Marks an item as looked at.
+    void touch(std::string const& id);
+    /// Frees the memory of the resident scan that nobody looked at for longest, other than `keep`;
+    /// false when there is none.
+    bool evict(std::string const& keep);
+
+    Json describe(std::string const& id) const;
+    Json describe_all() const;
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<Item> items_;
+    std::uint64_t uses_ = 0;
+};
+
+}  // namespace sluice::app

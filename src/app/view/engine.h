@@ -1,0 +1,65 @@
+// Engine: takes requests of all clients and answers the newest of each, on two threads.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <thread>
+
+#include "app/view/answer.h"
+#include "app/view/latest_queue.h"
+#include "app/view/loader.h"
+
+namespace sluice::app {
+
+struct EngineOptions {
+    Device device = Device::cpu();
+    /// Sends a message; one that waits in the same slot is replaced.
+    std::function<void(ClientId, std::string const& slot, server::SharedMessage)> send;
+    /// Whether a client has room for more.
+    std::function<server::Backlog(ClientId)> backlog;
+};
+
+class Engine {
+  public:
+    Engine(Catalog& catalog, Loader& loader, EngineOptions options);
+    ~Engine();
+    Engine(Engine const&) = delete;
+    Engine& operator=(Engine const&) = delete;
+
+    /// Takes a request; false: the client has too many slots.
+    bool ask(ClientId client, Request request);
+    void forget(ClientId client);
+    /// A client has room again.
+    void wake();
+    /// A dataset changed: who waited for it is served.
+    void changed(std::string const& dataset);
+
+  private:
+    struct Job {
+        ClientId client = 0;
+        Request request;
+        std::uint64_t number = 0;  ///< of all requests; the newest of a slot is the largest
+    };
+    void answer_quickly();
+    void answer_from_files();
+    void run(Job const& job);
+    void stream(Job const& job);
+    void answer(Job const& job, Source const& source, index step);
+    Json header_of(Job const& job, index step) const;
+    void refuse(Job const& job, Error const& error);
+    bool newest(Job const& job) const;
+
+    Catalog& catalog_;
+    Loader& loader_;
+    EngineOptions options_;
+    MomentCache moments_;
+    LatestQueue<Job> quick_, slow_;
+    mutable std::mutex mutex_;
+    std::map<std::pair<ClientId, std::string>, std::uint64_t> newest_;
+    std::map<ClientId, std::uint64_t> replaced_;
+    std::vector<Job> parked_;  // for a dataset of which nothing is there yet
+    std::uint64_t number_ = 0;
+    std::atomic<bool> stop_ = false;
+    std::thread quick_thread_, slow_thread_;
+};
+
+}  // namespace sluice::app

@@ -1,0 +1,254 @@
+// One dataset at a time: open, a coarse subset, everything; and a look at the folders in between.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/loader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace sluice::app {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double preview_frames = 4096;
+constexpr auto look_every = std::chrono::seconds(2);
+constexpr auto report_every = std::chrono::milliseconds(200);
+
+// Changes whenever a file was written, replaced or removed.
+std::string signature_of(std::vector<std::string> const& files) {
+    std::string signature;
+    for (std::string const& file : files) {
+        std::error_code failed;
+        auto const size = fs::file_size(file, failed);
+        if (failed) {
+            signature += "gone;";
+            continue;
+        }
+        auto const time = fs::last_write_time(file, failed).time_since_epoch().count();
+        signature += fmt::format("{}:{};", size, time);
+    }
+    return signature;
+}
+
+std::vector<std::string> files_of(Dataset const& dataset) {
+    return dataset.files.empty() ? std::vector<std::string>{dataset.path} : dataset.files;
+}
+
+}  // namespace
+
+Loader::Loader(Catalog& catalog, LoaderOptions options)
+    : catalog_(catalog), options_(std::move(options)) {}
+
+void Loader::begin() {
+    for (std::string const& id : catalog_.ids()) tasks_.push_back({id, false});
+    thread_ = std::thread([this] { live(); });
+}
+
+Loader::~Loader() {
+    {
+        std::lock_guard lock(mutex_);
+        stop_ = true;
+        changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
+}
+
+void Loader::load(std::string const& id) {
+    catalog_.touch(id);
+    std::lock_guard lock(mutex_);
+    if (running_ == id) return;
+    std::erase_if(tasks_, [&](Task const& t) { return t.id == id; });
+    tasks_.push_front({id, true});
+    changed_.notify_all();
+}
+
+void Loader::cancel(std::string const& id) {
+    bool waited = false;
+    {
+        std::lock_guard lock(mutex_);
+        if (running_ == id) cancel_ = true;
+        waited = std::erase_if(tasks_, [&](Task const& t) { return t.id == id; }) > 0;
+    }
+    if (waited)
+        catalog_.change(id, [](Item& item) {
+            if (item.state == State::waiting) item.state = State::stopped;
+        });
+}
+
+void Loader::live() {
+    while (!stop_) {
+        std::optional<Task> task;
+        {
+            std::unique_lock lock(mutex_);
+            if (tasks_.empty()) changed_.wait_for(lock, look_every);
+            if (stop_) return;
+            if (!tasks_.empty()) {
+                task = tasks_.front();
+                tasks_.pop_front();
+                running_ = task->id;
+                cancel_ = false;
+            }
+        }
+        if (task) run(*task);
+        {
+            std::lock_guard lock(mutex_);
+            running_.clear();
+        }
+        if (Clock::now() < next_look_) continue;
+        look_at_folders();
+        look_at_files();
+        next_look_ = Clock::now() + look_every;
+    }
+}
+
+void Loader::run(Task const& task) {
+    std::optional<Item> const item = catalog_.get(task.id);
+    if (!item || (item->full && item->full->resident())) return;
+    auto const fail = [&](Error const& error) {
+        catalog_.change(task.id, [&](Item& i) {
+            i.state = error.code == Code::cancelled    ? State::stopped
+                      : error.code == Code::incomplete ? State::incomplete
+                                                       : State::failed;
+            i.message = error.code == Code::cancelled ? "loading was stopped" : error.text();
+        });
+    };
+    auto dataset = open(*item, task.chosen);
+    if (!dataset) return fail(dataset.error());
+    signatures_[task.id] = signature_of(files_of(*dataset));
+    Status status = preview(task.id, *dataset);
+    if (status) status = full(task, *dataset);
+    if (!status) fail(status.error());
+}
+
+Result<Dataset> Loader::open(Item const& item, bool chosen) {
+    OpenOptions options = options_.open;
+    auto dataset = sluice::open(item.path, options);
+    if (dataset || dataset.error().code != Code::incomplete) return dataset;
+    // Chosen although it is incomplete: what is there is shown.
+    options.allow_incomplete = true;
+    auto part = sluice::open(item.path, options);
+    if (chosen || !part) return part;
+    catalog_.change(item.id, [&](Item& i) {
+        i.dataset = *part;
+        i.scan = part->scan;
+        i.detector = {part->rows, part->cols};
+    });
+    return dataset;
+}
+
+Status Loader::preview(std::string const& id, Dataset const& dataset) {
+    LoadOptions load = options_.load;
+    load.residency = Residency::stream;
+    SLUICE_TRY(Scan files, Scan::load(dataset, load));
+    auto const shape = files.scan_shape();
+    auto const detector = files.detector_shape();
+    auto const shared = std::make_shared<Scan const>(std::move(files));
+    auto const step = static_cast<index>(
+        std::ceil(std::sqrt(static_cast<double>(shape[0] * shape[1]) / preview_frames)));
+    std::shared_ptr<Scan const> subset;
+    // Binned scan points are sums of neighbours, which a subset has not.
+    if (step > 1 && load.scan_bin == 1) {
+        load.residency = Residency::memory;
+        load.scan_step = step;
+        load.progress = [this](std::uint64_t, std::uint64_t) { return !stop_ && !cancel_; };
+        auto scan = Scan::load(dataset, load);
+        if (!scan && scan.error().code != Code::out_of_memory) return std::move(scan).error();
+        if (scan) subset = std::make_shared<Scan const>(std::move(*scan));
+    }
+    std::optional<stem4d::Disk> disk;
+    if (subset)
+        if (auto found = stem4d::find_disk(*subset, options_.device)) disk = *found;
+    catalog_.change(id, [&](Item& i) {
+        i.dataset = dataset;
+        i.scan = shape;
+        i.detector = detector;
+        i.files = shared;
+        i.preview = subset;
+        i.disk = disk;
+        i.message.clear();
+        i.state = subset ? State::preview : State::waiting;
+    });
+    return {};
+}
+
+Status Loader::full(Task const& task, Dataset const& dataset) {
+    LoadOptions load = options_.load;
+    auto const start = Clock::now();
+    load.progress = [&](std::uint64_t done, std::uint64_t total) {
+        return report(task.id, start, done, total);
+    };
+    // What nobody asked for does not push out what somebody looks at.
+    if (memory_is_full_ && !task.chosen) load.residency = Residency::stream;
+    auto scan = Scan::load(dataset, load);
+    bool const may_stay = options_.load.residency == Residency::automatic;
+    while (scan && !scan->resident() && may_stay && task.chosen && catalog_.evict(task.id))
+        scan = Scan::load(dataset, load);
+    if (!scan) return std::move(scan).error();
+    memory_is_full_ = memory_is_full_ || !scan->resident();
+    auto const shared = std::make_shared<Scan const>(std::move(*scan));
+    std::optional<stem4d::Disk> disk;
+    if (auto const item = catalog_.get(task.id); item && !item->disk && shared->resident())
+        if (auto found = stem4d::find_disk(*shared, options_.device)) disk = *found;
+    catalog_.change(task.id, [&](Item& i) {
+        i.full = shared;
+        if (disk) i.disk = disk;
+        i.state = shared->resident() ? State::ready : State::streaming;
+        if (shared->resident()) i.preview.reset();
+    });
+    return {};
+}
+
+bool Loader::report(std::string const& id, Clock::time_point start, std::uint64_t done,
+                    std::uint64_t total) {
+    auto const now = Clock::now();
+    if (now - last_report_ >= report_every) {
+        last_report_ = now;
+        options_.progress(id, {done, total, std::chrono::duration<double>(now - start).count()});
+    }
+    return !stop_ && !cancel_;
+}
+
+void Loader::look_at_folders() {
+    bool news = false;
+    for (std::string const& folder : options_.folders) {
+        auto const files = list_members(folder, options_.open);
+        if (!files) continue;  // empty so far, or gone for now: it is looked at again
+        for (std::string const& file : *files) {
+            if (catalog_.holds(file)) continue;
+            std::string const id = catalog_.add(file);
+            std::lock_guard lock(mutex_);
+            tasks_.push_back({id, false});
+            news = true;
+        }
+    }
+    if (news) options_.added();
+}
+
+void Loader::look_at_files() {
+    for (std::string const& id : catalog_.ids()) {
+        std::optional<Item> const item = catalog_.get(id);
+        if (!item || item->path.starts_with("synthetic:")) continue;
+        std::string const now = signature_of(item->dataset ? files_of(*item->dataset)
+                                                           : std::vector<std::string>{item->path});
+        std::string& known = signatures_[id];
+        if (known.empty()) known = now;
+        if (known == now) continue;
+        known = now;
+        bool const gone = now.find("gone;") != std::string::npos;
+        bool const again =
+            !gone && (item->state == State::incomplete || item->state == State::failed);
+        if (again) {
+            std::lock_guard lock(mutex_);
+            tasks_.push_back({id, false});
+            continue;
+        }
+        catalog_.change(id, [&](Item& i) {
+            i.message =
+                gone ? "a file of this dataset is gone; what is in memory can still be looked at"
+                     : "the files changed since they were read; choose Reload to read them again";
+        });
+    }
+}
+
+}  // namespace sluice::app

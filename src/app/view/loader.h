@@ -1,0 +1,72 @@
+// Loader: opens, previews and loads the catalog's datasets one after the other, on its own thread.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <thread>
+
+#include "app/view/catalog.h"
+#include "app/view/latest_queue.h"
+
+namespace sluice::app {
+
+/// How far a load is.
+struct LoadProgress {
+    std::uint64_t done = 0, total = 0;  ///< bytes of the files
+    double seconds = 0;                 ///< since it began
+};
+
+struct LoaderOptions {
+    OpenOptions open;
+    LoadOptions load;
+    Device device = Device::cpu();     ///< for the disk of the subset
+    std::vector<std::string> folders;  ///< looked at again every two seconds
+    std::function<void(std::string const& id, LoadProgress)> progress;
+    std::function<void()> added;  ///< datasets appeared in a folder
+};
+
+class Loader {
+  public:
+    Loader(Catalog& catalog, LoaderOptions options);
+    ~Loader();
+    /// Starts with what the catalog holds.
+    void begin();
+    Loader(Loader const&) = delete;
+    Loader& operator=(Loader const&) = delete;
+
+    /// Puts a dataset first, also one that was cancelled or is incomplete.
+    void load(std::string const& id);
+    /// Stops loading it, or takes it out of the queue.
+    void cancel(std::string const& id);
+
+  private:
+    struct Task {
+        std::string id;
+        bool chosen;  // by somebody, and not just because it is there
+    };
+    void live();
+    void run(Task const& task);
+    Result<Dataset> open(Item const& item, bool chosen);
+    Status preview(std::string const& id, Dataset const& dataset);
+    Status full(Task const& task, Dataset const& dataset);
+    bool report(std::string const& id, Clock::time_point start, std::uint64_t done,
+                std::uint64_t total);
+    void look_at_folders();
+    void look_at_files();
+
+    Catalog& catalog_;
+    LoaderOptions options_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Task> tasks_;
+    std::string running_;
+    std::atomic<bool> stop_ = false, cancel_ = false;
+    bool memory_is_full_ = false;
+    std::map<std::string, std::string> signatures_;  // of the files of a dataset, by id
+    Clock::time_point next_look_ = {}, last_report_ = {};
+    std::thread thread_;
+};
+
+}  // namespace sluice::app

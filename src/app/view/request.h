@@ -1,0 +1,68 @@
+// Request: what the page asks for (docs/protocol.md), checked.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sluice/stem4d.h"
+
+namespace sluice::app {
+
+inline constexpr std::size_t max_detectors = 32;
+
+enum class Mode : std::uint8_t {
+    sum,
+    mean,
+    com_row,
+    com_col,
+    com_magnitude,
+    com_vector,
+    divergence,
+    curl,
+    icom
+};
+
+/// How the scan is turned against the detector.
+struct RotationWish {
+    enum class Kind : std::uint8_t { none, automatic, given } kind = Kind::none;
+    double degrees = 0;
+    bool transpose = false;
+};
+
+struct ImageRequest {
+    Mode mode = Mode::sum;
+    std::vector<stem4d::Detector> detectors;
+    RotationWish rotation;
+};
+struct FrameRequest {
+    index row = 0, col = 0;
+};
+/// Over a part of the scan, or over all of it.
+struct PatternRequest {
+    std::optional<stem4d::Detector> region;
+    stem4d::Pattern kind = stem4d::Pattern::mean;
+};
+struct LoadRequest {};
+struct CancelRequest {};
+struct PingRequest {};
+
+struct Request {
+    std::string op, slot, dataset;
+    std::uint64_t id = 0;
+    std::variant<PingRequest, ImageRequest, FrameRequest, PatternRequest, LoadRequest,
+                 CancelRequest>
+        what;
+};
+
+/// Reads one request. `id` and `slot` are filled in as far as they could be read, for the answer
+/// that says what is wrong.
+struct BadRequest {
+    std::string message, slot = {};
+    std::uint64_t id = 0;
+};
+std::variant<Request, BadRequest> parse_request(std::string_view text);
+
+}  // namespace sluice::app
