@@ -36,12 +36,16 @@ enum class Residency : std::uint8_t {
     stream,     ///< never: every analysis reads the files again
 };
 
-/// Done in this order: mask, detector region, detector binning, scan region, scan binning.
+/// Done in this order: mask, detector region, detector binning, scan region, scan binning or
+/// scan step.
 struct LoadOptions {
     std::optional<Region> scan_region = {};
     std::optional<Region> detector_region = {};
     index det_bin = 1;   ///< 0: the smallest of 1, 2, 4, 8 that fits into memory
     index scan_bin = 1;  ///< squares of scan points; incomplete ones at the edges are left out
+    /// Every how many-th scan point of the region is read, in both directions, from its first one
+    /// on: an overview of a large scan at 1 / scan_step^2 of the cost. Not together with scan_bin.
+    index scan_step = 1;
     BinMode bin_mode = BinMode::sum;
     BinEdge bin_edge = BinEdge::floor;
     bool pixel_mask = true;              ///< use the file's mask: pixels with any of bits 0-15 set
@@ -52,8 +56,8 @@ struct LoadOptions {
     std::uint64_t memory = 0;  ///< bytes this may take; 0: 60 % of what is available now
     index share = 1;           ///< how many scans like this one share that memory (a series)
     Device device = Device::cpu();
-    /// Called now and then by one thread with work done and in all, in bytes of the files.
-    /// Returning false cancels.
+    /// Called now and then by one thread at a time with work done and in all, in bytes of the
+    /// files. Returning false cancels: after the units of 16 frames that are being made.
     std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 

@@ -16,34 +16,33 @@ constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 
 // The last arena that was given up. Its pages are there already, which saves the next load of the
 // same size more time than a third of the decoding.
-struct Kept {
-    std::mutex mutex;
+struct Mapping {
     std::byte* map = nullptr;
     std::uint64_t bytes = 0, resident = 0;
+};
+struct Kept {
+    std::mutex mutex;
+    Mapping last;
 };
 Kept& kept() {
     static Kept k;
     return k;
 }
 
-// The kept mapping if it has the size, else nothing, and what was kept is given back first.
-std::byte* take_kept(std::uint64_t bytes) {
+// Giving memory back takes seconds for a large scan, so nobody does it under the lock.
+Mapping exchange(Mapping next) {
     std::lock_guard lock(kept().mutex);
-    std::byte* const map = std::exchange(kept().map, nullptr);
-    kept().resident = 0;
-    if (map && kept().bytes != bytes) {
-        ::munmap(map, kept().bytes);
-        return nullptr;
-    }
-    return map;
+    return std::exchange(kept().last, next);
 }
 
-void keep(std::byte* map, std::uint64_t bytes, std::uint64_t resident) {
-    std::lock_guard lock(kept().mutex);
-    if (kept().map) ::munmap(kept().map, kept().bytes);
-    kept().map = map;
-    kept().bytes = bytes;
-    kept().resident = resident;
+// The kept mapping if it has the size, else nothing, and what was kept is given back first.
+std::byte* take_kept(std::uint64_t bytes) {
+    Mapping const last = exchange({});
+    if (last.map && last.bytes != bytes) {
+        ::munmap(last.map, last.bytes);
+        return nullptr;
+    }
+    return last.map;
 }
 
 }  // namespace
@@ -74,6 +73,7 @@ Arena::Arena(Arena&& other) noexcept
       size_(other.size_),
       mapped_(other.mapped_),
       map_(std::exchange(other.map_, nullptr)),
+      keep_(other.keep_),
       used_(other.used_.load()) {}
 
 Arena& Arena::operator=(Arena&& other) noexcept {
@@ -81,17 +81,20 @@ Arena& Arena::operator=(Arena&& other) noexcept {
     std::swap(size_, other.size_);
     std::swap(mapped_, other.mapped_);
     std::swap(map_, other.map_);
+    std::swap(keep_, other.keep_);
     other.used_ = used_.exchange(other.used_);
     return *this;
 }
 
 Arena::~Arena() {
-    if (map_) keep(map_, mapped_, taken());
+    if (!map_) return;
+    Mapping const old = keep_ ? exchange({map_, mapped_, taken()}) : Mapping{map_, mapped_, 0};
+    if (old.map) ::munmap(old.map, old.bytes);
 }
 
 std::uint64_t Arena::kept_bytes() {
     std::lock_guard lock(kept().mutex);
-    return kept().resident;
+    return kept().last.resident;
 }
 
 void Arena::drop_kept() {

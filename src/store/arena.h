@@ -11,7 +11,8 @@
 namespace sluice::store {
 
 /// Huge pages where the system offers them: faulting in small pages can cost more than decoding.
-/// The arena given up last is kept for the next one of the same size, with its pages.
+/// Of the arenas that ask for it the one given up last is kept, with its pages, for the next one of
+/// the same size; threads may make and give up arenas at once.
 class Arena {
   public:
     /// Reserves addresses, not memory.
@@ -27,6 +28,9 @@ class Arena {
     /// Bytes handed out by take(): an upper bound of what is resident.
     std::uint64_t taken() const { return std::min(used_.load(), size_); }
 
+    /// Asks to be kept: for arenas whose like will be wanted again, not those of a load that
+    /// failed.
+    void keep_at_end() { keep_ = true; }
     /// Memory held by the kept arena, which a load may use or give back.
     static std::uint64_t kept_bytes();
     static void drop_kept();
@@ -36,6 +40,7 @@ class Arena {
     std::byte* base_ = nullptr;
     std::uint64_t size_ = 0, mapped_ = 0;
     std::byte* map_ = nullptr;
+    bool keep_ = false;
     std::atomic<std::uint64_t> used_ = 0;
 };
 

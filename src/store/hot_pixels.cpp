@@ -33,12 +33,12 @@ std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index row
 }
 
 Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
-                                                   Isa isa) {
-    LoadOptions options;
-    options.pixel_mask = false;
-    SLUICE_TRY(Plan plan, make_plan(dataset, options));
+                                                   LoadOptions const& options) {
+    LoadOptions plain;
+    plain.pixel_mask = false;
+    SLUICE_TRY(Plan plan, make_plan(dataset, plain));
     plan.rules = rules;
-    UnitMaker maker(dataset, plan, isa);
+    UnitMaker maker(dataset, plan, options.device.isa());
     constexpr index most = 32;
     index const units = plan.tiles(), n = std::min(most, units);
     std::vector<double> sums(static_cast<std::size_t>(plan.pixels()));
@@ -47,6 +47,8 @@ Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, Pixel
     for (index i = 0; i < n; ++i) {
         index const t = n > 1 ? i * (units - 1) / (n - 1) : 0;
         index const frames = std::min(planes::tile_frames, plan.frames() - t * planes::tile_frames);
+        if (options.progress && !options.progress(0, plan.bytes_to_read(dataset, units)))
+            return Error{Code::cancelled, "loading was cancelled"};
         SLUICE_CHECK(maker.make_values(t, values.data()));
         for (index k = 0; k < frames * plan.pixels(); ++k) {
             double v = 0;

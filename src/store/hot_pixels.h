@@ -12,7 +12,7 @@ namespace sluice::store {
 /// both five times those of its second brightest neighbour and six Poisson standard deviations
 /// above them, and a disk's pixels have at least two neighbours as bright as themselves.
 Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
-                                                   Isa isa);
+                                                   LoadOptions const& options);
 
 /// The test alone, on sums[row][col]; `bad` pixels (ascending) are no neighbours.
 std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols,

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "format/frame_source.h"
 #include "store/arena.h"
 
 namespace sluice::store {
@@ -102,12 +103,23 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
         options.scan_bin > 65536)
         return Error{Code::invalid_argument,
                      "binning must be 1 to 65536 (0 for the detector: auto)"};
+    if (options.scan_step < 1 || options.scan_step > 65536)
+        return Error{Code::invalid_argument,
+                     fmt::format("scan step {} (must be 1 to 65536)", options.scan_step)};
+    if (options.scan_step > 1 && options.scan_bin > 1)
+        return Error{Code::invalid_argument,
+                     fmt::format("scan step {} with scan binning {} (it could mean bins of "
+                                 "neighbours or of every {}th point); use one of them",
+                                 options.scan_step, options.scan_bin, options.scan_step)};
     SLUICE_TRY(plan.scan_region,
                checked(options.scan_region, dataset.scan[0], dataset.scan[1], "scan"));
     SLUICE_TRY(plan.detector_region,
                checked(options.detector_region, dataset.rows, dataset.cols, "detector"));
     plan.scan_bin = options.scan_bin;
-    plan.scan = {plan.scan_region.rows / plan.scan_bin, plan.scan_region.cols / plan.scan_bin};
+    plan.scan_step = options.scan_step;
+    index const up_scan = plan.scan_step - 1;
+    plan.scan = {(plan.scan_region.rows / plan.scan_bin + up_scan) / plan.scan_step,
+                 (plan.scan_region.cols / plan.scan_bin + up_scan) / plan.scan_step};
     if (plan.frames() == 0)
         return Error{Code::invalid_argument,
                      fmt::format("scan binning by {} leaves nothing of {}x{} scan points",
@@ -141,8 +153,18 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
         plan.notes.push_back(fmt::format("binned: detector {}x{}, scan {}x{}, {}", plan.det_bin,
                                          plan.det_bin, plan.scan_bin, plan.scan_bin,
                                          plan.mode == BinMode::sum ? "sums" : "means"));
+    if (plan.scan_step > 1)
+        plan.notes.push_back(fmt::format("one of {}x{} scan points was read, as asked",
+                                         plan.scan_step, plan.scan_step));
     count_valid(plan);
     return plan;
+}
+
+std::uint64_t Plan::bytes_to_read(Dataset const& dataset, index units) const {
+    double const part = static_cast<double>(frames() * scan_bin * scan_bin) /
+                        static_cast<double>(dataset.frames) * static_cast<double>(units) /
+                        static_cast<double>(tiles());
+    return static_cast<std::uint64_t>(part * static_cast<double>(dataset.source->stored_bytes()));
 }
 
 std::uint64_t memory_to_spare() {

@@ -16,7 +16,7 @@ struct Plan {
     index rows = 0, cols = 0;        ///< of the result's detector
     DType dtype = DType::u16;        ///< of the result
     Region scan_region = {}, detector_region = {};
-    index det_bin = 1, scan_bin = 1;
+    index det_bin = 1, scan_bin = 1, scan_step = 1;
     BinMode mode = BinMode::sum;
     std::vector<std::uint32_t> valid = {};  ///< [row][col] of the result: stored pixels that count
     std::vector<std::string> notes = {};    ///< what was masked, binned or assumed
@@ -28,6 +28,8 @@ struct Plan {
     std::uint64_t dense_bytes() const {
         return static_cast<std::uint64_t>(frames() * pixels() * size_of(dtype));
     }
+    /// Encoded bytes that reading `units` of the units costs; of all units about what is stored.
+    std::uint64_t bytes_to_read(Dataset const& dataset, index units) const;
     /// Nothing is cut or added up: a stored frame is a frame of the result.
     bool frame_by_frame() const {
         return det_bin == 1 && scan_bin == 1 && detector_region.rows == stored.rows &&
@@ -35,8 +37,9 @@ struct Plan {
     }
     /// The stored frame at (row, col) of bin number `part` (0 .. scan_bin^2 - 1) of a result frame.
     index stored_frame(index frame, index part) const {
-        index const row = scan_region.row + frame / scan[1] * scan_bin + part / scan_bin;
-        index const col = scan_region.col + frame % scan[1] * scan_bin + part % scan_bin;
+        index const pitch = scan_bin * scan_step;  // one of them is 1
+        index const row = scan_region.row + frame / scan[1] * pitch + part / scan_bin;
+        index const col = scan_region.col + frame % scan[1] * pitch + part % scan_bin;
         return row * scan_cols_stored + col;
     }
 };

@@ -32,35 +32,39 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
             dataset.path};
 }
 
+Error cancelled() {
+    return {Code::cancelled, "loading was cancelled"};
+}
+
 // What the workers of one load share.
 struct Work {
     std::mutex mutex;
     std::atomic<bool> stop = false;
-    std::atomic<std::uint64_t> done_bytes = 0, tile_bytes = 0;
+    std::atomic<index> tiles_done = 0;
+    std::atomic<std::uint64_t> tile_bytes = 0;
     Status status = {};
-    std::uint64_t reported = 0;
 
     void fail(Error error) {
         std::lock_guard lock(mutex);
         if (status) status = std::move(error);
         stop = true;
     }
-    void report(LoadOptions const& options, std::uint64_t total) {
+    void report(LoadOptions const& options, Plan const& plan, Dataset const& dataset) {
         if (!options.progress) return;
         std::unique_lock lock(mutex, std::try_to_lock);
-        if (!lock) return;
-        std::uint64_t const now = done_bytes;
-        if (now < reported) return;
-        reported = now;
-        if (options.progress(now, total)) return;
-        if (status) status = Error{Code::cancelled, "loading was cancelled"};
+        if (!lock || stop) return;
+        if (options.progress(plan.bytes_to_read(dataset, tiles_done),
+                             plan.bytes_to_read(dataset, plan.tiles())))
+            return;
+        status = cancelled();
         stop = true;
     }
 };
 
 }  // namespace
 
-Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, Isa isa) {
+Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions const& options) {
+    Layout const wanted = options.layout;
     Sample s;
     s.dense_bytes = plan.dense_bytes();
     s.layout = Layout::dense;
@@ -73,12 +77,14 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, I
     }
     constexpr index most = 12;
     index const tiles = plan.tiles(), n = std::min(most, tiles);
-    UnitMaker maker(dataset, plan, isa);
+    UnitMaker maker(dataset, plan, options.device.isa());
     AlignedBytes const out =
         aligned_bytes(tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
     index bytes = 0, frames = 0;
     for (index i = 0; i < n; ++i) {
         index const t = n > 1 ? i * (tiles - 1) / (n - 1) : 0;
+        if (options.progress && !options.progress(0, plan.bytes_to_read(dataset, tiles)))
+            return cancelled();
         SLUICE_TRY(index const size, maker.make_tile(t, out.get()));
         bytes += size;
         frames += std::min(tile_frames, plan.frames() - t * tile_frames);
@@ -125,12 +131,10 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
     };
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     Work work;
-    std::uint64_t const total = dataset.source->stored_bytes();
     auto const one = [&](index t, int number) {
         if (work.stop) return;
         Worker& w = workers[static_cast<std::size_t>(number)];
         if (!w.maker) w.maker = std::make_unique<UnitMaker>(dataset, plan, options.device.isa());
-        std::uint64_t const before = w.maker->bytes_read();
         if (!as_planes) {
             if (auto s = w.maker->make_values(t, dense + t * unit_bytes); !s)
                 return work.fail(std::move(s).error());
@@ -151,8 +155,8 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
             if (work.tile_bytes > memory)
                 return work.fail(too_large(dataset, plan, work.tile_bytes, memory));
         }
-        work.done_bytes += w.maker->bytes_read() - before;
-        work.report(options, total);
+        ++work.tiles_done;
+        work.report(options, plan, dataset);
     };
     parallel_for(tiles, threads, 1, one);
     SLUICE_CHECK(work.status);
@@ -163,6 +167,7 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
         r.bytes_ += w.bytes;
     }
     if (!as_planes) r.bytes_ = plan.dense_bytes();
+    r.arena_.keep_at_end();
     return r;
 }
 

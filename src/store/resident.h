@@ -15,7 +15,7 @@ struct Sample {
 
     std::uint64_t bytes() const { return layout == Layout::planes ? planes_bytes : dense_bytes; }
 };
-Result<Sample> sample(Dataset const& dataset, Plan const& plan, Layout wanted, Isa isa);
+Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions const& options);
 
 class Resident {
   public:

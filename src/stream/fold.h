@@ -65,6 +65,14 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
         if (status) status = std::move(error);
         stop = true;
     };
+    auto const report = [&] {  // by who holds the mutex
+        if (!options.progress || resident || stop) return;
+        if (options.progress(plan.bytes_to_read(scan.dataset(), units_done),
+                             plan.bytes_to_read(scan.dataset(), units)))
+            return;
+        status = Error{Code::cancelled, "cancelled"};
+        stop = true;
+    };
     auto const streamed_unit = [&](Worker& w, index t) -> Result<Unit> {
         if (!w.maker) {
             w.maker = std::make_unique<store::UnitMaker>(scan.dataset(), plan, options.device.isa(),
@@ -91,7 +99,7 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
     auto const add_group = [&](index g, Worker& w, typename A::Partial& partial) {
         index const last = std::min(units, (g + 1) * group);
         std::vector<Unit> batch;
-        for (index t = g * group; t < last && !stop; ++t) {
+        for (index t = g * group; t < last && !stop; ++t, ++units_done) {
             if (!options.skip.empty() && options.skip[static_cast<std::size_t>(t)]) continue;
             if (resident) {
                 batch.push_back(resident->unit(t));
@@ -103,6 +111,7 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
             auto unit = streamed_unit(w, t);
             if (!unit) return fail(std::move(unit).error());
             analysis.add(partial, std::span(&*unit, 1));
+            if (std::unique_lock const lock(mutex, std::try_to_lock); lock) report();
         }
         if (!batch.empty()) analysis.add(partial, batch);
     };
@@ -110,7 +119,6 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
         if (stop) return;
         typename A::Partial partial = analysis.begin();
         add_group(g, workers[static_cast<std::size_t>(number)], partial);
-        units_done += std::min(units, (g + 1) * group) - g * group;
         std::lock_guard lock(mutex);
         waiting.emplace(g, std::move(partial));
         for (auto it = waiting.find(merged); it != waiting.end(); it = waiting.find(merged)) {
@@ -118,14 +126,7 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
             waiting.erase(it);
             ++merged;
         }
-        if (options.progress && !resident && status &&
-            !options.progress(static_cast<std::uint64_t>(
-                                  static_cast<double>(scan.dataset().source->stored_bytes()) *
-                                  static_cast<double>(units_done) / static_cast<double>(units)),
-                              scan.dataset().source->stored_bytes())) {
-            status = Error{Code::cancelled, "cancelled"};
-            stop = true;
-        }
+        report();
     });
     SLUICE_CHECK(status);
     for (Worker const& w : workers)

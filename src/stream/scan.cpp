@@ -22,8 +22,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     LoadOptions with_hot = options;
     if (options.hot_pixels) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
-        SLUICE_TRY(auto const hot,
-                   store::find_hot_pixels(*s.dataset_, plain.rules, options.device.isa()));
+        SLUICE_TRY(auto const hot, store::find_hot_pixels(*s.dataset_, plain.rules, options));
         if (with_hot.user_mask.values.empty())
             with_hot.user_mask = Array<std::uint8_t>::zeros({s.dataset_->rows, s.dataset_->cols});
         for (std::uint32_t pixel : hot) with_hot.user_mask.values[pixel] = 1;
@@ -31,8 +30,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     }
     SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, with_hot));
     s.plan_ = std::make_unique<store::Plan>(std::move(plan));
-    SLUICE_TRY(store::Sample const sample,
-               store::sample(*s.dataset_, *s.plan_, options.layout, options.device.isa()));
+    SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
     s.memory_.planes = sample.planes_bytes;
     s.memory_.source = s.plan_->dense_bytes();
@@ -92,7 +90,7 @@ std::vector<std::uint8_t> Scan::bad_pixels() const {
 }
 
 double Scan::scan_step_nm() const {
-    return dataset_->scan_step_nm * static_cast<double>(plan_->scan_bin);
+    return dataset_->scan_step_nm * static_cast<double>(plan_->scan_bin * plan_->scan_step);
 }
 double Scan::detector_step_mrad() const {
     return dataset_->detector_step_mrad * static_cast<double>(plan_->det_bin);
