@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Shape } from "../types";
 import { contains, rasterize } from "./contains";
+import { parseShape } from "./parse";
 
 const art = (shape: Shape, rows: number, cols: number): string[] => {
   const mask = rasterize(shape, [rows, cols]);
@@ -90,6 +91,20 @@ describe("rasterize", () => {
         }
       expect(mask.count).toBe(count);
     }
+  });
+
+  it.each([
+    ["disk:r=10.3,center=20.2:31.7", 333],
+    ["annulus:r=3..5,center=20:30", 56],
+    ["polygon:10:10/10:50.5/60:50", 1051],
+    ["polygon:10:10/90:50/10:90/40:50", 2051],
+    ["point:row=20.5,col=31.5", 1],
+    ["square:half=2.5,center=10.5:10", 30],
+    ["rectangle:rows=3..8.2,cols=-4..7", 48],
+  ])("counts as many pixels in %s as the command line does", (text, count) => {
+    const parsed = parseShape(text);
+    if (!parsed.ok) throw new Error(parsed.message);
+    expect(rasterize(parsed.shape, [96, 96]).count).toBe(count);
   });
 
   it("covers nothing outside the image or where numbers are missing", () => {
