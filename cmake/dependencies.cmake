@@ -15,6 +15,23 @@ pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET GLOBAL liblz4)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 add_library(LZ4::LZ4 ALIAS PkgConfig::LZ4)
 add_library(ZSTD::ZSTD ALIAS PkgConfig::ZSTD)
+
+# FFTW is under the GPL, which then holds for the program that is linked with it; where that must
+# not be, `own` does the same, 1.3 to 5 times slower.
+set(SLUICE_FFT fftw CACHE STRING "what does Fourier transforms: fftw or own")
+set_property(CACHE SLUICE_FFT PROPERTY STRINGS fftw own)
+if(SLUICE_FFT STREQUAL "fftw")
+    pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET GLOBAL fftw3)
+    set(SLUICE_FFT_LIBRARY PkgConfig::FFTW)
+    set(other own)
+elseif(SLUICE_FFT STREQUAL "own")
+    set(SLUICE_FFT_LIBRARY "")
+    set(other fftw)
+else()
+    message(FATAL_ERROR "SLUICE_FFT is '${SLUICE_FFT}' (no such backend) give fftw or own")
+endif()
+set_source_files_properties("${CMAKE_SOURCE_DIR}/src/fft/backend_${other}.cpp"
+                            PROPERTIES HEADER_FILE_ONLY ON)
 if(SLUICE_TESTS)
     find_package(GTest REQUIRED)
 endif()

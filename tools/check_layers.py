@@ -18,7 +18,7 @@ from sources import ROOT, includes, resolve, sources
 ORDER = [
     ["base"],
     ["device"],
-    ["codec", "launch"],
+    ["codec", "launch", "fft"],
     ["kernel", "format"],
     ["store"],
     ["stream", "image", "server"],
@@ -43,6 +43,7 @@ EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, test
 # A header of other people, and which files may include it. The first match counts.
 LIBRARIES = [
     (r"lz4\w*\.h|zstd\w*\.h", ("src/codec/*",)),
+    (r"fftw3\.h", ("src/fft/*",)),
     (r"hdf5\w*\.h|H5\w+\.h", ("src/format/*", "src/image/*")),
     (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
     (r"CLI/.*|nlohmann/.*", ("src/app/*",)),
