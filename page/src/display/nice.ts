@@ -6,6 +6,12 @@ export interface Tick {
   text: string;
 }
 
+/** Ticks of one axis; their texts are to be multiplied by `factor` ("×10⁵") if there is one. */
+export interface Ticks {
+  ticks: Tick[];
+  factor: string;
+}
+
 export interface ScaleBarLength {
   /** Length in image pixels. */
   pixels: number;
@@ -48,10 +54,11 @@ export function numberText(value: number, digits = 4): string {
   return `${withMinus(mantissa!)}×${power}`;
 }
 
-/** Counts to the last digit; other numbers in five digits. */
+/** Whole numbers to the last digit; others in five digits, without a power of ten below 10⁹. */
 export function valueText(value: number): string {
-  const whole = Number.isSafeInteger(value) && Math.abs(value) < 1e12;
-  return whole ? withMinus(String(value)) : numberText(value, 5);
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e12) return withMinus(String(value));
+  return size >= 1000 && size < 1e9 ? withMinus(value.toFixed(0)) : numberText(value, 5);
 }
 
 const almost = 0.999;
@@ -91,22 +98,23 @@ export function scaleBarLength(cols: number, step: number, unit: string): ScaleB
 }
 
 /** About `count` even ticks within the limits, with as many decimals as their step needs. */
-export function evenTicks(low: number, high: number, count: number): Tick[] {
-  if (!(high > low) || !Number.isFinite(high - low)) return [{ value: low, text: numberText(low) }];
+export function evenTicks(low: number, high: number, count: number): Ticks {
+  if (!(high > low) || !Number.isFinite(high - low))
+    return { ticks: [{ value: low, text: numberText(low) }], factor: "" };
   const step = niceNumber((high - low) / Math.max(count, 1));
   const slack = step * 1e-6;
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  const digits = Math.min(Math.max(Math.ceil(Math.log10(size / step)) + 1, 2), 12);
-  const decimals = Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 12);
-  const plain = size < 99999.5 && step >= 1e-4;
+  const exponent = (v: number): number => Math.floor(Math.log10(v) + 1e-9);
+  const largest = exponent(Math.max(Math.abs(low), Math.abs(high)));
+  const shift = largest > -3 && largest < 5 ? 0 : largest;
+  const decimals = Math.min(Math.max(shift - exponent(step), 0), 12);
   const ticks: Tick[] = [];
   for (let k = Math.ceil((low - slack) / step); k * step <= high + slack; ++k) {
     const value = k === 0 ? 0 : k * step;
-    const text = plain ? withMinus(value.toFixed(decimals)) : numberText(value, digits);
-    ticks.push({ value, text });
+    const shown = shift === 0 ? value : value / Math.pow(10, shift);
+    ticks.push({ value, text: withMinus(shown.toFixed(decimals)) });
     if (ticks.length > 100) break; // a step too small to change the value
   }
-  return ticks;
+  return { ticks, factor: shift === 0 ? "" : `×${powerOfTen(shift)}` };
 }
 
 /** Round numbers of every size, no two nearer than a `count`-th of the way that `place` goes. */
@@ -115,7 +123,7 @@ export function spreadingTicks(
   high: number,
   count: number,
   place: (value: number) => number,
-): Tick[] {
+): Ticks {
   const last = Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high))) + 1e-9);
   if (!(high > low) || !Number.isFinite(last)) return evenTicks(low, high, count);
   const gap = (place(high) - place(low)) / (count + 1);
@@ -130,5 +138,5 @@ export function spreadingTicks(
       for (const sign of [1, -1]) offer(sign * mantissa * Math.pow(10, exponent));
   if (taken.length < 2) return evenTicks(low, high, count);
   taken.sort((a, b) => a - b);
-  return taken.map((value) => ({ value, text: numberText(value) }));
+  return { ticks: taken.map((value) => ({ value, text: numberText(value) })), factor: "" };
 }

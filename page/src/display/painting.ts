@@ -29,7 +29,7 @@ export function useSize(element: Ref<HTMLElement>): Size {
 }
 
 /** Screen pixels per CSS pixel, as it changes with the page's zoom or another screen. */
-function usePixelRatio(): number {
+export function usePixelRatio(): number {
   const [ratio, setRatio] = useState(devicePixelRatio);
   useEffect(() => {
     const query = matchMedia(`(resolution: ${ratio}dppx)`);

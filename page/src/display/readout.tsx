@@ -14,7 +14,7 @@ export interface Calibrated {
   origin?: Point | undefined;
 }
 
-/** "row 12, column 40, value 1840 counts (3.2 nm, 8 nm)"; empty when outside of the image. */
+/** "row 12 · column 40 · 1840 counts · 3.2 nm down, 8 nm right"; empty outside of the image. */
 export function readoutText(
   picture: Picture,
   point: Point,
@@ -25,8 +25,8 @@ export function readoutText(
   if (!(row >= 0 && col >= 0 && row < picture.rows && col < picture.cols)) return "";
   const parts = [`row ${row}`, `column ${col}`, valueAt(picture, row * picture.cols + col, unit)];
   if (step > 0 && Number.isFinite(step)) {
-    const [down, right] = [(row - origin[0]) * step, (col - origin[1]) * step];
-    parts.push(`down ${lengthText(down, stepUnit)}`, `right ${lengthText(right, stepUnit)}`);
+    const [down, right] = [(point[0] - origin[0]) * step, (point[1] - origin[1]) * step];
+    parts.push(`${lengthText(down, stepUnit, 3)} down, ${lengthText(right, stepUnit, 3)} right`);
   }
   return parts.join(" · ");
 }

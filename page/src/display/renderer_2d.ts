@@ -98,6 +98,7 @@ export class Painter2d implements Painter {
       kept.key = key;
     }
     target.imageSmoothingEnabled = settings.smooth || place.width < picture.cols;
+    target.imageSmoothingQuality = place.width < picture.cols ? "medium" : "low";
     target.drawImage(kept.surface.canvas, place.x, place.y, place.width, place.height);
   }
 

@@ -73,6 +73,7 @@ class PainterGl implements Painter {
     const { rows, cols } = picture;
     this.#draw(picture, settings, limits, { x: 0, y: 0, width: cols, height: rows }, cols, rows);
     target.imageSmoothingEnabled = place.width < cols;
+    target.imageSmoothingQuality = "medium";
     const { x, y, width, height } = place;
     target.drawImage(this.#gl.canvas, 0, 0, cols, rows, x, y, width, height);
   }

@@ -1,0 +1,122 @@
+// Who has the pointer, and how often the application hears of it.
+// SPDX-License-Identifier: Apache-2.0
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Handlers, PointerFollower } from "./pointer";
+
+let frames: (() => void)[] = [];
+const nextFrame = (): void => {
+  const now = frames;
+  frames = [];
+  for (const call of now) call();
+};
+
+let element: HTMLElement;
+let follower: PointerFollower;
+let grabs = true;
+let handlers: { [K in keyof Handlers]: ReturnType<typeof vi.fn> };
+
+function fire(type: string, x: number, more: Partial<PointerEventInit> = {}): void {
+  const event = new PointerEvent(type, { pointerId: 1, clientX: x, clientY: 0, ...more });
+  element.dispatchEvent(event);
+}
+
+beforeEach(() => {
+  frames = [];
+  grabs = true;
+  vi.stubGlobal("requestAnimationFrame", (call: () => void) => frames.push(call));
+  vi.stubGlobal("cancelAnimationFrame", (id: number) => {
+    if (id > 0) frames[id - 1] = () => undefined;
+  });
+  element = document.createElement("div");
+  element.setPointerCapture = () => undefined;
+  handlers = {
+    down: vi.fn(() => grabs),
+    move: vi.fn(),
+    up: vi.fn(),
+    hover: vi.fn(),
+    pan: vi.fn(),
+    pinch: vi.fn(),
+    pansBackground: vi.fn(() => true),
+    dragging: vi.fn(),
+  };
+  follower = new PointerFollower(element, handlers);
+});
+afterEach(() => {
+  follower.stop();
+  vi.unstubAllGlobals();
+});
+
+const lastX = (handler: ReturnType<typeof vi.fn>): number => handler.mock.lastCall?.[0].at.x;
+
+describe("a pointer", () => {
+  it("that the application takes tells the newest move once per frame", () => {
+    fire("pointerdown", 5);
+    for (const x of [6, 7, 8]) fire("pointermove", x);
+    expect(handlers.move).not.toHaveBeenCalled();
+    nextFrame();
+    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(lastX(handlers.move)).toBe(8);
+    expect(handlers.pan).not.toHaveBeenCalled();
+  });
+  it("going up tells the move that waits first", () => {
+    fire("pointerdown", 5);
+    fire("pointermove", 9);
+    fire("pointerup", 9);
+    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(handlers.up).toHaveBeenCalledOnce();
+    expect(handlers.move.mock.invocationCallOrder[0]).toBeLessThan(
+      handlers.up.mock.invocationCallOrder[0]!,
+    );
+    nextFrame();
+    expect(handlers.move).toHaveBeenCalledOnce();
+  });
+  it("that nobody takes pans, as does the middle button always", () => {
+    grabs = false;
+    fire("pointerdown", 5);
+    fire("pointermove", 9);
+    expect(handlers.pan).toHaveBeenCalledWith({ x: 4, y: 0 });
+    fire("pointerup", 9);
+    expect(handlers.up).not.toHaveBeenCalled();
+    grabs = true;
+    fire("pointerdown", 5, { button: 1 });
+    fire("pointermove", 6);
+    expect(handlers.down).toHaveBeenCalledOnce();
+    expect(handlers.pan).toHaveBeenLastCalledWith({ x: 1, y: 0 });
+  });
+  it("without a button hovers, and stops when it leaves", () => {
+    fire("pointermove", 3);
+    nextFrame();
+    expect(lastX(handlers.hover)).toBe(3);
+    fire("pointermove", 4);
+    fire("pointerleave", 0);
+    expect(handlers.hover).toHaveBeenLastCalledWith(null);
+    nextFrame();
+    expect(handlers.hover).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("two fingers", () => {
+  it("end a drag and pinch; the one that stays does nothing", () => {
+    const touch = { pointerType: "touch" };
+    fire("pointerdown", 0, touch);
+    fire("pointerdown", 100, { ...touch, pointerId: 2 });
+    expect(handlers.up).toHaveBeenCalledOnce();
+    fire("pointermove", 200, { ...touch, pointerId: 2 });
+    expect(handlers.pinch).toHaveBeenCalledWith(2, { x: 100, y: 0 });
+    fire("pointerup", 200, { ...touch, pointerId: 2 });
+    fire("pointermove", 50, touch);
+    nextFrame();
+    expect(handlers.move).not.toHaveBeenCalled();
+    fire("pointerup", 50, touch);
+    expect(handlers.dragging).toHaveBeenLastCalledWith(false);
+    fire("pointerdown", 1, touch);
+    expect(handlers.down).toHaveBeenCalledTimes(2);
+  });
+});
+
+it("a pointer that goes up without having gone down is nobody's", () => {
+  fire("pointerup", 3);
+  fire("pointercancel", 3);
+  expect(handlers.up).not.toHaveBeenCalled();
+  expect(handlers.dragging).not.toHaveBeenCalled();
+});

@@ -1,0 +1,146 @@
+// Curves by uPlot, in the page's colours.
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import UPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import "./display.css";
+import { useSize } from "./painting";
+import { numberText } from "./nice";
+
+export interface Curve {
+  label: string;
+  /** CSS colour; the accent of the page if not given. */
+  color?: string | undefined;
+  /** One per x; NaN: a gap. */
+  y: ArrayLike<number>;
+}
+
+export interface ProfilePlotProps {
+  /** What the plot is called for a screen reader. */
+  label: string;
+  /** Ascending. */
+  x: ArrayLike<number>;
+  curves: readonly Curve[];
+  xLabel: string;
+  xUnit: string;
+  yLabel: string;
+  yUnit: string;
+  /** Where the cursor is along x; null: it left. */
+  onCursor?: ((x: number | null) => void) | undefined;
+}
+
+const withUnit = (label: string, unit: string): string => (unit === "" ? label : `${label} (${unit})`);
+
+/** Columns as uPlot takes them: x, then each curve with null for what is no number. */
+export function columnsOf(x: ArrayLike<number>, curves: readonly Curve[]): UPlot.AlignedData {
+  const gaps = ({ y }: Curve): (number | null)[] =>
+    Array.from({ length: x.length }, (_, i) => {
+      const v = y[i];
+      return v !== undefined && Number.isFinite(v) ? v : null;
+    });
+  return [Array.from(x), ...curves.map(gaps)];
+}
+
+interface Colours {
+  text: string;
+  line: string;
+  accent: string;
+}
+
+function coloursOf(element: Element): Colours {
+  const style = getComputedStyle(element);
+  const of = (name: string, otherwise: string): string =>
+    style.getPropertyValue(name).trim() || otherwise;
+  return {
+    text: of("--text", "#24272e"),
+    line: of("--line", "#c9ced8"),
+    accent: of("--accent", "#2563eb"),
+  };
+}
+
+function optionsOf(props: ProfilePlotProps, colours: Colours): UPlot.Options {
+  const axis = (label: string, size: number): UPlot.Axis => ({
+    label,
+    size,
+    labelSize: 18,
+    font: "11px system-ui, sans-serif",
+    labelFont: "12px system-ui, sans-serif",
+    stroke: colours.text,
+    grid: { stroke: colours.line, width: 1 },
+    ticks: { stroke: colours.line, width: 1, size: 4 },
+    values: (_, splits) => splits.map((v) => numberText(v, 5)),
+  });
+  const value = (_: UPlot, v: number | null): string => (v === null ? "–" : numberText(v, 5));
+  return {
+    width: 300,
+    height: 150,
+    padding: [8, 12, 0, 0],
+    scales: { x: { time: false } },
+    axes: [axis(withUnit(props.xLabel, props.xUnit), 28), axis(withUnit(props.yLabel, props.yUnit), 54)],
+    series: [
+      { label: props.xLabel, value },
+      ...props.curves.map(({ label, color }) => {
+        return { label, value, stroke: color ?? colours.accent, width: 1.5, points: { show: false } };
+      }),
+    ],
+    cursor: { drag: { x: true, y: false }, points: { size: 6 } },
+  };
+}
+
+/** Counts changes of the theme, which a canvas does not follow by itself. */
+function useThemeChanges(): number {
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    const changed = (): void => setChanges((n) => n + 1);
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const observer = new MutationObserver(changed);
+    query.addEventListener("change", changed);
+    observer.observe(document.documentElement, { attributeFilter: ["class", "data-theme"] });
+    return () => {
+      query.removeEventListener("change", changed);
+      observer.disconnect();
+    };
+  }, []);
+  return changes;
+}
+
+/** Drag to zoom along x, double click for all. */
+export function ProfilePlot(props: ProfilePlotProps): ComponentChildren {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const newest = useRef(props);
+  newest.current = props;
+  const size = useSize(box);
+  const theme = useThemeChanges();
+  const { x, curves, xLabel, xUnit, yLabel, yUnit } = props;
+  const looks = [xLabel, xUnit, yLabel, yUnit, ...curves.map((c) => `${c.label} ${c.color}`)].join("|");
+  useLayoutEffect(() => {
+    const own = box.current;
+    if (!own) return undefined;
+    const options = optionsOf(newest.current, coloursOf(own));
+    const hooks = {
+      setCursor: [
+        (u: UPlot) => {
+          const at = u.cursor.idx;
+          newest.current.onCursor?.(typeof at === "number" ? (u.data[0][at] ?? null) : null);
+        },
+      ],
+    };
+    const now = newest.current;
+    const made = new UPlot({ ...options, hooks }, columnsOf(now.x, now.curves), own);
+    plot.current = made;
+    return () => {
+      plot.current = null;
+      made.destroy();
+    };
+  }, [looks, theme]);
+  useLayoutEffect(() => plot.current?.setData(columnsOf(x, curves)), [x, curves]);
+  useLayoutEffect(() => {
+    const own = box.current;
+    if (!own || size.width === 0 || size.height === 0) return;
+    const legend = own.querySelector(".u-legend")?.clientHeight ?? 0;
+    plot.current?.setSize({ width: size.width, height: Math.max(size.height - legend, 60) });
+  }, [size, looks, theme]);
+  return <div class="profile-plot" ref={box} role="img" aria-label={props.label} />;
+}
