@@ -11,7 +11,7 @@ from sources import ROOT
 
 
 def listed():
-    """The packages of packages.txt by section."""
+    """The entries of packages.txt by section: PACKAGE, or PACKAGE:PROGRAM."""
     sections, name = {}, ""
     for line in (ROOT / "packages.txt").read_text().splitlines():
         word = line.split("#")[0].strip()
@@ -22,34 +22,42 @@ def listed():
     return sections
 
 
-def missing(packages):
-    """Those of the packages that dpkg does not call installed."""
-    run = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages],
-                         capture_output=True, text=True)
+def missing(entries):
+    """Those packages that dpkg does not call installed, and whose program is not there either."""
+    wanted = [entry.partition(":") for entry in entries]
+    run = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n",
+                          *(package for package, _, _ in wanted)], capture_output=True, text=True)
     there = {line.split()[0] for line in run.stdout.splitlines() if line.endswith(" installed")}
-    return [package for package in packages if package not in there]
+    return [package for package, _, program in wanted
+            if package not in there and not (program and shutil.which(program))]
 
 
-def install(*sections):
-    """Installs what is missing of some sections, or of all; ends the program where it cannot."""
+def try_install(*sections):
+    """Installs what is missing of some sections, or of all; what went wrong, or nothing."""
     groups = listed()
     wanted = [p for name in sections or groups for p in groups[name]]
     if not shutil.which("dpkg-query"):
         print("deps: this is not Debian (no dpkg-query); packages.txt lists what must be there")
-        return
+        return ""
     absent = missing(wanted)
     if not absent:
-        return
+        return ""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *absent]
     if os.geteuid() != 0:
-        sys.exit("deps: packages are missing (installing them needs root) run\n"
-                 f"    sudo apt-get update && sudo {' '.join(command)}")
+        return ("packages are missing (installing them needs root) run\n"
+                f"    sudo apt-get update && sudo {' '.join(command)}")
     print(f"deps: installing {' '.join(absent)}", flush=True)
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     for step in (["apt-get", "update", "-q"], command):
         run = subprocess.run(step, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True)
         if run.returncode != 0:
-            sys.exit(f"{run.stdout}\ndeps: {' '.join(step[:2])} failed (see above) is the network "
-                     "there?")
+            return f"{run.stdout}\n{' '.join(step[:2])} failed (see above) is the network there?"
     print(f"deps: {len(absent)} packages installed")
+    return ""
+
+
+def install(*sections):
+    """try_install(), but ends the program where it cannot."""
+    if problem := try_install(*sections):
+        sys.exit(f"deps: {problem}")

@@ -9,6 +9,7 @@ import sys
 import time
 import xml.etree.ElementTree as xml
 
+import page_stages
 from building import BIN, JOBS, build, run_quietly
 from sources import ROOT, sources
 
@@ -178,7 +179,9 @@ def run_all(fast):
             run_stage("build", compiled)]
     if not done[-1].failed:
         done += [run_stage("isa", isa), run_stage("ctest", ctest),
-                 run_stage("transcripts", transcripts)]
+                 run_stage("transcripts", transcripts),
+                 run_stage("page", lambda: page_stages.unit(Outcome())),
+                 run_stage("browser", lambda: page_stages.browser(Outcome()))]
         if not fast:
             done += [run_stage("lint", lint), run_stage("asan", sanitized)]
     failed = sum(outcome.failed for outcome in done)
