@@ -64,7 +64,10 @@ void count_valid(Plan& plan) {
             ++full[at];
             plan.valid[at] += good;
         }
-    for (std::size_t i = 0; i < full.size(); ++i) touched += plan.valid[i] != full[i];
+    for (std::size_t i = 0; i < full.size(); ++i) {
+        touched += plan.valid[i] != full[i];
+        plan.bad.push_back(plan.valid[i] == 0);
+    }
     if (plan.det_bin > 1 && touched)
         plan.notes.push_back(fmt::format("{} binned pixels contain masked ones: {}", touched,
                                          plan.mode == BinMode::sum

@@ -19,6 +19,7 @@ struct Plan {
     index det_bin = 1, scan_bin = 1, scan_step = 1;
     BinMode mode = BinMode::sum;
     std::vector<std::uint32_t> valid = {};  ///< [row][col] of the result: stored pixels that count
+    std::vector<std::uint8_t> bad = {};     ///< [row][col] of the result, 1: no valid pixel
     std::vector<std::string> notes = {};    ///< what was masked, binned or assumed
 
     index frames() const { return scan[0] * scan[1]; }

@@ -83,10 +83,7 @@ std::vector<std::string> Scan::notes() const {
 }
 
 std::vector<std::uint8_t> Scan::bad_pixels() const {
-    std::vector<std::uint8_t> bad(plan_->valid.size());
-    std::ranges::transform(plan_->valid, bad.begin(),
-                           [](std::uint32_t n) { return static_cast<std::uint8_t>(n == 0); });
-    return bad;
+    return plan_->bad;
 }
 
 double Scan::scan_step_nm() const {

@@ -3,6 +3,7 @@
 #include "domain/stem4d/compiled.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sluice::stem4d {
 
@@ -14,28 +15,41 @@ namespace {
 // Where a block hangs over the detector's edge, or a pixel is bad, a mask may have any bit, because
 // the counts there are zeros.
 std::vector<std::uint64_t> free_bits(Grid grid, std::span<std::uint8_t const> bad) {
-    std::vector<std::uint64_t> bits(static_cast<std::size_t>(grid.blocks()), ~0ULL);
-    for (index r = 0; r < grid.rows; ++r)
-        for (index c = 0; c < grid.cols; ++c)
-            if (bad.empty() || !bad[static_cast<std::size_t>(r * grid.cols + c)])
-                bits[static_cast<std::size_t>(grid.block_of(r, c))] &=
-                    ~(1ULL << Grid::bit_of(r, c));
+    std::vector<std::uint64_t> bits(static_cast<std::size_t>(grid.blocks()));
+    auto const is_free = [&](index r, index c) {
+        bits[static_cast<std::size_t>(grid.block_of(r, c))] |= 1ULL << Grid::bit_of(r, c);
+    };
+    index const rows = grid.block_rows() * block_edge, cols = grid.block_cols() * block_edge;
+    for (index r = 0; r < rows; ++r)
+        for (index c = r < grid.rows ? grid.cols : 0; c < cols; ++c) is_free(r, c);
+    // Few pixels are bad, and memchr finds them fast among the others, if they are 1.
+    for (std::size_t at = 0; at < bad.size();) {
+        void const* const found = std::memchr(bad.data() + at, 1, bad.size() - at);
+        if (!found) break;
+        at = static_cast<std::size_t>(static_cast<std::uint8_t const*>(found) - bad.data());
+        is_free(static_cast<index>(at) / grid.cols, static_cast<index>(at) % grid.cols);
+        ++at;
+    }
     return bits;
+}
+
+// The first pixel of [c, cols) of a row that has a weight, or cols.
+index next_weight(float const* row, index c, index cols) {
+    constexpr float zeros[16] = {};
+    while (c + 16 <= cols && std::memcmp(row + c, zeros, sizeof zeros) == 0) c += 16;
+    while (c < cols && row[c] == 0) ++c;
+    return c;
 }
 
 void add_runs(Array<float> const& weights, Grid grid, std::vector<dense::Run>& runs) {
     for (index r = 0; r < grid.rows; ++r) {
         float const* const row = weights.values.data() + r * grid.cols;
-        for (index c = 0; c < grid.cols;) {
-            if (row[c] == 0) {
-                ++c;
-                continue;
-            }
+        for (index c = next_weight(row, 0, grid.cols); c < grid.cols;) {
             index end = c;
             while (end < grid.cols && row[end] != 0) ++end;
             runs.push_back({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c),
                             static_cast<std::uint32_t>(end - c)});
-            c = end;
+            c = next_weight(row, end, grid.cols);
         }
     }
 }
@@ -51,17 +65,20 @@ bool needs_disk(Detector const& d) {
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad) {
     Grid const grid{weights.shape[0], weights.shape[1]};
     Compiled out;
-    out.weighted = std::ranges::any_of(weights.values, [](float w) { return w != 0 && w != 1; });
+    add_runs(weights, grid, out.runs);
+    out.weighted = std::ranges::any_of(out.runs, [&](dense::Run const& run) {
+        float const* const row = weights.values.data() + run.row * grid.cols + run.col;
+        return std::any_of(row, row + run.count, [](float w) { return w != 1; });
+    });
     std::vector<std::uint64_t> bits(static_cast<std::size_t>(grid.blocks()));
     if (out.weighted) {
         out.block_weights.resize(static_cast<std::size_t>(grid.blocks() * 64));
         out.pixel_weights = weights.values;
     }
-    for (index r = 0; r < grid.rows; ++r)
-        for (index c = 0; c < grid.cols; ++c) {
+    for (dense::Run const& run : out.runs)
+        for (index r = run.row, c = run.col; c < run.col + run.count; ++c) {
             auto const pixel = static_cast<std::size_t>(r * grid.cols + c);
             float const w = weights.values[pixel];
-            if (w == 0) continue;
             index const block = grid.block_of(r, c);
             bits[static_cast<std::size_t>(block)] |= 1ULL << Grid::bit_of(r, c);
             if (out.weighted)
@@ -85,7 +102,6 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
         else
             out.whole.push_back({block, 1});
     }
-    add_runs(weights, grid, out.runs);
     return out;
 }
 
