@@ -19,7 +19,13 @@ export function ScaleBar(props: {
   const width = pixels * props.zoom;
   const short = width < 60; // than its text may be
   return (
-    <svg class="scale-bar" width={width + 4} height={26} role="img" aria-label={`Scale bar ${text}`}>
+    <svg
+      class="scale-bar"
+      width={width + 4}
+      height={26}
+      role="img"
+      aria-label={`Scale bar ${text}`}
+    >
       <text x={short ? 2 : width / 2 + 2} y={14} text-anchor={short ? "start" : "middle"}>
         {text}
       </text>

@@ -64,7 +64,10 @@ describe("the component", () => {
     const limits = { low: 2, high: 8 };
     const picture = row(0, 5, 10);
     act(() =>
-      render(<Histogram {...{ picture, settings, limits, onLimits, onAuto }} unit="e" />, document.body),
+      render(
+        <Histogram {...{ picture, settings, limits, onLimits, onAuto }} unit="e" />,
+        document.body,
+      ),
     );
     const sliders = document.querySelectorAll("[role=slider]");
     expect([...sliders].map((s) => s.getAttribute("aria-valuetext"))).toEqual(["2 e", "8 e"]);

@@ -99,7 +99,12 @@ const keys: Record<string, number> = {
 };
 
 /** Where a key takes an end, in hundredths of the axis or to its ends; null: another key. */
-export function keyedValue(key: string, value: number, shift: boolean, axis: Limits): number | null {
+export function keyedValue(
+  key: string,
+  value: number,
+  shift: boolean,
+  axis: Limits,
+): number | null {
   if (key === "Home") return axis.low;
   if (key === "End") return axis.high;
   const steps = keys[key];

@@ -100,7 +100,7 @@ function inBins(values: Values, ranks: number[], of: Uint16Array, counts: Uint32
   return found;
 }
 
-/** Two percentiles (0 to 100) of the finite values, exact, interpolated as NumPy does; null: none. */
+/** Two percentiles (0 to 100) of the finite values, interpolated as NumPy does; null: none. */
 export function percentiles(values: Values, low: number, high: number): Limits | null {
   const { min, max, count } = rangeOf(values);
   if (count === 0) return null;

@@ -30,7 +30,8 @@ export interface ProfilePlotProps {
   onCursor?: ((x: number | null) => void) | undefined;
 }
 
-const withUnit = (label: string, unit: string): string => (unit === "" ? label : `${label} (${unit})`);
+const withUnit = (label: string, unit: string): string =>
+  unit === "" ? label : `${label} (${unit})`;
 
 /** Columns as uPlot takes them: x, then each curve with null for what is no number. */
 export function columnsOf(x: ArrayLike<number>, curves: readonly Curve[]): UPlot.AlignedData {
@@ -77,11 +78,15 @@ function optionsOf(props: ProfilePlotProps, colours: Colours): UPlot.Options {
     height: 150,
     padding: [8, 12, 0, 0],
     scales: { x: { time: false } },
-    axes: [axis(withUnit(props.xLabel, props.xUnit), 28), axis(withUnit(props.yLabel, props.yUnit), 54)],
+    axes: [
+      axis(withUnit(props.xLabel, props.xUnit), 28),
+      axis(withUnit(props.yLabel, props.yUnit), 54),
+    ],
     series: [
       { label: props.xLabel, value },
       ...props.curves.map(({ label, color }) => {
-        return { label, value, stroke: color ?? colours.accent, width: 1.5, points: { show: false } };
+        const stroke = color ?? colours.accent;
+        return { label, value, stroke, width: 1.5, points: { show: false } };
       }),
     ],
     cursor: { drag: { x: true, y: false }, points: { size: 6 } },
@@ -114,7 +119,8 @@ export function ProfilePlot(props: ProfilePlotProps): ComponentChildren {
   const size = useSize(box);
   const theme = useThemeChanges();
   const { x, curves, xLabel, xUnit, yLabel, yUnit } = props;
-  const looks = [xLabel, xUnit, yLabel, yUnit, ...curves.map((c) => `${c.label} ${c.color}`)].join("|");
+  const named = curves.map((c) => `${c.label} ${c.color}`);
+  const looks = [xLabel, xUnit, yLabel, yUnit, ...named].join("|");
   useLayoutEffect(() => {
     const own = box.current;
     if (!own) return undefined;

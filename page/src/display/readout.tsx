@@ -37,7 +37,8 @@ function valueAt(picture: Picture, index: number, unit: string): string {
   const down = picture.down[index] ?? NaN;
   const right = picture.right[index] ?? NaN;
   const angle = (Math.atan2(-down, right) * 180) / Math.PI;
-  return `${numberText(Math.hypot(down, right), 4)}${space} at ${numberText(Math.round(angle), 3)}°`;
+  const length = numberText(Math.hypot(down, right), 4);
+  return `${length}${space} at ${numberText(Math.round(angle), 3)}°`;
 }
 
 /** Keeps its own subscription to the cursor, so that a panel is not worked out for each move. */

@@ -72,7 +72,7 @@ function paintField(
   }
 }
 
-/** Paints with `toRgba` and the canvas's own scaling; colours are kept while only the place moves. */
+/** Paints with `toRgba` and the canvas's own scaling; keeps the colours while the place moves. */
 export class Painter2d implements Painter {
   readonly kind = "2d";
   readonly #kept = new WeakMap<CanvasRenderingContext2D, Kept>();

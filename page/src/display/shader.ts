@@ -64,7 +64,8 @@ void main() {
   int column = int(t * 255.0 + 0.5);
   int row = 0;
   if (field) {
-    float turn = size == 0.0 ? 0.0 : atan(-v.y, v.x) / 6.283185307179586;
+    // The arc tangent of -0 is not the same on all drivers.
+    float turn = v.y == 0.0 ? (v.x < 0.0 ? 0.5 : 0.0) : atan(-v.y, v.x) / 6.283185307179586;
     column = (int(floor(turn * float(table.x) + 0.5)) + table.x) % table.x;
     row = int(t * float(table.y - 1) + 0.5);
   }
