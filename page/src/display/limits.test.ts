@@ -68,7 +68,7 @@ describe("percentiles", () => {
     percentiles(values, 0.5, 99.5);
     const start = performance.now();
     percentiles(values, 0.5, 99.5);
-    expect(performance.now() - start).toBeLessThan(250); // 20 ms when nothing else runs
+    expect(performance.now() - start).toBeLessThan(250); // 17 to 44 ms on a busy machine
   });
 });
 
