@@ -1,6 +1,7 @@
 // What a pixel is worth: the file's words, unless the user set something else.
 // SPDX-License-Identifier: Apache-2.0
 import { computed, signal } from "@preact/signals";
+import { wavelength } from "../../analysis/units";
 import type { Calibration, Dataset, Disk, Point, Rotation } from "../../types";
 import { dataset } from "./datasets";
 
@@ -56,14 +57,8 @@ export function stepFromDistance(a: Point, b: Point, distance: number): number {
   return pixels > 0 && distance > 0 ? distance / pixels : 0;
 }
 
-/** Electron wavelength in nm at a voltage in kV. */
-export function wavelength(kilovolts: number): number {
-  const volts = kilovolts * 1000;
-  return 1.226426 / Math.sqrt(volts * (1 + 0.978476e-6 * volts));
-}
-
 /** mrad per pixel such that a spot `pixels` from the centre is of spacing `d` nm. */
 export function stepFromSpot(pixels: number, d: number, kilovolts: number): number {
   if (!(pixels > 0 && d > 0 && kilovolts > 0)) return 0;
-  return (1000 * wavelength(kilovolts)) / d / pixels;
+  return (100 * wavelength(kilovolts)) / d / pixels;
 }

@@ -34,6 +34,8 @@ export const detectorBounds = computed<readonly [number, number]>(
 
 const MOST = 16;
 let lastKey = 0;
+/** In `measuredOn`: what a session set stays, whatever dataset comes first. */
+const KEEP = "keep";
 let measuredOn = "";
 
 /** A key that no detector has had. */
@@ -102,7 +104,7 @@ export function setDetectors(list: readonly Detector[], key: string | null): voi
     list.findIndex((one) => one.key === key),
   );
   selectedKey.value = detectors.value[at]?.key ?? null;
-  measuredOn = detectorBounds.value.join();
+  measuredOn = KEEP;
 }
 
 function start(): void {
@@ -121,6 +123,7 @@ effect(() => {
   if (!here || here.detector[0] === 0 || here.step === 0) return;
   const size = here.detector.join();
   if (measuredOn === size) return;
+  const kept = measuredOn === KEEP;
   measuredOn = size;
-  untracked(start);
+  if (!kept) untracked(start);
 });

@@ -1,6 +1,8 @@
-// Named detectors that the browser remembers, relative to the disk so that they fit other sets.
+// Named detectors that the browser remembers.
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
+import { Wrong } from "../../export/check";
+import { shape } from "../../export/session_schema";
 import type { Shape } from "../../types";
 
 export interface Saved {
@@ -11,40 +13,19 @@ export interface Saved {
 const PLACE = "sluice.detectors";
 const MOST = 100;
 
-function isPoint(value: unknown): value is [number, number] {
-  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
-}
-
-/** A shape from untrusted JSON, or null. */
-export function readShape(value: unknown): Shape | null {
-  if (typeof value !== "object" || value === null) return null;
-  const from: Record<string, unknown> = { ...value };
-  const { shape, center, outer, inner } = from;
-  const radius = (of: unknown): of is number =>
-    typeof of === "number" && Number.isFinite(of) && of >= 0;
-  if (shape === "rectangle")
-    return isPoint(from.from) && isPoint(from.to) ? { shape, from: from.from, to: from.to } : null;
-  if (shape === "polygon") {
-    const { corners } = from;
-    if (!Array.isArray(corners) || corners.length < 3 || corners.length > 1000) return null;
-    return corners.every(isPoint) ? { shape, corners } : null;
-  }
-  if (!isPoint(center)) return null;
-  if (shape === "point") return { shape, center };
-  if (!radius(outer)) return null;
-  if (shape === "disk" || shape === "square") return { shape, center, outer };
-  if (shape !== "annulus" || !radius(inner) || inner > outer) return null;
-  return { shape, center, inner, outer };
-}
-
 /** Named shapes from untrusted JSON; what is none is left out. */
 export function readSaved(value: unknown): Saved[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, MOST).flatMap((entry: unknown) => {
     if (typeof entry !== "object" || entry === null) return [];
     const { name, region }: { name?: unknown; region?: unknown } = entry;
-    const shape = readShape(region);
-    return shape && typeof name === "string" && name !== "" ? [{ name, region: shape }] : [];
+    try {
+      const known = shape(region, "region");
+      return typeof name === "string" && name !== "" ? [{ name, region: known }] : [];
+    } catch (error) {
+      if (error instanceof Wrong) return [];
+      throw error;
+    }
   });
 }
 

@@ -62,6 +62,7 @@ effect(() => {
     const outside = row >= here.scan[0] || col >= here.scan[1];
     const untouched = first && row === 0 && col === 0;
     if (outside || untouched) probe.value = middleOf(here.scan);
+    if (first) return;
     region.value = null;
     if (patternSource.value === "region") patternSource.value = "mean";
   });

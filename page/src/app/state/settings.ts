@@ -62,10 +62,12 @@ export function suitMode(mode: ImageMode): void {
     adjust("image", { symmetric: false, map: STARTS.image.map });
 }
 
+/** The measured bright-field disk is drawn on the pattern. */
+export const showDisk = signal(true);
 export const fftOpen = signal(false);
 export const compareOpen = signal(false);
 /** Which dialog is open. */
-export const dialog = signal<"help" | "calibration" | "export" | "about" | null>(null);
+export const dialog = signal<"help" | "calibration" | "report" | null>(null);
 
 export type Theme = "system" | "light" | "dark";
 

@@ -1,0 +1,77 @@
+// Panels as pictures: plain pixels, or a figure with title, scale bar and colour bar.
+// SPDX-License-Identifier: Apache-2.0
+import { colorBarTicks } from "../display/bars";
+import { mapTable } from "../display/colormaps";
+import { isField, limitsOf, type Picture } from "../display/limits";
+import { scaleBarLength } from "../display/nice";
+import { toRgba } from "../display/renderer_2d";
+import { placeOf } from "../display/tone";
+import { drawFigure, figureLayout, type FigurePanel, zoomFor } from "../export/figure";
+import type { Bytes } from "../export/outcome";
+import { encodePng, type Picture as Pixels } from "../export/png";
+import type { DisplaySettings } from "../types";
+
+/** What of a panel a file needs. */
+export interface Subject {
+  picture: Picture;
+  settings: DisplaySettings;
+  title: string;
+  unit: string;
+  /** Size of a pixel; 0: unknown. */
+  step: number;
+  stepUnit: string;
+}
+
+export function pixelsOf({ picture, settings }: Subject): Pixels {
+  return { width: picture.cols, height: picture.rows, rgba: toRgba(picture, settings) };
+}
+
+/** One pixel of the PNG per pixel of the image. */
+export function plainPng(subject: Subject): Bytes {
+  return encodePng(pixelsOf(subject), { Title: subject.title });
+}
+
+function colorBarOf({ picture, settings, unit }: Subject): FigurePanel["colorBar"] {
+  if (isField(picture)) return null;
+  const limits = limitsOf(picture, settings);
+  const { ticks, factor } = colorBarTicks(settings, limits, 6);
+  const table = mapTable(settings.map);
+  const words = new Uint32Array(table.buffer).slice();
+  if (settings.invert) words.reverse();
+  return {
+    colors: new Uint8ClampedArray(words.buffer),
+    ticks: ticks.map(({ value, text }) => ({
+      place: placeOf(value, settings, limits),
+      label: text,
+    })),
+    label: [factor, unit].filter((part) => part !== "").join(" "),
+  };
+}
+
+function panelOf(subject: Subject): FigurePanel {
+  const { picture, settings, title, step, stepUnit } = subject;
+  const bar = scaleBarLength(picture.cols, step, stepUnit);
+  return {
+    picture: pixelsOf(subject),
+    title,
+    scaleBar: settings.scaleBar ? { pixels: bar.pixels, label: bar.text } : null,
+    colorBar: settings.colorBar ? colorBarOf(subject) : null,
+  };
+}
+
+/** Panels side by side with their bars; null when this browser gives no canvas. */
+export function figurePng(subjects: readonly Subject[], target = 768): Bytes | null {
+  const panels = subjects.map(panelOf);
+  const first = panels[0];
+  if (!first) return null;
+  const zoom = zoomFor(first.picture, target);
+  const { width, height } = figureLayout(panels, zoom);
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) return null;
+  drawFigure(context, panels, { zoom, background: "#ffffff", foreground: "#1d2129" });
+  const { data } = context.getImageData(0, 0, width, height);
+  return encodePng({ width, height, rgba: data }, { Title: first.title });
+}

@@ -1,0 +1,69 @@
+// The strip of all detectors' images; a click selects the detector.
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { limitsOf } from "../display/limits";
+import { painter } from "../display/renderer";
+import type { DisplaySettings, Raster } from "../types";
+import { detectors, selectedKey } from "./state/detectors";
+import { gallery, galleryOpen } from "./state/gallery";
+import { settings } from "./state/settings";
+import { during } from "./state/timing";
+
+/** A small picture without zoom or overlay, drawn when it changes. */
+export function Thumbnail(props: {
+  raster: Raster;
+  settings: DisplaySettings;
+  size: number;
+}): ComponentChildren {
+  const { raster, settings: how, size } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const zoom = size / Math.max(raster.rows, raster.cols);
+  const width = Math.max(1, Math.round(raster.cols * zoom));
+  const height = Math.max(1, Math.round(raster.rows * zoom));
+  useLayoutEffect(() => {
+    const target = canvas.current?.getContext("2d");
+    if (!target) return undefined;
+    const place = { x: 0, y: 0, width, height };
+    painter().paint(target, raster, how, limitsOf(raster, how), place);
+    return () => painter().release(target);
+  }, [raster, how, width, height]);
+  return <canvas ref={canvas} width={width} height={height} aria-hidden="true" />;
+}
+
+export function Gallery(): ComponentChildren {
+  const list = detectors.value;
+  if (list.length < 2) return null;
+  return (
+    <details
+      class="gallery"
+      open={galleryOpen.value}
+      onToggle={(event) => (galleryOpen.value = event.currentTarget.open)}
+    >
+      <summary>All detectors</summary>
+      <ul>
+        {list.map((one) => {
+          const image = gallery.value.get(one.key);
+          return (
+            <li key={one.key}>
+              <button
+                type="button"
+                aria-pressed={one.key === selectedKey.value}
+                title={`Show ${one.name}`}
+                style={{ borderColor: one.color }}
+                onClick={() => during(() => (selectedKey.value = one.key))}
+              >
+                {image ? (
+                  <Thumbnail raster={image.raster} settings={settings.image.value} size={96} />
+                ) : (
+                  <span class="blank" />
+                )}
+                <span class="caption">{one.name}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,82 @@
+// The curve along the profile line, its width, and its CSV.
+// SPDX-License-Identifier: Apache-2.0
+import { computed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { profile } from "../analysis/profile";
+import { isField, magnitudes, type Picture } from "../display/limits";
+import { ProfilePlot } from "../display/profile_plot";
+import type { Raster } from "../types";
+import { NumberField } from "./controls";
+import { saveProfile } from "./saving";
+import { detectorStep, scanStep } from "./state/calibration";
+import { transform } from "./state/fft";
+import { picture, shown, UNITS } from "./state/images";
+import { shownPattern } from "./state/pattern";
+import { profileLine } from "./state/profile";
+import type { PanelName } from "./state/settings";
+
+function rasterOf(panel: PanelName): Raster | null {
+  if (panel === "pattern") return shownPattern.value?.raster ?? null;
+  if (panel === "fft") return transform.value;
+  const of: Picture | null = picture.value;
+  if (!of) return null;
+  return isField(of) ? { rows: of.rows, cols: of.cols, values: magnitudes(of) } : of;
+}
+
+/** Size of a pixel along the line, and its unit. */
+function stepOf(panel: PanelName): { step: number; unit: string } {
+  if (panel === "pattern" && detectorStep.value > 0)
+    return { step: detectorStep.value, unit: "mrad" };
+  if (panel === "image" && scanStep.value > 0) return { step: scanStep.value, unit: "nm" };
+  return { step: 1, unit: "px" };
+}
+
+/** The curve along the line, with distances in the calibrated unit. */
+export const profileCurve = computed(() => {
+  const line = profileLine.value;
+  const raster = line && rasterOf(line.panel);
+  if (!raster) return null;
+  const { step, unit } = stepOf(line.panel);
+  const { distance, values } = profile(raster, line.from, line.to, line.width);
+  const imageUnit = shown.value ? UNITS[shown.value.mode] : "";
+  const valueUnit = line.panel === "pattern" ? "counts" : line.panel === "image" ? imageUnit : "";
+  return { line, x: distance.map((at) => at * step), values, unit, valueUnit };
+});
+
+export function ProfileView(): ComponentChildren {
+  const curve = profileCurve.value;
+  if (!curve) return null;
+  const { line, x, values, unit, valueUnit } = curve;
+  return (
+    <section class="profile" aria-label="Line profile">
+      <header>
+        <h2>Profile</h2>
+        <NumberField
+          label="Width"
+          value={line.width}
+          min={1}
+          max={512}
+          step={1}
+          unit="px"
+          set={(width) => (profileLine.value = { ...line, width: Math.round(width) })}
+        />
+        <span class="gap" />
+        <button type="button" onClick={saveProfile}>
+          Save CSV
+        </button>
+        <button type="button" aria-label="Close" onClick={() => (profileLine.value = null)}>
+          ✕
+        </button>
+      </header>
+      <ProfilePlot
+        label="Values along the profile line"
+        x={x}
+        curves={[{ label: "Value", y: values }]}
+        xLabel="Distance"
+        xUnit={unit}
+        yLabel="Value"
+        yUnit={valueUnit}
+      />
+    </section>
+  );
+}

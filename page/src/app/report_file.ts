@@ -1,0 +1,89 @@
+// The HTML report of what is on the screen.
+// SPDX-License-Identifier: Apache-2.0
+import { statistics } from "../analysis/statistics";
+import { plain } from "../analysis/units";
+import { isField } from "../display/limits";
+import { download } from "../export/download";
+import { type Report, reportHtml, type ReportPanel } from "../export/report";
+import { describeShape, detectorText } from "../geometry/text";
+import { figurePng, type Subject } from "./figures";
+import { command, pixelCount, rastersOf, sessionFile } from "./saving";
+import { detectorStep, patternCenter, rotation, scanStep } from "./state/calibration";
+import { dataset, serverVersion } from "./state/datasets";
+import { detectors } from "./state/detectors";
+import { shown } from "./state/images";
+import { announce, complain } from "./state/notices";
+import { fftOpen, type PanelName } from "./state/settings";
+import { stem, subjectOf } from "./subjects";
+
+function captionOf({ picture, step, stepUnit }: Subject): string {
+  const size = `${picture.rows} × ${picture.cols} pixels`;
+  return step > 0 ? `${size} of ${plain(step)} ${stepUnit}.` : `${size}.`;
+}
+
+function reportPanel(panel: PanelName): ReportPanel[] {
+  const subject = subjectOf(panel);
+  const png = subject && figurePng([subject], 512);
+  if (!subject || !png) return [];
+  const { picture } = subject;
+  return [
+    {
+      title: subject.title,
+      caption: captionOf(subject),
+      png,
+      unit: subject.unit,
+      statistics: isField(picture) ? null : statistics(picture.values),
+      raw: rastersOf(picture).map(({ suffix, raster }) => ({
+        name: `${stem(panel)}${suffix}`,
+        raster,
+      })),
+    },
+  ];
+}
+
+function calibrationRows(): [string, string][] {
+  const known = (value: number, unit: string): string =>
+    value > 0 ? `${plain(value)} ${unit}` : "unknown";
+  const [row, col] = patternCenter.value;
+  const used = shown.value?.rotation;
+  const turned = used
+    ? `${used.degrees.toFixed(2)}°${used.transpose ? ", transposed" : ""}`
+    : typeof rotation.value === "string"
+      ? rotation.value
+      : `${rotation.value.degrees}°`;
+  return [
+    ["Scan step", known(scanStep.value, "nm")],
+    ["Detector pixel", known(detectorStep.value, "mrad")],
+    ["Centre of the pattern", `row ${plain(row)}, column ${plain(col)}`],
+    ["Rotation of the scan", turned],
+  ];
+}
+
+export function saveReport(notes: string): void {
+  const here = dataset.value;
+  if (!here) {
+    complain("There is nothing to report on yet.");
+    return;
+  }
+  const panels: PanelName[] = fftOpen.value ? ["pattern", "image", "fft"] : ["pattern", "image"];
+  const report: Report = {
+    title: here.name,
+    created: new Date().toLocaleString(),
+    version: serverVersion.value,
+    notes,
+    panels: panels.flatMap(reportPanel),
+    datasets: [here],
+    detectors: detectors.value.map(({ name, color, region }, index) => ({
+      name,
+      color,
+      description: describeShape(region),
+      text: detectorText(name, region),
+      pixels: pixelCount(index),
+    })),
+    calibration: calibrationRows(),
+    commands: [command()],
+    session: sessionFile(),
+  };
+  download(`${stem("image")}_report.html`, reportHtml(report));
+  announce("Report saved");
+}

@@ -1,0 +1,186 @@
+// What the export menu does: files from what is shown.
+// SPDX-License-Identifier: Apache-2.0
+import { encodeCsv, profileCsv } from "../export/csv";
+import { download } from "../export/download";
+import { encodeNpy, rasterNpy } from "../export/npy";
+import type { Bytes } from "../export/outcome";
+import { parseSession, readSession, sessionText } from "../export/session";
+import { encodeTiff } from "../export/tiff";
+import { isField, type Picture } from "../display/limits";
+import { profile } from "../analysis/profile";
+import { rasterize } from "../geometry/contains";
+import { detectorText, shellQuote, virtualImageCommand } from "../geometry/text";
+import type { Raster } from "../types";
+import { figurePng, plainPng, type Subject } from "./figures";
+import { dataset, serverVersion } from "./state/datasets";
+import { detectorBounds, detectors, selected } from "./state/detectors";
+import { isMoment, mode } from "./state/images";
+import { onHello } from "./state/live";
+import { announce, complain, note } from "./state/notices";
+import { profileLine } from "./state/profile";
+import { applySession, currentSession } from "./state/session";
+import type { PanelName } from "./state/settings";
+import { stem, subjectOf } from "./subjects";
+
+function withSubject(panel: PanelName, make: (subject: Subject) => void): void {
+  const subject = subjectOf(panel);
+  if (subject) make(subject);
+  else complain("There is nothing to save in this panel yet.");
+}
+
+function hand(name: string, content: Bytes | string | null): void {
+  if (content === null) complain("This browser could not draw the picture.");
+  else download(name, content);
+  announce(`Saved ${name}`);
+}
+
+/** The rasters of a picture, with what tells them apart. */
+export function rastersOf(picture: Picture): { suffix: string; raster: Raster }[] {
+  if (!isField(picture)) return [{ suffix: "", raster: picture }];
+  const { rows, cols, down, right } = picture;
+  return [
+    { suffix: "_row", raster: { rows, cols, values: down } },
+    { suffix: "_col", raster: { rows, cols, values: right } },
+  ];
+}
+
+/** Where the numbers come from. */
+function provenance(): Record<string, string> {
+  const here = dataset.value;
+  const about: Record<string, string> = {
+    program: `Sluice ${serverVersion.value}`,
+    dataset: here?.path ?? "",
+    mode: mode.value,
+  };
+  for (const one of detectors.value) about[`detector ${one.name}`] = detectorText("", one.region);
+  return about;
+}
+
+export function savePng(panel: PanelName, bars: boolean): void {
+  withSubject(panel, (subject) =>
+    hand(`${stem(panel)}.png`, bars ? figurePng([subject]) : plainPng(subject)),
+  );
+}
+
+/** All panels in one picture, as for a slide. */
+export function saveFigure(): void {
+  const all = (["pattern", "image"] as const).flatMap((panel) => subjectOf(panel) ?? []);
+  hand(`${stem("image")}_figure.png`, figurePng(all));
+}
+
+export function saveTiff(panel: PanelName): void {
+  withSubject(panel, ({ picture, step, stepUnit }) => {
+    const pixelNm = stepUnit === "nm" ? step : 0;
+    for (const { suffix, raster } of rastersOf(picture)) {
+      const options = { dtype: "float32" as const, pixelNm, description: provenance() };
+      hand(`${stem(panel)}${suffix}.tiff`, encodeTiff(raster, options));
+    }
+  });
+}
+
+export function saveNpy(panel: PanelName): void {
+  withSubject(panel, ({ picture }) => {
+    if (!isField(picture)) {
+      hand(`${stem(panel)}.npy`, rasterNpy(picture));
+      return;
+    }
+    const { rows, cols, down, right } = picture;
+    const values = Float32Array.from([...down, ...right]);
+    hand(`${stem(panel)}.npy`, encodeNpy({ shape: [2, rows, cols], values }));
+  });
+}
+
+/** The image as a table: row, column, value. */
+export function saveCsv(panel: PanelName): void {
+  withSubject(panel, ({ picture, unit }) => {
+    for (const { suffix, raster } of rastersOf(picture)) {
+      const at = (index: number): number => Math.floor(index / raster.cols);
+      const rows = Float64Array.from(raster.values, (_, index) => at(index));
+      const cols = Float64Array.from(raster.values, (_, index) => index % raster.cols);
+      const name = unit ? `value (${unit})` : "value";
+      const table = { row: rows, column: cols, [name]: raster.values };
+      hand(`${stem(panel)}${suffix}.csv`, encodeCsv(table, provenance()));
+    }
+  });
+}
+
+export function saveProfile(): void {
+  const line = profileLine.value;
+  if (!line) return;
+  withSubject(line.panel, ({ picture, step, stepUnit, unit }) => {
+    for (const { suffix, raster } of rastersOf(picture)) {
+      const curve = profile(raster, line.from, line.to, line.width);
+      const about = {
+        ...provenance(),
+        "from row, column": line.from.join(", "),
+        "to row, column": line.to.join(", "),
+        "width (px)": String(line.width),
+      };
+      const axis = { step, unit: stepUnit };
+      hand(`${stem(line.panel)}${suffix}_profile.csv`, profileCsv(curve, axis, unit, about));
+    }
+  });
+}
+
+export function sessionFile(): string {
+  return sessionText(currentSession(), serverVersion.value, new Date().toISOString());
+}
+
+export function saveSession(): void {
+  hand(`${stem("image")}_session.json`, sessionFile());
+}
+
+/** Opens a session that the user chose. */
+export async function openSession(file: File): Promise<void> {
+  const read = parseSession(await file.text(), currentSession());
+  if (!read.ok) {
+    complain(read.message);
+    return;
+  }
+  if (!applySession(read.value))
+    complain("The session's dataset is not here; its settings are used with this one.");
+  announce("Session opened");
+}
+
+/** Pixels of each detector, as reports tell. */
+export const pixelCount = (index: number): number => {
+  const one = detectors.value[index];
+  return one ? rasterize(one.region, detectorBounds.value).count : 0;
+};
+
+/** The command that makes the same image without the page. */
+export function command(): string {
+  const path = dataset.value?.path ?? "scan_master.h5";
+  const here = selected.value;
+  if (!isMoment(mode.value))
+    return virtualImageCommand(path, here ? [here] : detectors.value, {
+      mean: mode.value === "mean",
+      out: "images",
+    });
+  return `sluice stem4d overview ${shellQuote(path)} --out overview`;
+}
+
+export async function copyCommand(): Promise<void> {
+  const text = command();
+  try {
+    await navigator.clipboard.writeText(text);
+    note(`Copied: ${text}`);
+  } catch {
+    // Without permission (some iframes) it can still be read and copied by hand.
+    note(text);
+  }
+}
+
+/** Begins as the session that the server was started with. */
+export function startSession(): void {
+  let begun = false;
+  onHello((hello) => {
+    if (begun) return;
+    begun = true;
+    if (hello.session === null) return;
+    const read = readSession(hello.session, currentSession());
+    if (!read.ok) complain(`--session: ${read.message}`);
+    else if (!applySession(read.value))
+      complain("The session's dataset is not among those that were opened.");
+  });
+}
