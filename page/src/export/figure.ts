@@ -80,7 +80,7 @@ export function figureLayout(panels: readonly FigurePanel[], zoom: number): Layo
   const images = panels.map(({ colorBar }, i): Box => {
     const [width, height] = sizes[i]!;
     const box = { x: Math.round(x), y: Math.round(text + head), width, height };
-    x += width + barWidth(text, colorBar) + text;
+    x += width + barWidth(text, colorBar) + text * (i + 1 < panels.length ? 2 : 1);
     return box;
   });
   return {

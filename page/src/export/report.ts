@@ -115,7 +115,7 @@ function datasetHtml(d: Dataset): Html {
     ["Detector", `${by(d.detector)} pixels, ${d.dtype}`],
     ["Frames", d.missing > 0 ? `${d.frames} (${d.missing} missing)` : String(d.frames)],
   ];
-  if (d.step > 1) rows.push(["Loaded", `every ${d.step}. scan point in both directions`]);
+  if (d.step > 1) rows.push(["Loaded", `one scan point in ${d.step} along both axes`]);
   for (const { name, value, unit } of d.metadata)
     rows.push([name, unit ? `${value} ${unit}` : value]);
   for (const note of d.notes) rows.push(["Note", note]);

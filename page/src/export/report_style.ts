@@ -27,9 +27,10 @@ dl.numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5r
   gap: .3rem .8rem; margin: .5rem 0; }
 dl.numbers dt { color: var(--soft); font-size: .8rem; }
 dl.numbers dd { margin: 0; font-variant-numeric: tabular-nums; }
+ul.links { list-style: none; margin: .6rem 0 0; padding: 0; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .9rem .35rem 0;
+th, td { text-align: left; vertical-align: top; padding: .35rem 1.4rem .35rem 0;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th { color: var(--soft); font-weight: 500; }
 tbody th { width: 16rem; }

@@ -1,6 +1,7 @@
 // ZIP archives: picture sequences with a manifest.
 // SPDX-License-Identifier: Apache-2.0
 import { strToU8, zipSync } from "fflate";
+import type { Zippable } from "fflate";
 import type { Point } from "../types";
 import type { Bytes } from "./outcome";
 
@@ -45,10 +46,12 @@ export function encodeZip(files: readonly ArchiveFile[], modified = new Date()):
   // ZIP counts years from 1980 to 2107.
   const year = modified.getFullYear();
   const mtime = year >= 1980 && year < 2100 ? modified : new Date(1980, 0, 1);
-  const entries = files.map(
-    (f, i) => [names[i]!, [f.bytes, { level: compressed.test(names[i]!) ? 0 : 6, mtime }]] as const,
-  );
-  return zipSync(Object.fromEntries(entries));
+  const entries: Zippable = {};
+  files.forEach(({ bytes }, i) => {
+    const name = names[i]!;
+    entries[name] = [bytes, { level: compressed.test(name) ? 0 : 6, mtime }];
+  });
+  return zipSync(entries);
 }
 
 /** A picture of a sequence and what it shows. */
