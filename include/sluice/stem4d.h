@@ -94,6 +94,59 @@ struct CenterOfMass {
 Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> const& mask = {},
                                     Options const& options = {});
 
+/// How the detector lies against the scan: the components (row, col) of a vector on the detector
+/// are exchanged where `transpose` says so, and then turned from the row axis towards the column
+/// axis, which is counter-clockwise on the screen.
+struct Rotation {
+    double degrees = 0;
+    bool transpose = false;
+    double curl_over_divergence = 0;  ///< rms over rms after the turn: 0 is perfect, noise has 1
+};
+
+/// A vector at every scan position, each [row][col].
+struct VectorField {
+    Array<double> row, col;
+};
+
+/// The rotation, within (-180, 180] degrees, that leaves the least curl in a field [row][col] of
+/// centres of mass. Of the two opposite answers it is the one whose divergence has its sharp
+/// extremes below zero, because atoms attract the beam; a field without such extremes decides
+/// nothing about the sign. A field linear in the position, as descan makes it, does not count.
+Result<Rotation> find_rotation(Array<double> const& row, Array<double> const& col);
+
+/// A field [row][col] less its mean, turned onto the axes of the scan; NaN stays NaN.
+Result<VectorField> rotate(Array<double> const& row, Array<double> const& col,
+                           Rotation const& rotation);
+
+/// d row / d row + d col / d col, [row][col] in pixels per scan step: negative at atoms. Central
+/// differences, one-sided at the edges; NaN beside a position that is NaN.
+Result<Array<double>> divergence(Array<double> const& row, Array<double> const& col);
+/// d col / d row - d row / d col, likewise: what no phase can explain.
+Result<Array<double>> curl(Array<double> const& row, Array<double> const& col);
+
+/// The integrated centre of mass, [row][col] in pixels times scan steps with mean 0, bright at
+/// atoms: its gradient is the field less its mean (NaN counts as the mean), in the sense of least
+/// squares. Exact for a field that repeats at the edges (`periodic`); else it is mirrored there.
+Result<Array<double>> icom(Array<double> const& row, Array<double> const& col,
+                           bool periodic = false);
+
+struct PhaseOptions {
+    std::optional<Rotation> rotation = {};  ///< instead of finding it
+    bool periodic = false;                  ///< the scan repeats at its edges
+};
+
+/// What a field of centres of mass says of the phase; all [row][col] on the axes of the scan.
+struct PhaseContrast {
+    Rotation rotation;         ///< its curl_over_divergence is measured, or NaN under 3x3
+    Array<double> row, col;    ///< the turned field less its mean, in pixels
+    Array<double> magnitude;   ///< of the field, in pixels
+    Array<double> divergence;  ///< in pixels per scan step
+    Array<double> curl;        ///< in pixels per scan step
+    Array<double> icom;        ///< in pixels times scan steps; finite everywhere
+    std::vector<std::string> notes;
+};
+Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const& options = {});
+
 enum class Pattern : std::uint8_t { sum, mean, max, variance };
 Result<Pattern> parse_pattern(std::string const& name);
 

@@ -1,0 +1,135 @@
+// Integrated centre of mass, and all that a field of centres of mass says of the phase.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <numbers>
+#include <vector>
+
+#include "domain/stem4d/gradient.h"
+#include "fft/cosine.h"
+
+namespace sluice::stem4d {
+namespace {
+
+using fft::Complex;
+constexpr double pi = std::numbers::pi;
+
+// The field about its mean as row + i col, NaN as 0.
+std::vector<Complex> as_complex(Array<double> const& row, Array<double> const& col) {
+    std::vector<Complex> z(row.values.size());
+    Point const mean = mean_of(row, col).mean;
+    for (std::size_t i = 0; i < z.size(); ++i)
+        if (is_known(row.values[i], col.values[i]))
+            z[i] = {row.values[i] - mean.row, col.values[i] - mean.col};
+    return z;
+}
+
+// The frequencies of n samples in radians per step. That of the alternating wave is 0: its
+// derivative vanishes at every sample.
+std::vector<double> frequencies(index n) {
+    std::vector<double> out(static_cast<std::size_t>(n));
+    for (index k = 0; k < n; ++k)
+        if (2 * k != n)
+            out[static_cast<std::size_t>(k)] =
+                2 * pi * static_cast<double>(2 * k < n ? k : k - n) / static_cast<double>(n);
+    return out;
+}
+
+// With w = w0 + i w1 the transform U + i V of the field is divided by i w. That is
+// (w0 U + w1 V) / (i |w|^2) + i (w0 V - w1 U) / (i |w|^2): the first belongs to a real image, the
+// phase, and the second to an imaginary one, which nobody reads.
+void integrate_periodic(View<Complex, 2> z) {
+    fft::Plan const plan(z.extent(0), z.extent(1));
+    plan.forward(z);
+    auto const w0 = frequencies(z.extent(0)), w1 = frequencies(z.extent(1));
+    Complex* value = z.data();
+    for (double a : w0)
+        for (double b : w1) {
+            double const square = a * a + b * b, scale = square > 0 ? 1 / square : 0;
+            double const x = value->real(), y = value->imag();
+            *value++ = {scale * (a * y - b * x), -scale * (a * x + b * y)};
+        }
+    plan.inverse(z);
+}
+
+// The same for a field that continues beyond the edges so that its phase is mirrored: across an
+// edge the component along the normal changes its sign (Bon, Monneret and Wattellier 2012,
+// doi:10.1364/AO.51.005698). The phase is then a sum of cosines and a component one of sines along
+// its own axis; the sines of x(r) are the cosines of (-1)^r x(r) in the opposite order.
+void integrate_mirrored(View<Complex, 2> z) {
+    index const rows = z.extent(0), cols = z.extent(1);
+    for (index r = 0; r < rows; ++r)
+        for (index c = 0; c < cols; ++c)
+            z(r, c) = {r % 2 == 0 ? z(r, c).real() : -z(r, c).real(),
+                       c % 2 == 0 ? z(r, c).imag() : -z(r, c).imag()};
+    fft::CosinePlan const plan(rows, cols);
+    plan.forward(z);
+    std::vector<Complex> const field(z.data(), z.data() + z.size());
+    View<Complex const, 2> const f(field.data(), {rows, cols});
+    for (index k = 0; k < rows; ++k)
+        for (index l = 0; l < cols; ++l) {
+            double const a = pi * static_cast<double>(k) / static_cast<double>(rows);
+            double const b = pi * static_cast<double>(l) / static_cast<double>(cols);
+            double const along =
+                (k > 0 ? a * f(rows - k, l).real() : 0) + (l > 0 ? b * f(k, cols - l).imag() : 0);
+            z(k, l) = k + l > 0 ? -along / (a * a + b * b) : 0;
+        }
+    plan.inverse(z);
+}
+
+Array<double> magnitude_of(VectorField const& field) {
+    Array<double> out = Array<double>::zeros(field.row.shape);
+    for (std::size_t i = 0; i < out.values.size(); ++i) {
+        double const u = field.row.values[i], v = field.col.values[i];
+        out.values[i] = std::sqrt(u * u + v * v);
+    }
+    return out;
+}
+
+std::string note_of(Rotation const& r, bool found) {
+    return fmt::format(
+        "rotation of the detector {}: {:.2f} degrees{} (rms curl is {:.3f} of rms "
+        "divergence)",
+        found ? "found" : "given", r.degrees, r.transpose ? ", transposed" : "",
+        r.curl_over_divergence);
+}
+
+}  // namespace
+
+Result<Array<double>> icom(Array<double> const& row, Array<double> const& col, bool periodic) {
+    SLUICE_CHECK(check_field(row, col));
+    std::vector<Complex> z = as_complex(row, col);
+    View<Complex, 2> const image(z.data(), {row.shape[0], row.shape[1]});
+    if (periodic)
+        integrate_periodic(image);
+    else
+        integrate_mirrored(image);
+    Array<double> out = Array<double>::zeros(row.shape);
+    for (std::size_t i = 0; i < z.size(); ++i) out.values[i] = z[i].real();
+    return out;
+}
+
+Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const& options) {
+    PhaseContrast out;
+    if (options.rotation) {
+        out.rotation = *options.rotation;
+    } else {
+        SLUICE_TRY(out.rotation, find_rotation(com.row, com.col));
+    }
+    SLUICE_TRY(VectorField field, rotate(com.row, com.col, out.rotation));
+    out.rotation.curl_over_divergence = curl_over_divergence(field.row, field.col, {});
+    out.magnitude = magnitude_of(field);
+    SLUICE_TRY(out.divergence, divergence(field.row, field.col));
+    SLUICE_TRY(out.curl, curl(field.row, field.col));
+    SLUICE_TRY(out.icom, icom(field.row, field.col, options.periodic));
+    out.notes.push_back(note_of(out.rotation, !options.rotation));
+    index const unknown = field.row.size() - mean_of(field.row, field.col).known;
+    if (unknown > 0)
+        out.notes.push_back(
+            fmt::format("{} of {} positions have no centre of mass; icom takes the mean there",
+                        unknown, field.row.size()));
+    out.row = std::move(field.row), out.col = std::move(field.col);
+    return out;
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,242 @@
+// Divergence, curl and the integrated centre of mass of known phases: exact where the scan repeats,
+// to a stated accuracy where it is cut, bright at atoms, and defined for holes and tiny scans.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/stem4d/phase_test.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace sluice::stem4d {
+namespace {
+
+struct Wave {
+    int row, col;
+    double height, angle;
+};
+constexpr Wave waves[] = {{1, 0, 2, 0.3}, {0, 3, 1, 1.2}, {4, -7, 0.7, 2.5}, {-9, 11, 0.2, 0.1}};
+
+struct Known {
+    Array<double> phase;
+    VectorField field;
+};
+
+// A sum of waves that repeat at the edges.
+Known periodic_phase(index rows, index cols) {
+    Known k{Array<double>::zeros({rows, cols}), zeros(rows, cols)};
+    constexpr double turn = 2 * std::numbers::pi;
+    for (index i = 0; i < rows * cols; ++i)
+        for (Wave const& w : waves) {
+            double const angle = turn * (w.row * static_cast<double>(i / cols) / rows +
+                                         w.col * static_cast<double>(i % cols) / cols) +
+                                 w.angle;
+            k.phase.values[i] += w.height * std::sin(angle);
+            k.field.row.values[i] += w.height * std::cos(angle) * turn * w.row / rows;
+            k.field.col.values[i] += w.height * std::cos(angle) * turn * w.col / cols;
+        }
+    return k;
+}
+
+// What icom() can know of a phase: not its mean, nor the ramp that is the mean of its gradient.
+Array<double> without_ramp(Known const& known) {
+    index const rows = known.phase.shape[0], cols = known.phase.shape[1];
+    double u = 0, v = 0, mean = 0;
+    for (double x : known.field.row.values) u += x / known.phase.size();
+    for (double x : known.field.col.values) v += x / known.phase.size();
+    Array<double> out = known.phase;
+    for (index i = 0; i < out.size(); ++i) {
+        out.values[i] -= u * (i / cols - (rows - 1) / 2.0) + v * (i % cols - (cols - 1) / 2.0);
+        mean += out.values[i] / out.size();
+    }
+    for (double& x : out.values) x -= mean;
+    return out;
+}
+
+Known cut_atoms(index rows, index cols) {
+    Atoms const atoms = random_atoms(rows, cols, 30, 4);
+    Known k{Array<double>::zeros({rows, cols}), field_of(atoms, rows, cols)};
+    for (index i = 0; i < k.phase.size(); ++i) k.phase.values[i] = atoms.phase(i / cols, i % cols);
+    return k;
+}
+
+double range(Array<double> const& a) {
+    auto const [low, high] = std::ranges::minmax_element(a.values);
+    return *high - *low;
+}
+
+double rms_difference(Array<double> const& a, Array<double> const& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+        sum += (a.values[i] - b.values[i]) * (a.values[i] - b.values[i]) / a.values.size();
+    return std::sqrt(sum);
+}
+
+CenterOfMass center_of_mass_of(VectorField const& f) {
+    CenterOfMass com;
+    com.row = f.row, com.col = f.col;
+    return com;
+}
+
+TEST(Icom, ExactWhereTheScanRepeats) {
+    for (auto [rows, cols] : {std::array<index, 2>{64, 64}, {48, 61}, {37, 40}, {101, 25}}) {
+        Known known = periodic_phase(rows, cols);
+        shift(known.field, 95.5, -3);
+        auto const found = icom(known.field.row, known.field.col, true);
+        ASSERT_TRUE(found);
+        EXPECT_LT(largest_difference(*found, known.phase), 1e-12) << rows << "x" << cols;
+    }
+}
+
+TEST(Icom, ToAPercentWhereTheBorderCutsAtoms) {
+    Known const known = cut_atoms(96, 80);
+    Array<double> const truth = without_ramp(known);
+    Array<double> const found = icom(known.field.row, known.field.col).value();
+    EXPECT_LT(rms_difference(found, truth), 0.003 * range(truth));
+    EXPECT_LT(largest_difference(found, truth), 0.02 * range(truth));
+    // Taken as repeating, the same scan is far off.
+    Array<double> const wrapped = icom(known.field.row, known.field.col, true).value();
+    EXPECT_GT(rms_difference(wrapped, truth), 3 * rms_difference(found, truth));
+    RecordProperty("rms", std::to_string(rms_difference(found, truth) / range(truth)));
+    RecordProperty("most", std::to_string(largest_difference(found, truth) / range(truth)));
+}
+
+TEST(Icom, WithoutAtomsAtTheBorderAsExactAsIfItRepeated) {
+    Atoms const atoms{{{40, 30}, {52.5, 47}}, 3};
+    Known known{Array<double>::zeros({96, 80}), field_of(atoms, 96, 80)};
+    for (index i = 0; i < 96 * 80; ++i) known.phase.values[i] = atoms.phase(i / 80, i % 80);
+    Array<double> const truth = without_ramp(known);
+    EXPECT_LT(largest_difference(icom(known.field.row, known.field.col).value(), truth), 1e-10);
+}
+
+TEST(Icom, AsTheFourCopiesGiveIt) {
+    for (auto [rows, cols] : {std::array<index, 2>{24, 30}, {17, 21}, {1, 9}, {2, 2}, {8, 1}}) {
+        VectorField f = field_of(random_atoms(rows, cols, 4, 3), rows, cols);
+        add_noise(f, 1, 3);
+        Array<double> const found = icom(f.row, f.col).value();
+        VectorField const centred = rotate(f.row, f.col, {}).value();
+        VectorField four = zeros(2 * rows, 2 * cols);
+        for (index i = 0; i < four.row.size(); ++i) {
+            index const r = i / (2 * cols), c = i % (2 * cols);
+            index const from =
+                (r < rows ? r : 2 * rows - 1 - r) * cols + (c < cols ? c : 2 * cols - 1 - c);
+            four.row.values[i] = (r < rows ? 1 : -1) * centred.row.values[from];
+            four.col.values[i] = (c < cols ? 1 : -1) * centred.col.values[from];
+        }
+        Array<double> const twin = icom(four.row, four.col, true).value();
+        for (index i = 0; i < rows * cols; ++i)
+            EXPECT_NEAR(found.values[i], twin.values[i / cols * 2 * cols + i % cols], 1e-13)
+                << rows << "x" << cols << " at " << i;
+    }
+}
+
+TEST(Icom, NoCurlEntersIt) {
+    VectorField f = zeros(32, 48);  // a vortex: the turned gradient of a phase
+    Known const known = periodic_phase(32, 48);
+    f.row = known.field.col, f.col = known.field.row;
+    for (double& v : f.col.values) v = -v;
+    for (double v : icom(f.row, f.col, true).value().values) EXPECT_NEAR(v, 0, 1e-12);
+}
+
+TEST(Icom, TinyScansAndHoles) {
+    EXPECT_EQ(icom(zeros(1, 1).row, zeros(1, 1).col).value().values, std::vector<double>{0});
+    VectorField line = zeros(1, 64);
+    for (index c = 0; c < 64; ++c) line.col.values[c] = std::sin(2 * std::numbers::pi * c / 64);
+    Array<double> const wave = icom(line.row, line.col, true).value();
+    for (index c = 0; c < 64; ++c)
+        EXPECT_NEAR(wave.values[c],
+                    -std::cos(2 * std::numbers::pi * c / 64) * 64 / (2 * std::numbers::pi), 1e-12);
+    VectorField holes = zeros(6, 7);
+    shift(holes, 4, 5);
+    holes.row.values[9] = holes.col.values[9] = nan;
+    for (double v : icom(holes.row, holes.col).value().values) EXPECT_NEAR(v, 0, 1e-14);
+    shift(holes, nan, nan);
+    for (double v : icom(holes.row, holes.col).value().values) EXPECT_EQ(v, 0);
+    EXPECT_FALSE(icom(zeros(3, 4).row, zeros(4, 3).col));
+    EXPECT_FALSE(icom({}, {}));
+}
+
+TEST(Divergence, OfALinearFieldEverywhere) {
+    VectorField f = zeros(5, 7);
+    for (index i = 0; i < 35; ++i) {
+        f.row.values[i] = 2.0 * (i / 7) - 3.0 * (i % 7);
+        f.col.values[i] = 5.0 * (i / 7) + 0.5 * (i % 7);
+    }
+    for (double v : divergence(f.row, f.col).value().values) EXPECT_NEAR(v, 2.5, 1e-12);
+    for (double v : curl(f.row, f.col).value().values) EXPECT_NEAR(v, 8, 1e-12);
+}
+
+TEST(Divergence, EdgesHolesAndSingleLines) {
+    VectorField f = zeros(1, 4);
+    f.col.values = {0, 1, 4, 9};
+    EXPECT_EQ(divergence(f.row, f.col).value().values, (std::vector<double>{1, 2, 4, 5}));
+    EXPECT_EQ(curl(f.row, f.col).value().values, (std::vector<double>{0, 0, 0, 0}));
+    f.col.values[0] = f.row.values[0] = nan;
+    auto const holes = divergence(f.row, f.col).value().values;
+    EXPECT_TRUE(std::isnan(holes[0]) && std::isnan(holes[1]));
+    EXPECT_EQ(holes[2], 4);
+    EXPECT_FALSE(divergence(f.row, zeros(4, 1).col));
+    EXPECT_FALSE(curl(f.row, zeros(4, 1).col));
+}
+
+TEST(PhaseContrast, AtomsAreBrightWhereTheFieldConverges) {
+    Atoms const atoms{{{20, 22}, {20, 45}, {43, 30}}, 2.5};
+    VectorField f = zeros(64, 64);
+    for (index i = 0; i < 64 * 64; ++i)  // towards the nearest atoms, falling off
+        for (Point p : atoms.places) {
+            double const dr = p.row - i / 64, dc = p.col - i % 64;
+            double const e = std::exp(-(dr * dr + dc * dc) / 12);
+            f.row.values[i] += dr * e, f.col.values[i] += dc * e;
+        }
+    VectorField askew = seen_by(f, {-118, true, 0});
+    shift(askew, 95, 96);
+    PhaseContrast const p = phase_contrast(center_of_mass_of(askew)).value();
+    EXPECT_TRUE(p.rotation.transpose);
+    EXPECT_NEAR(p.rotation.degrees, -118, 0.1);
+    for (Point a : atoms.places) {
+        std::size_t const at = static_cast<std::size_t>(a.row * 64 + a.col);
+        EXPECT_GT(p.icom.values[at], 0.8 * *std::ranges::max_element(p.icom.values));
+        EXPECT_LT(p.divergence.values[at], 0.8 * *std::ranges::min_element(p.divergence.values));
+    }
+    EXPECT_LT(std::abs(*std::ranges::min_element(p.icom.values)),
+              0.3 * *std::ranges::max_element(p.icom.values));
+}
+
+TEST(PhaseContrast, IsMadeOfItsParts) {
+    Known const known = periodic_phase(40, 50);
+    VectorField f = seen_by(known.field, {25, false, 0});
+    shift(f, 60, 61);
+    PhaseOptions const options{.rotation = Rotation{25, false, 0.9}, .periodic = true};
+    PhaseContrast const p = phase_contrast(center_of_mass_of(f), options).value();
+    EXPECT_LT(largest_difference(p.row, known.field.row), 1e-12);
+    EXPECT_LT(largest_difference(p.col, known.field.col), 1e-12);
+    EXPECT_LT(largest_difference(p.icom, known.phase), 1e-12);
+    EXPECT_EQ(p.divergence.values, divergence(p.row, p.col).value().values);
+    EXPECT_EQ(p.curl.values, curl(p.row, p.col).value().values);
+    EXPECT_NEAR(p.magnitude.values[123], std::hypot(p.row.values[123], p.col.values[123]), 1e-15);
+    EXPECT_LT(p.rotation.curl_over_divergence, 0.2);  // measured, not what was given
+    ASSERT_EQ(p.notes.size(), 1u);
+    EXPECT_NE(p.notes[0].find("given: 25.00 degrees (rms"), std::string::npos) << p.notes[0];
+}
+
+TEST(PhaseContrast, CountsThePositionsWithoutCounts) {
+    VectorField f = periodic_phase(16, 16).field;
+    f.row.values[40] = f.col.values[40] = nan;
+    PhaseContrast const p = phase_contrast(center_of_mass_of(f)).value();
+    ASSERT_EQ(p.notes.size(), 2u);
+    EXPECT_NE(p.notes[1].find("1 of 256 positions"), std::string::npos) << p.notes[1];
+    EXPECT_TRUE(std::isnan(p.row.values[40]) && std::isnan(p.magnitude.values[40]));
+    for (double v : p.icom.values) EXPECT_TRUE(std::isfinite(v));
+}
+
+TEST(PhaseContrast, TinyScansNeedARotation) {
+    CenterOfMass const line = center_of_mass_of(zeros(1, 9));
+    EXPECT_FALSE(phase_contrast(line));
+    PhaseContrast const p = phase_contrast(line, {.rotation = Rotation{}}).value();
+    EXPECT_TRUE(std::isnan(p.rotation.curl_over_divergence));
+    EXPECT_EQ(p.icom.values, std::vector<double>(9));
+    EXPECT_FALSE(phase_contrast(line, {.rotation = Rotation{nan, false, 0}}));
+    EXPECT_FALSE(phase_contrast(CenterOfMass{}, {.rotation = Rotation{}}));
+}
+
+}  // namespace
+}  // namespace sluice::stem4d
