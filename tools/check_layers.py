@@ -57,7 +57,7 @@ LIBRARIES = [
 # What the compiler and the operating system bring.
 SYSTEM = re.compile(r"\w+|(sys|linux)/\w+\.h|(unistd|fcntl|signal|pthread|sched|poll|dlfcn"
                     r"|errno|stdlib|string|stdio|time|math|limits|stdint|immintrin|cpuid"
-                    r"|execinfo|termios|sysexits|getopt|fnmatch|glob|dirent|malloc)\.h")
+                    r"|execinfo|spawn|termios|sysexits|getopt|fnmatch|glob|dirent|malloc)\.h")
 
 
 def layer_of(path):

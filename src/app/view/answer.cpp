@@ -49,9 +49,25 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
     std::optional<stem4d::Detector> mask;
     if (!request.detectors.empty()) mask = request.detectors.front();
     SLUICE_TRY(auto const moments, cache.get(source, mask));
+    stem4d::PhaseOptions options;
+    if (request.rotation.kind != RotationWish::Kind::automatic)
+        options.rotation = stem4d::Rotation{request.rotation.degrees, request.rotation.transpose};
+    SLUICE_TRY(auto const phase, stem4d::phase_contrast(*moments, options));
+    Array<double> const* const parts[] = {&phase.row, &phase.col,        &phase.magnitude,
+                                          &phase.row, &phase.divergence, &phase.curl,
+                                          &phase.icom};
+    auto const mode =
+        static_cast<std::size_t>(request.mode) - static_cast<std::size_t>(Mode::com_row);
+    std::vector<double> values = parts[mode]->values;
+    bool const vector = request.mode == Mode::com_vector;
+    if (vector) values.insert(values.end(), phase.col.values.begin(), phase.col.values.end());
     Answer a;
-    a.arrays.add_floats("images", {1, moments->row.shape[0], moments->row.shape[1]},
-                        moments->row.values);
+    a.fields["rotation"] = {{"degrees", phase.rotation.degrees},
+                            {"transpose", phase.rotation.transpose},
+                            {"quality", phase.rotation.curl_over_divergence}};
+    a.fields["notes"] = phase.notes;
+    a.fields["reference"] = {moments->reference.row, moments->reference.col};
+    a.arrays.add_floats("images", {vector ? 2 : 1, phase.row.shape[0], phase.row.shape[1]}, values);
     return a;
 }
 
