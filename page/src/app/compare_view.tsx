@@ -1,6 +1,7 @@
 // The compare grid: images of several datasets or frames, with linked contrast, zoom and cursor.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { Icon } from "./icons";
 import { ImageView } from "../display/image_view";
 import { Check, Menu } from "./controls";
 import { DisplayMenu } from "./display_menu";
@@ -98,7 +99,7 @@ export function CompareView(): ComponentChildren {
           Fit
         </button>
         <button type="button" aria-label="Close" onClick={() => (compareOpen.value = false)}>
-          ✕
+          <Icon name="close" />
         </button>
       </header>
       <div class="grid" style={{ gridTemplateColumns: `repeat(${Math.max(1, columns)}, minmax(0, 1fr))` }}>

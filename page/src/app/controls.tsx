@@ -1,6 +1,7 @@
 // Small controls that the whole page uses: native elements with a label each.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { Icon } from "./icons";
 import { useEffect, useRef } from "preact/hooks";
 
 /** A menu of choices. */
@@ -219,7 +220,7 @@ export function Dialog(props: {
         <header>
           <h2>{props.title}</h2>
           <button type="button" aria-label="Close" onClick={() => box.current?.close()}>
-            ✕
+            <Icon name="close" />
           </button>
         </header>
         {props.children}

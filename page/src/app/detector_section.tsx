@@ -1,6 +1,7 @@
 // The side column's list of detectors: presets, shapes, names, sizes, saved ones.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { Icon } from "./icons";
 import { convertShape, presets, presetShape, type ShapeKind } from "../geometry/presets";
 import { describeShape } from "../geometry/text";
 import type { Detector, Shape } from "../types";
@@ -84,7 +85,7 @@ function Row({ one }: { one: Detector }): ComponentChildren {
         disabled={detectors.value.length < 2}
         onClick={() => during(() => removeDetector(one.key))}
       >
-        ✕
+        <Icon name="close" />
       </button>
     </li>
   );
@@ -139,7 +140,7 @@ function SavedMenu(): ComponentChildren {
         <div key={one.name} class="saved">
           <MenuItem act={() => adding(() => addDetector(one.name, one.region))}>{one.name}</MenuItem>
           <button type="button" class="quiet" aria-label={`Forget ${one.name}`} onClick={() => forget(one.name)}>
-            ✕
+            <Icon name="close" />
           </button>
         </div>
       ))}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { MAPS } from "../display/colormaps";
 import { limitsOf, type Picture } from "../display/limits";
 import type { DisplaySettings, Scale } from "../types";
+import { Icon } from "./icons";
 import { Check, Choice, Menu, NumberField, Slider } from "./controls";
 import { adjust, type PanelName, settings, STARTS } from "./state/settings";
 
@@ -117,7 +118,16 @@ export function DisplayMenu(props: {
     <Check label={text} checked={now[name]} set={(on) => adjust(panel, { [name]: on })} />
   );
   return (
-    <Menu label="Display" title="Scale, contrast, colours and bars of this panel" align="right">
+    <Menu
+      label={
+        <>
+          <Icon name="display" />
+          <span class="word">Display</span>
+        </>
+      }
+      title="Scale, contrast, colours and bars of this panel"
+      align="right"
+    >
       <div class="form">
         <Choice
           label="Scale"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { Slider, Toggle } from "./controls";
+import { Icon } from "./icons";
 import { series } from "./state/datasets";
 import {
   bounce,
@@ -22,7 +23,7 @@ export function FramesBar(): ComponentChildren {
   return (
     <section class="frames" aria-label="Frames">
       <button type="button" title="Previous frame ([)" aria-label="Previous frame" onClick={() => stepFrame(-1)}>
-        ⏮
+        <Icon name="previous" />
       </button>
       <button
         type="button"
@@ -30,10 +31,11 @@ export function FramesBar(): ComponentChildren {
         title="Play or pause (space)"
         onClick={() => (playing.value = !playing.value)}
       >
-        {playing.value ? "⏸ Pause" : "▶ Play"}
+        <Icon name={playing.value ? "pause" : "play"} />
+        {playing.value ? "Pause" : "Play"}
       </button>
       <button type="button" title="Next frame (])" aria-label="Next frame" onClick={() => stepFrame(1)}>
-        ⏭
+        <Icon name="next" />
       </button>
       <label class="field frame-slider">
         <span>Frame</span>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { Choice, Toggle } from "./controls";
 import { ExportMenu } from "./export_menu";
+import { Icon } from "./icons";
 import { bytesText, percentOf, progressText } from "./remarks";
 import { cancel, dataset, datasets, load, progress, select, STATE_TEXTS } from "./state/datasets";
 import { compareOpen, dialog, fftOpen, setTheme, theme, type Theme } from "./state/settings";
@@ -102,7 +103,7 @@ export function Header(): ComponentChildren {
       <ExportMenu />
       <Choice label="Theme" bare title="Light or dark" value={theme.value} options={THEMES} choose={setTheme} />
       <button type="button" title="Full screen" aria-label="Full screen" onClick={fullScreen}>
-        ⛶
+        <Icon name="fullScreen" />
       </button>
       <button
         type="button"
@@ -110,7 +111,7 @@ export function Header(): ComponentChildren {
         aria-label="Help"
         onClick={() => (dialog.value = "help")}
       >
-        ?
+        <Icon name="help" />
       </button>
     </header>
   );

@@ -1,6 +1,7 @@
 // What the page tells: errors and notes, announcements, and what to do when the server is gone.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { Icon } from "./icons";
 import { Exporting } from "./export_menu";
 import { phase } from "./state/live";
 import { announcement, dismiss, notices } from "./state/notices";
@@ -16,7 +17,7 @@ export function Messages(): ComponentChildren {
             {times > 1 && <small> (×{times})</small>}
           </span>
           <button type="button" aria-label="Dismiss" onClick={() => dismiss(key)}>
-            ✕
+            <Icon name="close" />
           </button>
         </div>
       ))}

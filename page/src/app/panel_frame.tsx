@@ -5,6 +5,7 @@ import { useRef } from "preact/hooks";
 import type { Picture } from "../display/limits";
 import { Toggle } from "./controls";
 import { DisplayMenu } from "./display_menu";
+import { Icon } from "./icons";
 import { profileLine, toggleProfile } from "./state/profile";
 import { type PanelName, views } from "./state/settings";
 
@@ -26,7 +27,7 @@ export function PanelFrame(props: {
     else void box.current?.requestFullscreen();
   };
   return (
-    <section ref={box} class={`panel ${panel}-panel`} aria-label={title}>
+    <section ref={box} class={`panel of-${panel}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
         {controls}
@@ -37,18 +38,20 @@ export function PanelFrame(props: {
           title="Line profile: drag its ends on the image"
           disabled={!picture}
         >
-          Profile
+          <Icon name="profile" />
+          <span class="word">Profile</span>
         </Toggle>
         <DisplayMenu panel={panel} picture={picture} />
         <button
           type="button"
           title="Fit the image into the panel (0)"
+          aria-label="Fit"
           onClick={() => (views[panel].value = null)}
         >
-          Fit
+          <Icon name="fit" />
         </button>
         <button type="button" title="Full screen" aria-label="Full screen" onClick={fullScreen}>
-          ⛶
+          <Icon name="fullScreen" />
         </button>
       </header>
       <div class="panel-body">

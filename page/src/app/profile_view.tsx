@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { Icon } from "./icons";
 import { profile } from "../analysis/profile";
 import { isField, magnitudes, type Picture } from "../display/limits";
 import { ProfilePlot } from "../display/profile_plot";
@@ -65,7 +66,7 @@ export function ProfileView(): ComponentChildren {
           Save CSV
         </button>
         <button type="button" aria-label="Close" onClick={() => (profileLine.value = null)}>
-          ✕
+          <Icon name="close" />
         </button>
       </header>
       <ProfilePlot

@@ -85,7 +85,9 @@ export function saveNpy(panel: PanelName): void {
       return;
     }
     const { rows, cols, down, right } = picture;
-    const values = Float32Array.from([...down, ...right]);
+    const values = new Float64Array(2 * rows * cols);
+    values.set(down);
+    values.set(right, rows * cols);
     hand(`${stem(panel)}.npy`, encodeNpy({ shape: [2, rows, cols], values }));
   });
 }

@@ -6,6 +6,7 @@ import type { ShapeKind } from "../geometry/presets";
 import { describeShape } from "../geometry/text";
 import { Check, Menu, MenuItem, NumberField, Slider, Toggle } from "./controls";
 import { ShapeFields } from "./detector_section";
+import { Icon } from "./icons";
 import { exportPath } from "./sequences";
 import { calibrate, rotation } from "./state/calibration";
 import { isMoment, mode, shown } from "./state/images";
@@ -36,7 +37,7 @@ export function ScanSection(): ComponentChildren {
     <details class="section" open>
       <summary>Scan</summary>
       <div class="numbers">
-        <NumberField label="Probe row" value={row} step={1} set={(v) => during(() => moveProbe([v, col]))} />
+        <NumberField label="Row" value={row} step={1} set={(v) => during(() => moveProbe([v, col]))} />
         <NumberField label="Column" value={col} step={1} set={(v) => during(() => moveProbe([row, v]))} />
       </div>
       <div class="row">
@@ -154,7 +155,8 @@ export function PathSection(): ComponentChildren {
           />
           <div class="row">
             <button type="button" onClick={() => (walking.value = !walking.value)}>
-              {walking.value ? "⏸ Pause" : "▶ Play"}
+              <Icon name={walking.value ? "pause" : "play"} />
+              {walking.value ? "Pause" : "Play"}
             </button>
             <Check label="Loop" checked={pathLoop.value} set={(on) => (pathLoop.value = on)} />
           </div>

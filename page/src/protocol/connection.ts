@@ -162,10 +162,11 @@ export class Connection {
     if (this.failures > 0) this.slots.counters.reconnects++;
     this.failures = 0;
     this.greeted = true;
-    this.events.phase({ kind: "open" });
-    this.events.hello(hello);
+    // First what was on the screen: what hello changes is newer than that.
     const known = new Set(hello.datasets.map((dataset) => dataset.id));
     this.slots.resume((body) => isView(body) && known.has(body.dataset));
+    this.events.phase({ kind: "open" });
+    this.events.hello(hello);
   }
 
   private async lost(code: number): Promise<void> {

@@ -99,7 +99,7 @@ TEST_F(ViewerTest, SaysWhatIsWrongAndStaysUp) {
     EXPECT_EQ(page.answer_to(page.ask("image", "f", R"("mode":"what")")).header["op"], "error");
     Reply const outside = page.answer_to(page.ask(
         "region", "f", R"("kind":"mean","region":{"shape":"disk","center":[50,50],"outer":2})"));
-    EXPECT_NE(outside.header["message"].get<std::string>().find("no scan point"),
+    EXPECT_NE(outside.header["message"].get<std::string>().find("covers no pixel"),
               std::string::npos);
     page.client.send(R"({"op":"frame","id":77,"slot":"f","dataset":"d9","row":0,"col":0})");
     EXPECT_EQ(page.answer_to(77).header["code"], "not_found");

@@ -27,9 +27,8 @@ Known periodic_phase(index rows, index cols) {
     constexpr double turn = 2 * std::numbers::pi;
     for (index i = 0; i < rows * cols; ++i)
         for (Wave const& w : waves) {
-            double const angle = turn * (w.row * static_cast<double>(i / cols) / rows +
-                                         w.col * static_cast<double>(i % cols) / cols) +
-                                 w.angle;
+            Point const at = place(i, cols);
+            double const angle = turn * (w.row * at.row / rows + w.col * at.col / cols) + w.angle;
             k.phase.values[i] += w.height * std::sin(angle);
             k.field.row.values[i] += w.height * std::cos(angle) * turn * w.row / rows;
             k.field.col.values[i] += w.height * std::cos(angle) * turn * w.col / cols;
@@ -45,7 +44,8 @@ Array<double> without_ramp(Known const& known) {
     for (double x : known.field.col.values) v += x / known.phase.size();
     Array<double> out = known.phase;
     for (index i = 0; i < out.size(); ++i) {
-        out.values[i] -= u * (i / cols - (rows - 1) / 2.0) + v * (i % cols - (cols - 1) / 2.0);
+        Point const at = place(i, cols);
+        out.values[i] -= u * (at.row - (rows - 1) / 2.0) + v * (at.col - (cols - 1) / 2.0);
         mean += out.values[i] / out.size();
     }
     for (double& x : out.values) x -= mean;
@@ -55,7 +55,7 @@ Array<double> without_ramp(Known const& known) {
 Known cut_atoms(index rows, index cols) {
     Atoms const atoms = random_atoms(rows, cols, 30, 4);
     Known k{Array<double>::zeros({rows, cols}), field_of(atoms, rows, cols)};
-    for (index i = 0; i < k.phase.size(); ++i) k.phase.values[i] = atoms.phase(i / cols, i % cols);
+    for (index i = 0; i < k.phase.size(); ++i) k.phase.values[i] = atoms.phase(place(i, cols));
     return k;
 }
 
@@ -103,7 +103,7 @@ TEST(Icom, ToAPercentWhereTheBorderCutsAtoms) {
 TEST(Icom, WithoutAtomsAtTheBorderAsExactAsIfItRepeated) {
     Atoms const atoms{{{40, 30}, {52.5, 47}}, 3};
     Known known{Array<double>::zeros({96, 80}), field_of(atoms, 96, 80)};
-    for (index i = 0; i < 96 * 80; ++i) known.phase.values[i] = atoms.phase(i / 80, i % 80);
+    for (index i = 0; i < 96 * 80; ++i) known.phase.values[i] = atoms.phase(place(i, 80));
     Array<double> const truth = without_ramp(known);
     EXPECT_LT(largest_difference(icom(known.field.row, known.field.col).value(), truth), 1e-10);
 }
@@ -158,8 +158,9 @@ TEST(Icom, TinyScansAndHoles) {
 TEST(Divergence, OfALinearFieldEverywhere) {
     VectorField f = zeros(5, 7);
     for (index i = 0; i < 35; ++i) {
-        f.row.values[i] = 2.0 * (i / 7) - 3.0 * (i % 7);
-        f.col.values[i] = 5.0 * (i / 7) + 0.5 * (i % 7);
+        Point const at = place(i, 7);
+        f.row.values[i] = 2 * at.row - 3 * at.col;
+        f.col.values[i] = 5 * at.row + 0.5 * at.col;
     }
     for (double v : divergence(f.row, f.col).value().values) EXPECT_NEAR(v, 2.5, 1e-12);
     for (double v : curl(f.row, f.col).value().values) EXPECT_NEAR(v, 8, 1e-12);
@@ -183,7 +184,7 @@ TEST(PhaseContrast, AtomsAreBrightWhereTheFieldConverges) {
     VectorField f = zeros(64, 64);
     for (index i = 0; i < 64 * 64; ++i)  // towards the nearest atoms, falling off
         for (Point p : atoms.places) {
-            double const dr = p.row - i / 64, dc = p.col - i % 64;
+            double const dr = p.row - place(i, 64).row, dc = p.col - place(i, 64).col;
             double const e = std::exp(-(dr * dr + dc * dc) / 12);
             f.row.values[i] += dr * e, f.col.values[i] += dc * e;
         }

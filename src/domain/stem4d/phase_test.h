@@ -19,27 +19,33 @@ struct Atoms {
     std::vector<Point> places;
     double sigma = 3;
 
-    double phase(double r, double c) const {
+    double phase(Point at) const {
         double sum = 0;
-        for (Point p : places) sum += falloff(p, r, c, sigma);
+        for (Point p : places) sum += falloff(p, at, sigma);
         return sum;
     }
-    Point gradient(double r, double c) const {
+    Point gradient(Point at) const {
         Point g;
         for (Point p : places) {
-            double const e = falloff(p, r, c, sigma) / (sigma * sigma);
-            g.row -= (r - p.row) * e, g.col -= (c - p.col) * e;
+            double const e = falloff(p, at, sigma) / (sigma * sigma);
+            g.row -= (at.row - p.row) * e, g.col -= (at.col - p.col) * e;
         }
         return g;
     }
-    static double falloff(Point p, double r, double c, double sigma) {
-        double const far = square(p, r, c) / (2 * sigma * sigma);
+    static double falloff(Point p, Point at, double sigma) {
+        double const far = square(p, at) / (2 * sigma * sigma);
         return far < 40 ? std::exp(-far) : 0;  // less than the last bit of the sum, and fast
     }
-    static double square(Point p, double r, double c) {
-        return (r - p.row) * (r - p.row) + (c - p.col) * (c - p.col);
+    static double square(Point p, Point at) {
+        return (at.row - p.row) * (at.row - p.row) + (at.col - p.col) * (at.col - p.col);
     }
 };
+
+/// The position of element i of an image.
+inline Point place(index i, index cols) {
+    index const row = i / cols;
+    return {static_cast<double>(row), static_cast<double>(i % cols)};
+}
 
 /// Some beyond the border, so that others are cut by it.
 inline Atoms random_atoms(index rows, index cols, int count, unsigned seed) {
@@ -58,7 +64,7 @@ inline VectorField zeros(index rows, index cols) {
 inline VectorField field_of(Atoms const& atoms, index rows, index cols) {
     VectorField f = zeros(rows, cols);
     for (index i = 0; i < rows * cols; ++i) {
-        Point const g = atoms.gradient(i / cols, i % cols);
+        Point const g = atoms.gradient(place(i, cols));
         f.row.values[i] = g.row, f.col.values[i] = g.col;
     }
     return f;

@@ -99,8 +99,9 @@ TEST(FindRotation, AsASearchInStepsFindsIt) {
 TEST(FindRotation, ThroughDescan) {
     VectorField f = atoms_seen_by({28, false, 0}, 0.05, 3);
     for (index i = 0; i < 96 * 80; ++i) {
-        f.row.values[i] += 0.02 * (i / 80) - 0.05 * (i % 80);
-        f.col.values[i] += 0.07 * (i / 80) + 0.01 * (i % 80);
+        Point const at = place(i, 80);
+        f.row.values[i] += 0.02 * at.row - 0.05 * at.col;
+        f.col.values[i] += 0.07 * at.row + 0.01 * at.col;
     }
     Rotation const found = find_rotation(f.row, f.col).value();
     EXPECT_FALSE(found.transpose);
@@ -132,7 +133,7 @@ TEST(FindRotation, RefusesWhatHasNone) {
     shift(unknown, nan, nan);
     EXPECT_NE(message(unknown).find("same at all 0"), std::string::npos);
     VectorField linear = zeros(9, 9);  // descan alone
-    for (index i = 0; i < 81; ++i) linear.row.values[i] = 96 + 0.1 * (i / 9);
+    for (index i = 0; i < 81; ++i) linear.row.values[i] = 96 + 0.1 * place(i, 9).row;
     EXPECT_NE(message(linear).find("same at all 49"), std::string::npos);
     VectorField other = zeros(4, 5);
     other.col = Array<double>::zeros({5, 4});
