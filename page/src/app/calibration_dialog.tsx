@@ -95,8 +95,8 @@ function Center(): ComponentChildren {
     <fieldset>
       <legend>Centre of the pattern</legend>
       <div class="row">
-        <NumberField label="Row" value={row} step={0.1} set={(v) => calibrate({ center: [v, col] })} />
-        <NumberField label="Column" value={col} step={0.1} set={(v) => calibrate({ center: [row, v] })} />
+        <NumberField label="Row" value={row} decimals={2} set={(v) => calibrate({ center: [v, col] })} />
+        <NumberField label="Column" value={col} decimals={2} set={(v) => calibrate({ center: [row, v] })} />
         <button
           type="button"
           disabled={!here}

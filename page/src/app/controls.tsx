@@ -62,10 +62,12 @@ export function NumberField(props: {
   step?: number | "any";
   unit?: string;
   bare?: boolean;
-  disabled?: boolean;
+  /** Shown; what is typed is taken as it is. */
+  decimals?: number;
 }): ComponentChildren {
-  const { label, value, set, min, max, step, unit, bare } = props;
-  const shown = Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "";
+  const { label, value, set, min, max, step, unit, bare, decimals } = props;
+  const rounded = decimals === undefined ? value.toPrecision(6) : value.toFixed(decimals);
+  const shown = Number.isFinite(value) ? String(Number(rounded)) : "";
   const change = (event: Event): void => {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     const typed = event.currentTarget.valueAsNumber;
@@ -81,7 +83,6 @@ export function NumberField(props: {
         min={min}
         max={max}
         step={step ?? "any"}
-        disabled={props.disabled}
         onChange={change}
       />
       {unit && <span class="unit">{unit}</span>}

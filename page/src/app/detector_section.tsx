@@ -103,15 +103,15 @@ export function ShapeFields(props: {
   const [row, col] = shape.center;
   return (
     <div class="numbers">
-      <NumberField label="Row" value={row} step={0.5} set={(v) => change({ ...shape, center: [v, col] })} />
-      <NumberField label="Column" value={col} step={0.5} set={(v) => change({ ...shape, center: [row, v] })} />
+      <NumberField label="Row" value={row} decimals={2} set={(v) => change({ ...shape, center: [v, col] })} />
+      <NumberField label="Column" value={col} decimals={2} set={(v) => change({ ...shape, center: [row, v] })} />
       {shape.shape === "annulus" && (
         <NumberField
           label="Inner"
           value={shape.inner}
           min={0}
           max={shape.outer}
-          step={0.5}
+          decimals={2}
           set={(inner) => change({ ...shape, inner })}
         />
       )}
@@ -120,7 +120,7 @@ export function ShapeFields(props: {
           label={shape.shape === "square" ? "Half side" : shape.shape === "disk" ? "Radius" : "Outer"}
           value={shape.outer}
           min={shape.shape === "annulus" ? shape.inner : 0}
-          step={0.5}
+          decimals={2}
           set={(outer) => change({ ...shape, outer })}
         />
       )}

@@ -54,7 +54,7 @@ export function Gallery(): ComponentChildren {
                 onClick={() => during(() => (selectedKey.value = one.key))}
               >
                 {image ? (
-                  <Thumbnail raster={image.raster} settings={settings.image.value} size={96} />
+                  <Thumbnail raster={image.raster} settings={settings.image.value} size={72} />
                 ) : (
                   <span class="blank" />
                 )}

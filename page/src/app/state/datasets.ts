@@ -25,10 +25,14 @@ export function usable(one: Dataset): boolean {
 const sameSize = (a: Dataset, b: Dataset): boolean =>
   a.scan.join() === b.scan.join() && a.detector.join() === b.detector.join();
 
+// One that waits can be shown soon, one with frames missing not before it is complete.
+const playable = (one: Dataset): boolean =>
+  one.state !== "failed" && (one.state !== "incomplete" || one.step > 0);
+
 /** The frames of the 5-D set: all datasets of the selected one's size, in the list's order. */
 export const series = computed<readonly Dataset[]>(() => {
   const here = dataset.value;
-  return here ? datasets.value.filter((one) => sameSize(one, here) && one.state !== "failed") : [];
+  return here ? datasets.value.filter((one) => sameSize(one, here) && playable(one)) : [];
 });
 
 /** Looks at a dataset; what left memory, or was cancelled, is loaded again. */
