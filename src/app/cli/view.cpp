@@ -32,10 +32,14 @@ Result<app::Json> read_session(std::string const& path) {
     SLUICE_TRY(auto const bytes, read_file(path, max_session));
     auto const* const text = reinterpret_cast<char const*>(bytes.data());
     app::Json session = app::Json::parse(text, text + bytes.size(), nullptr, false);
-    if (session.is_discarded() || !session.is_object() || !session.contains("format"))
+    // The page checks the rest, field by field.
+    bool const known = !session.is_discarded() && session.is_object() &&
+                       session.contains("schema") && session["schema"].is_string() &&
+                       session["schema"].get<std::string>().starts_with("sluice-session/");
+    if (!known)
         return Error{Code::corrupt,
-                     "is no session (not JSON with a field 'format'); save one with Export in the "
-                     "page",
+                     "is no session (not JSON with a schema 'sluice-session/...'); save one with "
+                     "Export in the page",
                      path};
     return session;
 }
