@@ -102,7 +102,8 @@ export class Slots {
       if (this.counters.latencies.length > KEPT_LATENCIES) this.counters.latencies.shift();
     }
     this.pump(answer.slot, slot);
-    entry.listener.answered(answer);
+    if (slot.open === entry) entry.listener.answered(answer);
+    else this.counters.stale++;
   }
 
   /** A slot's request is being worked on: its time starts anew. */
@@ -177,10 +178,15 @@ export class Slots {
   private pump(name: string, slot: Slot): void {
     const entry = slot.waiting;
     if (!entry || slot.inFlight) return;
-    if (!this.send({ ...entry.body, id: entry.id, slot: name })) return;
-    this.counters.sent++;
+    // Before it is sent: the answer may come at once.
     slot.waiting = null;
     slot.inFlight = entry;
     slot.sentAt = this.now();
+    if (this.send({ ...entry.body, id: entry.id, slot: name })) {
+      this.counters.sent++;
+      return;
+    }
+    slot.inFlight = null;
+    slot.waiting = entry;
   }
 }
