@@ -1,0 +1,37 @@
+// Reads NumPy's .npy files of the few types that images come in.
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from "node:fs";
+
+export interface Numbers {
+  dtype: string;
+  shape: number[];
+  values: number[];
+}
+
+const readers: Record<string, [size: number, read: (view: DataView, at: number) => number]> = {
+  "|u1": [1, (view, at) => view.getUint8(at)],
+  "<u2": [2, (view, at) => view.getUint16(at, true)],
+  "<u4": [4, (view, at) => view.getUint32(at, true)],
+  "<u8": [8, (view, at) => Number(view.getBigUint64(at, true))],
+  "<f4": [4, (view, at) => view.getFloat32(at, true)],
+  "<f8": [8, (view, at) => view.getFloat64(at, true)],
+};
+
+export function readNpy(path: string): Numbers {
+  const bytes = readFileSync(path);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = new TextDecoder("latin1").decode(bytes);
+  if (!text.startsWith("\x93NUMPY\x01")) throw new Error(`${path} is no NPY file of version 1`);
+  const start = 10 + view.getUint16(8, true);
+  const header = text.slice(10, start);
+  const dtype = /'descr': '([^']+)'/.exec(header)?.[1] ?? "";
+  const shape = (/'shape': \(([^)]*)\)/.exec(header)?.[1] ?? "").split(",");
+  const sizes = shape.filter((part) => part.trim() !== "").map(Number);
+  const reader = readers[dtype];
+  if (!reader || !header.includes("'fortran_order': False")) throw new Error(`${path}: ${header}`);
+  const [size, read] = reader;
+  const count = sizes.reduce((product, n) => product * n, 1);
+  if (bytes.length !== start + count * size) throw new Error(`${path} is of another length`);
+  const values = Array.from({ length: count }, (_, i) => read(view, start + i * size));
+  return { dtype, shape: sizes, values };
+}

@@ -1,0 +1,22 @@
+// How the page is tested in a browser against the real server.
+// SPDX-License-Identifier: Apache-2.0
+import { defineConfig } from "@playwright/test";
+import { env } from "node:process";
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "../build/page-browser",
+  timeout: 30_000,
+  workers: 1,
+  retries: 0,
+  reporter: "list",
+  use: {
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "dark",
+    acceptDownloads: true,
+    launchOptions: {
+      executablePath: env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: ["--no-sandbox"],
+    },
+  },
+});
