@@ -122,11 +122,14 @@ export function Toggle(props: {
   title: string;
   children: ComponentChildren;
   disabled?: boolean;
+  /** For screen readers, where the children may be hidden. */
+  name?: string;
 }): ComponentChildren {
   return (
     <button
       type="button"
       aria-pressed={props.on}
+      aria-label={props.name}
       title={props.title}
       disabled={props.disabled}
       onClick={() => props.set(!props.on)}
@@ -140,6 +143,8 @@ export function Toggle(props: {
 export function Menu(props: {
   label: ComponentChildren;
   title: string;
+  /** For screen readers, where the label may be hidden. */
+  name?: string;
   align?: "left" | "right";
   children: ComponentChildren;
 }): ComponentChildren {
@@ -165,7 +170,7 @@ export function Menu(props: {
   };
   return (
     <details ref={box} class="menu" onKeyDown={escape}>
-      <summary title={props.title}>{props.label}</summary>
+      <summary title={props.title} aria-label={props.name}>{props.label}</summary>
       <div class={`menu-body ${props.align ?? "left"}`}>{props.children}</div>
     </details>
   );

@@ -125,6 +125,7 @@ export function DisplayMenu(props: {
           <span class="word">Display</span>
         </>
       }
+      name="Display"
       title="Scale, contrast, colours and bars of this panel"
       align="right"
     >

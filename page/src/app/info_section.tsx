@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
-import { isField } from "../display/limits";
+import { isField, magnitudes } from "../display/limits";
 import type { Dataset } from "../types";
 import { bytesText } from "./remarks";
 import { dataset, datasets, select, selectedId, series, STATE_TEXTS, watching } from "./state/datasets";
@@ -45,7 +45,7 @@ const numbers = computed(() => {
   const image = picture.value;
   const pattern = shownPattern.value?.raster;
   return [
-    ["Image", image && !isField(image) ? statistics(image.values) : null],
+    ["Image", image ? statistics(isField(image) ? magnitudes(image) : image.values) : null],
     ["Pattern", pattern ? statistics(pattern.values) : null],
   ] as const;
 });

@@ -35,6 +35,7 @@ export function PanelFrame(props: {
         <Toggle
           on={profileLine.value?.panel === panel}
           set={() => picture && toggleProfile(panel, picture.rows, picture.cols)}
+          name="Profile"
           title="Line profile: drag its ends on the image"
           disabled={!picture}
         >

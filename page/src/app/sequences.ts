@@ -13,7 +13,7 @@ import { corners, path, pathSpeed } from "./state/path";
 import { askPattern } from "./state/pattern";
 import { fps } from "./state/playback";
 import { currentSession } from "./state/session";
-import { stem, subjectOf } from "./subjects";
+import { datasetStem, stem, subjectOf } from "./subjects";
 
 /** How far an export is, 0 to 1; null: none runs. */
 export const exporting = signal<number | null>(null);
@@ -61,7 +61,8 @@ function finish(
   const title = dataset.value?.name ?? "";
   const created = new Date().toISOString();
   const zip = sequenceZip({ kind, title, created, framesPerSecond, frames, about: about(subject) });
-  download(`${stem(kind === "frames" ? "image" : "pattern")}_${kind}.zip`, zip);
+  const name = kind === "frames" ? stem("image") : `${datasetStem()}_patterns`;
+  download(`${name}_${kind}.zip`, zip);
   announce(`Saved ${frames.length} pictures`);
 }
 

@@ -63,9 +63,13 @@ export function subjectOf(panel: PanelName): Subject | null {
   );
 }
 
+/** "scan" of "scan_master.h5". */
+export const datasetStem = (): string =>
+  (dataset.value?.name ?? "scan").replace(/(_master)?\.\w+$/, "");
+
 /** "scan_BF" for files of the image panel. */
 export function stem(panel: PanelName): string {
-  const name = (dataset.value?.name ?? "scan").replace(/(_master)?\.\w+$/, "");
+  const name = datasetStem();
   if (panel === "pattern") return `${name}_pattern_${shownPattern.value?.source ?? ""}`;
   const image = isMoment(mode.value) ? mode.value : (selected.value?.name ?? mode.value);
   return panel === "fft" ? `${name}_${image}_fft` : `${name}_${image}`;

@@ -9,7 +9,7 @@ import { dataset, datasets, select } from "./datasets";
 import { detectors, selectedKey, setDetectors } from "./detectors";
 import { galleryOpen } from "./gallery";
 import { mask, mode } from "./images";
-import { path, pathLoop, pathSpeed } from "./path";
+import { clearPath, path, pathLoop, pathSpeed } from "./path";
 import { bounce, fps, loop, reverse } from "./playback";
 import { profileLine } from "./profile";
 import { saved, setSaved } from "./saved";
@@ -86,6 +86,7 @@ export function applySession(session: Session): boolean {
     bounce.value = session.playback.bounce;
     reverse.value = session.playback.reverse;
     fps.value = Math.min(30, session.playback.fps);
+    clearPath();
     path.value = session.path.points;
     pathLoop.value = session.path.loop;
     pathSpeed.value = session.path.speed;
