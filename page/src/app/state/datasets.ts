@@ -84,6 +84,15 @@ function renew(changed: Dataset): void {
     announce(`${changed.name}: ${STATE_TEXTS[changed.state]}`);
 }
 
+/** A streamed image is complete: its progress goes. */
+export function finished(id: string): void {
+  const far = progress.peek().get(id);
+  if (!far || far.slot === null) return;
+  const left = new Map(progress.peek());
+  left.delete(id);
+  progress.value = left;
+}
+
 /** What the badge says. */
 export const STATE_TEXTS: Record<Dataset["state"], string> = {
   waiting: "waiting to be loaded",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Detector, Raster } from "../../types";
-import { dataset, usable } from "./datasets";
+import { dataset, finished, usable } from "./datasets";
 import { detectors, selectedKey } from "./detectors";
 import { imagesOf, isMoment, keyOf, mode, shown, type ImageRequest } from "./images";
 import { ask, drop } from "./live";
@@ -51,6 +51,7 @@ effect(() => {
     if (!request) return;
     ask("gallery", request, {
       answered: (answer) => {
+        if (answer.step === 1) finished(answer.dataset);
         const images = imagesOf(answer);
         const next = new Map(gallery.value);
         list.forEach((one, index) => {

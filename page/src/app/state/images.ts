@@ -8,7 +8,7 @@ import type { Dataset, ImageMode, Raster } from "../../types";
 import { type Answered, AnswerCache } from "./cache";
 import { rotation } from "./calibration";
 import { stretched } from "./coarse";
-import { dataset, datasets, usable } from "./datasets";
+import { dataset, datasets, finished, usable } from "./datasets";
 import { selected } from "./detectors";
 import { ask } from "./live";
 import { complain } from "./notices";
@@ -69,6 +69,7 @@ export function keep(key: string, answer: Answer): Answered {
   const { dataset: id, step, rotation: used, ms } = answer;
   const answered = { key, dataset: id, images: imagesOf(answer), step, rotation: used, ms };
   cache.put(answered);
+  if (step === 1) finished(id);
   return answered;
 }
 

@@ -4,7 +4,7 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Request } from "../../protocol/messages";
 import { rasters } from "../../protocol/wire";
 import type { Dataset, Raster } from "../../types";
-import { dataset, datasets, usable } from "./datasets";
+import { dataset, datasets, finished, usable } from "./datasets";
 import { ask } from "./live";
 import { complain } from "./notices";
 import { type PatternSource, patternSource, probe, region, regionKind } from "./scan";
@@ -69,6 +69,7 @@ export function askPattern(
       const raster = rasters(answer)[0];
       if (!raster) return;
       const { dataset: id, step, frames } = answer;
+      if (step === 1) finished(id);
       const pattern = { key, dataset: id, raster, source, step, frames, since: from };
       keepPattern(pattern);
       done(pattern);
