@@ -1,6 +1,6 @@
 // Reads NumPy's .npy files of the few types that images come in.
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 export interface Numbers {
   dtype: string;
@@ -34,4 +34,19 @@ export function readNpy(path: string): Numbers {
   if (bytes.length !== start + count * size) throw new Error(`${path} is of another length`);
   const values = Array.from({ length: count }, (_, i) => read(view, start + i * size));
   return { dtype, shape: sizes, values };
+}
+
+/** Writes a mask as NumPy would: a byte per value, [rows][cols]. */
+export function writeMask(
+  path: string,
+  [rows, cols]: readonly [rows: number, cols: number],
+  inside: (row: number, col: number) => boolean,
+): void {
+  const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
+  const padded = `${header.padEnd(117)}\n`;
+  const bytes = new Uint8Array(128 + rows * cols);
+  bytes.set([0x93, ...new TextEncoder().encode(`NUMPY\x01\x00v\x00${padded}`)]);
+  for (let row = 0; row < rows; ++row)
+    for (let col = 0; col < cols; ++col) bytes[128 + row * cols + col] = Number(inside(row, col));
+  writeFileSync(path, bytes);
 }

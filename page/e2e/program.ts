@@ -16,11 +16,13 @@ export function sluice(...words: string[]): string {
 
 let outputs = 0;
 
-/** The files that a `stem4d` command writes, by name without ending. */
-export function answersOf(folder: string, words: readonly string[]): (name: string) => Numbers {
+/** The files that a `stem4d` command writes, by name without ending; and what it says. */
+export type Answers = ((name: string) => Numbers) & { readonly printed: string };
+
+export function answersOf(folder: string, words: readonly string[]): Answers {
   const out = join(folder, `answer-${++outputs}`);
-  sluice("stem4d", ...words, "--format", "npy", "--out", out);
-  return (name) => readNpy(join(out, `${name}.npy`));
+  const printed = sluice("stem4d", ...words, "--format", "npy", "--out", out);
+  return Object.assign((name: string) => readNpy(join(out, `${name}.npy`)), { printed });
 }
 
 /** A shape as the command line takes it; written here anew, so that the page's own is tested. */
