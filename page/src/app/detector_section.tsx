@@ -91,6 +91,25 @@ function Row({ one }: { one: Detector }): ComponentChildren {
   );
 }
 
+function RectangleFields(props: {
+  shape: Extract<Shape, { shape: "rectangle" }>;
+  change: (shape: Shape) => void;
+}): ComponentChildren {
+  const { shape, change } = props;
+  const { from, to } = shape;
+  const field = (label: string, value: number, set: (value: number) => Shape): ComponentChildren => (
+    <NumberField label={label} value={value} decimals={2} set={(next) => change(set(next))} />
+  );
+  return (
+    <div class="numbers">
+      {field("Top", from[0], (v) => ({ ...shape, from: [v, from[1]] }))}
+      {field("Left", from[1], (v) => ({ ...shape, from: [from[0], v] }))}
+      {field("Bottom", to[0], (v) => ({ ...shape, to: [v, to[1]] }))}
+      {field("Right", to[1], (v) => ({ ...shape, to: [to[0], v] }))}
+    </div>
+  );
+}
+
 /** Numbers of the shape, for those who want it exact. */
 export function ShapeFields(props: {
   shape: Shape;
@@ -98,8 +117,8 @@ export function ShapeFields(props: {
 }): ComponentChildren {
   const { shape } = props;
   const change = (next: Shape): void => during(() => props.change(next));
-  if (shape.shape === "polygon" || shape.shape === "rectangle")
-    return <p class="hint">{describeShape(shape)}</p>;
+  if (shape.shape === "polygon") return <p class="hint">{describeShape(shape)}</p>;
+  if (shape.shape === "rectangle") return <RectangleFields shape={shape} change={change} />;
   const [row, col] = shape.center;
   return (
     <div class="numbers">

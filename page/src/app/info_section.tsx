@@ -1,8 +1,8 @@
 // The side column's facts: datasets, statistics, notes, metadata and how frames differ.
 // SPDX-License-Identifier: Apache-2.0
-import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { statistics } from "../analysis/statistics";
+import { useEffect, useState } from "preact/hooks";
+import { statistics, type Statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
 import { isField, magnitudes } from "../display/limits";
 import type { Dataset } from "../types";
@@ -41,14 +41,27 @@ export function DatasetSection(): ComponentChildren {
   );
 }
 
-const numbers = computed(() => {
+type Row = readonly [name: string, of: Statistics | null];
+
+const REST = 150;
+
+/** Of what is shown; worked out when it rests, since nobody reads numbers during a drag. */
+function useStatistics(): readonly Row[] {
   const image = picture.value;
   const pattern = shownPattern.value?.raster;
-  return [
-    ["Image", image ? statistics(isField(image) ? magnitudes(image) : image.values) : null],
-    ["Pattern", pattern ? statistics(pattern.values) : null],
-  ] as const;
-});
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const values = image && (isField(image) ? magnitudes(image) : image.values);
+      setRows([
+        ["Image", values ? statistics(values) : null],
+        ["Pattern", pattern ? statistics(pattern.values) : null],
+      ]);
+    }, REST);
+    return () => clearTimeout(timer);
+  }, [image, pattern]);
+  return rows;
+}
 
 function StatisticsTable(): ComponentChildren {
   return (
@@ -63,7 +76,7 @@ function StatisticsTable(): ComponentChildren {
         </tr>
       </thead>
       <tbody>
-        {numbers.value.map(([name, of]) => (
+        {useStatistics().map(([name, of]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             {(["mean", "std", "min", "max"] as const).map((which) => (

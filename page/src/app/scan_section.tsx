@@ -55,7 +55,9 @@ export function ScanSection(): ComponentChildren {
       {region.value && (
         <>
           <p class="hint">{describeShape(region.value)}</p>
-          {"center" in region.value && <ShapeFields shape={region.value} change={setRegion} />}
+          {region.value.shape !== "polygon" && (
+            <ShapeFields shape={region.value} change={setRegion} />
+          )}
         </>
       )}
     </details>
