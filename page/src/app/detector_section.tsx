@@ -150,7 +150,7 @@ export function ShapeFields(props: {
 function SavedMenu(): ComponentChildren {
   const here = selected.value;
   return (
-    <Menu label="Saved" title="Named detectors that this browser remembers" align="right">
+    <Menu label="Saved" title="Named detectors that this browser remembers">
       <MenuItem act={() => here && save(here.name, here.region)} disabled={!here}>
         Save “{here?.name}”
       </MenuItem>

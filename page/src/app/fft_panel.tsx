@@ -23,7 +23,7 @@ function spotText(of: Spot, step: number): string {
   if (!Number.isFinite(of.period)) return "The middle is frequency 0.";
   const d = spacing(of, step);
   const length = d === null ? `${of.period.toPrecision(4)} scan steps` : lengthText(d);
-  return `d = ${length} at ${of.angle.toFixed(1)}°`;
+  return `d = ${length} at ${of.angle.toFixed(1).replace("-", "−")}°`;
 }
 
 function SpotOverlay({ of, zoom }: { of: Spot; zoom: number }): ComponentChildren {

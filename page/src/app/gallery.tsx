@@ -1,5 +1,6 @@
 // The strip of all detectors' images; a click selects the detector.
 // SPDX-License-Identifier: Apache-2.0
+import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { limitsOf } from "../display/limits";
@@ -7,7 +8,8 @@ import { painter } from "../display/renderer";
 import type { DisplaySettings, Raster } from "../types";
 import { detectors, selectedKey } from "./state/detectors";
 import { gallery, galleryOpen } from "./state/gallery";
-import { settings } from "./state/settings";
+import { isMoment, mode } from "./state/images";
+import { settings, STARTS } from "./state/settings";
 import { during } from "./state/timing";
 
 /** A small picture without zoom or overlay, drawn when it changes. */
@@ -30,6 +32,13 @@ export function Thumbnail(props: {
   }, [raster, how, width, height]);
   return <canvas ref={canvas} width={width} height={height} aria-hidden="true" />;
 }
+
+/** Each with limits of its own: dark and bright detectors differ by orders of magnitude. */
+const how = computed<DisplaySettings>(() => {
+  const { map, scale, power, invert, smooth } = settings.image.value;
+  if (isMoment(mode.value)) return STARTS.image;
+  return { ...STARTS.image, map, scale, power, invert, smooth };
+});
 
 export function Gallery(): ComponentChildren {
   const list = detectors.value;
@@ -54,7 +63,7 @@ export function Gallery(): ComponentChildren {
                 onClick={() => during(() => (selectedKey.value = one.key))}
               >
                 {image ? (
-                  <Thumbnail raster={image.raster} settings={settings.image.value} size={72} />
+                  <Thumbnail raster={image.raster} settings={how.value} size={72} />
                 ) : (
                   <span class="blank" />
                 )}

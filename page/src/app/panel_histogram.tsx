@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Histogram } from "../display/histogram";
 import { limitsOf, type Picture } from "../display/limits";
-import { adjust, type PanelName, settings, STARTS } from "./state/settings";
+import { adjust, type PanelName, settings, STARTS, theme } from "./state/settings";
 
 const PAUSE = 100;
 
@@ -35,6 +35,7 @@ export function PanelHistogram(props: {
   return (
     <div class="panel-histogram">
       <Histogram
+        key={theme.value}
         picture={picture}
         settings={now}
         limits={picture ? limitsOf(picture, now) : { low: 0, high: 1 }}

@@ -9,12 +9,12 @@ import { encodeTiff } from "../export/tiff";
 import { isField, type Picture } from "../display/limits";
 import { profile } from "../analysis/profile";
 import { rasterize } from "../geometry/contains";
-import { detectorText, shellQuote, virtualImageCommand } from "../geometry/text";
+import { detectorText, shapeText, shellQuote, virtualImageCommand } from "../geometry/text";
 import type { Raster } from "../types";
 import { figurePng, plainPng, type Subject } from "./figures";
 import { dataset, serverVersion } from "./state/datasets";
 import { detectorBounds, detectors, selected } from "./state/detectors";
-import { isMoment, mode } from "./state/images";
+import { isMoment, mask, mode } from "./state/images";
 import { onHello } from "./state/live";
 import { announce, complain, note } from "./state/notices";
 import { profileLine } from "./state/profile";
@@ -159,7 +159,9 @@ export function command(): string {
       mean: mode.value === "mean",
       out: "images",
     });
-  return `sluice stem4d overview ${shellQuote(path)} --out overview`;
+  const within =
+    here && mask.value === "selected" ? ` --within ${shellQuote(shapeText(here.region))}` : "";
+  return `sluice stem4d center-of-mass ${shellQuote(path)}${within} --out com`;
 }
 
 export async function copyCommand(): Promise<void> {
