@@ -30,9 +30,11 @@ export function voltageOf(of: Dataset | null): number {
   return /V$/.test(field.unit) || value > 5000 ? value / 1000 : value;
 }
 
-function Source({ own, file, unit }: { own: number; file: number; unit: string }): ComponentChildren {
+function Source(props: { own: number; file: number; unit: string }): ComponentChildren {
+  const { own, file, unit } = props;
   const text = file > 0 ? `the file says ${plain(file)} ${unit}` : "the file does not say";
-  return <p class="hint">{own > 0 ? `Set by hand; ${text}.` : `${text[0]!.toUpperCase()}${text.slice(1)}.`}</p>;
+  const sentence = `T${text.slice(1)}.`;
+  return <p class="hint">{own > 0 ? `Set by hand; ${text}.` : sentence}</p>;
 }
 
 function FromLine({ panel }: { panel: "image" | "pattern" }): ComponentChildren {
@@ -50,7 +52,13 @@ function FromLine({ panel }: { panel: "image" | "pattern" }): ComponentChildren 
   const step = stepFromDistance(line.from, line.to, known.value);
   return (
     <div class="row">
-      <NumberField label="The profile line is" value={known.value} min={0} unit={unit} set={(v) => (known.value = v)} />
+      <NumberField
+        label="The profile line is"
+        value={known.value}
+        min={0}
+        unit={unit}
+        set={(v) => (known.value = v)}
+      />
       <button
         type="button"
         disabled={step <= 0}
@@ -78,8 +86,18 @@ function FromSpot(): ComponentChildren {
       </p>
       <div class="row">
         <NumberField label="d" value={d.value} min={0} unit="nm" set={(v) => (d.value = v)} />
-        <NumberField label="Voltage" value={kilovolts.value} min={1} unit="kV" set={(v) => (kilovolts.value = v)} />
-        <button type="button" disabled={step <= 0} onClick={() => calibrate({ detectorStep: step })}>
+        <NumberField
+          label="Voltage"
+          value={kilovolts.value}
+          min={1}
+          unit="kV"
+          set={(v) => (kilovolts.value = v)}
+        />
+        <button
+          type="button"
+          disabled={step <= 0}
+          onClick={() => calibrate({ detectorStep: step })}
+        >
           Use {plain(step)} mrad
         </button>
       </div>
@@ -95,8 +113,18 @@ function Center(): ComponentChildren {
     <fieldset>
       <legend>Centre of the pattern</legend>
       <div class="row">
-        <NumberField label="Row" value={row} decimals={2} set={(v) => calibrate({ center: [v, col] })} />
-        <NumberField label="Column" value={col} decimals={2} set={(v) => calibrate({ center: [row, v] })} />
+        <NumberField
+          label="Row"
+          value={row}
+          decimals={2}
+          set={(v) => calibrate({ center: [v, col] })}
+        />
+        <NumberField
+          label="Column"
+          value={col}
+          decimals={2}
+          set={(v) => calibrate({ center: [row, v] })}
+        />
         <button
           type="button"
           disabled={!here}
@@ -119,7 +147,13 @@ export function CalibrationDialog(): ComponentChildren {
     <Dialog title="Calibration" close={() => (dialog.value = null)}>
       <fieldset>
         <legend>Scan</legend>
-        <NumberField label="Step" value={scanStep.value} min={0} unit="nm" set={(v) => calibrate({ scanStep: v })} />
+        <NumberField
+          label="Step"
+          value={scanStep.value}
+          min={0}
+          unit="nm"
+          set={(v) => calibrate({ scanStep: v })}
+        />
         <Source own={own.scanStep} file={here?.scan_step_nm ?? 0} unit="nm" />
         <FromLine panel="image" />
       </fieldset>

@@ -33,7 +33,12 @@ function Cell({ id }: { id: string }): ComponentChildren {
   return (
     <figure>
       <figcaption>
-        <button type="button" class="quiet" title="Look at this one" onClick={() => during(() => select(id))}>
+        <button
+          type="button"
+          class="quiet"
+          title="Look at this one"
+          onClick={() => during(() => select(id))}
+        >
           {of.name}
         </button>
       </figcaption>
@@ -102,7 +107,10 @@ export function CompareView(): ComponentChildren {
           <Icon name="close" />
         </button>
       </header>
-      <div class="grid" style={{ gridTemplateColumns: `repeat(${Math.max(1, columns)}, minmax(0, 1fr))` }}>
+      <div
+        class="grid"
+        style={{ gridTemplateColumns: `repeat(${Math.max(1, columns)}, minmax(0, 1fr))` }}
+      >
         {chosen.value.map((one) => (
           <Cell key={one.id} id={one.id} />
         ))}

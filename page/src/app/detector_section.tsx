@@ -97,7 +97,7 @@ function RectangleFields(props: {
 }): ComponentChildren {
   const { shape, change } = props;
   const { from, to } = shape;
-  const field = (label: string, value: number, set: (value: number) => Shape): ComponentChildren => (
+  const field = (label: string, value: number, set: (value: number) => Shape) => (
     <NumberField label={label} value={value} decimals={2} set={(next) => change(set(next))} />
   );
   return (
@@ -109,6 +109,8 @@ function RectangleFields(props: {
     </div>
   );
 }
+
+const OUTER = { disk: "Radius", square: "Half side", annulus: "Outer" } as const;
 
 /** Numbers of the shape, for those who want it exact. */
 export function ShapeFields(props: {
@@ -122,8 +124,18 @@ export function ShapeFields(props: {
   const [row, col] = shape.center;
   return (
     <div class="numbers">
-      <NumberField label="Row" value={row} decimals={2} set={(v) => change({ ...shape, center: [v, col] })} />
-      <NumberField label="Column" value={col} decimals={2} set={(v) => change({ ...shape, center: [row, v] })} />
+      <NumberField
+        label="Row"
+        value={row}
+        decimals={2}
+        set={(v) => change({ ...shape, center: [v, col] })}
+      />
+      <NumberField
+        label="Column"
+        value={col}
+        decimals={2}
+        set={(v) => change({ ...shape, center: [row, v] })}
+      />
       {shape.shape === "annulus" && (
         <NumberField
           label="Inner"
@@ -136,7 +148,7 @@ export function ShapeFields(props: {
       )}
       {shape.shape !== "point" && (
         <NumberField
-          label={shape.shape === "square" ? "Half side" : shape.shape === "disk" ? "Radius" : "Outer"}
+          label={OUTER[shape.shape]}
           value={shape.outer}
           min={shape.shape === "annulus" ? shape.inner : 0}
           decimals={2}
@@ -157,8 +169,15 @@ function SavedMenu(): ComponentChildren {
       {saved.value.length === 0 && <p class="hint">Nothing saved yet.</p>}
       {saved.value.map((one) => (
         <div key={one.name} class="saved">
-          <MenuItem act={() => adding(() => addDetector(one.name, one.region))}>{one.name}</MenuItem>
-          <button type="button" class="quiet" aria-label={`Forget ${one.name}`} onClick={() => forget(one.name)}>
+          <MenuItem act={() => adding(() => addDetector(one.name, one.region))}>
+            {one.name}
+          </MenuItem>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Forget ${one.name}`}
+            onClick={() => forget(one.name)}
+          >
             <Icon name="close" />
           </button>
         </div>
@@ -216,7 +235,10 @@ export function DetectorSection(): ComponentChildren {
               )
             }
           />
-          <ShapeFields shape={here.region} change={(region) => editDetector(here.key, { region })} />
+          <ShapeFields
+            shape={here.region}
+            change={(region) => editDetector(here.key, { region })}
+          />
         </fieldset>
       )}
       <Check

@@ -48,7 +48,8 @@ const PERCENTS: readonly (readonly [string, number, number])[] = [
   ["2–98 %", 2, 98],
 ];
 
-function Limits({ panel, picture }: { panel: PanelName; picture: Picture | null }): ComponentChildren {
+function Limits(props: { panel: PanelName; picture: Picture | null }): ComponentChildren {
+  const { panel, picture } = props;
   const now = settings[panel].value;
   const { kind, low, high } = now.limits;
   const set = (change: Partial<DisplaySettings["limits"]>): void =>

@@ -22,7 +22,12 @@ export function FramesBar(): ComponentChildren {
   const name = list[at]?.name ?? "";
   return (
     <section class="frames" aria-label="Frames">
-      <button type="button" title="Previous frame ([)" aria-label="Previous frame" onClick={() => stepFrame(-1)}>
+      <button
+        type="button"
+        title="Previous frame ([)"
+        aria-label="Previous frame"
+        onClick={() => stepFrame(-1)}
+      >
         <Icon name="previous" />
       </button>
       <button
@@ -34,7 +39,12 @@ export function FramesBar(): ComponentChildren {
         <Icon name={playing.value ? "pause" : "play"} />
         {playing.value ? "Pause" : "Play"}
       </button>
-      <button type="button" title="Next frame (])" aria-label="Next frame" onClick={() => stepFrame(1)}>
+      <button
+        type="button"
+        title="Next frame (])"
+        aria-label="Next frame"
+        onClick={() => stepFrame(1)}
+      >
         <Icon name="next" />
       </button>
       <label class="field frame-slider">

@@ -45,13 +45,15 @@ function State(): ComponentChildren {
   if (!here) return null;
   const far = progress.value.get(here.id);
   const busy = far && (here.state === "preview" || here.state === "waiting");
-  const size = here.scan[0] > 0 ? `${here.scan.join("×")} scan, ${here.detector.join("×")} px` : "";
+  const [scan, detector] = [here.scan.join("×"), here.detector.join("×")];
+  const size = here.scan[0] > 0 ? `${scan} scan, ${detector} px` : "";
+  const memory = here.state === "ready" ? here.bytes.resident : 0;
   return (
     <>
       <span class="sizes">{size}</span>
       <span class={`badge ${here.state}`} title={here.message}>
         {STATE_TEXTS[here.state]}
-        {here.state === "ready" && here.bytes.resident > 0 && ` · ${bytesText(here.bytes.resident)}`}
+        {memory > 0 && ` · ${bytesText(memory)}`}
       </span>
       {far && (busy || here.state === "streaming") && (
         <span class="progress">
@@ -85,7 +87,11 @@ export function Header(): ComponentChildren {
       <DatasetChoice />
       <State />
       <span class="gap" />
-      <Toggle on={fftOpen.value} set={(on) => (fftOpen.value = on)} title="Fourier transform of the image">
+      <Toggle
+        on={fftOpen.value}
+        set={(on) => (fftOpen.value = on)}
+        title="Fourier transform of the image"
+      >
         FFT
       </Toggle>
       {datasets.value.length > 1 && (
@@ -101,7 +107,14 @@ export function Header(): ComponentChildren {
         Calibration
       </button>
       <ExportMenu />
-      <Choice label="Theme" bare title="Light or dark" value={theme.value} options={THEMES} choose={setTheme} />
+      <Choice
+        label="Theme"
+        bare
+        title="Light or dark"
+        value={theme.value}
+        options={THEMES}
+        choose={setTheme}
+      />
       <button type="button" title="Full screen" aria-label="Full screen" onClick={fullScreen}>
         <Icon name="fullScreen" />
       </button>

@@ -35,9 +35,9 @@ export function HelpDialog(): ComponentChildren {
       </table>
       <p class="hint">
         Sluice {serverVersion.value}. From event to image: {median(times["image"] ?? [])}, to
-        pattern: {median(times["pattern"] ?? [])} (medians). Requests sent: {sent}, replaced by newer
-        ones: {replaced}, dropped by the server: {dropped}; reconnections: {reconnects}; unreadable
-        messages: {malformed}.
+        pattern: {median(times["pattern"] ?? [])} (medians). Requests sent: {sent}, replaced by
+        newer ones: {replaced}, dropped by the server: {dropped}; reconnections: {reconnects};
+        unreadable messages: {malformed}.
       </p>
     </Dialog>
   );

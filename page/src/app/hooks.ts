@@ -15,7 +15,7 @@ interface Plain {
 }
 
 export interface Hooks {
-  /** Milliseconds from event to drawn per slot, images drawn per slot, and the connection's counters. */
+  /** Milliseconds from event to drawn and images drawn, per slot; the connection's counters. */
   stats(): {
     latencies: Record<string, number[]>;
     drawn: Record<string, number>;

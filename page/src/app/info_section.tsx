@@ -7,7 +7,15 @@ import { plain } from "../analysis/units";
 import { isField, magnitudes } from "../display/limits";
 import type { Dataset } from "../types";
 import { bytesText } from "./remarks";
-import { dataset, datasets, select, selectedId, series, STATE_TEXTS, watching } from "./state/datasets";
+import {
+  dataset,
+  datasets,
+  select,
+  selectedId,
+  series,
+  STATE_TEXTS,
+  watching,
+} from "./state/datasets";
 import { picture } from "./state/images";
 import { shownPattern } from "./state/pattern";
 import { during } from "./state/timing";
@@ -105,7 +113,8 @@ export function differences(frames: readonly Dataset[]): { names: string[]; rows
     return found ? `${found.value} ${found.unit}`.trim() : "–";
   };
   const all = new Set(frames.flatMap((frame) => frame.metadata.map((field) => field.name)));
-  const names = [...all].filter((name) => new Set(frames.map((one) => valueIn(one, name))).size > 1);
+  const values = (name: string): Set<string> => new Set(frames.map((one) => valueIn(one, name)));
+  const names = [...all].filter((name) => values(name).size > 1);
   return { names, rows: frames.map((one) => names.map((name) => valueIn(one, name))) };
 }
 
@@ -157,8 +166,8 @@ export function InfoSection(): ComponentChildren {
       ))}
       <p class="hint">
         {here.frames} frames of {here.dtype}
-        {here.missing > 0 && `, ${here.missing} missing`}; {bytesText(here.bytes.source)} on disk,{" "}
-        {bytesText(here.bytes.resident)} in memory{here.layout && ` (${here.layout})`},{" "}
+        {here.missing > 0 && `, ${here.missing} missing`}; {bytesText(here.bytes.source)} on
+        disk, {bytesText(here.bytes.resident)} in memory{here.layout && ` (${here.layout})`},{" "}
         {bytesText(here.bytes.float32)} as float32.
       </p>
       <table>

@@ -15,7 +15,7 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["← ↑ → ↓", "move the probe by one scan point"],
   ["Shift + arrows", "move the probe by ten"],
   ["Alt + arrows", "move the selected detector by one pixel (Shift: ten)"],
-  ["+  −", "on the diffraction panel: make the selected detector larger or smaller; elsewhere: zoom"],
+  ["+  −", "on the diffraction panel: selected detector larger or smaller; elsewhere: zoom"],
   ["1  2  3  4", "BF, ABF, ADF, HAADF"],
   ["[  ]", "previous and next frame or dataset"],
   ["Space", "play or pause frames, or the path where there is one frame only"],

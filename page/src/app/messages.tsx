@@ -38,7 +38,9 @@ export function Disconnected(): ComponentChildren {
   const now = phase.value;
   if (now.kind === "open" || now.kind === "connecting") return null;
   const advice = {
-    lost: "It is tried again and again; what you set stays. If you stopped it, start it again with the same --port and --token.",
+    lost:
+      "It is tried again and again; what you set stays. If you stopped it, start it again with " +
+      "the same --port and --token.",
     refused:
       "Open the address that `sluice view` printed when it started; it has a new token each time.",
     mismatch: "The page in this tab is from another version of Sluice than the server.",

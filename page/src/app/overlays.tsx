@@ -36,7 +36,9 @@ export function ShapeOverlay(props: {
   );
 }
 
-const square = ([row, col]: Point, half: number): Record<"x" | "y" | "width" | "height", number> => ({
+type Box = Record<"x" | "y" | "width" | "height", number>;
+
+const square = ([row, col]: Point, half: number): Box => ({
   x: col - half,
   y: row - half,
   width: 2 * half,

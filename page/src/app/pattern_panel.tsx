@@ -131,10 +131,14 @@ function remark(): string | undefined {
   const here = dataset.value;
   if (!now || !here) return undefined;
   const parts = now.source === "probe" ? [] : [stepText(now.step, here)];
-  if (now.source === "probe") parts.push(`Probe at row ${probe.value[0]}, column ${probe.value[1]}`);
+  const [row, col] = probe.value;
+  if (now.source === "probe") parts.push(`Probe at row ${row}, column ${col}`);
   if (now.source === "region" && now.frames > 0) parts.push(`${now.frames} frames`);
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
+
+const LABEL =
+  "Diffraction pattern. Alt and arrow keys move the selected detector, plus and minus resize it.";
 
 export function PatternPanel(): ComponentChildren {
   const here = dataset.value;
@@ -156,7 +160,7 @@ export function PatternPanel(): ComponentChildren {
         picture={picture}
         settings={settings.pattern.value}
         view={views.pattern}
-        label="Diffraction pattern. Alt and arrow keys move the selected detector, plus and minus resize it."
+        label={LABEL}
         unit={now?.source === "variance" ? "counts²" : "counts"}
         step={detectorStep.value}
         stepUnit="mrad"

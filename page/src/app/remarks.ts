@@ -24,7 +24,8 @@ export function stepText(step: number, of: Dataset): string {
     return far ? `${subset}, loading ${Math.floor(percentOf(far))} %` : `${subset}, loading`;
   }
   if (of.state === "streaming") {
-    return far ? `${subset}, reading all ${Math.floor(percentOf(far))} %` : `${subset}, all to follow`;
+    if (!far) return `${subset}, all to follow`;
+    return `${subset}, reading all ${Math.floor(percentOf(far))} %`;
   }
   return subset;
 }

@@ -37,8 +37,18 @@ export function ScanSection(): ComponentChildren {
     <details class="section" open>
       <summary>Scan</summary>
       <div class="numbers">
-        <NumberField label="Row" value={row} step={1} set={(v) => during(() => moveProbe([v, col]))} />
-        <NumberField label="Column" value={col} step={1} set={(v) => during(() => moveProbe([row, v]))} />
+        <NumberField
+          label="Row"
+          value={row}
+          step={1}
+          set={(v) => during(() => moveProbe([v, col]))}
+        />
+        <NumberField
+          label="Column"
+          value={col}
+          step={1}
+          set={(v) => during(() => moveProbe([row, v]))}
+        />
       </div>
       <div class="row">
         <Menu label="Region" title="A region of the scan, whose frames are added up">
@@ -141,7 +151,15 @@ export function PathSection(): ComponentChildren {
         </button>
       </div>
       <div class="row">
-        <NumberField label="Every" value={step.value} min={1} max={1024} step={1} unit="points" set={(v) => (step.value = v)} />
+        <NumberField
+          label="Every"
+          value={step.value}
+          min={1}
+          max={1024}
+          step={1}
+          unit="points"
+          set={(v) => (step.value = v)}
+        />
         <Check label="Back and forth" checked={snake.value} set={(on) => (snake.value = on)} />
       </div>
       {count > 0 && (

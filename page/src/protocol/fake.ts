@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { contains } from "../geometry/contains";
 import type { Dataset, Shape, WireArray } from "../types";
+import { encodeBinary } from "./encode";
 import type { Phase, Socket, Surroundings } from "./connection";
 import { PROTOCOL_VERSION } from "./messages";
-import { encodeBinary } from "./wire";
 
 /** A dataset of `scan` x `detector` pixels as the server would describe it. */
 export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset {

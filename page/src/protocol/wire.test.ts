@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { WireArray } from "../types";
+import { encodeBinary } from "./encode";
 import { fakeDataset } from "./fake";
-import { decode, decodeBinary, decodeText, encodeBinary, rasters } from "./wire";
+import { decode, decodeBinary, decodeText, rasters } from "./wire";
 
 const header = { op: "image", id: 7, slot: "image", dataset: "one", step: 4, ms: 1.5, dropped: 2 };
 const images: WireArray = {

@@ -55,7 +55,7 @@ export function adjust(panel: PanelName, change: Partial<DisplaySettings>): void
 
 /** Signed modes look best symmetric about 0 on a map with a middle. */
 export function suitMode(mode: ImageMode): void {
-  const signed = mode === "com_row" || mode === "com_col" || mode === "divergence" || mode === "curl";
+  const signed = ["com_row", "com_col", "divergence", "curl"].includes(mode);
   const { map, symmetric } = settings.image.value;
   if (signed && !symmetric) adjust("image", { symmetric: true, map: "balance", scale: "linear" });
   if (!signed && symmetric && map === "balance")
