@@ -33,7 +33,7 @@ declare module "node:fs" {
   export function mkdtempSync(prefix: string): string;
   export function readdirSync(path: string): string[];
   export function readFileSync(path: string): Uint8Array<ArrayBuffer>;
-  export function readFileSync(path: string, encoding: "utf8"): string;
+  export function readFileSync(path: string, encoding: "utf8" | "base64"): string;
   export function renameSync(from: string, to: string): void;
   export function rmSync(path: string, options: { recursive: true; force: true }): void;
   export function writeFileSync(path: string, content: string | Uint8Array): void;

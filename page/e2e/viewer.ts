@@ -139,7 +139,7 @@ export class Viewer {
       places.push({ x: x - box.x, y: y - box.y });
     }
     return this.panel(panel)
-      .locator("canvas")
+      .locator("> canvas")
       .evaluate((canvas, list) => {
         if (!(canvas instanceof HTMLCanvasElement)) throw new Error("this is no canvas");
         const context = canvas.getContext("2d")!;
