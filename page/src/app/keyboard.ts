@@ -96,7 +96,8 @@ export function takesKey(target: EventTarget | null, key: string): boolean {
 /** Listens to the keys that no element has used up. */
 export function startKeyboard(): void {
   window.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || takesKey(event.target, event.key)) return;
+    // A dialog has all keys, also those of which no element of it has the focus.
+    if (event.defaultPrevented || dialog.value || takesKey(event.target, event.key)) return;
     if (handleKey(event)) event.preventDefault();
   });
 }
