@@ -62,5 +62,6 @@ export function emptyText(of: Dataset | null): string {
   if (of.state === "failed") return of.message || "This dataset cannot be read.";
   if (of.state === "incomplete")
     return of.message || `${of.missing} frames are missing; it is read again when they come.`;
+  if (of.state === "stopped") return "Loading was cancelled; Load takes it up again.";
   return "Loading…";
 }

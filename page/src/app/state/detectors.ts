@@ -6,7 +6,7 @@ import { nudge } from "../../geometry/drag";
 import { resize } from "../../geometry/resize";
 import type { Detector, Shape } from "../../types";
 import { disk } from "./calibration";
-import { dataset } from "./datasets";
+import { dataset, usable } from "./datasets";
 
 /** Distinct on light and dark, and for the colour-blind; given out in turn. */
 export const COLORS = [
@@ -120,7 +120,7 @@ function start(): void {
 // BF and ADF at first; again when a dataset of another detector comes, or the disk gets known.
 effect(() => {
   const here = dataset.value;
-  if (!here || here.detector[0] === 0 || here.step === 0) return;
+  if (!here || !usable(here)) return;
   const size = here.detector.join();
   if (measuredOn === size) return;
   const kept = measuredOn === KEEP;
