@@ -130,15 +130,26 @@ Result<Array<double>> curl(Array<double> const& row, Array<double> const& col);
 Result<Array<double>> icom(Array<double> const& row, Array<double> const& col,
                            bool periodic = false);
 
+/// A field [row][col] less the plane that fits it best, component by component (least squares over
+/// what is known): the descan that is linear in the scan position, and the mean.
+Result<VectorField> remove_descan(Array<double> const& row, Array<double> const& col);
+
+/// What is subtracted from a field before anything is made of it.
+enum class Descan : std::uint8_t {
+    mean,   ///< its mean over the scan
+    plane,  ///< the plane of remove_descan()
+};
+
 struct PhaseOptions {
     std::optional<Rotation> rotation = {};  ///< instead of finding it
     bool periodic = false;                  ///< the scan repeats at its edges
+    Descan descan = Descan::mean;
 };
 
 /// What a field of centres of mass says of the phase; all [row][col] on the axes of the scan.
 struct PhaseContrast {
     Rotation rotation;         ///< its curl_over_divergence is measured, or NaN under 3x3
-    Array<double> row, col;    ///< the turned field less its mean, in pixels
+    Array<double> row, col;    ///< the turned field less its mean or plane, in pixels
     Array<double> magnitude;   ///< of the field, in pixels
     Array<double> divergence;  ///< in pixels per scan step
     Array<double> curl;        ///< in pixels per scan step

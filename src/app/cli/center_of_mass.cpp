@@ -17,15 +17,19 @@ struct Command {
     std::string mask;
     std::string rotation = "none";
     bool periodic = false;
+    std::string descan;
 };
 
 // What --rotation asks for: nothing, or phase contrast with a rotation that is found or given.
-Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& text, bool periodic) {
+Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& text, bool periodic,
+                                                           std::string const& descan) {
     stem4d::PhaseOptions options{.periodic = periodic};
+    if (descan == "plane") options.descan = stem4d::Descan::plane;
     if (text == "none") {
-        if (!periodic) return std::optional<stem4d::PhaseOptions>{};
+        if (!periodic && descan.empty()) return std::optional<stem4d::PhaseOptions>{};
         return Error{Code::invalid_argument,
-                     "--periodic has no effect (it is about icom) ask for that with --rotation"};
+                     fmt::format("{} has no effect (it is about icom) ask for that with --rotation",
+                                 periodic ? "--periodic" : "--descan")};
     }
     if (text == "auto") return std::optional{options};
     stem4d::Rotation rotation;
@@ -135,7 +139,7 @@ Status run(Command const& c) {
     if (!c.mask.empty()) {
         SLUICE_TRY(mask, stem4d::parse_detector(c.mask));
     }
-    SLUICE_TRY(auto const phase_options, parse_rotation(c.rotation, c.periodic));
+    SLUICE_TRY(auto const phase_options, parse_rotation(c.rotation, c.periodic, c.descan));
     Images images;
     SLUICE_TRY(
         JobReport report,
@@ -188,10 +192,15 @@ void add_center_of_mass(CLI::App& parent, int& exit_code) {
                     "[none]");
     app->add_flag("--periodic", c->periodic,
                   "the scan repeats at its edges: icom is exact there, and not mirrored");
+    app->add_option(
+           "--descan", c->descan,
+           "what is subtracted before: mean, or plane, the part that is linear in the scan "
+           "position [mean]")
+        ->check(CLI::IsMember({"mean", "plane"}));
     app->footer(
         "Examples:\n"
         "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
-        "  sluice stem4d center-of-mass scan_master.h5 --rotation auto --out com\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --rotation auto --descan plane --out com\n"
         "  sluice stem4d center-of-mass scan_master.h5 --within disk:r=40 --out com --format "
         "hdf5,png");
     app->callback([c, &exit_code] {

@@ -50,6 +50,7 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
     if (!request.detectors.empty()) mask = request.detectors.front();
     SLUICE_TRY(auto const moments, cache.get(source, mask));
     stem4d::PhaseOptions options;
+    options.descan = request.descan;
     if (request.rotation.kind != RotationWish::Kind::automatic)
         options.rotation = stem4d::Rotation{request.rotation.degrees, request.rotation.transpose};
     SLUICE_TRY(auto const phase, stem4d::phase_contrast(*moments, options));

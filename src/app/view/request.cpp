@@ -141,6 +141,11 @@ Result<ImageRequest> image_of(Json const& json) {
     SLUICE_TRY(std::string const mode, text_field(json, "mode", max_slot));
     SLUICE_TRY(r.mode, mode_of(mode));
     SLUICE_TRY(r.rotation, rotation_of(json));
+    if (auto const descan = json.find("descan"); descan != json.end()) {
+        if (*descan != "mean" && *descan != "plane")
+            return wrong("descan", "must be mean or plane");
+        if (*descan == "plane") r.descan = stem4d::Descan::plane;
+    }
     auto const it = json.find("detectors");
     bool const moments = r.mode > Mode::mean;
     std::size_t const most = moments ? 1 : max_detectors;

@@ -36,6 +36,7 @@ struct ImageRequest {
     Mode mode = Mode::sum;
     std::vector<stem4d::Detector> detectors;
     RotationWish rotation;
+    stem4d::Descan descan = stem4d::Descan::mean;
 };
 struct FrameRequest {
     index row = 0, col = 0;

@@ -62,7 +62,9 @@ TEST_F(ViewerTest, AnswersMomentsAndPhases) {
     Page page(port());
     page.dataset_in({"ready"});
     auto const moments = stem4d::center_of_mass(load(path)).value();
-    auto const phase = stem4d::phase_contrast(moments, {stem4d::Rotation{30, true}, false}).value();
+    auto const phase = stem4d::phase_contrast(moments, {.rotation = stem4d::Rotation{30, true},
+                                                        .descan = stem4d::Descan::plane})
+                           .value();
     auto const near = [](std::vector<double> const& got, std::vector<double> const& want) {
         ASSERT_EQ(got.size(), want.size());
         for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], static_cast<float>(want[i]));
@@ -70,7 +72,8 @@ TEST_F(ViewerTest, AnswersMomentsAndPhases) {
     auto const ask = [&](std::string const& mode) {
         return page.answer_to(
             page.ask("image", "image",
-                     R"("mode":")" + mode + R"(","rotation":{"degrees":30,"transpose":true})"));
+                     R"("mode":")" + mode +
+                         R"(","descan":"plane","rotation":{"degrees":30,"transpose":true})"));
     };
     near(ask("com_row").values(), phase.row.values);
     near(ask("com_col").values(), phase.col.values);

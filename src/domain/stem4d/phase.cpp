@@ -116,13 +116,19 @@ Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const
     } else {
         SLUICE_TRY(out.rotation, find_rotation(com.row, com.col));
     }
-    SLUICE_TRY(VectorField field, rotate(com.row, com.col, out.rotation));
+    VectorField measured{com.row, com.col};
+    if (options.descan == Descan::plane) {
+        SLUICE_TRY(measured, remove_descan(com.row, com.col));
+    }
+    SLUICE_TRY(VectorField field, rotate(measured.row, measured.col, out.rotation));
     out.rotation.curl_over_divergence = curl_over_divergence(field.row, field.col, {});
     out.magnitude = magnitude_of(field);
     SLUICE_TRY(out.divergence, divergence(field.row, field.col));
     SLUICE_TRY(out.curl, curl(field.row, field.col));
     SLUICE_TRY(out.icom, icom(field.row, field.col, options.periodic));
     out.notes.push_back(note_of(out.rotation, !options.rotation));
+    if (options.descan == Descan::plane)
+        out.notes.push_back("a plane was subtracted from the centre of mass (descan)");
     index const unknown = field.row.size() - mean_of(field.row, field.col).known;
     if (unknown > 0)
         out.notes.push_back(
