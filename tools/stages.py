@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import collections
 import dataclasses
+import pathlib
 import re
 import sys
 import time
@@ -141,7 +142,7 @@ def transcripts():
 def sanitized():
     """Parsers and codecs, and what broken bytes do to them, under ASan and UBSan."""
     src = ROOT / "src"
-    programs = [f"test_{layer}" for layer in ("base", "codec", "format")
+    programs = [f"test_{pathlib.PurePath(layer).name}" for layer in ("base", "codec", "format", "server", "app/view")
                 if any((src / layer).rglob("*_test.cpp"))]
     fuzz = sorted(path.stem for path in src.rglob("*_fuzz.cpp"))
     built = compiled("asan", programs + fuzz)
