@@ -4,7 +4,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Progress } from "../../protocol/messages";
 import type { Dataset } from "../../types";
 import { onHello, onMessage, tell } from "./live";
-import { announce, note } from "./notices";
+import { announce, complain, note } from "./notices";
 
 export const datasets = signal<readonly Dataset[]>([]);
 export const selectedId = signal<string | null>(null);
@@ -82,6 +82,13 @@ function renew(changed: Dataset): void {
   replaceAll(datasets.value.map((one) => (one.id === changed.id ? changed : one)));
   if (changed.id === selectedId.value && changed.state !== before.state)
     announce(`${changed.name}: ${STATE_TEXTS[changed.state]}`);
+  warn(changed, before);
+}
+
+/** Tells what befell the files of a dataset that one can look at, as that they are gone. */
+function warn({ name, message, ...changed }: Dataset, before: Dataset): void {
+  const open = changed.state === "ready" || changed.state === "streaming";
+  if (open && message !== "" && message !== before.message) complain(`${name}: ${message}.`);
 }
 
 /** A streamed image is complete: its progress goes. */
