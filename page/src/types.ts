@@ -48,6 +48,8 @@ export type ImageMode =
   | "icom";
 
 export type Rotation = "none" | "auto" | { degrees: number; transpose: boolean };
+/** What is subtracted from the centre of mass: its mean, or the plane that fits it best. */
+export type Descan = "mean" | "plane";
 export type RegionKind = "sum" | "mean" | "max";
 export type PatternKind = RegionKind | "variance";
 

@@ -18,7 +18,7 @@ import { DatasetSection, InfoSection, StatisticsSection } from "./info_section";
 import { Announcer, Disconnected, Messages } from "./messages";
 import { PatternPanel } from "./pattern_panel";
 import { ProfileView } from "./profile_view";
-import { PathSection, RotationSection, ScanSection } from "./scan_section";
+import { MomentSection, PathSection, ScanSection } from "./scan_section";
 import { dataset } from "./state/datasets";
 import { compareOpen, dialog, fftOpen, theme } from "./state/settings";
 
@@ -62,7 +62,7 @@ export function App(): ComponentChildren {
         </main>
         <aside aria-label="Settings">
           <DetectorSection />
-          <RotationSection />
+          <MomentSection />
           <ScanSection />
           <StatisticsSection />
           <DatasetSection />

@@ -144,7 +144,8 @@ function remark(): string | undefined {
     used && isMoment(now.mode)
       ? `Rotation ${used.degrees.toFixed(1)}°${used.transpose ? ", transposed" : ""}`
       : "";
-  return [stepText(now.step, here), turned].filter((part) => part !== "").join(" · ") || undefined;
+  const parts = [stepText(now.step, here), turned];
+  return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
 
 /** The image on the screen, when it is of the selected dataset's size. */

@@ -30,6 +30,12 @@ export function stepText(step: number, of: Dataset): string {
   return subset;
 }
 
+/** A remark of the server's as a sentence. */
+export function sentence(text: string): string {
+  const first = text.slice(0, 1).toUpperCase();
+  return `${first}${text.slice(1)}${/[.!?]$|^$/.test(text) ? "" : "."}`;
+}
+
 /** "1.2 GB" of a number of bytes. */
 export function bytesText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];

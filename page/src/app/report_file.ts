@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
-import { isField } from "../display/limits";
+import { isField, magnitudes } from "../display/limits";
 import { download } from "../export/download";
 import { type Report, reportHtml, type ReportPanel } from "../export/report";
 import { describeShape, detectorText } from "../geometry/text";
@@ -11,7 +11,7 @@ import { command, pixelCount, rastersOf, sessionFile } from "./saving";
 import { detectorStep, patternCenter, rotation, scanStep } from "./state/calibration";
 import { dataset, serverVersion } from "./state/datasets";
 import { detectors } from "./state/detectors";
-import { shown } from "./state/images";
+import { descan, shown } from "./state/images";
 import { announce, complain } from "./state/notices";
 import { fftOpen, type PanelName } from "./state/settings";
 import { stem, subjectOf } from "./subjects";
@@ -32,7 +32,7 @@ function reportPanel(panel: PanelName): ReportPanel[] {
       caption: captionOf(subject),
       png,
       unit: subject.unit,
-      statistics: isField(picture) ? null : statistics(picture.values),
+      statistics: statistics(isField(picture) ? magnitudes(picture) : picture.values),
       raw: rastersOf(picture).map(({ suffix, raster }) => ({
         name: `${stem(panel)}${suffix}`,
         raster,
@@ -56,6 +56,7 @@ function calibrationRows(): [string, string][] {
     ["Detector pixel", known(detectorStep.value, "mrad")],
     ["Centre of the pattern", `row ${plain(row)}, column ${plain(col)}`],
     ["Rotation of the scan", turned],
+    ["Subtracted from the centre of mass", `its ${descan.value}`],
   ];
 }
 

@@ -9,12 +9,13 @@ import { encodeTiff } from "../export/tiff";
 import { isField, type Picture } from "../display/limits";
 import { profile } from "../analysis/profile";
 import { rasterize } from "../geometry/contains";
-import { detectorText, shapeText, shellQuote, virtualImageCommand } from "../geometry/text";
+import { centerOfMassCommand, detectorText, virtualImageCommand } from "../geometry/text";
 import type { Raster } from "../types";
 import { figurePng, plainPng, type Subject } from "./figures";
+import { rotation } from "./state/calibration";
 import { dataset, serverVersion } from "./state/datasets";
 import { detectorBounds, detectors, selected } from "./state/detectors";
-import { isMoment, mask, mode } from "./state/images";
+import { descan, isMoment, mask, mode } from "./state/images";
 import { onHello } from "./state/live";
 import { announce, complain, note } from "./state/notices";
 import { profileLine } from "./state/profile";
@@ -159,9 +160,12 @@ export function command(): string {
       mean: mode.value === "mean",
       out: "images",
     });
-  const within =
-    here && mask.value === "selected" ? ` --within ${shellQuote(shapeText(here.region))}` : "";
-  return `sluice stem4d center-of-mass ${shellQuote(path)}${within} --out com`;
+  return centerOfMassCommand(path, {
+    rotation: rotation.value,
+    descan: descan.value,
+    within: here && mask.value === "selected" ? here.region : null,
+    out: "images",
+  });
 }
 
 export async function copyCommand(): Promise<void> {

@@ -1,15 +1,16 @@
-// The side column's scan: probe, region, path; and the centre of mass' rotation.
+// The side column's scan: probe, region, path; and what the centre of mass is corrected for.
 // SPDX-License-Identifier: Apache-2.0
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ShapeKind } from "../geometry/presets";
 import { describeShape } from "../geometry/text";
-import { Check, Menu, MenuItem, NumberField, Slider, Toggle } from "./controls";
+import { Check, Choice, Menu, MenuItem, NumberField, Slider, Toggle } from "./controls";
 import { ShapeFields } from "./detector_section";
 import { Icon } from "./icons";
+import { sentence } from "./remarks";
 import { exportPath } from "./sequences";
 import { calibrate, rotation } from "./state/calibration";
-import { isMoment, mode, shown } from "./state/images";
+import { descan, isMoment, mode, shown } from "./state/images";
 import {
   clearPath,
   drawing,
@@ -74,8 +75,38 @@ export function ScanSection(): ComponentChildren {
   );
 }
 
-export function RotationSection(): ComponentChildren {
+const DESCANS = [
+  ["plane", "plane"],
+  ["mean", "mean"],
+] as const;
+
+// The rotation that was used comes as numbers too, which are shown already.
+const isNew = (note: string): boolean => !note.startsWith("rotation of");
+
+/** What concerns the centre of mass and the images made of it. */
+export function MomentSection(): ComponentChildren {
   if (!isMoment(mode.value)) return null;
+  return (
+    <fieldset class="section">
+      <legend>Centre of mass</legend>
+      <Choice
+        label="Descan: subtract"
+        title="A plane takes away what the scan's deflection adds, which is linear in the position"
+        value={descan.value}
+        options={DESCANS}
+        choose={(next) => during(() => (descan.value = next))}
+      />
+      <RotationFields />
+      {shown.value?.notes.filter(isNew).map((text) => (
+        <p key={text} class="hint">
+          {sentence(text)}
+        </p>
+      ))}
+    </fieldset>
+  );
+}
+
+function RotationFields(): ComponentChildren {
   const now = rotation.value;
   const used = shown.value?.rotation;
   const byHand = typeof now === "object" ? now : null;
@@ -85,9 +116,9 @@ export function RotationSection(): ComponentChildren {
       calibrate({ rotation: kind === "hand" ? start : kind });
     });
   return (
-    <fieldset class="section">
-      <legend>Rotation of the scan</legend>
-      <div class="row" role="radiogroup" aria-label="Rotation">
+    <>
+      <div class="row" role="radiogroup" aria-label="Rotation of the scan">
+        <span aria-hidden="true">Rotation</span>
         {(["auto", "none", "hand"] as const).map((kind) => (
           <label key={kind} class="check">
             <input
@@ -124,7 +155,7 @@ export function RotationSection(): ComponentChildren {
           divergence {used.quality.toPrecision(2)}.
         </p>
       )}
-    </fieldset>
+    </>
   );
 }
 

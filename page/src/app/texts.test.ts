@@ -5,7 +5,7 @@ import { fakeDataset } from "../protocol/fake";
 import { voltageOf } from "./calibration_dialog";
 import { differences } from "./info_section";
 import { takesKey } from "./keyboard";
-import { bytesText, durationText, emptyText, ordinal, progressText, stepText } from "./remarks";
+import { bytesText, durationText, emptyText, ordinal, progressText, sentence, stepText } from "./remarks";
 import { progress } from "./state/datasets";
 
 describe("texts", () => {
@@ -24,6 +24,14 @@ describe("texts", () => {
       "1.3 TB",
     ]);
     expect([0.2, 45, 600, 7200].map(durationText)).toEqual(["1 s", "45 s", "10 min", "2.0 h"]);
+  });
+
+  it("of the server become sentences", () => {
+    expect(["found: 3 degrees", "It is so.", ""].map(sentence)).toEqual([
+      "Found: 3 degrees.",
+      "It is so.",
+      "",
+    ]);
   });
 
   it("of progress leave out what is unknown", () => {

@@ -47,6 +47,7 @@ const session: Session = {
   saved: [{ name: "mine", region: { shape: "rectangle", from: [0, 1], to: [2, 3] } }],
   mode: "com_vector",
   mask: "selected",
+  descan: "mean",
   calibration: {
     scanStep: 0.02,
     detectorStep: 1.23456789,
@@ -128,6 +129,7 @@ describe("sessionText and parseSession", () => {
 
   it.each([
     ["mode", "SUM", "mode must be one of sum, mean"],
+    ["descan", "line", "descan must be one of mean, plane"],
     ["mode", "__proto__", "mode must be one of"],
     ["detectors", {}, "detectors must be a list"],
     ["detectors.1", null, "detectors[1] must be an object, it is null"],

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
   Calibration,
+  Descan,
   Detector,
   DisplaySettings,
   ImageMode,
@@ -42,6 +43,8 @@ export interface Session {
   readonly mode: ImageMode;
   /** What the centre of mass is taken of. */
   readonly mask: "selected" | "whole";
+  /** What is subtracted from it. */
+  readonly descan: Descan;
   readonly calibration: Calibration;
   readonly scan: {
     readonly probe: Point;
@@ -160,6 +163,7 @@ export const sections: { [K in keyof Session]: Check<Session[K]> } = {
     "icom",
   ),
   mask: oneOf("selected", "whole"),
+  descan: oneOf<Descan>("mean", "plane"),
   calibration: object<Calibration>({
     scanStep: length,
     detectorStep: length,

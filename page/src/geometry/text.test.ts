@@ -1,9 +1,10 @@
 // Shapes as command-line text.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import type { Shape } from "../types";
+import type { Rotation, Shape } from "../types";
 import { parseShape } from "./parse";
 import {
+  centerOfMassCommand,
   describeShape,
   detectorText,
   shapeText,
@@ -113,6 +114,19 @@ describe("what people and shells read", () => {
     const detectors = [{ name: "my disk", region }];
     expect(virtualImageCommand("a b.h5", detectors, { mean: true, out: "images" })).toBe(
       "sluice stem4d virtual-image 'a b.h5' --detector 'my disk=disk:r=20,center=80:96' --mean " +
+        "--out images",
+    );
+  });
+
+  it("makes a command of the centre of mass", () => {
+    const within: Shape = { shape: "disk", center: [80, 96], outer: 20 };
+    const command = (rotation: Rotation, mask: Shape | null): string =>
+      centerOfMassCommand("a b.h5", { rotation, descan: "plane", within: mask, out: "images" });
+    const start = "sluice stem4d center-of-mass 'a b.h5'";
+    expect(command("auto", null)).toBe(`${start} --rotation=auto --descan plane --out images`);
+    expect(command("none", null)).toBe(`${start} --rotation=0 --descan plane --out images`);
+    expect(command({ degrees: -12.5, transpose: true }, within)).toBe(
+      `${start} --rotation=-12.5,transpose --descan plane --within disk:r=20,center=80:96 ` +
         "--out images",
     );
   });

@@ -1,6 +1,6 @@
 // Shapes as the text that the command line takes, and in words.
 // SPDX-License-Identifier: Apache-2.0
-import type { Point, Shape } from "../types";
+import type { Descan, Point, Rotation, Shape } from "../types";
 import { boxOf } from "./measure";
 
 const pair = ([row, col]: Point, between = ":"): string => `${row}${between}${col}`;
@@ -68,6 +68,24 @@ export function describeShape(shape: Shape): string {
 /** One argument for a POSIX shell, quoted only where it must be. */
 export const shellQuote = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The command that makes the centre of mass and what follows from it. */
+export function centerOfMassCommand(
+  path: string,
+  options: { rotation: Rotation; descan: Descan; within: Shape | null; out: string },
+): string {
+  const { rotation, descan, within, out } = options;
+  // The command line takes "none" for "no phase contrast"; the page turns by nothing then.
+  const turn = rotation === "none" ? { degrees: 0, transpose: false } : rotation;
+  const angle =
+    turn === "auto" ? turn : `${turn.degrees}${turn.transpose ? ",transpose" : ""}`;
+  const parts = ["sluice stem4d center-of-mass", shellQuote(path)];
+  // With "=", because an angle may begin with a minus as options do.
+  parts.push(`--rotation=${angle}`, `--descan ${descan}`);
+  if (within) parts.push(`--within ${shellQuote(shapeText(within))}`);
+  parts.push(`--out ${shellQuote(out)}`);
+  return parts.join(" ");
+}
 
 /** The command that makes the image of a detector on the screen. */
 export function virtualImageCommand(

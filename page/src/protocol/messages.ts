@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
   Dataset,
+  Descan,
   ImageMode,
   PatternKind,
   RegionKind,
@@ -15,7 +16,15 @@ export const PROTOCOL_VERSION = 1;
 
 /** A request without its id and slot, which the connection adds. */
 export type Request =
-  | { op: "image"; dataset: string; mode: ImageMode; detectors: Shape[]; rotation: Rotation }
+  | {
+      op: "image";
+      dataset: string;
+      mode: ImageMode;
+      detectors: Shape[];
+      rotation: Rotation;
+      /** For modes of the centre of mass only. */
+      descan?: Descan;
+    }
   | { op: "frame"; dataset: string; row: number; col: number }
   | { op: "region"; dataset: string; region: Shape; kind: RegionKind }
   | { op: "pattern"; dataset: string; kind: PatternKind }
@@ -77,6 +86,8 @@ export interface Answer {
   /** Requests of this client that the server has replaced so far. */
   dropped: number;
   rotation: UsedRotation | null;
+  /** What the server remarks about it, as sentences for the user. */
+  notes: string[];
   /** Frames that a pattern was made of. */
   frames: number;
   arrays: WireArray[];

@@ -57,6 +57,14 @@ describe("a binary answer", () => {
     const decoded = decodeBinary(encodeBinary({ ...header, rotation }, [images]));
     expect(decoded).toMatchObject({ message: { rotation } });
   });
+
+  it("keeps the server's remarks, and nothing else that stands there", () => {
+    const notesOf = (notes: unknown): unknown =>
+      decodeBinary(encodeBinary({ ...header, notes }, [images]));
+    expect(notesOf(["found", 3, null])).toMatchObject({ message: { notes: ["found"] } });
+    for (const wrong of [undefined, "found", { length: 2 }])
+      expect(notesOf(wrong)).toMatchObject({ message: { notes: [] } });
+  });
 });
 
 describe("hostile bytes", () => {

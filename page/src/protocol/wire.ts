@@ -68,6 +68,12 @@ function readRotation(value: unknown): UsedRotation | null {
   };
 }
 
+/** At most ten texts; what is no text is left out. */
+function readNotes(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, 10).flatMap((one: unknown) => (typeof one === "string" ? [one] : []));
+}
+
 function readAnswer(op: Answer["op"], from: Fields, arrays: WireArray[]): Answer {
   return {
     op,
@@ -78,6 +84,7 @@ function readAnswer(op: Answer["op"], from: Fields, arrays: WireArray[]): Answer
     ms: number(from, "ms", 0),
     dropped: number(from, "dropped", 0),
     rotation: readRotation(from.rotation),
+    notes: readNotes(from.notes),
     frames: number(from, "frames", 0),
     arrays,
   };

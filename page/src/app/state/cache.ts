@@ -12,6 +12,7 @@ export interface Answered {
   /** 1: of all scan points; k: of every k-th, each drawn as k x k. */
   step: number;
   rotation: UsedRotation | null;
+  notes: readonly string[];
   /** Server's milliseconds. */
   ms: number;
 }

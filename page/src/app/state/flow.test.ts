@@ -14,7 +14,7 @@ import {
   selected,
 } from "./detectors";
 import { gallery } from "./gallery";
-import { imageDrawn, mask, mode, pending, picture, shown } from "./images";
+import { descan, imageDrawn, mask, mode, pending, picture, shown } from "./images";
 import { connect, isIdle, phase } from "./live";
 import { dismiss, notices } from "./notices";
 import { shownPattern } from "./pattern";
@@ -112,9 +112,11 @@ describe("modes", () => {
   it("of the centre of mass ask with the mask that was chosen", () => {
     during(() => (mode.value = "com_row"));
     expect(asked("image").at(-1)).toMatchObject({ mode: "com_row", detectors: [] });
-    expect(asked("image").at(-1)).toMatchObject({ rotation: "auto" });
+    expect(asked("image").at(-1)).toMatchObject({ rotation: "auto", descan: "plane" });
     during(() => (mask.value = "selected"));
     expect(asked("image").at(-1)?.detectors).toEqual([selected.value?.region]);
+    during(() => (descan.value = "mean"));
+    expect(asked("image").at(-1)).toMatchObject({ descan: "mean" });
     during(() => (mode.value = "sum"));
   });
 });
@@ -202,12 +204,14 @@ describe("a session", () => {
       editDetector(selected.value!.key, { name: "ring" });
       moveProbe([2, 2]);
       mode.value = "curl";
+      descan.value = "mean";
     });
     const session = currentSession();
     during(() => {
       removeDetector(selected.value!.key);
       moveProbe([0, 0]);
       mode.value = "sum";
+      descan.value = "plane";
       select("two");
     });
     expect(applySession(session)).toBe(true);
@@ -219,6 +223,7 @@ describe("a session", () => {
     });
     expect(unkeyed(again)).toEqual(unkeyed(session));
     expect(selected.value?.name).toBe("ring");
+    expect(descan.value).toBe("mean");
     expect(region.value).toEqual(session.scan.region);
   });
 

@@ -4,7 +4,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { Picture } from "../../display/limits";
 import type { Answer, Request } from "../../protocol/messages";
 import { rasters } from "../../protocol/wire";
-import type { Dataset, ImageMode, Raster } from "../../types";
+import type { Dataset, Descan, ImageMode, Raster } from "../../types";
 import { type Answered, AnswerCache } from "./cache";
 import { rotation } from "./calibration";
 import { stretched } from "./coarse";
@@ -19,6 +19,8 @@ export type ImageRequest = Extract<Request, { op: "image" }>;
 export const mode = signal<ImageMode>("sum");
 /** What the centre of mass is taken of: the selected detector's pixels, or all. */
 export const mask = signal<"selected" | "whole">("whole");
+/** What is subtracted from the centre of mass. */
+export const descan = signal<Descan>("plane");
 
 export interface Shown extends Answered {
   mode: ImageMode;
@@ -47,6 +49,7 @@ export function requestFor(of: Dataset): ImageRequest | null {
     mode: mode.value,
     detectors: masked ? [detector.region] : [],
     rotation: moment ? rotation.value : "none",
+    ...(moment && { descan: descan.value }),
   };
 }
 
@@ -66,8 +69,9 @@ export function imagesOf(answer: Answer): Raster[] {
 }
 
 export function keep(key: string, answer: Answer): Answered {
-  const { dataset: id, step, rotation: used, ms } = answer;
-  const answered = { key, dataset: id, images: imagesOf(answer), step, rotation: used, ms };
+  const { dataset: id, step, rotation: used, notes, ms } = answer;
+  const images = imagesOf(answer);
+  const answered = { key, dataset: id, images, step, rotation: used, notes, ms };
   cache.put(answered);
   if (step === 1) finished(id);
   return answered;

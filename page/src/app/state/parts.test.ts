@@ -16,6 +16,7 @@ const answer = (key: string, pixels: number) => ({
   images: [{ rows: 1, cols: pixels, values: new Float32Array(pixels) }],
   step: 1,
   rotation: null,
+  notes: [],
   ms: 0,
 });
 

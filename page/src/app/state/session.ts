@@ -8,7 +8,7 @@ import { compared } from "./compare";
 import { dataset, datasets, select } from "./datasets";
 import { detectors, selectedKey, setDetectors } from "./detectors";
 import { galleryOpen } from "./gallery";
-import { mask, mode } from "./images";
+import { descan, mask, mode } from "./images";
 import { clearPath, path, pathLoop, pathSpeed } from "./path";
 import { bounce, fps, loop, reverse } from "./playback";
 import { profileLine } from "./profile";
@@ -37,6 +37,7 @@ export function currentSession(): Session {
     saved: saved.value,
     mode: mode.value,
     mask: mask.value,
+    descan: descan.value,
     calibration: calibration.value,
     scan: {
       probe: probe.value,
@@ -73,6 +74,7 @@ export function applySession(session: Session): boolean {
     setSaved([...saved.value.filter((one) => !names.has(one.name)), ...session.saved]);
     mode.value = session.mode;
     mask.value = session.mask;
+    descan.value = session.descan;
     calibration.value = session.calibration;
     probe.value = session.scan.probe;
     region.value = session.scan.region;
