@@ -65,6 +65,11 @@ effect(() => {
   });
 });
 
+// Another dataset's images must not stand for one that has none.
+effect(() => {
+  if (sums(detectors.value) === null) gallery.value = new Map();
+});
+
 // What the image panel shows is the selected detector's image.
 effect(() => {
   const now = shown.value;

@@ -90,8 +90,16 @@ effect(() => {
   const key = wantedKey.value;
   const request = wanted.peek();
   if (request) untracked(() => show(request, key));
-  else if (!dataset.peek()) shown.value = null;
+  else blank();
 });
+
+/** Another dataset's image must not stand under the name of one that has none. */
+function blank(): void {
+  batch(() => {
+    shown.value = null;
+    pending.value = false;
+  });
+}
 
 function show(request: ImageRequest, key: string): void {
   const from = since();
@@ -110,6 +118,7 @@ function show(request: ImageRequest, key: string): void {
   ask("image", request, {
     answered: (answer) => {
       const answered = keep(key, answer);
+      if (request.dataset !== dataset.peek()?.id) return;
       batch(() => {
         pending.value = wantedKey.value !== key;
         shown.value = { ...answered, mode: request.mode, since: from };

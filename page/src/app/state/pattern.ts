@@ -87,6 +87,7 @@ effect(() => {
   const key = wantedKey.value;
   const request = wanted.peek();
   if (key !== "" && request) untracked(() => show(request, key));
+  else shownPattern.value = null;
 });
 
 function show(request: Request, key: string): void {
@@ -95,7 +96,10 @@ function show(request: Request, key: string): void {
     shownPattern.value = { ...known, since: since() };
     if (known.step === 1) return;
   }
-  askPattern("pattern", request, (pattern) => (shownPattern.value = pattern), complain);
+  const place = (pattern: ShownPattern): void => {
+    if (pattern.dataset === dataset.peek()?.id) shownPattern.value = pattern;
+  };
+  askPattern("pattern", request, place, complain);
 }
 
 let counted: ShownPattern | null = null;
