@@ -5,6 +5,10 @@ declare module "node:process" {
   export const env: Record<string, string | undefined>;
 }
 
+declare module "node:buffer" {
+  export const Buffer: { alloc(size: number): Uint8Array };
+}
+
 declare module "node:child_process" {
   interface Output {
     setEncoding(encoding: "utf8"): void;
@@ -28,7 +32,7 @@ declare module "node:child_process" {
 }
 
 declare module "node:fs" {
-  export function existsSync(path: string): boolean;
+  export function linkSync(from: string, to: string): void;
   export function mkdirSync(path: string, options: { recursive: true }): void;
   export function mkdtempSync(prefix: string): string;
   export function readdirSync(path: string): string[];

@@ -1,6 +1,6 @@
 // The page as the specs use it: what it shows, what it asked for, and places on its panels.
 // SPDX-License-Identifier: Apache-2.0
-import type { Locator, Page } from "@playwright/test";
+import type { Frame, Locator, Page } from "@playwright/test";
 import type { Point, Shape } from "../src/types";
 
 /** What the page asks the server. */
@@ -32,7 +32,11 @@ const LABELS: Record<PanelName, RegExp> = {
 export class Viewer {
   readonly requests: Request[] = [];
 
+  /** Where the page is: a frame, when another page shows it. */
+  frame: Page | Frame;
+
   constructor(readonly page: Page) {
+    this.frame = page;
     page.on("websocket", (socket) =>
       socket.on("framesent", ({ payload }) => {
         if (typeof payload === "string") this.requests.push(JSON.parse(payload));
@@ -50,25 +54,25 @@ export class Viewer {
 
   /** Until the image and the pattern of all scan points are drawn. */
   async ready(): Promise<void> {
-    await this.page.waitForFunction(
+    await this.frame.waitForFunction(
       () => window.sluice?.images()?.step === 1 && window.sluice.pattern() !== null,
     );
     await this.idle();
   }
 
   async idle(): Promise<void> {
-    await this.page.evaluate(() => window.sluice!.idle());
+    await this.frame.evaluate(() => window.sluice!.idle());
   }
 
   async image(index = 0): Promise<Picture> {
     await this.idle();
-    const now = await this.page.evaluate(() => window.sluice!.images());
+    const now = await this.frame.evaluate(() => window.sluice!.images());
     return now!.images[index]!;
   }
 
   async pattern(): Promise<Picture> {
     await this.idle();
-    const now = await this.page.evaluate(() => window.sluice!.pattern());
+    const now = await this.frame.evaluate(() => window.sluice!.pattern());
     return now!.pattern;
   }
 
@@ -85,7 +89,7 @@ export class Viewer {
   }
 
   panel(name: PanelName): Locator {
-    return this.page.getByRole("application", { name: LABELS[name] });
+    return this.frame.getByRole("application", { name: LABELS[name] });
   }
 
   /** Where a pixel of a panel's image is in the window. */
@@ -118,15 +122,15 @@ export class Viewer {
 
   /** Chooses from a native menu of choices. */
   async choose(label: string, text: string): Promise<void> {
-    const list = this.page.getByRole("combobox", { name: label, exact: true });
+    const list = this.frame.getByRole("combobox", { name: label, exact: true });
     await list.selectOption({ label: text });
     await this.idle();
   }
 
   /** Chooses an entry of a menu that a button opens. */
   async menu(name: string, entry: string): Promise<void> {
-    await this.page.locator("details.menu > summary", { hasText: name }).first().click();
-    await this.page.getByRole("button", { name: entry, exact: true }).click();
+    await this.frame.locator("details.menu > summary", { hasText: name }).first().click();
+    await this.frame.getByRole("button", { name: entry, exact: true }).click();
     await this.idle();
   }
 
