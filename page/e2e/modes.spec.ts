@@ -21,6 +21,7 @@ function isLike(shown: Picture, truth: Numbers, shift = 0): void {
 
 const mean = ({ values }: Numbers): number => values.reduce((a, b) => a + b, 0) / values.length;
 const MODE = "What the image shows";
+const DESCAN = "Descan: subtract";
 
 test("sum and mean of a detector", async ({ viewer, data }) => {
   await viewer.open(server.url);
@@ -37,6 +38,7 @@ test("centre of mass, as it is", async ({ viewer, data, page }) => {
   const [row, col] = [truth("com_row"), truth("com_col")];
   await viewer.choose(MODE, "CoM, rows");
   await page.getByRole("radio", { name: "none" }).check();
+  await viewer.choose(DESCAN, "mean");
   isLike(await viewer.image(), row, mean(row));
   await viewer.choose(MODE, "CoM, columns");
   isLike(await viewer.image(), col, mean(col));
@@ -57,7 +59,7 @@ const ROTATED = [
 
 test("rotation is found", async ({ viewer, data, page }) => {
   await viewer.open(server.url);
-  const words = ["center-of-mass", data.scan, "--rotation", "auto"];
+  const words = ["center-of-mass", data.scan, "--rotation", "auto", "--descan", "plane"];
   const truth = answersOf(data.folder, words);
   for (const [text, name] of ROTATED) {
     await viewer.choose(MODE, text);
@@ -74,9 +76,10 @@ test("rotation is set by hand", async ({ viewer, data, page }) => {
   await page.getByRole("radio", { name: "by hand" }).check();
   await page.getByRole("slider", { name: "Angle" }).fill("30.5");
   await page.getByRole("checkbox", { name: "Transpose" }).check();
+  await viewer.choose(DESCAN, "mean");
   await viewer.idle();
   expect(viewer.last("image").rotation).toEqual({ degrees: 30.5, transpose: true });
-  const words = ["center-of-mass", data.scan, "--rotation", "30.5,transpose"];
+  const words = ["center-of-mass", data.scan, "--rotation", "30.5,transpose", "--descan", "mean"];
   const truth = answersOf(data.folder, words);
   for (const [text, name] of ROTATED) {
     await viewer.choose(MODE, text);
@@ -88,6 +91,7 @@ test("centre of mass within a detector", async ({ viewer, data, page }) => {
   await viewer.open(server.url);
   await viewer.choose(MODE, "CoM, rows");
   await page.getByRole("radio", { name: "none" }).check();
+  await viewer.choose(DESCAN, "mean");
   await viewer.choose("Mask", "of BF");
   const within = detectorOf(viewer.detector());
   const row = answersOf(data.folder, ["center-of-mass", data.scan, "--within", within])("com_row");
