@@ -18,7 +18,8 @@ namespace http = beast::http;
 using Response = http::response<http::string_body>;
 
 constexpr std::size_t max_header = 8 << 10;
-constexpr auto patience = std::chrono::seconds(30);
+// Short, because anybody who reaches the port may hold a connection this long.
+constexpr auto patience = std::chrono::seconds(10);
 
 std::string_view view_of(beast::string_view text) {
     return {text.data(), text.size()};
@@ -46,9 +47,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   public:
     Connection(asio::ip::tcp::socket socket, Shared& shared)
         : stream_(std::move(socket)), shared_(shared) {
-        ++shared_.connections;
+        ++shared_.requests;
     }
-    ~Connection() { --shared_.connections; }
+    ~Connection() { --shared_.requests; }
     Connection(Connection const&) = delete;
     Connection& operator=(Connection const&) = delete;
 
@@ -93,7 +94,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
                         "Only the viewer's own page may talk to this server.");
         if (needs_token && !same_secret(token_of(view_of(request.target())), shared_.options.token))
             return no_token();
-        if (shared_.connections > shared_.options.max_clients)
+        if (path_of(view_of(request.target())) == "/live" &&
+            shared_.sockets >= shared_.options.max_clients)
             return page(http::status::service_unavailable, "too many visitors",
                         "Close other pages of this viewer, then reload.");
         return {};

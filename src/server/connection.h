@@ -27,7 +27,7 @@ struct Shared {
     Options options;
     Allowed allowed;
     Handler* handler = nullptr;
-    std::size_t connections = 0;
+    std::size_t requests = 0, sockets = 0;  ///< open connections of either kind
     ClientId next = 1;
     std::map<ClientId, std::weak_ptr<Live>> live;
 

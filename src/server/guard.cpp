@@ -45,6 +45,19 @@ std::string percent_decoded(std::string_view text) {
 
 }  // namespace
 
+std::string percent_encoded(std::string_view text) {
+    std::string out;
+    for (char const c : text) {
+        bool const plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.' || c == '~';
+        if (plain)
+            out += c;
+        else
+            out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return out;
+}
+
 std::string_view path_of(std::string_view target) {
     return target.substr(0, target.find_first_of("?#"));
 }

@@ -22,6 +22,9 @@ struct Allowed {
 /// The value of `token=` in a request's target, percent-decoded; empty where there is none.
 std::string token_of(std::string_view target);
 
+/// A text as it may stand in a query.
+std::string percent_encoded(std::string_view text);
+
 /// The target without its query: "/live".
 std::string_view path_of(std::string_view target);
 

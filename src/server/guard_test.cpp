@@ -15,6 +15,8 @@ TEST(Guard, TakesTheTokenFromTheQuery) {
     EXPECT_EQ(token_of("/live?atoken=abc"), "");
     EXPECT_EQ(token_of("/token=abc"), "");
     EXPECT_EQ(token_of(""), "");
+    EXPECT_EQ(percent_encoded("a&b c%\xe9-_.~"), "a%26b%20c%25%E9-_.~");
+    EXPECT_EQ(token_of("/?token=" + percent_encoded("a&b=%#?")), "a&b=%#?");
     EXPECT_EQ(path_of("/live?token=abc"), "/live");
     EXPECT_EQ(path_of("/"), "/");
 }

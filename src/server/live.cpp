@@ -14,14 +14,11 @@ namespace websocket = beast::websocket;
 class Socket final : public Live, public std::enable_shared_from_this<Socket> {
   public:
     Socket(asio::ip::tcp::socket socket, Shared& shared)
-        : stream_(std::move(socket)),
-          shared_(shared),
-          id_(shared.next++),
-          outbox_(shared.options.max_unsent) {
-        ++shared_.connections;
+        : stream_(std::move(socket)), shared_(shared), id_(shared.next++) {
+        ++shared_.sockets;
     }
     ~Socket() override {
-        --shared_.connections;
+        --shared_.sockets;
         shared_.live.erase(id_);
         shared_.forget(id_);
         if (open_ && shared_.handler) shared_.handler->closed(id_);
@@ -52,7 +49,8 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
     void read() {
         stream_.async_read(buffer_,
                            [self = shared_from_this()](beast::error_code failed, std::size_t) {
-                               if (failed || self->ending_) return;
+                               // A write may wait for a client that will never read.
+                               if (failed) return self->drop();
                                self->on_text();
                            });
     }
@@ -76,23 +74,24 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
         stream_.async_write(asio::buffer(writing_->bytes),
                             [self = shared_from_this()](beast::error_code failed, std::size_t) {
                                 self->writing_.reset();
-                                if (failed) return;
+                                if (failed) return self->drop();
                                 self->on_written();
                             });
     }
 
     void on_written() {
         note();
-        if (outbox_.bytes() < shared_.options.max_unsent / 2) shared_.handler->drained(id_);
+        shared_.handler->drained(id_);
         if (ending_) return close();
         write();
     }
 
     void note() {
-        shared_.note(id_, {outbox_.bytes() + (writing_ ? writing_->bytes.size() : 0),
-                           outbox_.replaced() + outbox_.refused()});
+        shared_.note(
+            id_, {outbox_.bytes() + (writing_ ? writing_->bytes.size() : 0), outbox_.replaced()});
     }
 
+    void drop() { beast::get_lowest_layer(stream_).close(); }
     void end(websocket::close_code why) {
         ending_ = why;
         if (!writing_) close();

@@ -20,26 +20,20 @@ using SharedMessage = std::shared_ptr<Message const>;
 
 class Outbox {
   public:
-    explicit Outbox(std::size_t limit) : limit_(limit) {}
-
     /// Queues a message. One of the same slot that still waits is replaced; an empty slot replaces
-    /// nothing. False: the limit is reached and the message was not taken.
-    bool put(std::string slot, SharedMessage message) {
+    /// nothing. Nothing is refused, because a lost answer would be waited for: whoever makes large
+    /// ones looks at bytes() first.
+    void put(std::string slot, SharedMessage message) {
         std::size_t const size = message->bytes.size();
         for (Entry& e : waiting_) {
             if (slot.empty() || e.slot != slot) continue;
             bytes_ += size - e.message->bytes.size();
             e.message = std::move(message);
             ++replaced_;
-            return true;
-        }
-        if (bytes_ + size > limit_ && !waiting_.empty()) {
-            ++refused_;
-            return false;
+            return;
         }
         bytes_ += size;
         waiting_.push_back({std::move(slot), std::move(message)});
-        return true;
     }
 
     /// The oldest one, out of the queue.
@@ -54,7 +48,6 @@ class Outbox {
     bool empty() const { return waiting_.empty(); }
     std::size_t bytes() const { return bytes_; }
     std::size_t replaced() const { return replaced_; }
-    std::size_t refused() const { return refused_; }
 
   private:
     struct Entry {
@@ -62,7 +55,7 @@ class Outbox {
         SharedMessage message;
     };
     std::deque<Entry> waiting_;
-    std::size_t limit_, bytes_ = 0, replaced_ = 0, refused_ = 0;
+    std::size_t bytes_ = 0, replaced_ = 0;
 };
 
 }  // namespace sluice::server

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/server.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <boost/asio/ip/host_name.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -13,6 +15,8 @@
 namespace sluice::server {
 
 namespace {
+
+constexpr std::size_t max_requests = 256;
 
 Result<Address> resolve(Options const& options) {
     boost::system::error_code failed;
@@ -35,11 +39,15 @@ std::string bracketed(Address const& address) {
     return address.is_v6() ? fmt::format("[{}]", address.to_string()) : address.to_string();
 }
 
-Error cannot_listen(Options const& options, std::string const& why) {
+Error cannot_listen(Options const& options, boost::system::error_code why) {
+    if (why != asio::error::address_in_use)
+        return {Code::invalid_argument,
+                fmt::format("cannot listen on {} port {} ({}); choose another --host or --port",
+                            options.host, options.port, why.message())};
     return {Code::io,
             fmt::format("cannot listen on {} port {} ({}); another `sluice view` may have "
                         "it: choose another --port, or 0 for any that is free",
-                        options.host, options.port, why)};
+                        options.host, options.port, why.message())};
 }
 
 }  // namespace
@@ -50,7 +58,7 @@ struct Server::State {
     Shared shared;
     asio::io_context io{1};
     asio::ip::tcp::acceptor acceptor{io};
-    asio::steady_timer timer{io};
+    asio::steady_timer timer{io}, pause{io};
     std::string url;
     std::function<bool()> interrupted;
 
@@ -58,11 +66,19 @@ struct Server::State {
         acceptor.async_accept(
             io, [this](boost::system::error_code failed, asio::ip::tcp::socket socket) {
                 if (failed == asio::error::operation_aborted || io.stopped()) return;
-                // One more than allowed is told so; the rest of a flood is just dropped.
-                if (!failed && shared.connections < 2 * shared.options.max_clients)
-                    start_connection(std::move(socket), shared);
+                if (failed) return accept_later();
+                // A program that is started from here must not keep the connection open.
+                ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+                if (shared.requests < max_requests) start_connection(std::move(socket), shared);
                 accept();
             });
+    }
+    // Most likely the descriptors ran out, and at once they would again.
+    void accept_later() {
+        pause.expires_after(std::chrono::milliseconds(100));
+        pause.async_wait([this](boost::system::error_code failed) {
+            if (!failed) accept();
+        });
     }
     void poll() {
         timer.expires_after(std::chrono::milliseconds(100));
@@ -86,18 +102,23 @@ Result<Server> Server::listen(Options options) {
     boost::system::error_code failed;
     asio::ip::tcp::endpoint const endpoint(address, o.port);
     auto& acceptor = state->acceptor;
-    if (acceptor.open(endpoint.protocol(), failed)) return cannot_listen(o, failed.message());
+    if (acceptor.open(endpoint.protocol(), failed)) return cannot_listen(o, failed);
     acceptor.set_option(asio::socket_base::reuse_address(true), failed);
-    if (acceptor.bind(endpoint, failed)) return cannot_listen(o, failed.message());
+    if (acceptor.bind(endpoint, failed)) return cannot_listen(o, failed);
     if (acceptor.listen(asio::socket_base::max_listen_connections, failed))
-        return cannot_listen(o, failed.message());
+        return cannot_listen(o, failed);
+    ::fcntl(acceptor.native_handle(), F_SETFD, FD_CLOEXEC);
     Allowed& allowed = state->shared.allowed;
     allowed.port = acceptor.local_endpoint().port();
     allowed.hosts = {bracketed(address)};
     if (address.is_loopback())
         allowed.hosts.insert(allowed.hosts.end(), {"localhost", "127.0.0.1", "[::1]"});
     allowed.any_host = o.allow_remote;
-    state->url = fmt::format("http://{}:{}/?token={}", bracketed(address), allowed.port, o.token);
+    // An address that stands for all of them is none that a browser can open.
+    std::string const name =
+        address.is_unspecified() ? asio::ip::host_name(failed) : bracketed(address);
+    state->url =
+        fmt::format("http://{}:{}/?token={}", name, allowed.port, percent_encoded(o.token));
     return Server(std::move(state));
 }
 

@@ -28,14 +28,13 @@ struct Options {
     /// The file for a path as in "/" or "/page.js"; null: not found.
     std::function<Asset const*(std::string_view path)> asset = {};
     std::size_t max_message = 64 << 10;  ///< bytes a client may send at once
-    std::size_t max_unsent = 32 << 20;   ///< bytes of answers kept for a slow client
-    std::size_t max_clients = 64;        ///< connections at a time
+    std::size_t max_clients = 64;        ///< WebSockets at a time
 };
 
 /// What one client is behind by.
 struct Backlog {
     std::size_t bytes = 0;    ///< that wait to be sent
-    std::size_t dropped = 0;  ///< messages that were replaced or refused before they were sent
+    std::size_t dropped = 0;  ///< messages that were replaced before they were sent
 };
 
 /// What the server tells the program; called on the thread of run().
@@ -46,7 +45,7 @@ class Handler {
     /// False closes the connection: the client does not speak the protocol.
     virtual bool received(ClientId client, std::string_view text) = 0;
     virtual void closed(ClientId client) = 0;
-    /// Something was sent, and less than half of max_unsent waits.
+    /// Something was sent: backlog() is smaller.
     virtual void drained(ClientId client) = 0;
 };
 

@@ -154,13 +154,20 @@ TEST_F(ServerTest, NoticesWhoLeft) {
 
 TEST_F(ServerTest, TurnsAwayOneTooMany) {
     std::vector<std::unique_ptr<TestClient>> clients;
-    for (int i = 0; i < 7; ++i) clients.push_back(std::make_unique<TestClient>(port()));
-    ASSERT_TRUE(becomes([&] { return echo_.opened_count == 7; }));
-    clients.push_back(std::make_unique<TestClient>(port()));
-    EXPECT_EQ(http_get(port(), "/?token=secret").status, 503U);
+    for (int i = 0; i < 8; ++i) clients.push_back(std::make_unique<TestClient>(port()));
+    EXPECT_EQ(http_get(port(), "/live?token=secret").status, 503U);
     EXPECT_THROW(TestClient{port()}, boost::system::system_error);
+    EXPECT_EQ(http_get(port(), "/?token=secret").status, 200U);
     clients.clear();
-    EXPECT_TRUE(becomes([&] { return http_get(port(), "/?token=secret").status == 200U; }));
+    EXPECT_TRUE(becomes([&] { return http_get(port(), "/live?token=secret").status == 426U; }));
+}
+
+TEST_F(ServerTest, DropsWhoHalfClosesAndDoesNotRead) {
+    TestClient client(port());
+    client.send("flood");
+    ASSERT_TRUE(becomes([&] { return server_->backlog(1).dropped > 0; }));
+    client.socket().shutdown(tcp::socket::shutdown_send);
+    EXPECT_TRUE(becomes([&] { return echo_.closed_count == 1; }));
 }
 
 TEST_F(ServerTest, SurvivesBytesThatAreNoHttp) {
