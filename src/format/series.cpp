@@ -42,6 +42,17 @@ bool natural_less(std::string_view a, std::string_view b) {
     return x.empty();
 }
 
+/// "x_data_000001.h5": a part of an acquisition whose master may not be written yet.
+bool is_data_file(std::string_view name) {
+    constexpr std::string_view middle = "_data_", end = ".h5";
+    constexpr std::size_t digits = 6, length = middle.size() + digits + end.size();
+    if (name.size() <= length || !name.ends_with(end)) return false;
+    std::string_view const tail = name.substr(name.size() - length);
+    return tail.starts_with(middle) &&
+           std::ranges::all_of(tail.substr(middle.size(), digits),
+                               [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool opens_by_itself(std::string const& path, OpenOptions const& options) {
     if (options.raw_frame) return true;
     Result<File> const file = File::open(path);
@@ -78,6 +89,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         std::error_code ignored;
         std::string const name = entry->path().filename().string();
         if (name.starts_with('.') || !entry->is_regular_file(ignored)) continue;
+        if (is_data_file(name)) continue;
         files.push_back(entry->path().string());
         if (name.ends_with("_master.h5")) masters.push_back(files.back());
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spawn.h>
 
+#include <csignal>
 #include <cstdio>
 
 #include "app/cli/command.h"
@@ -67,8 +68,14 @@ Result<app::ViewerOptions> options_of(Command const& c) {
 void open_browser(std::string url) {
     std::string program = "xdg-open";
     char* const words[] = {program.data(), url.data(), nullptr};
+    // A session of its own: Ctrl-C ends the viewer and not the browser. Nobody waits for it.
+    std::signal(SIGCHLD, SIG_IGN);
+    posix_spawnattr_t attributes;
+    if (::posix_spawnattr_init(&attributes) != 0) return;
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
     pid_t process = 0;
-    ::posix_spawnp(&process, "xdg-open", nullptr, nullptr, words, environ);
+    ::posix_spawnp(&process, "xdg-open", nullptr, &attributes, words, environ);
+    ::posix_spawnattr_destroy(&attributes);
 }
 
 Status run(Command const& c) {

@@ -75,7 +75,7 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
 // The region's points on the scan as it is in memory, which may be a subset of the whole.
 Result<std::vector<std::uint8_t>> points_of(Source const& source, stem4d::Detector const& region) {
     auto const shape = source.scan->scan_shape();
-    index const step = source.scan->options().scan_step;
+    index const step = source.step;
     SLUICE_TRY(auto const inside, stem4d::rasterize(region, source.whole, {}));
     std::vector<std::uint8_t> take;
     for (index r = 0; r < shape[0]; ++r)

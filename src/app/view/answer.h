@@ -10,7 +10,8 @@ namespace sluice::app {
 /// What one answer is computed from.
 struct Source {
     std::shared_ptr<Scan const> scan;
-    std::array<index, 2> whole = {};  ///< (rows, columns) of the scan without its step
+    index step = 1;                   ///< `scan` has every step-th point of the whole
+    std::array<index, 2> whole = {};  ///< (rows, columns) of the whole scan
     std::optional<stem4d::Disk> disk = {};
     Device device = Device::cpu();
     std::function<bool(std::uint64_t, std::uint64_t)> progress = {};

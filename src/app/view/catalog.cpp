@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace sluice::app {
 namespace {
@@ -28,7 +29,14 @@ Scan const* best_of(Item const& item) {
 
 index step_of(Item const& item) {
     if (item.full && item.full->resident()) return 1;
-    return item.preview ? item.preview->options().scan_step : 0;
+    return item.preview ? item.step : 0;
+}
+
+// "a.h5" and "./a.h5" are one file.
+std::string one_name(std::string const& path) {
+    std::error_code failed;
+    auto const canonical = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : canonical.string();
 }
 
 Json description(Item const& item) {
@@ -42,8 +50,9 @@ Json description(Item const& item) {
            {"detector", item.detector},
            {"step", step_of(item)}};
     j["dtype"] = scan ? sluice::name_of(scan->dtype()) : "";
-    j["scan_step_nm"] =
-        scan ? scan->scan_step_nm() / static_cast<double>(scan->options().scan_step) : 0.0;
+    // That of the subset is wider.
+    j["scan_step_nm"] = item.files ? item.files->scan_step_nm() : 0.0;
+    j["changed"] = item.changed;
     j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
     j["disk"] = item.disk ? Json{{"row", item.disk->center.row},
                                  {"col", item.disk->center.col},
@@ -76,8 +85,9 @@ std::string Catalog::add(std::string const& path) {
 }
 
 bool Catalog::holds(std::string const& path) const {
+    std::string const wanted = one_name(path);
     std::lock_guard lock(mutex_);
-    return std::ranges::any_of(items_, [&](Item const& i) { return i.path == path; });
+    return std::ranges::any_of(items_, [&](Item const& i) { return one_name(i.path) == wanted; });
 }
 
 std::vector<std::string> Catalog::ids() const {
@@ -107,6 +117,16 @@ void Catalog::touch(std::string const& id) {
     std::lock_guard lock(mutex_);
     auto const it = std::ranges::find(items_, id, &Item::id);
     if (it != items_.end()) it->last_used = ++uses_;
+}
+
+std::uint64_t Catalog::resident_bytes(std::string const& id) const {
+    std::lock_guard lock(mutex_);
+    std::uint64_t bytes = 0;
+    for (Item const& item : items_)
+        if (item.id != id)
+            for (auto const& scan : {item.full, item.preview})
+                if (scan) bytes += scan->memory().resident;
+    return bytes;
 }
 
 bool Catalog::evict(std::string const& keep) {

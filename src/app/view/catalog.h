@@ -20,10 +20,12 @@ struct Item {
     std::string message = {};
     std::optional<Dataset> dataset = {};       ///< once it could be opened
     std::shared_ptr<Scan const> files = {};    ///< streamed: single frames while it loads
-    std::shared_ptr<Scan const> preview = {};  ///< every preview->options().scan_step-th point
-    std::shared_ptr<Scan const> full = {};     ///< in memory, or streamed where it does not fit
+    std::shared_ptr<Scan const> preview = {};  ///< every step-th point of it
+    index step = 1;
+    std::shared_ptr<Scan const> full = {};  ///< in memory, or streamed where it does not fit
     std::optional<stem4d::Disk> disk = {};
     std::array<index, 2> scan = {}, detector = {};  ///< of the whole, after regions and binning
+    bool changed = false;                           ///< its files are not those that were read
     std::uint64_t last_used = 0;
 };
 
@@ -42,6 +44,8 @@ class Catalog {
     void change(std::string const& id, std::function<void(Item&)> const& edit);
     /// Marks an item as looked at.
     void touch(std::string const& id);
+    /// Bytes in memory of all scans but `id`.
+    std::uint64_t resident_bytes(std::string const& id) const;
     /// Frees the memory of the resident scan that nobody looked at for longest, other than `keep`;
     /// false when there is none.
     bool evict(std::string const& keep);

@@ -41,6 +41,16 @@ double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+Error no_dataset(std::string const& id) {
+    return {Code::not_found, fmt::format("there is no dataset '{}' here", id)};
+}
+
+// Nothing more comes of it unless somebody asks.
+bool settled(Item const& item) {
+    return item.state == State::failed || item.state == State::incomplete ||
+           item.state == State::stopped;
+}
+
 }  // namespace
 
 Engine::Engine(Catalog& catalog, Loader& loader, EngineOptions options)
@@ -60,31 +70,43 @@ Engine::~Engine() {
     slow_thread_.join();
 }
 
-bool Engine::ask(ClientId client, Request request) {
-    if (std::holds_alternative<LoadRequest>(request.what)) {
-        loader_.load(request.dataset);
-        return true;
+Status Engine::ask(ClientId client, Request request) {
+    bool const load = std::holds_alternative<LoadRequest>(request.what);
+    if (load || std::holds_alternative<CancelRequest>(request.what)) {
+        if (!catalog_.get(request.dataset)) return no_dataset(request.dataset);
+        if (load)
+            loader_.load(request.dataset);
+        else
+            loader_.cancel(request.dataset);
+        return {};
     }
-    if (std::holds_alternative<CancelRequest>(request.what)) {
-        loader_.cancel(request.dataset);
-        return true;
-    }
-    if (quick_.size(client) >= max_slots) return false;
     std::string const slot = request.slot;
-    Job job{client, std::move(request), 0};
-    {
-        std::lock_guard lock(mutex_);
-        job.number = ++number_;
-        newest_[{client, slot}] = job.number;
-        std::erase_if(parked_,
-                      [&](Job const& p) { return p.client == client && p.request.slot == slot; });
-    }
+    // Held over all of it, so that no older request of the slot comes in between.
+    std::lock_guard lock(mutex_);
+    auto const first = newest_.lower_bound({client, ""});
+    auto const past = newest_.lower_bound({client + 1, ""});
+    if (!newest_.contains({client, slot}) &&
+        std::distance(first, past) >= static_cast<std::ptrdiff_t>(max_slots))
+        return Error{Code::invalid_argument,
+                     fmt::format("{} slots wait for an answer already (that is the most); wait for "
+                                 "one of them",
+                                 max_slots)};
+    Job job{client, std::move(request), ++number_};
+    newest_[{client, slot}] = job.number;
+    std::erase_if(parked_,
+                  [&](Job const& p) { return p.client == client && p.request.slot == slot; });
     slow_.forget(client, slot);
-    if (!quick_.put(client, slot, std::move(job))) {
-        std::lock_guard lock(mutex_);
-        ++replaced_[client];
-    }
-    return true;
+    if (!quick_.put(client, slot, std::move(job))) ++replaced_[client];
+    return {};
+}
+
+void Engine::forget(ClientId client, std::string const& slot) {
+    std::lock_guard lock(mutex_);
+    newest_.erase({client, slot});
+    quick_.forget(client, slot);
+    slow_.forget(client, slot);
+    std::erase_if(parked_,
+                  [&](Job const& p) { return p.client == client && p.request.slot == slot; });
 }
 
 void Engine::forget(ClientId client) {
@@ -102,36 +124,64 @@ void Engine::wake() {
 }
 
 void Engine::changed(std::string const& dataset) {
-    std::vector<Job> due;
+    std::lock_guard lock(mutex_);
+    auto const from = std::partition(parked_.begin(), parked_.end(),
+                                     [&](Job const& p) { return p.request.dataset != dataset; });
+    for (auto job = from; job != parked_.end(); ++job)
+        if (is_newest(*job)) {
+            ClientId const client = job->client;
+            std::string const slot = job->request.slot;
+            quick_.put(client, slot, std::move(*job));
+        }
+    parked_.erase(from, parked_.end());
+}
+
+void Engine::park(Job const& job) {
     {
         std::lock_guard lock(mutex_);
-        auto const from = std::partition(parked_.begin(), parked_.end(), [&](Job const& p) {
-            return p.request.dataset != dataset;
-        });
-        due.assign(std::make_move_iterator(from), std::make_move_iterator(parked_.end()));
-        parked_.erase(from, parked_.end());
+        if (is_newest(job)) parked_.push_back(job);
     }
-    for (Job& job : due) {
-        ClientId const client = job.client;
-        std::string const slot = job.request.slot;
-        if (newest(job)) quick_.put(client, slot, std::move(job));
-    }
+    // What it waits for may have come just before it was parked.
+    auto const item = catalog_.get(job.request.dataset);
+    if (item && (item->preview || item->full || settled(*item))) changed(job.request.dataset);
+}
+
+bool Engine::is_newest(Job const& job) const {
+    auto const it = newest_.find({job.client, job.request.slot});
+    return !stop_ && it != newest_.end() && it->second == job.number;
 }
 
 bool Engine::newest(Job const& job) const {
-    if (stop_) return false;
     std::lock_guard lock(mutex_);
-    auto const it = newest_.find({job.client, job.request.slot});
-    return it != newest_.end() && it->second == job.number;
+    return is_newest(job);
+}
+
+void Engine::send(Job const& job, server::SharedMessage message, bool last) {
+    // Under the lock, so that a newer answer of the slot cannot be sent before this one.
+    std::lock_guard lock(mutex_);
+    if (last && is_newest(job)) newest_.erase({job.client, job.request.slot});
+    options_.send(job.client, job.request.slot, std::move(message));
+}
+
+// A request that the machine cannot bear must not end the program for everybody.
+template <class F>
+void Engine::guarded(Job const& job, F&& work) {
+    try {
+        work();
+    } catch (std::bad_alloc const&) {
+        refuse(job, {Code::out_of_memory, "the machine is out of memory for this answer"});
+    } catch (std::exception const& error) {
+        refuse(job, {Code::io, error.what()});
+    }
 }
 
 void Engine::answer_quickly() {
-    while (auto job = quick_.take()) run(*job);
+    while (auto job = quick_.take()) guarded(*job, [&] { run(*job); });
 }
 
 void Engine::answer_from_files() {
     while (auto job = slow_.take())
-        if (newest(*job)) stream(*job);
+        if (newest(*job)) guarded(*job, [&] { stream(*job); });
 }
 
 Json Engine::header_of(Job const& job, index step) const {
@@ -150,10 +200,10 @@ void Engine::refuse(Job const& job, Error const& error) {
     header["op"] = "error";
     header["message"] = error.text();
     header["code"] = name_of(error.code);
-    options_.send(job.client, job.request.slot, text_message(header));
+    send(job, text_message(header), true);
 }
 
-void Engine::answer(Job const& job, Source const& source, index step) {
+void Engine::answer(Job const& job, Source const& source, index step, bool last) {
     auto const start = Clock::now();
     auto const compute = [&]() -> Result<Answer> {
         auto const& what = job.request.what;
@@ -163,12 +213,7 @@ void Engine::answer(Job const& job, Source const& source, index step) {
             return answer_frame(source, *frame);
         return answer_pattern(source, std::get<PatternRequest>(what));
     };
-    Result<Answer> answer = Error{Code::out_of_memory, "memory ran out over this answer"};
-    try {
-        answer = compute();
-    } catch (std::bad_alloc const&) {
-        // The answer stays the error that it was made as.
-    }
+    Result<Answer> answer = compute();
     if (!answer) {
         // Cancelled because something newer came: the newer answer is the one that is waited for.
         if (answer.error().code == Code::cancelled && !newest(job)) return;
@@ -177,43 +222,42 @@ void Engine::answer(Job const& job, Source const& source, index step) {
     Json header = header_of(job, step);
     header["ms"] = milliseconds_since(start);
     header.update(answer->fields);
-    options_.send(job.client, job.request.slot, answer->arrays.finish(std::move(header)));
+    auto message = answer->arrays.finish(std::move(header));
+    // A pass over the files takes long enough for its question to be out of date.
+    if (source.progress && !newest(job)) return;
+    send(job, std::move(message), last);
 }
 
 void Engine::run(Job const& job) {
     if (std::holds_alternative<PingRequest>(job.request.what)) {
         Json header = header_of(job, 0);
         header["op"] = "pong";
-        return options_.send(job.client, job.request.slot, text_message(header));
+        return send(job, text_message(header), true);
     }
     std::optional<Item> const item = catalog_.get(job.request.dataset);
-    if (!item)
-        return refuse(job, {Code::not_found,
-                            fmt::format("there is no dataset '{}' here", job.request.dataset)});
+    if (!item) return refuse(job, no_dataset(job.request.dataset));
     catalog_.touch(item->id);
     bool const single = std::holds_alternative<FrameRequest>(job.request.what);
     bool const resident = item->full && item->full->resident();
-    Source source{resident ? item->full
-                  : single ? item->files
-                           : item->preview,
-                  item->scan, item->disk, options_.device};
     bool const exact = resident || single;
-    if (source.scan) answer(job, source, exact ? 1 : source.scan->options().scan_step);
+    Source const source{resident ? item->full
+                        : single ? item->files
+                                 : item->preview,
+                        exact ? 1 : item->step, item->scan, item->disk, options_.device};
+    if (source.scan) answer(job, source, source.step, exact || !item->full);
     if (source.scan && exact) return;
-    if (item->full) {
+    if (item->full)
         slow_.put(job.client, job.request.slot, job, Clock::now() + rest);
-    } else if (!source.scan && (item->state == State::failed || item->state == State::incomplete)) {
+    else if (!source.scan && settled(*item))
         refuse(job, {Code::io, item->message});
-    } else if (!source.scan) {
-        std::lock_guard lock(mutex_);
-        parked_.push_back(job);
-    }
+    else if (!source.scan)
+        park(job);
 }
 
 void Engine::stream(Job const& job) {
     std::optional<Item> const item = catalog_.get(job.request.dataset);
     if (!item || !item->full) return;
-    Source source{item->full, item->scan, item->disk, options_.device};
+    Source source{item->full, 1, item->scan, item->disk, options_.device};
     auto const start = Clock::now();
     auto last = start;
     source.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -233,7 +277,7 @@ void Engine::stream(Job const& job) {
         }
         return newest(job);
     };
-    answer(job, source, 1);
+    answer(job, source, 1, true);
 }
 
 }  // namespace sluice::app

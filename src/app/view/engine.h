@@ -25,9 +25,11 @@ class Engine {
     Engine(Engine const&) = delete;
     Engine& operator=(Engine const&) = delete;
 
-    /// Takes a request; false: the client has too many slots.
-    bool ask(ClientId client, Request request);
+    /// Takes a request; why it does not.
+    Status ask(ClientId client, Request request);
     void forget(ClientId client);
+    /// What the client asked in a slot is not wanted any more.
+    void forget(ClientId client, std::string const& slot);
     /// A client has room again.
     void wake();
     /// A dataset changed: who waited for it is served.
@@ -41,12 +43,18 @@ class Engine {
     };
     void answer_quickly();
     void answer_from_files();
+    template <class F>
+    void guarded(Job const& job, F&& work);
     void run(Job const& job);
     void stream(Job const& job);
-    void answer(Job const& job, Source const& source, index step);
+    void park(Job const& job);
+    /// `last`: nothing follows, and the slot is free again.
+    void answer(Job const& job, Source const& source, index step, bool last);
     Json header_of(Job const& job, index step) const;
     void refuse(Job const& job, Error const& error);
+    void send(Job const& job, server::SharedMessage message, bool last);
     bool newest(Job const& job) const;
+    bool is_newest(Job const& job) const;  // under mutex_
 
     Catalog& catalog_;
     Loader& loader_;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "store/plan.h"
+
 namespace sluice::app {
 namespace {
 
@@ -55,9 +57,16 @@ Loader::~Loader() {
 }
 
 void Loader::load(std::string const& id) {
+    catalog_.change(id, [](Item& item) {
+        bool const again = item.state == State::stopped || item.state == State::failed ||
+                           item.state == State::incomplete;
+        if (!again) return;
+        item.state = item.preview ? State::preview : State::waiting;
+        item.message.clear();
+    });
     catalog_.touch(id);
     std::lock_guard lock(mutex_);
-    if (running_ == id) return;
+    if (running_ == id && running_chosen_ && !cancel_) return;
     std::erase_if(tasks_, [&](Task const& t) { return t.id == id; });
     tasks_.push_front({id, true});
     changed_.notify_all();
@@ -87,6 +96,7 @@ void Loader::live() {
                 task = tasks_.front();
                 tasks_.pop_front();
                 running_ = task->id;
+                running_chosen_ = task->chosen;
                 cancel_ = false;
             }
         }
@@ -104,7 +114,9 @@ void Loader::live() {
 
 void Loader::run(Task const& task) {
     std::optional<Item> const item = catalog_.get(task.id);
-    if (!item || (item->full && item->full->resident())) return;
+    // What is in memory is read again only when somebody asks, and the files are others now.
+    bool const there = item && item->full && item->full->resident();
+    if (!item || (there && !(task.chosen && item->changed))) return;
     auto const fail = [&](Error const& error) {
         catalog_.change(task.id, [&](Item& i) {
             i.state = error.code == Code::cancelled    ? State::stopped
@@ -113,12 +125,27 @@ void Loader::run(Task const& task) {
             i.message = error.code == Code::cancelled ? "loading was stopped" : error.text();
         });
     };
-    auto dataset = open(*item, task.chosen);
-    if (!dataset) return fail(dataset.error());
-    signatures_[task.id] = signature_of(files_of(*dataset));
-    Status status = preview(task.id, *dataset);
-    if (status) status = full(task, *dataset);
-    if (!status) fail(status.error());
+    try {
+        // Before they are opened, so that a change while they are read is seen afterwards.
+        Seen& seen = seen_[task.id];
+        if (seen.files.empty()) seen.files = {item->path};
+        seen.read = seen.last = signature_of(seen.files);
+        auto dataset = open(*item, task.chosen);
+        if (!dataset) return fail(dataset.error());
+        seen.files = files_of(*dataset);
+        seen.read = seen.last = signature_of(seen.files);
+        auto const load = preview(task.id, *dataset);
+        Status status;
+        if (load)
+            status = full(task, *dataset, *load);
+        else
+            status = load.error();
+        if (!status) fail(status.error());
+    } catch (std::bad_alloc const&) {
+        fail({Code::out_of_memory, "the machine ran out of memory", item->path});
+    } catch (std::exception const& error) {
+        fail({Code::io, error.what(), item->path});
+    }
 }
 
 Result<Dataset> Loader::open(Item const& item, bool chosen) {
@@ -129,6 +156,7 @@ Result<Dataset> Loader::open(Item const& item, bool chosen) {
     options.allow_incomplete = true;
     auto part = sluice::open(item.path, options);
     if (chosen || !part) return part;
+    seen_[item.id].files = files_of(*part);
     catalog_.change(item.id, [&](Item& i) {
         i.dataset = *part;
         i.scan = part->scan;
@@ -137,12 +165,16 @@ Result<Dataset> Loader::open(Item const& item, bool chosen) {
     return dataset;
 }
 
-Status Loader::preview(std::string const& id, Dataset const& dataset) {
+Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& dataset) {
     LoadOptions load = options_.load;
+    load.progress = [this](std::uint64_t, std::uint64_t) { return !stop_ && !cancel_; };
     load.residency = Residency::stream;
     SLUICE_TRY(Scan files, Scan::load(dataset, load));
     auto const shape = files.scan_shape();
     auto const detector = files.detector_shape();
+    // The subset would fit with less binning than the whole.
+    LoadOptions settled = options_.load;
+    settled.det_bin = load.det_bin = files.plan().det_bin;
     auto const shared = std::make_shared<Scan const>(std::move(files));
     auto const step = static_cast<index>(
         std::ceil(std::sqrt(static_cast<double>(shape[0] * shape[1]) / preview_frames)));
@@ -150,8 +182,7 @@ Status Loader::preview(std::string const& id, Dataset const& dataset) {
     // Binned scan points are sums of neighbours, which a subset has not.
     if (step > 1 && load.scan_bin == 1) {
         load.residency = Residency::memory;
-        load.scan_step = step;
-        load.progress = [this](std::uint64_t, std::uint64_t) { return !stop_ && !cancel_; };
+        load.scan_step = step * options_.load.scan_step;
         auto scan = Scan::load(dataset, load);
         if (!scan && scan.error().code != Code::out_of_memory) return std::move(scan).error();
         if (scan) subset = std::make_shared<Scan const>(std::move(*scan));
@@ -165,28 +196,41 @@ Status Loader::preview(std::string const& id, Dataset const& dataset) {
         i.detector = detector;
         i.files = shared;
         i.preview = subset;
+        i.step = subset ? step : 1;
+        i.full.reset();
         i.disk = disk;
         i.message.clear();
+        i.changed = false;
         i.state = subset ? State::preview : State::waiting;
     });
-    return {};
+    return settled;
 }
 
-Status Loader::full(Task const& task, Dataset const& dataset) {
-    LoadOptions load = options_.load;
+Result<Scan> Loader::load_within_limit(Task const& task, Dataset const& dataset, LoadOptions load) {
+    std::uint64_t const limit = options_.load.memory;
+    bool const may_stay = options_.load.residency == Residency::automatic;
+    while (true) {
+        std::uint64_t const others = catalog_.resident_bytes(task.id);
+        // 0 would be no limit at all.
+        if (limit) load.memory = limit > others ? limit - others : 1;
+        auto scan = Scan::load(dataset, load);
+        if (!scan || scan->resident() || !may_stay || !task.chosen) return scan;
+        // Others make room for what somebody chose, where that helps.
+        Memory const memory = scan->memory();
+        std::uint64_t const need =
+            scan->chosen_layout() == Layout::planes ? memory.planes : memory.source;
+        std::uint64_t const most = limit ? limit : store::memory_to_spare() + others;
+        if (need > most || !catalog_.evict(task.id)) return scan;
+    }
+}
+
+Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) {
     auto const start = Clock::now();
     load.progress = [&](std::uint64_t done, std::uint64_t total) {
         return report(task.id, start, done, total);
     };
-    // What nobody asked for does not push out what somebody looks at.
-    if (memory_is_full_ && !task.chosen) load.residency = Residency::stream;
-    auto scan = Scan::load(dataset, load);
-    bool const may_stay = options_.load.residency == Residency::automatic;
-    while (scan && !scan->resident() && may_stay && task.chosen && catalog_.evict(task.id))
-        scan = Scan::load(dataset, load);
-    if (!scan) return std::move(scan).error();
-    memory_is_full_ = memory_is_full_ || !scan->resident();
-    auto const shared = std::make_shared<Scan const>(std::move(*scan));
+    SLUICE_TRY(Scan scan, load_within_limit(task, dataset, std::move(load)));
+    auto const shared = std::make_shared<Scan const>(std::move(scan));
     std::optional<stem4d::Disk> disk;
     if (auto const item = catalog_.get(task.id); item && !item->disk && shared->resident())
         if (auto found = stem4d::find_disk(*shared, options_.device)) disk = *found;
@@ -228,27 +272,29 @@ void Loader::look_at_folders() {
 void Loader::look_at_files() {
     for (std::string const& id : catalog_.ids()) {
         std::optional<Item> const item = catalog_.get(id);
-        if (!item || item->path.starts_with("synthetic:")) continue;
-        std::string const now = signature_of(item->dataset ? files_of(*item->dataset)
-                                                           : std::vector<std::string>{item->path});
-        std::string& known = signatures_[id];
-        if (known.empty()) known = now;
-        if (known == now) continue;
-        known = now;
-        bool const gone = now.find("gone;") != std::string::npos;
-        bool const again =
-            !gone && (item->state == State::incomplete || item->state == State::failed);
-        if (again) {
-            std::lock_guard lock(mutex_);
-            tasks_.push_back({id, false});
-            continue;
-        }
-        catalog_.change(id, [&](Item& i) {
-            i.message =
-                gone ? "a file of this dataset is gone; what is in memory can still be looked at"
-                     : "the files changed since they were read; choose Reload to read them again";
-        });
+        if (item && !item->path.starts_with("synthetic:") && seen_.contains(id))
+            look_at(*item, seen_[id]);
     }
+}
+
+void Loader::look_at(Item const& item, Seen& seen) {
+    std::string const now = signature_of(seen.files);
+    if (now == seen.last) return;
+    seen.last = now;
+    if (item.state == State::incomplete || item.state == State::failed) {
+        std::lock_guard lock(mutex_);
+        tasks_.push_back({item.id, false});
+        return;
+    }
+    if (item.state == State::waiting) return;  // it is in the queue
+    catalog_.change(item.id, [&](Item& i) {
+        i.changed = now != seen.read;
+        bool const gone = now.find("gone;") != std::string::npos;
+        i.message = !i.changed ? ""
+                    : gone
+                        ? "a file of this dataset is gone; what is in memory can still be looked at"
+                        : "the files changed since they were read; load them again to see that";
+    });
 }
 
 }  // namespace sluice::app

@@ -46,15 +46,24 @@ class Loader {
         std::string id;
         bool chosen;  // by somebody, and not just because it is there
     };
+    // The files of a dataset as they were when it was read, and when they were last looked at.
+    struct Seen {
+        std::vector<std::string> files;
+        std::string read, last;
+    };
     void live();
     void run(Task const& task);
+    void load(Task const& task, Item const& item);
     Result<Dataset> open(Item const& item, bool chosen);
-    Status preview(std::string const& id, Dataset const& dataset);
-    Status full(Task const& task, Dataset const& dataset);
+    /// Loads the subset, and settles what depends on the whole dataset.
+    Result<LoadOptions> preview(std::string const& id, Dataset const& dataset);
+    Status full(Task const& task, Dataset const& dataset, LoadOptions load);
+    Result<Scan> load_within_limit(Task const& task, Dataset const& dataset, LoadOptions load);
     bool report(std::string const& id, Clock::time_point start, std::uint64_t done,
                 std::uint64_t total);
     void look_at_folders();
     void look_at_files();
+    void look_at(Item const& item, Seen& seen);
 
     Catalog& catalog_;
     LoaderOptions options_;
@@ -63,8 +72,8 @@ class Loader {
     std::deque<Task> tasks_;
     std::string running_;
     std::atomic<bool> stop_ = false, cancel_ = false;
-    bool memory_is_full_ = false;
-    std::map<std::string, std::string> signatures_;  // of the files of a dataset, by id
+    bool running_chosen_ = false;
+    std::map<std::string, Seen> seen_;  // by id; of the loader's own thread
     Clock::time_point next_look_ = {}, last_report_ = {};
     std::thread thread_;
 };

@@ -53,12 +53,28 @@ struct Viewer::State final : server::Handler {
     std::unique_ptr<Loader> loader;
     std::unique_ptr<Engine> engine;  // last: its threads use all of the above
 
-    void broadcast(std::string const& slot, Json const& json) {
-        server.send(0, slot, text_message(json));
+    // Held while something is described and sent: what is told last is the latest.
+    std::mutex telling;
+
+    void tell_all(std::string const& slot, std::function<Json()> const& describe) {
+        std::lock_guard lock(telling);
+        server.send(0, slot, text_message(describe()));
+    }
+    // The page chooses the names of its slots, and must not meet ours.
+    static std::string slot_of_page(std::string const& name) { return "page:" + name; }
+    void refuse(ClientId client, std::string const& slot, std::uint64_t id,
+                std::string const& message) {
+        Json const error{{"op", "error"},
+                         {"id", id},
+                         {"slot", slot},
+                         {"message", message},
+                         {"code", "invalid_argument"}};
+        server.send(client, slot_of_page(slot), text_message(error));
     }
     void start(ViewerOptions const& options, std::vector<std::string> folders);
 
     void opened(ClientId client) override {
+        std::lock_guard lock(telling);
         Json const hello{{"op", "hello"},
                          {"protocol", protocol},
                          {"version", std::string(version)},
@@ -72,16 +88,17 @@ struct Viewer::State final : server::Handler {
     bool received(ClientId client, std::string_view text) override {
         auto request = parse_request(text);
         if (auto* bad = std::get_if<BadRequest>(&request)) {
-            Json const error{{"op", "error"},
-                             {"id", bad->id},
-                             {"slot", bad->slot},
-                             {"message", bad->message},
-                             {"code", "invalid_argument"}};
-            server.send(client, bad->slot, text_message(error));
+            engine->forget(client, bad->slot);
+            refuse(client, bad->slot, bad->id, bad->message);
             return ++mistakes[client] <= max_mistakes;
         }
         mistakes[client] = 0;
-        return engine->ask(client, std::move(std::get<Request>(request)));
+        Request& good = std::get<Request>(request);
+        std::string const slot = good.slot;
+        std::uint64_t const id = good.id;
+        if (auto taken = engine->ask(client, std::move(good)); !taken)
+            refuse(client, slot, id, taken.error().message);
+        return true;
     }
     void closed(ClientId client) override {
         mistakes.erase(client);
@@ -98,30 +115,31 @@ void Viewer::State::start(ViewerOptions const& options, std::vector<std::string>
     load.folders = std::move(folders);
     load.progress = [this](std::string const& id, LoadProgress p) {
         double const rate = static_cast<double>(p.done) / std::max(p.seconds, 1e-3);
-        broadcast("progress:" + id,
-                  {{"op", "progress"},
-                   {"dataset", id},
-                   {"slot", nullptr},
-                   {"done", p.done},
-                   {"total", p.total},
-                   {"rate", rate},
-                   {"left", static_cast<double>(p.total - std::min(p.done, p.total)) /
-                                std::max(rate, 1.0)}});
+        double const left =
+            static_cast<double>(p.total - std::min(p.done, p.total)) / std::max(rate, 1.0);
+        tell_all("progress:" + id, [&] {
+            return Json{{"op", "progress"}, {"dataset", id}, {"slot", nullptr}, {"done", p.done},
+                        {"total", p.total}, {"rate", rate},  {"left", left}};
+        });
     };
     load.added = [this] {
-        broadcast("datasets", {{"op", "datasets"}, {"datasets", catalog.describe_all()}});
+        tell_all("datasets", [&] {
+            return Json{{"op", "datasets"}, {"datasets", catalog.describe_all()}};
+        });
     };
     watching = !load.folders.empty();
     loader = std::make_unique<Loader>(catalog, std::move(load));
     EngineOptions answers;
     answers.device = options.device;
     answers.send = [this](ClientId client, std::string const& slot, server::SharedMessage m) {
-        server.send(client, slot, std::move(m));
+        server.send(client, slot_of_page(slot), std::move(m));
     };
     answers.backlog = [this](ClientId client) { return server.backlog(client); };
     engine = std::make_unique<Engine>(catalog, *loader, std::move(answers));
     catalog.on_change = [this](std::string const& id) {
-        broadcast("dataset:" + id, {{"op", "dataset"}, {"dataset", catalog.describe(id)}});
+        tell_all("dataset:" + id, [&] {
+            return Json{{"op", "dataset"}, {"dataset", catalog.describe(id)}};
+        });
         engine->changed(id);
     };
     // Only now, since its changes reach the engine.

@@ -206,6 +206,85 @@ TEST_F(ViewerTest, SaysThatFilesAreGoneAndKeepsWhatIsInMemory) {
     EXPECT_EQ(page.answer_to(page.ask("image", "i", disk)).header["op"], "image");
 }
 
+TEST_F(ViewerTest, ReadsFilesAgainThatWereReplaced) {
+    Folder const folder("again");
+    write_scan(folder.path + "/a", {8, 8});
+    start({folder.path});
+    Page page(port());
+    page.dataset_in({"ready"});
+    write_scan(folder.path + "/a", {8, 9});
+    page.until(
+        [](Json const& h) { return h["op"] == "dataset" && h["dataset"]["changed"] == true; });
+    page.ask("load", "load", "");
+    Json const again = page.until([](Json const& h) {
+                               return h["op"] == "dataset" && h["dataset"]["state"] == "ready" &&
+                                      h["dataset"]["changed"] == false;
+                           })
+                           .header["dataset"];
+    EXPECT_EQ(again["scan"], Json({8, 9}));
+    EXPECT_EQ(again["message"], "");
+}
+
+TEST_F(ViewerTest, CountsStepsFromWhatTheUserAskedFor) {
+    Folder const folder("step");
+    write_scan(folder.path + "/a", {260, 280}, 16);
+    LoadOptions load_options;
+    load_options.scan_step = 2;
+    load_options.residency = Residency::stream;
+    start({folder.path + "/a_master.h5"}, load_options);
+    Page page(port());
+    Json const dataset = page.dataset_in({"streaming"});
+    EXPECT_EQ(dataset["scan"], Json({130, 140}));
+    EXPECT_EQ(dataset["step"], 3);
+    EXPECT_EQ(dataset["scan_step_nm"], 0.2);
+    std::uint64_t const id =
+        page.ask("region", "r",
+                 R"("kind":"sum","region":{"shape":"rectangle","from":[120,130],"to":[129,139]})");
+    EXPECT_EQ(page.answer_to(id).header["frames"], 4 * 3);
+    EXPECT_EQ(page.answer_to(id).header["frames"], 100);
+}
+
+TEST_F(ViewerTest, KeepsTheLimitForAllTogetherAndMakesRoomForWhatIsChosen) {
+    Folder const folder("limit");
+    for (char const* name : {"/a", "/b"}) write_scan(folder.path + name, {32, 32});
+    write_scan(folder.path + "/c", {96, 96});
+    LoadOptions load_options;
+    auto const bytes = load(folder.path + "/a_master.h5").memory().resident;
+    load_options.memory = bytes * 3 / 2;
+    start({folder.path}, load_options);
+    Page page(port());
+    page.dataset_in({"ready"}, "d1");
+    page.dataset_in({"streaming"}, "d2");
+    // One that cannot fit puts nothing out.
+    page.dataset_in({"streaming"}, "d3");
+    page.client.send(R"({"op":"load","id":1,"slot":"l","dataset":"d3"})");
+    page.dataset_in({"streaming"}, "d3");
+    page.client.send(R"({"op":"load","id":2,"slot":"l","dataset":"d2"})");
+    Json const put_out = page.dataset_in({"stopped"}, "d1");
+    EXPECT_NE(put_out["message"].get<std::string>().find("make room"), std::string::npos);
+    page.dataset_in({"ready"}, "d2");
+    // What is asked of the one without memory is told so.
+    Reply const refused = page.answer_to(page.ask("image", "i", disk));
+    EXPECT_EQ(refused.header["op"], "error");
+}
+
+TEST_F(ViewerTest, LimitsTheSlotsThatWait) {
+    Folder const folder("slots");
+    start({folder.path});  // nothing is there, so everything about d1 is refused at once
+    Page page(port());
+    for (int i = 0; i < 200; ++i) page.ask("frame", fmt::format("s{}", i), R"("row":0,"col":0)");
+    // Those of a 65th slot are refused before the others are answered.
+    for (int answers = 0; answers < 200;) {
+        Json const h = page.next().header;
+        if (!h.contains("id")) continue;
+        EXPECT_EQ(h["op"], "error");
+        ++answers;
+    }
+    page.ask("load", "l", "");
+    EXPECT_EQ(page.answer_to(page.id).header["op"], "error");
+    EXPECT_EQ(page.answer_to(page.ask("ping", "p", "")).header["op"], "pong");
+}
+
 TEST_F(ViewerTest, SeveralClientsSeeTheSame) {
     start({"synthetic:stem4d?scan=16x16&detector=32x32&dose=200"});
     Page a(port()), b(port());
