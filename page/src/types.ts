@@ -81,6 +81,8 @@ export interface Dataset {
   bytes: { resident: number; source: number; float32: number };
   frames: number;
   missing: number;
+  /** The files are not those that were read. */
+  changed: boolean;
   notes: string[];
   metadata: { name: string; value: string; unit: string }[];
 }

@@ -66,9 +66,9 @@ function State(): ComponentChildren {
           Cancel
         </button>
       )}
-      {here.state === "stopped" && (
-        <button type="button" onClick={() => load(here.id)}>
-          Load
+      {(here.state === "stopped" || here.state === "incomplete" || here.changed) && (
+        <button type="button" title={here.message} onClick={() => load(here.id)}>
+          {here.changed ? "Load again" : "Load"}
         </button>
       )}
     </>

@@ -62,6 +62,7 @@ export function readDataset(value: unknown): Dataset {
     },
     frames: number(from, "frames", 0),
     missing: number(from, "missing", 0),
+    changed: from.changed === true,
     notes: texts(from, "notes"),
     metadata: metadata(from.metadata),
   };

@@ -25,6 +25,7 @@ export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset
     bytes: { resident: 1000, source: 800, float32: 4000 },
     frames: 48,
     missing: 0,
+    changed: false,
     notes: [],
     metadata: [{ name: "voltage", value: "300", unit: "kV" }],
     ...changes,
