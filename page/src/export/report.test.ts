@@ -27,6 +27,7 @@ const dataset: Dataset = {
   bytes: { resident: 0, source: 0, float32: 0 },
   frames: 4,
   missing: 1,
+  changed: false,
   notes: [evil],
   metadata: [{ name: evil, value: evil, unit: evil }],
 };
