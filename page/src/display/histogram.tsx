@@ -62,6 +62,8 @@ function draw(
   if (!context) return;
   const { width, height } = canvas;
   const style = getComputedStyle(canvas);
+  const shown = style.getPropertyValue("color");
+  const cut = style.getPropertyValue("--histogram-outside");
   const tall = (n: number): number => (logCounts ? Math.log1p(n) : n);
   // One bin of background would flatten all others.
   const sorted = Array.from(data.counts, tall).sort((a, b) => b - a);
@@ -74,7 +76,7 @@ function draw(
     const to = data.low + ((i + 1) / bins) * (data.high - data.low);
     const inside = to > limits.low && from < limits.high;
     const tallness = Math.max(1, Math.min(1, tall(n) / Math.max(top, 1e-9)) * (height - 2));
-    context.fillStyle = style.getPropertyValue(inside ? "color" : "--histogram-outside");
+    context.fillStyle = inside ? shown : cut;
     const x = place(from);
     context.fillRect(x, height - tallness, Math.max(1, place(to) - x), tallness);
   });
