@@ -1,0 +1,239 @@
+// Takes the manual's pictures of the viewer: npm run screenshots [-- NAME…].
+// SPDX-License-Identifier: Apache-2.0
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { argv, env, stdout } from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "@playwright/test";
+import { small } from "./small_png.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const program = env.SLUICE ?? join(root, "build/release/bin/sluice");
+const pictures = join(root, "docs/pictures");
+const folder = mkdtempSync(join(tmpdir(), "sluice-pictures-"));
+const LARGEST = 200_000;
+
+const synth = (name, ...words) =>
+  execFileSync(program, ["synth", "arina", join(folder, name), ...words.join(" ").split(" ")]);
+
+async function view(paths, options = []) {
+  const words = ["view", ...paths, "--port", "0", "--print-url", ...options];
+  const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((resolve) => child.stdout.once("data", (text) => resolve(String(text).trim())));
+  return { url, child };
+}
+
+const idle = (page) => page.evaluate(() => window.sluice.idle());
+
+async function ready(page) {
+  await page.waitForFunction(() => window.sluice?.images()?.step === 1 && window.sluice.pattern());
+  await idle(page);
+  // The histograms come a moment later.
+  await page.waitForTimeout(400);
+}
+
+const panel = (page, name) => page.getByRole("application", { name });
+const PATTERN = /^Diffraction pattern/;
+const IMAGE = /^Virtual image/;
+
+async function at(page, name, [row, col]) {
+  const box = await panel(page, name).boundingBox();
+  const text = await panel(page, name).locator("svg.overlay > g").getAttribute("transform");
+  const [x, y, zoom] = text.match(/-?[\d.]+/g).map(Number);
+  return [box.x + x + col * zoom, box.y + y + row * zoom];
+}
+
+const click = async (page, name, point) => page.mouse.click(...(await at(page, name, point)));
+
+async function drag(page, name, from, to) {
+  await page.mouse.move(...(await at(page, name, from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await at(page, name, to)), { steps: 6 });
+  await page.mouse.up();
+  await idle(page);
+}
+
+async function choose(page, name, label) {
+  await page.getByRole("combobox", { name, exact: true }).selectOption({ label });
+  await idle(page);
+}
+
+async function menu(page, name, entry) {
+  await page.locator("details.menu > summary", { hasText: name }).first().click();
+  await page.getByRole("button", { name: entry, exact: true }).click();
+  await idle(page);
+}
+
+async function preset(page, name) {
+  const all = page.getByRole("group", { name: "Presets" });
+  await all.getByRole("button", { name, exact: true }).click();
+  await idle(page);
+}
+
+const MODE = "What the image shows";
+
+/** Each makes its state on a page that shows the scan, or opens what it needs itself. */
+const STATES = {
+  overview: async ({ page }) => {
+    await menu(page, "Add", "Polygon");
+    await drag(page, PATTERN, [66, 66], [38, 38]);
+    await preset(page, "HAADF");
+  },
+  light: async ({ page }) => {
+    await preset(page, "HAADF");
+    await choose(page, "Theme", "Light");
+  },
+  com: ({ page }) => choose(page, MODE, "CoM, colour wheel"),
+  icom: ({ page }) => choose(page, MODE, "iCoM (phase)"),
+  fft: async ({ page }) => {
+    await page.getByRole("button", { name: "FFT" }).click();
+    await idle(page);
+    await page.waitForTimeout(300);
+    await click(page, /^Fourier transform/, [64, 64 + 11]);
+  },
+  region: async ({ page }) => {
+    await menu(page, "Region", "Polygon");
+    await drag(page, IMAGE, [66, 68], [40, 86]);
+    await choose(page, "Of the region's frames", "mean");
+  },
+  profile: async ({ page }) => {
+    await preset(page, "HAADF");
+    await page.locator(".panel.of-image").getByRole("button", { name: /Profile/ }).click();
+    await drag(page, IMAGE, [64, Math.round(0.15 * 127)], [48, 8]);
+    await drag(page, IMAGE, [64, Math.round(0.85 * 127)], [48, 116]);
+    await page.getByRole("spinbutton", { name: "Width" }).fill("5");
+    await page.getByRole("spinbutton", { name: "Width" }).press("Enter");
+  },
+  calibration: async ({ page }) => {
+    await page.getByRole("button", { name: "Calibration" }).click();
+  },
+  display: async ({ page }) => {
+    const image = page.locator(".panel.of-image");
+    await image.locator("summary", { hasText: "Display" }).click();
+    await image.getByRole("combobox", { name: "Colours" }).selectOption("meadow");
+    await image.getByRole("slider", { name: "Lowest value shown" }).press("Shift+ArrowRight");
+    await image.locator("summary", { hasText: "Display" }).click();
+    await image.locator("summary", { hasText: "Display" }).click();
+    await idle(page);
+  },
+  help: ({ page }) => page.keyboard.press("?"),
+  path: async ({ page }) => {
+    await page.getByText("Path animation").click();
+    await page.getByRole("button", { name: "Draw path" }).click();
+    for (const point of [[20, 20], [20, 100], [60, 100], [60, 30]]) await click(page, IMAGE, point);
+    await page.getByRole("button", { name: "Draw path" }).click();
+    await page.getByRole("slider", { name: "At" }).fill("110");
+    await idle(page);
+  },
+  compare: async ({ page, servers }) => {
+    await page.goto(servers.series.url);
+    await ready(page);
+    await page.waitForFunction(() => document.querySelectorAll(".dot.ready").length === 6);
+    await page.getByRole("button", { name: "Compare" }).click();
+    await idle(page);
+    const box = await panel(page, /^series_0001/).boundingBox();
+    await page.mouse.move(box.x + 0.6 * box.width, box.y + 0.4 * box.height);
+  },
+  frames: async ({ page, servers }) => {
+    await page.goto(servers.series.url);
+    await ready(page);
+    await page.waitForFunction(() => document.querySelectorAll(".dot.ready").length === 6);
+    await page.getByText("About this dataset").click();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.waitForFunction(() => document.querySelector(".frame-slider input").value === "3");
+  },
+  loading: async ({ page }) => {
+    const { url, child } = await view([join(folder, "large_master.h5")], ["--threads", "1"]);
+    await page.goto(url);
+    await page.waitForFunction(() => window.sluice?.images()?.step > 1);
+    await page.waitForFunction(() => document.querySelector("progress")?.value > 20);
+    return child;
+  },
+  disconnected: async ({ page }) => {
+    const { url, child } = await view([join(folder, "scan_master.h5")]);
+    await page.goto(url);
+    await ready(page);
+    child.kill();
+    await page.getByRole("alertdialog").waitFor();
+  },
+  notebook: async ({ page, servers }) => {
+    const frame = `<iframe src="${servers.scan.url}" width="900" height="600"></iframe>`;
+    const text = `<!doctype html><title>Notebook</title><style>
+      body { font: 15px/1.5 sans-serif; margin: 24px; background: #fff; }
+      pre { background: #f3f4f6; padding: 8px 12px; } iframe { border: 1px solid #ccc; }</style>
+      <pre>from IPython.display import IFrame\nIFrame(url, 900, 600)</pre>${frame}`;
+    await page.setViewportSize({ width: 960, height: 750 });
+    const host = createServer((_, answer) => {
+      answer.setHeader("content-type", "text/html");
+      answer.end(text);
+    });
+    await new Promise((listens) => host.listen(0, "127.0.0.1", listens));
+    await page.goto(`http://localhost:${host.address().port}/`);
+    host.close();
+    const inner = page.frames()[1];
+    await inner.waitForFunction(() => window.sluice?.images()?.step === 1);
+    await inner.evaluate(() => window.sluice.idle());
+    await page.waitForTimeout(400);
+  },
+  report: async ({ page }) => {
+    await choose(page, MODE, "iCoM (phase)");
+    await page.locator("summary", { hasText: "Export" }).click();
+    await page.getByRole("button", { name: "HTML report…" }).click();
+    await page.getByRole("textbox", { name: "Notes for the reader" }).fill("Area 3, after the second tilt.");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save report" }).click(),
+    ]);
+    const file = join(folder, "report.html");
+    await download.saveAs(file);
+    await page.setViewportSize({ width: 1000, height: 1100 });
+    await page.goto(pathToFileURL(file).href);
+  },
+};
+
+/** One picture; pictures that are too large for the repository are an error. */
+async function take(browser, servers, name) {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "dark",
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  await page.goto(servers.scan.url);
+  await ready(page);
+  const child = await STATES[name]({ page, servers });
+  await page.waitForTimeout(300);
+  const path = join(pictures, `viewer-${name}.png`);
+  const bytes = await small(context, await page.screenshot());
+  writeFileSync(path, bytes);
+  child?.kill();
+  await context.close();
+  stdout.write(`${path}: ${Math.round(bytes.length / 1000)} kB\n`);
+  return bytes.length;
+}
+
+mkdirSync(pictures, { recursive: true });
+const lattice = "--lattice 12 --detector 128x128 --dose 12000 --wobble 0.3";
+synth("scan", `--scan 128x128 ${lattice}`);
+synth("series", `--scan 96x96 ${lattice} --series 6`);
+synth("large", "--scan 256x256 --detector 128x128 --lattice 16 --dose 2000 --wobble 0.3 --compression gzip");
+const servers = {
+  scan: await view([join(folder, "scan_master.h5")]),
+  series: await view([join(folder, "series")]),
+};
+const browser = await chromium.launch({
+  executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+const names = argv.slice(2);
+try {
+  for (const name of names.length > 0 ? names : Object.keys(STATES))
+    if ((await take(browser, servers, name)) > LARGEST) process.exitCode = 1;
+} finally {
+  await browser.close();
+  for (const { child } of Object.values(servers)) child.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
