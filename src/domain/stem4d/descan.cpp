@@ -32,6 +32,14 @@ Plane fit(Sums const& s, double v, double rv, double cv) {
     return p;
 }
 
+double row_of(index i, index cols) {
+    index const row = i / cols;
+    return static_cast<double>(row);
+}
+double col_of(index i, index cols) {
+    return static_cast<double>(i % cols);
+}
+
 }  // namespace
 
 Result<VectorField> remove_descan(Array<double> const& row, Array<double> const& col) {
@@ -45,8 +53,7 @@ Result<VectorField> remove_descan(Array<double> const& row, Array<double> const&
         auto const k = static_cast<std::size_t>(i);
         double const value[2] = {row.values[k], col.values[k]};
         if (!is_known(value[0], value[1])) continue;
-        double const r = static_cast<double>(i / cols) - middle_row;
-        double const c = static_cast<double>(i % cols) - middle_col;
+        double const r = row_of(i, cols) - middle_row, c = col_of(i, cols) - middle_col;
         s.n += 1, s.r += r, s.c += c, s.rr += r * r, s.rc += r * c, s.cc += c * c;
         for (int j = 0; j < 2; ++j) v[j] += value[j], rv[j] += r * value[j], cv[j] += c * value[j];
     }
@@ -56,9 +63,9 @@ Result<VectorField> remove_descan(Array<double> const& row, Array<double> const&
         Plane const p = fit(s, v[j], rv[j], cv[j]);
         Array<double>& part = j == 0 ? out.row : out.col;
         for (index i = 0; i < part.size(); ++i)
-            part.values[static_cast<std::size_t>(i)] -=
-                p.mean + p.per_row * (static_cast<double>(i / cols) - middle_row) +
-                p.per_col * (static_cast<double>(i % cols) - middle_col);
+            part.values[static_cast<std::size_t>(i)] -= p.mean +
+                                                        p.per_row * (row_of(i, cols) - middle_row) +
+                                                        p.per_col * (col_of(i, cols) - middle_col);
     }
     return out;
 }
