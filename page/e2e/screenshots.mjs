@@ -116,7 +116,6 @@ const STATES = {
     await image.getByRole("combobox", { name: "Colours" }).selectOption("meadow");
     await image.getByRole("slider", { name: "Lowest value shown" }).press("Shift+ArrowRight");
     await image.locator("summary", { hasText: "Display" }).click();
-    await image.locator("summary", { hasText: "Display" }).click();
     await idle(page);
   },
   help: ({ page }) => page.keyboard.press("?"),
@@ -216,10 +215,10 @@ async function take(browser, servers, name) {
 }
 
 mkdirSync(pictures, { recursive: true });
-const lattice = "--lattice 12 --detector 128x128 --dose 12000 --wobble 0.3";
-synth("scan", `--scan 128x128 ${lattice}`);
-synth("series", `--scan 96x96 ${lattice} --series 6`);
-synth("large", "--scan 256x256 --detector 128x128 --lattice 16 --dose 2000 --wobble 0.3 --compression gzip");
+const lattice = "--lattice 12 --detector 128x128 --wobble 0.1";
+synth("scan", `--scan 128x128 ${lattice} --dose 12000`);
+synth("series", `--scan 96x96 ${lattice} --dose 12000 --series 6`);
+synth("large", `--scan 256x256 ${lattice} --dose 2000 --compression gzip`);
 const servers = {
   scan: await view([join(folder, "scan_master.h5")]),
   series: await view([join(folder, "series")]),

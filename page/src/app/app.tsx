@@ -58,10 +58,10 @@ export function App(): ComponentChildren {
           <Panels />
           <ProfileView />
           <FramesBar />
-          <Gallery />
         </main>
         <aside aria-label="Settings">
           <DetectorSection />
+          <Gallery />
           <MomentSection />
           <ScanSection />
           <StatisticsSection />

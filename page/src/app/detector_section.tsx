@@ -244,7 +244,7 @@ export function DetectorSection(): ComponentChildren {
       <Check
         label={
           measured
-            ? `Show the measured disk (radius ${measured.radius.toFixed(1)} px)`
+            ? `Show the measured disk (r = ${measured.radius.toFixed(1)} px)`
             : "Show the assumed disk (none was found)"
         }
         checked={showDisk.value}

@@ -1,6 +1,6 @@
 // Panels as pictures: plain pixels, or a figure with title, scale bar and colour bar.
 // SPDX-License-Identifier: Apache-2.0
-import { colorBarTicks } from "../display/bars";
+import { colorBarTicks } from "../display/color_bar";
 import { mapTable } from "../display/colormaps";
 import { isField, limitsOf, type Picture } from "../display/limits";
 import { scaleBarLength } from "../display/nice";

@@ -1,4 +1,4 @@
-// The strip of all detectors' images; a click selects the detector.
+// The images of all detectors, small; a click selects the detector.
 // SPDX-License-Identifier: Apache-2.0
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -45,7 +45,7 @@ export function Gallery(): ComponentChildren {
   if (list.length < 2) return null;
   return (
     <details
-      class="gallery"
+      class="section gallery"
       open={galleryOpen.value}
       onToggle={(event) => (galleryOpen.value = event.currentTarget.open)}
     >
@@ -63,7 +63,7 @@ export function Gallery(): ComponentChildren {
                 onClick={() => during(() => (selectedKey.value = one.key))}
               >
                 {image ? (
-                  <Thumbnail raster={image.raster} settings={how.value} size={72} />
+                  <Thumbnail raster={image.raster} settings={how.value} size={70} />
                 ) : (
                   <span class="blank" />
                 )}

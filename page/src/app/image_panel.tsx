@@ -20,7 +20,6 @@ import { selected } from "./state/detectors";
 import {
   imageDrawn,
   isMoment,
-  mask,
   mode,
   MODE_NAMES,
   MODES,
@@ -45,28 +44,13 @@ export function chooseMode(next: ImageMode): void {
 
 function Controls(): ComponentChildren {
   return (
-    <>
-      <Choice
-        label="What the image shows"
-        bare
-        value={mode.value}
-        options={MODES.map((one) => [one, MODE_NAMES[one]] as const)}
-        choose={chooseMode}
-      />
-      {isMoment(mode.value) && (
-        <Choice
-          label="Mask"
-          bare
-          title="Which pixels the centre of mass is taken of"
-          value={mask.value}
-          options={[
-            ["whole", "of the whole detector"],
-            ["selected", `of ${selected.value?.name ?? "the selected detector"}`],
-          ]}
-          choose={(of: "whole" | "selected") => during(() => (mask.value = of))}
-        />
-      )}
-    </>
+    <Choice
+      label="What the image shows"
+      bare
+      value={mode.value}
+      options={MODES.map((one) => [one, MODE_NAMES[one]] as const)}
+      choose={chooseMode}
+    />
   );
 }
 

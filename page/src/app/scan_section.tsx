@@ -10,7 +10,8 @@ import { Icon } from "./icons";
 import { sentence } from "./remarks";
 import { exportPath } from "./sequences";
 import { calibrate, rotation } from "./state/calibration";
-import { descan, isMoment, mode, shown } from "./state/images";
+import { selected } from "./state/detectors";
+import { descan, isMoment, mask, mode, shown } from "./state/images";
 import {
   clearPath,
   drawing,
@@ -89,6 +90,16 @@ export function MomentSection(): ComponentChildren {
   return (
     <fieldset class="section">
       <legend>Centre of mass</legend>
+      <Choice
+        label="Mask"
+        title="Which pixels the centre of mass is taken of"
+        value={mask.value}
+        options={[
+          ["whole", "of the whole detector"],
+          ["selected", `of ${selected.value?.name ?? "the selected detector"}`],
+        ]}
+        choose={(of: "whole" | "selected") => during(() => (mask.value = of))}
+      />
       <Choice
         label="Descan: subtract"
         title="A plane takes away what the scan's deflection adds, which is linear in the position"

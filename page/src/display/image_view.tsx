@@ -4,11 +4,12 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DisplaySettings, Point } from "../types";
-import { ColorBar, ScaleBar } from "./bars";
+import { ColorBar, fitsBelow } from "./color_bar";
 import { ColourWheel } from "./colour_wheel";
 import "./display.css";
 import { isField, type Limits, limitsOf, type Picture } from "./limits";
 import { Readout } from "./readout";
+import { ScaleBar } from "./scale_bar";
 import { usePainting, useSize } from "./painting";
 import { type ImagePointer, usePointers } from "./panel_input";
 import { boundedView, fitView, type Size, type View, visibleCols } from "./view";
@@ -77,8 +78,10 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
   const own = useSignal<View | null>(null);
   const shared = props.view ?? own;
   useFitOnNewShape(picture, shared);
+  const row = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const room = useSize(row);
   const size = useSize(panel);
   const limits = picture ? (props.limits ?? limitsOf(picture, settings)) : { low: 0, high: 1 };
   const view = currentView(shared.value, picture, size);
@@ -87,9 +90,11 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
   const calibrated = { step: props.step, stepUnit: props.stepUnit, origin: props.origin };
   const x = size.width / 2 - view.center[1] * view.zoom;
   const y = size.height / 2 - view.center[0] * view.zoom;
+  const bar = picture && settings.colorBar && !isField(picture);
+  const lying = picture !== null && fitsBelow(picture, room);
   return (
     <div class="image-view">
-      <div class="image-view-row">
+      <div ref={row} class={bar && lying ? "image-view-row lying" : "image-view-row"}>
         <div
           ref={panel}
           class="image-panel"
@@ -119,8 +124,14 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
             <ColourWheel high={limits.high} unit={props.unit} invert={settings.invert} />
           )}
         </div>
-        {picture && settings.colorBar && !isField(picture) && (
-          <ColorBar settings={settings} limits={limits} unit={props.unit} height={size.height} />
+        {bar && (
+          <ColorBar
+            settings={settings}
+            limits={limits}
+            unit={props.unit}
+            lying={lying}
+            length={lying ? size.width : size.height}
+          />
         )}
       </div>
       <Readout

@@ -32,7 +32,6 @@ export const STARTS: Record<PanelName, DisplaySettings> = {
     scale: "log",
     map: "dusk",
     limits: { kind: "percentile", low: 5, high: 99.9 },
-    colorBar: false,
   },
 };
 
