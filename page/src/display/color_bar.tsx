@@ -17,6 +17,7 @@ const below = 38;
 export function fitsBelow(image: Extent, room: Size): boolean {
   const zoom = (width: number, height: number): number =>
     Math.min(width / image.cols, height / image.rows);
+  if (image.cols < 1 || room.height <= below) return false;
   return zoom(room.width, room.height - below) > zoom(room.width - beside, room.height);
 }
 
