@@ -11,9 +11,6 @@ export default defineConfig({
   retries: 0,
   reporter: "list",
   use: {
-    viewport: { width: 1440, height: 900 },
-    colorScheme: "dark",
-    acceptDownloads: true,
     launchOptions: {
       executablePath: env["CHROMIUM"] ?? "/usr/bin/chromium",
       args: ["--no-sandbox"],

@@ -6,6 +6,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, simulate, test } from "./fixtures";
 import { serve } from "./program";
+import { Viewer } from "./viewer";
 
 /** What the browser itself writes when a server refuses or is away. */
 const NETWORK = /WebSocket connection to|Failed to load resource|net::ERR/;
@@ -95,8 +96,11 @@ const UNREADABLE: Record<string, string | Uint8Array> = {
   "a dataset in an unknown state": '{"op": "dataset", "id": "1", "state": "upside down"}',
 };
 
-test("messages that cannot be read", async ({ viewer, page, data }) => {
+// A route stays as long as its page, so these have a page of their own.
+test("messages that cannot be read", async ({ context, data }) => {
   const server = await serve([data.scan]);
+  const page = await context.newPage();
+  const viewer = new Viewer(page);
   try {
     const sockets: WebSocketRoute[] = [];
     await page.routeWebSocket(/\/live\?/, (socket) => {
@@ -122,8 +126,9 @@ test("messages that cannot be read", async ({ viewer, page, data }) => {
   }
 });
 
-test("a server of another version", async ({ page, data }) => {
+test("a server of another version", async ({ context, data }) => {
   const server = await serve([data.scan]);
+  const page = await context.newPage();
   try {
     await page.routeWebSocket(/\/live\?/, (socket) => {
       const real = socket.connectToServer();

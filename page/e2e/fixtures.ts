@@ -1,5 +1,6 @@
 // What all specs start from: simulated scans, and a page that must not complain.
 // SPDX-License-Identifier: Apache-2.0
+import type { BrowserContext, ConsoleMessage, WebError } from "@playwright/test";
 import { expect, test as base } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +46,22 @@ interface OfTest {
   allow: (pattern: RegExp) => void;
 }
 
-export const test = base.extend<OfTest, { data: Data }>({
+interface OfWorker {
+  data: Data;
+  /** Made once: to begin anew for each test takes longer than most tests do. */
+  shared: BrowserContext;
+}
+
+/** Leaves the window as if nothing had been opened in it. */
+async function clean(context: BrowserContext): Promise<void> {
+  const [first, ...others] = context.pages();
+  for (const page of others) await page.close();
+  if (first?.url().startsWith("http")) await first.evaluate(() => localStorage.clear());
+  await first?.goto("about:blank");
+  await context.clearPermissions();
+}
+
+export const test = base.extend<OfTest, OfWorker>({
   data: [
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), "sluice-page-"));
@@ -54,16 +70,39 @@ export const test = base.extend<OfTest, { data: Data }>({
     },
     { scope: "worker" },
   ],
-  viewer: async ({ page }, use) => use(new Viewer(page)),
+  shared: [
+    async ({ browser }, use) => {
+      const viewport = { width: 1440, height: 900 };
+      const context = await browser.newContext({ viewport, colorScheme: "dark" });
+      await use(context);
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+  context: async ({ shared }, use) => use(shared),
+  page: async ({ context }, use) => {
+    await use(context.pages()[0] ?? (await context.newPage()));
+    await clean(context);
+  },
+  viewer: async ({ page }, use) => {
+    const viewer = new Viewer(page);
+    await use(viewer);
+    viewer.forget();
+  },
   allow: [
-    async ({ context }, use) => {
+    async ({ context, page }, use) => {
       const allowed: RegExp[] = [];
       const complaints: string[] = [];
-      context.on("console", (message) => {
+      const hear = (message: ConsoleMessage): void => {
         if (message.type() === "error") complaints.push(message.text());
-      });
-      context.on("weberror", (error) => void complaints.push(error.error().message));
+      };
+      const fear = (error: WebError): void => void complaints.push(error.error().message);
+      context.on("console", hear);
+      context.on("weberror", fear);
       await use((pattern) => void allowed.push(pattern));
+      await page.evaluate(() => undefined);
+      context.off("console", hear);
+      context.off("weberror", fear);
       const others = complaints.filter((text) => !allowed.some((pattern) => pattern.test(text)));
       expect(others, "errors in the browser's console").toEqual([]);
     },

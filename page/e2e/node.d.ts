@@ -20,7 +20,7 @@ declare module "node:child_process" {
     readonly exitCode: number | null;
     readonly signalCode: string | null;
     kill(signal?: "SIGTERM" | "SIGKILL"): boolean;
-    once(event: "exit", call: (code: number | null) => void): void;
+    once(event: "exit" | "close", call: (code: number | null) => void): void;
     once(event: "error", call: (error: Error) => void): void;
   }
   export function spawn(program: string, words: readonly string[]): ChildProcess;

@@ -80,7 +80,8 @@ export async function serve(paths: readonly string[], options: readonly string[]
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (text) => resolve(text.trim()));
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`sluice view ended with ${code}: ${errors}`)));
+    // Not "exit": what it wrote may still be on its way then.
+    child.once("close", (code) => reject(new Error(`sluice view ended with ${code}: ${errors}`)));
   });
   return {
     url,

@@ -1,6 +1,6 @@
 // The page as the specs use it: what it shows, what it asked for, and places on its panels.
 // SPDX-License-Identifier: Apache-2.0
-import type { Frame, Locator, Page } from "@playwright/test";
+import type { Frame, Locator, Page, WebSocket } from "@playwright/test";
 import type { Point, Shape } from "../src/types";
 
 /** What the page asks the server. */
@@ -37,11 +37,18 @@ export class Viewer {
 
   constructor(readonly page: Page) {
     this.frame = page;
-    page.on("websocket", (socket) =>
-      socket.on("framesent", ({ payload }) => {
-        if (typeof payload === "string") this.requests.push(JSON.parse(payload));
-      }),
-    );
+    page.on("websocket", this.listen);
+  }
+
+  private readonly listen = (socket: WebSocket): void => {
+    socket.on("framesent", ({ payload }) => {
+      if (typeof payload === "string") this.requests.push(JSON.parse(payload));
+    });
+  };
+
+  /** Listens no more. */
+  forget(): void {
+    this.page.off("websocket", this.listen);
   }
 
   /** Opens an address of the server and waits until all of the first dataset is drawn. */
