@@ -232,7 +232,7 @@ Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) 
     SLUICE_TRY(Scan scan, load_within_limit(task, dataset, std::move(load)));
     auto const shared = std::make_shared<Scan const>(std::move(scan));
     std::optional<stem4d::Disk> disk;
-    if (auto const item = catalog_.get(task.id); item && !item->disk && shared->resident())
+    if (auto const item = catalog_.get(task.id); item && !item->disk && !item->preview)
         if (auto found = stem4d::find_disk(*shared, options_.device)) disk = *found;
     catalog_.change(task.id, [&](Item& i) {
         i.full = shared;
@@ -291,9 +291,10 @@ void Loader::look_at(Item const& item, Seen& seen) {
         i.changed = now != seen.read;
         bool const gone = now.find("gone;") != std::string::npos;
         i.message = !i.changed ? ""
-                    : gone
+                    : gone && i.full && i.full->resident()
                         ? "a file of this dataset is gone; what is in memory can still be looked at"
-                        : "the files changed since they were read; load them again to see that";
+                    : gone ? "a file of this dataset is gone; it cannot be read until it is back"
+                           : "the files changed since they were read; load them again to see that";
     });
 }
 
