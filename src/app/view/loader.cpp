@@ -232,7 +232,8 @@ Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) 
     SLUICE_TRY(Scan scan, load_within_limit(task, dataset, std::move(load)));
     auto const shared = std::make_shared<Scan const>(std::move(scan));
     std::optional<stem4d::Disk> disk;
-    if (auto const item = catalog_.get(task.id); item && !item->disk && !item->preview)
+    if (auto const item = catalog_.get(task.id);
+        item && !item->disk && (shared->resident() || !item->preview))
         if (auto found = stem4d::find_disk(*shared, options_.device)) disk = *found;
     catalog_.change(task.id, [&](Item& i) {
         i.full = shared;
