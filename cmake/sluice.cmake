@@ -104,7 +104,8 @@ endfunction()
 function(sluice_test name)
     cmake_parse_arguments(ARG "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
-    target_link_libraries(${name} PRIVATE sluice_flags ${ARG_DEPENDS} GTest::gtest_main)
+    target_link_libraries(${name} PRIVATE sluice_flags ${ARG_DEPENDS} GTest::gtest_main
+                          $<TARGET_NAME_IF_EXISTS:jxrlib> $<TARGET_NAME_IF_EXISTS:czi_writer>)
     # Casts in a test hide what it says.
     set_target_properties(${name} PROPERTIES SLUICE_IS_TEST ON)
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)

@@ -4,9 +4,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -68,6 +72,42 @@ Status File::read(std::uint64_t offset, std::span<std::byte> out) const {
         done += static_cast<std::size_t>(n);
     }
     return {};
+}
+
+Status File::read_pieces(std::uint64_t offset, std::span<std::span<std::byte> const> pieces) const {
+    constexpr std::size_t most = 256;
+    std::array<iovec, most> vectors;
+    while (!pieces.empty()) {
+        std::size_t const n = std::min(most, pieces.size());
+        std::size_t want = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            vectors[i] = {pieces[i].data(), pieces[i].size()};
+            want += pieces[i].size();
+        }
+        ssize_t const got =
+            ::preadv(fd_, vectors.data(), static_cast<int>(n), static_cast<off_t>(offset));
+        // Interrupted, failed or at the end: the plain read goes on, or says why not.
+        if (got < 0 || static_cast<std::size_t>(got) != want) {
+            for (std::size_t i = 0; i < n; ++i) {
+                SLUICE_CHECK(read(offset, pieces[i]));
+                offset += pieces[i].size();
+            }
+        } else {
+            offset += want;
+        }
+        pieces = pieces.subspan(n);
+    }
+    return {};
+}
+
+Result<Bytes> File::map() const {
+    void* const p = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd_, 0);
+    if (p == MAP_FAILED) return system_error(path_, "cannot map the file", errno);
+    return Bytes(static_cast<std::byte const*>(p), size_);
+}
+
+void File::drop_cache() const {
+    ::posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED);
 }
 
 Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t limit) {

@@ -1,0 +1,183 @@
+// Slides: regions of a CZI file at any level, put together from tiles that are decoded in parallel.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "sluice/czi.h"
+
+namespace sluice::slide {
+
+using czi::Position;
+using czi::Rect;
+
+/// One image of the file: an entry of the directory, or one plane of an entry with several.
+struct Tile {
+    Rect rect;  ///< pixels of the full resolution, in the file's coordinates
+    index stored_width = 0, stored_height = 0;
+    Position at = {};
+    std::int32_t scene = czi::none, m = czi::none;
+    std::int32_t entry = 0;  ///< index into Slide::file().entries()
+    std::int32_t plane = 0;  ///< which plane of the entry
+    std::int32_t level = 0;  ///< index into Slide::levels()
+    std::int32_t order = 0;  ///< later tiles of a plane are drawn over earlier ones
+};
+
+/// A level of the pyramid.
+struct Level {
+    int factor = 1;  ///< full-resolution pixels per pixel, along each side
+    index tiles = 0;
+};
+
+/// Scenes, when a file has none: one with index czi::none.
+struct Scene {
+    std::int32_t index = czi::none;
+    Rect bounds;      ///< of its tiles of level 0
+    index tiles = 0;  ///< of level 0
+};
+
+/// How long each step of a read took.
+enum class Phase : std::uint8_t { open, plan, locate, read, decode, compose, wait, count };
+std::string_view name_of(Phase phase);
+
+struct Span {
+    Phase phase = Phase::open;
+    std::int32_t worker = 0, tile = -1;  ///< tile: index into Slide::tiles(), -1 for none
+    std::int64_t begin_ns = 0, end_ns = 0;
+    std::uint64_t bytes = 0;  ///< read, or made by the step
+};
+
+/// Collects spans of one or several reads; each worker has a list of its own, so there is no lock.
+class Trace {
+  public:
+    explicit Trace(int workers);
+    std::int64_t now() const;  ///< ns since the trace began
+    void add(Span const& span);
+    /// All spans in the order of their beginning.
+    std::vector<Span> spans() const;
+
+  private:
+    std::chrono::steady_clock::time_point start_;
+    std::vector<std::vector<Span>> lists_;
+};
+
+/// What a read did.
+struct Stats {
+    index tiles_hit = 0;      ///< tiles that meet the region
+    index tiles_hidden = 0;   ///< of those, tiles wholly under others: not read
+    index tiles_decoded = 0;  ///< read and decoded, or copied where not compressed
+    index tiles_bad = 0;
+    std::uint64_t bytes_read = 0;
+    index pixels_decoded = 0, pixels_returned = 0;
+    Stats& operator+=(Stats const& other);
+};
+
+/// A tile that could not be read, with fill_bad.
+struct BadTile {
+    std::int32_t tile = 0;
+    Error error;
+};
+
+struct ReadOptions {
+    int threads = 0;  ///< 0: one per processor
+    /// Where there is no tile.
+    double background = 0;
+    /// Instead of failing at a damaged tile, fill it with this and go on.
+    std::optional<double> fill_bad = {};
+    Trace* trace = nullptr;  ///< made for at least `threads` workers
+    Stats* stats = nullptr;
+    std::vector<BadTile>* bad = nullptr;
+    std::function<void(double fraction)> progress = {};  ///< called from one thread at a time
+    std::atomic<bool> const* cancel = nullptr;
+};
+
+/// What to read.
+struct Region {
+    Position plane = {};
+    std::optional<std::int32_t> scene = {};  ///< none: all scenes together
+    /// Pixels of the full resolution in the file's coordinates; none: the bounds of the scene, or
+    /// of everything.
+    std::optional<Rect> rect = {};
+};
+
+/// Pixels in memory: [height][width][samples], samples in the order R, G, B (, A).
+struct Image {
+    index height = 0, width = 0;
+    int samples = 1;
+    czi::Sample sample = czi::Sample::u8;
+    /// Not initialised before it is written, and not std::vector for that reason.
+    std::unique_ptr<std::byte[], void (*)(std::byte*)> data{nullptr, [](std::byte*) {}};
+    std::size_t bytes() const;
+    std::span<std::byte> span() { return {data.get(), bytes()}; }
+    Bytes span() const { return {data.get(), bytes()}; }
+};
+
+/// The shape of what a read returns.
+struct Shape {
+    index height = 0, width = 0;
+    int samples = 1;
+    czi::Sample sample = czi::Sample::u8;
+    std::size_t bytes() const;
+};
+
+/// An open slide. Reading is const and may be done from many threads at once.
+class Slide {
+  public:
+    static Result<Slide> open(std::string const& path, czi::OpenOptions options = {},
+                              Access access = Access::read);
+    static Result<Slide> open(std::shared_ptr<Source const> source, czi::OpenOptions options = {});
+    Slide(Slide&&) noexcept;
+    Slide& operator=(Slide&&) noexcept;
+    ~Slide();
+
+    czi::File const& file() const;
+    std::vector<Tile> const& tiles() const;
+    std::vector<Level> const& levels() const;  ///< finest first; levels()[0].factor is 1
+    std::vector<Scene> const& scenes() const;
+    /// Of all tiles of level 0.
+    Rect bounds() const;
+    /// Smallest index and number of indices along each dimension; the number is 0 where no tile has
+    /// the dimension... and its index then 0.
+    Position first() const;
+    Position counts() const;
+    /// The pixel type of a plane's tiles; an error if there is no tile or they differ.
+    Result<czi::PixelType> pixel_type(Position const& plane) const;
+    std::vector<std::string> const& notes() const;
+
+    /// The level at its own resolution: ceil(width / factor) by ceil(height / factor).
+    Result<Shape> shape(Region const& region, int level) const;
+    Status read(Region const& region, int level, ReadOptions const& options,
+                std::span<std::byte> out) const;
+    Result<Image> read(Region const& region, int level, ReadOptions const& options = {}) const;
+
+    /// At any zoom in (0, 1]: floor(width * zoom) by floor(height * zoom), at least 1. Each pixel
+    /// is the mean of the pixels it covers on the coarsest level that is at least as fine and
+    /// complete.
+    Result<Shape> shape_at(Region const& region, double zoom) const;
+    Result<Image> read_at(Region const& region, double zoom, ReadOptions const& options = {}) const;
+
+    /// One tile as it is stored, without its neighbours.
+    Result<Shape> tile_shape(std::int32_t tile) const;
+    /// Many tiles into memory of the caller, one span each.
+    Status read_tiles(std::span<std::int32_t const> tiles, ReadOptions const& options,
+                      std::span<std::span<std::byte> const> out) const;
+    Result<Image> read_tile(std::int32_t tile, ReadOptions const& options = {}) const;
+    /// The bytes of a tile that is not compressed, in a mapped file; they may start at any address,
+    /// and colours are in the order B, G, R.
+    Result<Bytes> view_tile(std::int32_t tile) const;
+
+    /// Tiles of a plane and level that meet a rectangle, in the order they are drawn.
+    std::vector<std::int32_t> find(Position const& plane, int level, Rect const& rect) const;
+
+  private:
+    struct Impl;
+    explicit Slide(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sluice::slide
