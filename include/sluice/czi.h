@@ -39,7 +39,7 @@ enum class Compression : std::int32_t {
 };
 
 /// The type of one sample of a pixel.
-enum class Sample : std::uint8_t { u8, u16, i32, f32, f64, c64, c128 };
+enum class Sample : std::uint8_t { u8, u16, i32, f32, f64, c64 };
 
 /// What a pixel consists of.
 struct PixelFormat {

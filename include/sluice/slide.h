@@ -34,11 +34,11 @@ struct Level {
     index tiles = 0;
 };
 
-/// Scenes, when a file has none: one with index czi::none.
+/// Scenes, when a file has none: one with id czi::none.
 struct Scene {
-    std::int32_t index = czi::none;
-    Rect bounds;      ///< of its tiles of level 0
-    index tiles = 0;  ///< of level 0
+    std::int32_t id = czi::none;  ///< S, as the file numbers it
+    Rect bounds;                  ///< of its tiles of level 0
+    index tiles = 0;              ///< of level 0
 };
 
 /// How long each step of a read took.

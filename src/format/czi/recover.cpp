@@ -1,0 +1,80 @@
+// Finding what is in a file whose directory is missing or wrong, by walking its segments.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "format/czi/layout.h"
+
+namespace sluice::czi {
+namespace {
+
+// Segments begin at multiples of this.
+constexpr std::uint64_t grid = 32;
+constexpr std::size_t window = 1 << 20;
+
+// The next place after `from` where the name of a segment stands, or the end of the file.
+Result<std::uint64_t> next_name(Source const& source, std::uint64_t from) {
+    std::vector<std::byte> buffer;
+    for (std::uint64_t at = (from / grid + 1) * grid; at < source.size(); at += buffer.size()) {
+        buffer.resize(std::min<std::uint64_t>(window, source.size() - at));
+        SLUICE_CHECK(source.read(at, buffer));
+        for (std::size_t i = 0; i + 6 <= buffer.size(); i += grid)
+            if (std::memcmp(buffer.data() + i, "ZISRAW", 6) == 0) return at + i;
+    }
+    return source.size();
+}
+
+Result<Entry> entry_of(Source const& source, Segment const& s) {
+    // What an entry can have at most, or what is left of the segment.
+    std::array<std::byte, 16 + entry_head + entry_dimension * max_dimensions> b;
+    std::size_t const n = std::min<std::uint64_t>(b.size(), s.allocated);
+    if (n < 16 + entry_head) return damaged(source, s.offset, "the sub-block is cut off");
+    SLUICE_CHECK(source.read(s.content(), std::span(b).first(n)));
+    Entry e;
+    SLUICE_TRY(std::size_t const length,
+               parse_entry(std::span(b).first(n).subspan(16), s.content() + 16, source, e));
+    (void)length;
+    // The copy's own position is what the writer meant; where it lies is what is true.
+    e.offset = s.offset;
+    return e;
+}
+
+}  // namespace
+
+Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
+                                           std::vector<std::string>& notes) {
+    std::vector<Entry> entries;
+    header.metadata = header.attachments = header.directory = 0;
+    index skipped = 0, bad = 0;
+    for (std::uint64_t at = 0; at + segment_header <= source.size();) {
+        Result<Segment> const s = read_segment(source, at);
+        bool const good = s && (s->id.starts_with("ZISRAW") || s->id == "DELETED");
+        if (!good) {
+            ++skipped;
+            SLUICE_TRY(at, next_name(source, at));
+            continue;
+        }
+        if (s->id == "ZISRAWMETADATA") header.metadata = at;
+        if (s->id == "ZISRAWATTDIR") header.attachments = at;
+        if (s->id == "ZISRAWDIRECTORY") header.directory = at;
+        if (s->id == "ZISRAWSUBBLOCK") {
+            Result<Entry> e = entry_of(source, *s);
+            if (e)
+                entries.push_back(*std::move(e));
+            else
+                ++bad;
+        }
+        // Writers that stop early leave segments of no length.
+        at = std::max(s->next(), at + grid);
+        at = (at + grid - 1) / grid * grid;
+    }
+    notes.push_back(fmt::format("found {} tiles by walking the file", entries.size()));
+    if (bad > 0) notes.push_back(fmt::format("left out {} tiles with damaged descriptions", bad));
+    if (skipped > 0)
+        notes.push_back(fmt::format("skipped {} stretches that are no segments", skipped));
+    if (entries.empty())
+        return damaged(source, 0,
+                       "no tile was found by walking the file; there is nothing to read");
+    return entries;
+}
+
+}  // namespace sluice::czi
