@@ -46,7 +46,7 @@ EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, test
 # A header of other people, and which files may include it. The first match counts.
 LIBRARIES = [
     (r"lz4\w*\.h|zstd\w*\.h", ("src/codec/*",)),
-    (r"jpeglib\.h", ("src/codec/*",)),
+    (r"jpeglib\.h|jerror\.h", ("src/codec/*",)),
     (r"pugixml\.hpp", ("src/format/*",)),
     (r"blosc\.h", ("src/zarr/*",)),
     (r"fftw3\.h", ("src/fft/*",)),

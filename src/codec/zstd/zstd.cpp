@@ -20,10 +20,20 @@ Status zstd_decompress(Bytes frame, std::span<std::byte> out) {
     return {};
 }
 
-std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out) {
+Result<std::uint64_t> zstd_content_size(Bytes frame) {
+    unsigned long long const size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+    if (size == ZSTD_CONTENTSIZE_ERROR)
+        return Error{Code::corrupt, "not the beginning of a zstd frame; the file is damaged"};
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN)
+        return Error{Code::unsupported, "a zstd frame that does not say its size"};
+    return std::uint64_t{size};
+}
+
+std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out, int level) {
     std::size_t const begin = out.size(), bound = ZSTD_compressBound(bytes.size());
     out.resize(begin + bound);
-    std::size_t const n = ZSTD_compress(out.data() + begin, bound, bytes.data(), bytes.size(), 3);
+    std::size_t const n =
+        ZSTD_compress(out.data() + begin, bound, bytes.data(), bytes.size(), level);
     expects(!ZSTD_isError(n));
     out.resize(begin + n);
     return n;

@@ -12,7 +12,11 @@ namespace sluice::codec {
 /// Decompresses one frame that must fill `out` exactly.
 Status zstd_decompress(Bytes frame, std::span<std::byte> out);
 
+/// How many bytes the frame expands to, as its own header says; a frame may leave it out, which is
+/// an error of Code::unsupported.
+Result<std::uint64_t> zstd_content_size(Bytes frame);
+
 /// Appends the frame of `bytes` to `out` and returns its length.
-std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out);
+std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out, int level = 3);
 
 }  // namespace sluice::codec
