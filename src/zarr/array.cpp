@@ -1,0 +1,201 @@
+// Arrays in folders: a file per chunk or per shard.
+// SPDX-License-Identifier: Apache-2.0
+#include "zarr/array.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "base/bytes.h"
+#include "zarr/compress.h"
+#include "zarr/crc32c.h"
+#include "zarr/text.h"
+
+namespace sluice::zarr {
+namespace {
+
+constexpr std::uint64_t absent = ~std::uint64_t{0};
+
+template <class T>
+std::vector<std::byte> element(double value) {
+    T const v = static_cast<T>(value);
+    std::vector<std::byte> out(sizeof v);
+    std::memcpy(out.data(), &v, sizeof v);
+    return out;
+}
+
+std::vector<std::byte> element(DType type, double value) {
+    switch (type) {
+        case DType::u8:
+            return element<std::uint8_t>(value);
+        case DType::u16:
+            return element<std::uint16_t>(value);
+        case DType::i32:
+            return element<std::int32_t>(value);
+        case DType::f32:
+            return element<float>(value);
+        case DType::f64:
+            break;
+    }
+    return element<double>(value);
+}
+
+// All bytes equal those one element before them, and the first ones are the fill value's.
+bool all_fill(Bytes chunk, Bytes fill) {
+    return std::memcmp(chunk.data(), fill.data(), fill.size()) == 0 &&
+           std::memcmp(chunk.data(), chunk.data() + fill.size(), chunk.size() - fill.size()) == 0;
+}
+
+void spread(Bytes fill, std::span<std::byte> out) {
+    for (std::size_t i = 0; i < out.size(); i += fill.size())
+        std::memcpy(out.data() + i, fill.data(), fill.size());
+}
+
+Result<NewFile> create_in_new_folder(std::string const& path) {
+    auto file = NewFile::create(path);
+    if (file || file.error().code != Code::not_found) return file;
+    SLUICE_CHECK(make_folder(std::filesystem::path(path).parent_path()));
+    return NewFile::create(path);
+}
+
+void append(std::vector<std::byte>& out, std::uint64_t v, int bytes) {
+    for (int i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(v >> (8 * i)));
+}
+
+}  // namespace
+
+Array::Array(std::string path, Spec spec)
+    : path_(std::move(path)),
+      spec_(std::move(spec)),
+      chunk_bytes_(size_of(spec_.dtype)),
+      fill_(element(spec_.dtype, spec_.fill)) {
+    for (index const n : spec_.chunk) chunk_bytes_ *= n;
+    for (std::size_t d = 0; d < spec_.shard.size(); ++d)
+        per_block_ *= spec_.shard[d] / spec_.chunk[d];
+}
+
+Result<Array> Array::create(std::string const& path, Spec spec) {
+    expects(spec.version == 3 || (spec.version == 2 && spec.shard.empty()));
+    std::string const text = to_json(spec);
+    // The rules for metadata that are read hold for those that are written.
+    SLUICE_TRY(Spec const checked, parse_spec(text));
+    expects(checked.shape == spec.shape);
+    SLUICE_CHECK(make_folder(path));
+    SLUICE_CHECK(write_text(path + (spec.version == 3 ? "/zarr.json" : "/.zarray"), text));
+    return Array(path, std::move(spec));
+}
+
+Result<Array> Array::open(std::string const& path) {
+    bool const three = std::filesystem::exists(path + "/zarr.json");
+    std::string const file = path + (three ? "/zarr.json" : "/.zarray");
+    SLUICE_TRY(std::string const text, read_text(file));
+    auto spec = parse_spec(text);
+    if (!spec) {
+        spec.error().file = file;
+        return std::move(spec).error();
+    }
+    return Array(path, *std::move(spec));
+}
+
+std::string Array::file_of(std::span<index const> block) const {
+    return fmt::format("{}/{}{}", path_, spec_.version == 3 ? "c/" : "", fmt::join(block, "/"));
+}
+
+Result<std::vector<std::byte>> Array::encode(Bytes chunk) const {
+    expects(static_cast<index>(chunk.size()) == chunk_bytes_);
+    if (all_fill(chunk, fill_)) return std::vector<std::byte>{};
+    return compress(chunk, spec_.codec, size_of(spec_.dtype));
+}
+
+Result<index> Array::write(std::span<index const> block,
+                           std::span<std::vector<std::byte> const> chunks) const {
+    expects(static_cast<index>(chunks.size()) == per_block_);
+    index length = 0;
+    for (auto const& c : chunks) length += static_cast<index>(c.size());
+    if (length == 0) return index{0};
+    SLUICE_TRY(NewFile file, create_in_new_folder(file_of(block)));
+    std::vector<std::byte> table;
+    std::uint64_t offset = 0;
+    for (auto const& c : chunks) {
+        SLUICE_CHECK(file.write(c));
+        append(table, c.empty() ? absent : offset, 8);
+        append(table, c.empty() ? absent : c.size(), 8);
+        offset += c.size();
+    }
+    if (!spec_.shard.empty()) {
+        append(table, crc32c(table), 4);
+        SLUICE_CHECK(file.write(table));
+        length += static_cast<index>(table.size());
+    }
+    SLUICE_CHECK(file.commit());
+    return length;
+}
+
+Result<index> Array::write_chunk(std::span<index const> at, Bytes chunk) const {
+    SLUICE_TRY(auto const encoded, encode(chunk));
+    return write(at, {&encoded, 1});
+}
+
+Status Array::decode(Bytes encoded, std::span<std::byte> out) const {
+    return decompress(encoded, spec_.codec, out);
+}
+
+Status Array::read_from_shard(std::string const& path, index position, std::span<std::byte> out,
+                              bool& found) const {
+    SLUICE_TRY(File const file, File::open(path));
+    std::vector<std::byte> table(static_cast<std::size_t>(per_block_) * 16 + 4);
+    if (file.size() < table.size())
+        return Error{
+            Code::truncated,
+            fmt::format("a shard of {} bytes without an index; write it again", file.size()), path};
+    std::uint64_t const body = file.size() - table.size();
+    SLUICE_CHECK(file.read(body, table));
+    Bytes const entries(table.data(), table.size() - 4);
+    if (load_le<std::uint32_t>(table.data() + entries.size()) != crc32c(entries))
+        return Error{Code::corrupt, "wrong checksum of a shard's index; write it again", path,
+                     body};
+    std::byte const* const entry = table.data() + position * 16;
+    auto const offset = load_le<std::uint64_t>(entry), size = load_le<std::uint64_t>(entry + 8);
+    if (offset == absent && size == absent) return {};
+    if (offset > body || size > body - offset)
+        return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
+                     body + static_cast<std::uint64_t>(position) * 16};
+    std::vector<std::byte> encoded(size);
+    SLUICE_CHECK(file.read(offset, encoded));
+    found = true;
+    return decode(encoded, out);
+}
+
+Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out) const {
+    expects(at.size() == spec_.shape.size() && static_cast<index>(out.size()) == chunk_bytes_);
+    std::vector<index> file(at.begin(), at.end());
+    index position = 0;
+    for (std::size_t d = 0; d < spec_.shard.size(); ++d) {
+        index const n = spec_.shard[d] / spec_.chunk[d];
+        position = position * n + at[d] % n;
+        file[d] = at[d] / n;
+    }
+    std::string const path = file_of(file);
+    bool found = false;
+    Status status;
+    if (std::filesystem::exists(path)) {
+        if (spec_.shard.empty()) {
+            SLUICE_TRY(auto const encoded,
+                       read_file(path, static_cast<std::uint64_t>(chunk_bytes_) * 2 + 65536));
+            status = decode(encoded, out);
+            found = true;
+        } else {
+            status = read_from_shard(path, position, out, found);
+        }
+    }
+    if (!status) {
+        status.error().file = path;
+        return status;
+    }
+    if (!found) spread(fill_, out);
+    return {};
+}
+
+}  // namespace sluice::zarr

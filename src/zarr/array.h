@@ -1,0 +1,90 @@
+// Zarr arrays of versions 2 and 3 in a folder: made, written a file at a time, read a chunk at a
+// time.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::zarr {
+
+/// Little-endian elements.
+enum class DType : std::uint8_t { u8, u16, i32, f32, f64 };
+
+index size_of(DType type);
+
+enum class Compressor : std::uint8_t { none, blosc_lz4, zstd };
+
+struct Codec {
+    Compressor compressor = Compressor::blosc_lz4;
+    int level = 5;  ///< blosc: 0..9, zstd: 1..22
+    bool operator==(Codec const&) const = default;
+};
+
+/// What an array is, as its metadata say.
+struct Spec {
+    int version = 3;  ///< of the format: 2 or 3
+    DType dtype = DType::u8;
+    std::vector<index> shape;
+    std::vector<index> chunk;
+    /// Elements per file along each axis, multiples of `chunk`; empty: a file per chunk. Version 3.
+    std::vector<index> shard = {};
+    Codec codec = {};
+    double fill = 0;                                ///< a value that the type can hold
+    std::vector<std::string> dimension_names = {};  ///< version 3
+    bool operator==(Spec const&) const = default;
+};
+
+/// The metadata file's text, .zarray or zarr.json.
+std::string to_json(Spec const& spec);
+/// The arrays that to_json can describe; others are refused with the name of what is unknown.
+Result<Spec> parse_spec(std::string_view json);
+
+/// An array in a folder. All functions may be called from many threads, for different files.
+class Array {
+  public:
+    /// Makes the folder and writes the metadata.
+    static Result<Array> create(std::string const& path, Spec spec);
+    static Result<Array> open(std::string const& path);
+
+    std::string const& path() const { return path_; }
+    Spec const& spec() const { return spec_; }
+    /// Bytes of a decoded chunk, edges included.
+    index chunk_bytes() const { return chunk_bytes_; }
+    /// Elements of the array in one file, along each axis: the shard, or else the chunk.
+    std::vector<index> const& block() const {
+        return spec_.shard.empty() ? spec_.chunk : spec_.shard;
+    }
+    /// Chunks in one file.
+    index chunks_per_block() const { return per_block_; }
+
+    /// Encodes a chunk of chunk_bytes() bytes; empty when all elements are the fill value.
+    Result<std::vector<std::byte>> encode(Bytes chunk) const;
+    /// Writes a file out of the encoded chunks in it, in C order; without any there is no file.
+    /// Returns the file's length.
+    Result<index> write(std::span<index const> block,
+                        std::span<std::vector<std::byte> const> chunks) const;
+    /// Encodes a chunk and writes it; for arrays without shards.
+    Result<index> write_chunk(std::span<index const> at, Bytes chunk) const;
+    /// Decodes a chunk into chunk_bytes() bytes; where there is none it is all fill.
+    Status read_chunk(std::span<index const> at, std::span<std::byte> out) const;
+
+    /// The file of a block.
+    std::string file_of(std::span<index const> block) const;
+
+  private:
+    Array(std::string path, Spec spec);
+    Status read_from_shard(std::string const& file, index position, std::span<std::byte> out,
+                           bool& found) const;
+    Status decode(Bytes encoded, std::span<std::byte> out) const;
+
+    std::string path_;
+    Spec spec_;
+    index chunk_bytes_ = 0, per_block_ = 1;
+    std::vector<std::byte> fill_;  // one element
+};
+
+}  // namespace sluice::zarr

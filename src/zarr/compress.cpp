@@ -1,0 +1,65 @@
+// Blosc by its library, each call on the thread that makes it, and zstd.
+// SPDX-License-Identifier: Apache-2.0
+#include "zarr/compress.h"
+
+#include <blosc.h>
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "codec/zstd/zstd.h"
+
+namespace sluice::zarr {
+namespace {
+
+Result<std::vector<std::byte>> compress_blosc(Bytes bytes, int level, index element) {
+    std::vector<std::byte> out(bytes.size() + BLOSC_MAX_OVERHEAD);
+    int const n = blosc_compress_ctx(level, element > 1 ? BLOSC_SHUFFLE : BLOSC_NOSHUFFLE,
+                                     static_cast<std::size_t>(element), bytes.size(), bytes.data(),
+                                     out.data(), out.size(), BLOSC_LZ4_COMPNAME, 0, 1);
+    if (n <= 0)
+        return Error{
+            Code::invalid_argument,
+            fmt::format("Blosc cannot compress a chunk of {} bytes (error {}) give another "
+                        "chunk size or codec",
+                        bytes.size(), n)};
+    out.resize(static_cast<std::size_t>(n));
+    return out;
+}
+
+Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
+    std::size_t size = 0;
+    if (blosc_cbuffer_validate(encoded.data(), encoded.size(), &size) != 0 || size != out.size())
+        return Error{Code::corrupt,
+                     "a chunk that is no Blosc buffer of the right size; write it "
+                     "again"};
+    int const n = blosc_decompress_ctx(encoded.data(), out.data(), out.size(), 1);
+    if (n < 0 || static_cast<std::size_t>(n) != out.size())
+        return Error{Code::corrupt,
+                     fmt::format("a damaged Blosc chunk (error {}); write it again", n)};
+    return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> compress(Bytes bytes, Codec const& codec, index element) {
+    if (codec.compressor == Compressor::blosc_lz4)
+        return compress_blosc(bytes, codec.level, element);
+    if (codec.compressor == Compressor::none)
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    std::vector<std::byte> out;
+    codec::zstd_compress(bytes, out, codec.level);
+    return out;
+}
+
+Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out) {
+    if (codec.compressor == Compressor::blosc_lz4) return decompress_blosc(encoded, out);
+    if (codec.compressor == Compressor::zstd) return codec::zstd_decompress(encoded, out);
+    if (encoded.size() != out.size())
+        return Error{Code::corrupt, fmt::format("a chunk of {} bytes instead of {}; write it again",
+                                                encoded.size(), out.size())};
+    std::memcpy(out.data(), encoded.data(), out.size());
+    return {};
+}
+
+}  // namespace sluice::zarr

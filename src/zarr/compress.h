@@ -1,0 +1,15 @@
+// The compressors of Zarr's chunks.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "zarr/array.h"
+
+namespace sluice::zarr {
+
+/// `bytes` consists of elements of `element` bytes each.
+Result<std::vector<std::byte>> compress(Bytes bytes, Codec const& codec, index element);
+
+/// What must expand to exactly out.size() bytes.
+Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out);
+
+}  // namespace sluice::zarr
