@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -49,6 +47,7 @@ struct Span {
     Phase phase = Phase::open;
     std::int32_t worker = 0, tile = -1;  ///< tile: index into Slide::tiles(), -1 for none
     std::int64_t begin_ns = 0, end_ns = 0;
+    std::int64_t cpu_ns = 0;  ///< of that, computing; the rest is waiting
     std::uint64_t bytes = 0;  ///< read, or made by the step
 };
 
@@ -77,6 +76,18 @@ struct Stats {
     Stats& operator+=(Stats const& other);
 };
 
+/// The decoded tiles that were used last, up to a number of bytes.
+class TileCache {
+  public:
+    explicit TileCache(std::size_t bytes);
+    ~TileCache();
+    struct Impl;
+    Impl& impl() { return *impl_; }
+
+  private:
+    std::unique_ptr<Impl> impl_;
+};
+
 /// A tile that could not be read, with fill_bad.
 struct BadTile {
     std::int32_t tile = 0;
@@ -92,8 +103,15 @@ struct ReadOptions {
     Trace* trace = nullptr;  ///< made for at least `threads` workers
     Stats* stats = nullptr;
     std::vector<BadTile>* bad = nullptr;
-    std::function<void(double fraction)> progress = {};  ///< called from one thread at a time
-    std::atomic<bool> const* cancel = nullptr;
+    /// Decodes JPEG XR tiles from their coarse bands only, at 1/4 or 1/16 of their size: read()
+    /// then returns ceil(width / factor / reduction) pixels. These are low-pass values, not means.
+    int reduction = 1;
+    /// Lets read_at() choose a reduction where a file has no pyramid.
+    bool reduced = false;
+    /// Keeps decoded tiles between reads; shared by as many threads as like.
+    TileCache* cache = nullptr;
+    /// Called with tiles done and all, from one thread at a time; returning false cancels.
+    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 /// What to read.
@@ -105,24 +123,37 @@ struct Region {
     std::optional<Rect> rect = {};
 };
 
-/// Pixels in memory: [height][width][samples], samples in the order R, G, B (, A).
-struct Image {
-    index height = 0, width = 0;
-    int samples = 1;
-    czi::Sample sample = czi::Sample::u8;
-    /// Not initialised before it is written, and not std::vector for that reason.
-    std::unique_ptr<std::byte[], void (*)(std::byte*)> data{nullptr, [](std::byte*) {}};
-    std::size_t bytes() const;
-    std::span<std::byte> span() { return {data.get(), bytes()}; }
-    Bytes span() const { return {data.get(), bytes()}; }
-};
-
-/// The shape of what a read returns.
+/// The shape of what a read returns: [height][width][samples], samples in the order R, G, B (, A).
 struct Shape {
     index height = 0, width = 0;
     int samples = 1;
     czi::Sample sample = czi::Sample::u8;
     std::size_t bytes() const;
+};
+
+/// Memory that is not cleared before it is written, which std::vector would do.
+class Buffer {
+  public:
+    Buffer() = default;
+    explicit Buffer(std::size_t bytes);
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+    ~Buffer();
+    std::byte* data() const { return data_; }
+    std::size_t size() const { return size_; }
+    std::span<std::byte> span() const { return {data_, size_}; }
+    /// Makes it at least this large; what it held is lost then.
+    std::byte* reserve(std::size_t bytes);
+
+  private:
+    std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// Pixels in memory.
+struct Image {
+    Shape shape;
+    Buffer pixels;
 };
 
 /// An open slide. Reading is const and may be done from many threads at once.
@@ -141,8 +172,8 @@ class Slide {
     std::vector<Scene> const& scenes() const;
     /// Of all tiles of level 0.
     Rect bounds() const;
-    /// Smallest index and number of indices along each dimension; the number is 0 where no tile has
-    /// the dimension... and its index then 0.
+    /// Smallest index and number of indices (last - first + 1) along each dimension; 0 and 1 where
+    /// no tile has the dimension.
     Position first() const;
     Position counts() const;
     /// The pixel type of a plane's tiles; an error if there is no tile or they differ.
@@ -150,7 +181,7 @@ class Slide {
     std::vector<std::string> const& notes() const;
 
     /// The level at its own resolution: ceil(width / factor) by ceil(height / factor).
-    Result<Shape> shape(Region const& region, int level) const;
+    Result<Shape> shape(Region const& region, int level, int reduction = 1) const;
     Status read(Region const& region, int level, ReadOptions const& options,
                 std::span<std::byte> out) const;
     Result<Image> read(Region const& region, int level, ReadOptions const& options = {}) const;

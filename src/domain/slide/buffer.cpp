@@ -1,0 +1,54 @@
+// Memory for pixels: not cleared, and in large pages where there is much of it.
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "sluice/slide.h"
+
+namespace sluice::slide {
+namespace {
+
+constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
+
+}  // namespace
+
+Buffer::Buffer(std::size_t bytes) : size_(bytes) {
+    if (bytes == 0) return;
+    std::size_t const align = bytes >= 2 * large_page ? large_page : line;
+    std::size_t const whole = (bytes + align - 1) / align * align;
+    data_ = static_cast<std::byte*>(std::aligned_alloc(align, whole));
+    if (!data_) throw std::bad_alloc();
+    // A fault per 2 MB instead of one per 4 kB: touching new memory costs as much as copying it.
+    if (align == large_page) ::madvise(data_, whole, MADV_HUGEPAGE);
+}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+Buffer::~Buffer() {
+    std::free(data_);
+}
+
+std::byte* Buffer::reserve(std::size_t bytes) {
+    if (bytes > size_) {
+        *this = Buffer();
+        *this = Buffer(bytes);
+    }
+    return data_;
+}
+
+std::size_t Shape::bytes() const {
+    return static_cast<std::size_t>(height) * static_cast<std::size_t>(width) *
+           static_cast<std::size_t>(samples * czi::size_of(sample));
+}
+
+}  // namespace sluice::slide

@@ -1,0 +1,243 @@
+// Decoding tiles by each of the compressions of CZI.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/decode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "codec/hilo/hilo.h"
+#include "codec/jpeg/jpeg.h"
+#include "codec/jxr/jxr.h"
+#include "codec/lzw/lzw.h"
+#include "codec/zstd/zstd.h"
+
+namespace sluice::slide {
+namespace {
+
+using czi::Compression;
+
+// No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
+constexpr std::uint64_t most_expansion = 65536;
+constexpr std::uint64_t always_allowed = std::uint64_t{16} << 20;
+
+struct Sizes {
+    std::uint64_t pixels = 1, bytes = 1;  ///< of all planes of the entry
+};
+
+Result<Sizes> sizes_of(czi::Entry const& e) {
+    if (!czi::known(e.pixel_type))
+        return Error{Code::unsupported,
+                     fmt::format("pixel type {} is not known", static_cast<int>(e.pixel_type))};
+    Sizes s;
+    // Sides are 31 bits each, so that only more factors can overflow.
+    std::uint64_t const sides[] = {static_cast<std::uint64_t>(e.stored_width),
+                                   static_cast<std::uint64_t>(e.stored_height)};
+    s.pixels = sides[0] * sides[1];
+    for (std::int32_t const n : e.size)
+        if (__builtin_mul_overflow(s.pixels, static_cast<std::uint64_t>(n), &s.pixels))
+            return Error{Code::corrupt, "more pixels than can be counted"};
+    if (__builtin_mul_overflow(
+            s.pixels, static_cast<std::uint64_t>(czi::format_of(e.pixel_type).bytes), &s.bytes) ||
+        s.bytes > std::uint64_t{1} << 46)
+        return Error{Code::corrupt, "more pixels than can be counted"};
+    return s;
+}
+
+Status check_expansion(std::uint64_t bytes, Bytes data) {
+    if (bytes <= always_allowed || bytes / most_expansion <= data.size()) return {};
+    return Error{
+        Code::corrupt,
+        fmt::format("{} bytes of pixels cannot come out of {} bytes of data", bytes, data.size())};
+}
+
+// Rows of the stored width that are complete, and what is behind them left out.
+Pixels rows_in(czi::Entry const& e, Bytes bytes) {
+    Pixels p;
+    p.format = czi::format_of(e.pixel_type);
+    p.bytes = bytes;
+    p.bgr = p.format.samples > 1;
+    p.width = e.stored_width;
+    p.pixel_stride = p.format.bytes;
+    p.row_stride = e.stored_width * p.format.bytes;
+    p.height = std::min(e.stored_height, static_cast<index>(bytes.size()) / p.row_stride);
+    return p;
+}
+
+Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Buffer& out,
+                           std::uint64_t want) {
+    codec::Zstd1Header header;
+    if (e.compression == Compression::zstd1) {
+        SLUICE_TRY(header, codec::parse_zstd1(data));
+        data = data.subspan(header.size);
+    }
+    SLUICE_TRY(std::uint64_t const size, codec::zstd_content_size(data));
+    SLUICE_CHECK(check_expansion(size, data));
+    // Twice what is needed is no tile of this size.
+    if (size > 2 * want + 4096)
+        return Error{Code::corrupt,
+                     fmt::format("its frame says {} bytes (its pixels need {})", size, want)};
+    std::span<std::byte> const to(out.reserve(std::max<std::uint64_t>(size, want)), size);
+    SLUICE_CHECK(codec::zstd_decompress(data, to));
+    bool const whole = size == want;
+    bool const wide = czi::size_of(czi::format_of(e.pixel_type).sample) == 2;
+    bool const single = want == static_cast<std::uint64_t>(e.stored_width * e.stored_height) *
+                                    static_cast<std::uint64_t>(czi::format_of(e.pixel_type).bytes);
+    if (header.hi_lo && wide && !(whole && single)) {
+        // Seldom: a buffer of another size than its pixels is put together first.
+        Buffer mixed(size);
+        codec::unpack_hilo(to, 0, mixed.span());
+        std::memcpy(out.data(), mixed.data(), size);
+        header.hi_lo = false;
+    }
+    if (header.hi_lo && !wide)
+        return Error{Code::unsupported, fmt::format("low and high bytes apart in pixels of {}",
+                                                    czi::name_of(e.pixel_type))};
+    if (header.hi_lo) {
+        Pixels p = rows_in(e, to);
+        p.hi_lo = true;
+        return p;
+    }
+    return plain_pixels(e, tile, to);
+}
+
+Result<Pixels> decode_jpeg(czi::Entry const& e, Bytes data, Buffer& out) {
+    SLUICE_TRY(codec::JpegInfo const info, codec::jpeg_inspect(data));
+    Pixels p;
+    p.format = czi::format_of(e.pixel_type);
+    if (p.format.sample != czi::Sample::u8 || p.format.samples != info.samples)
+        return Error{Code::corrupt,
+                     fmt::format("a JPEG file of {} x 8 bits does not hold {} pixels", info.samples,
+                                 czi::name_of(e.pixel_type))};
+    std::uint64_t const bytes = static_cast<std::uint64_t>(info.width) *
+                                static_cast<std::uint64_t>(info.height) *
+                                static_cast<std::uint64_t>(info.samples);
+    SLUICE_CHECK(check_expansion(bytes, data));
+    std::span<std::byte> const to(out.reserve(bytes), bytes);
+    SLUICE_CHECK(codec::jpeg_decode(data, to));
+    p.bytes = to;
+    p.width = info.width;
+    p.height = info.height;
+    p.pixel_stride = p.format.bytes;
+    p.row_stride = info.width * p.format.bytes;
+    return p;
+}
+
+std::optional<czi::Sample> sample_of(codec::JxrSample s) {
+    switch (s) {
+        case codec::JxrSample::u8:
+            return czi::Sample::u8;
+        case codec::JxrSample::u16:
+            return czi::Sample::u16;
+        case codec::JxrSample::f32:
+            return czi::Sample::f32;
+        case codec::JxrSample::f16:
+            break;
+    }
+    return std::nullopt;
+}
+
+Result<Pixels> decode_jxr(czi::Entry const& e, Bytes data, int reduction, Buffer& out) {
+    SLUICE_TRY(codec::JxrInfo const info, codec::jxr_inspect(data));
+    Pixels p;
+    p.format = czi::format_of(e.pixel_type);
+    if (sample_of(info.sample) != p.format.sample || info.samples != p.format.samples)
+        return Error{
+            Code::corrupt,
+            fmt::format("a JPEG XR file of {} samples of {} bytes does not hold {} pixels",
+                        info.samples, codec::bytes_of(info.sample), czi::name_of(e.pixel_type))};
+    p.width = reduced(info.width, reduction);
+    p.height = reduced(info.height, reduction);
+    std::uint64_t const bytes = static_cast<std::uint64_t>(p.width) *
+                                static_cast<std::uint64_t>(p.height) *
+                                static_cast<std::uint64_t>(p.format.bytes);
+    SLUICE_CHECK(check_expansion(bytes, data));
+    std::span<std::byte> const to(out.reserve(bytes), bytes);
+    // The fourth sample is treated as that of other compressions.
+    p.bgr = p.format.samples == 4;
+    SLUICE_CHECK(codec::jxr_decode(data, {reduction, !p.bgr}, to));
+    p.bytes = to;
+    p.pixel_stride = p.format.bytes;
+    p.row_stride = p.width * p.format.bytes;
+    return p;
+}
+
+bool is_jxr(Bytes data) {
+    return data.size() >= 4 && data[0] == std::byte{'I'} && data[1] == std::byte{'I'} &&
+           data[2] == std::byte{0xbc};
+}
+
+}  // namespace
+
+bool is_plain(czi::Entry const& entry) {
+    return entry.compression == Compression::none && czi::known(entry.pixel_type) &&
+           czi::format_of(entry.pixel_type).samples == 1;
+}
+
+Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
+    SLUICE_TRY(Sizes const all, sizes_of(e));
+    Pixels p = rows_in(e, data);
+    if (all.pixels == static_cast<std::uint64_t>(e.stored_width * e.stored_height)) return p;
+    // Several planes: the first dimension of the entry runs fastest.
+    index stride = p.format.bytes;
+    index const planes_end = static_cast<index>(data.size());
+    p.first = 0;
+    for (char const letter : e.order) {
+        if (letter == 'X') {
+            p.pixel_stride = stride;
+            stride *= e.stored_width;
+        } else if (letter == 'Y') {
+            p.row_stride = stride;
+            stride *= e.stored_height;
+        } else if (std::size_t const d = czi::dimension_letters.find(letter);
+                   letter != '\0' && d != std::string_view::npos) {
+            p.first += (tile.at[d] - e.start[d]) * stride;
+            stride *= e.size[d];
+        }
+    }
+    if (static_cast<std::uint64_t>(stride) != all.bytes)
+        return Error{Code::unsupported, "more dimensions than the reader keeps the order of"};
+    // Only rows of which every pixel is there.
+    index const last = p.first + (p.width - 1) * p.pixel_stride + p.format.bytes;
+    p.height =
+        last > planes_end ? 0 : std::min(e.stored_height, (planes_end - last) / p.row_stride + 1);
+    return p;
+}
+
+Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int reduction,
+                      Buffer& out) {
+    SLUICE_TRY(Sizes const all, sizes_of(e));
+    if (e.compression != Compression::none && data.empty())
+        return Error{Code::corrupt, "its sub-block has no data"};
+    bool const single = all.pixels == static_cast<std::uint64_t>(e.stored_width * e.stored_height);
+    switch (e.compression) {
+        case Compression::none:
+            return plain_pixels(e, tile, data);
+        case Compression::zstd0:
+        case Compression::zstd1:
+            return decode_zstd(e, tile, data, out, all.bytes);
+        case Compression::lzw: {
+            SLUICE_CHECK(check_expansion(all.bytes, data));
+            std::span<std::byte> const to(out.reserve(all.bytes), all.bytes);
+            SLUICE_CHECK(codec::lzw_decompress(data, to));
+            return plain_pixels(e, tile, to);
+        }
+        case Compression::jpeg:
+            if (single) return decode_jpeg(e, data, out);
+            break;
+        case Compression::jpeg_xr:
+            // Some writers label raw pixels so (czifile, Bio-Formats and ZEN read them, too).
+            if (!is_jxr(data) && data.size() == all.bytes) return plain_pixels(e, tile, data);
+            if (single) return decode_jxr(e, data, reduction, out);
+            break;
+        default:
+            return Error{Code::unsupported,
+                         fmt::format("compression {} is not known; save the file with another one",
+                                     static_cast<int>(e.compression))};
+    }
+    return Error{Code::unsupported,
+                 fmt::format("several planes in one tile of {}", czi::name_of(e.compression))};
+}
+
+}  // namespace sluice::slide

@@ -1,0 +1,25 @@
+// Decoding one tile from the bytes of its sub-block.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/pixels.h"
+
+namespace sluice::slide {
+
+/// The size of a decoded tile: stored size, or ceil(size / reduction).
+inline index reduced(index size, int reduction) {
+    return (size + reduction - 1) / reduction;
+}
+
+/// Whether the bytes are the pixels: then they can be read straight to where they belong.
+bool is_plain(czi::Entry const& entry);
+
+/// Where the pixels of a tile that is not compressed lie in its data. Data that is too short ends
+/// with rows that are not there.
+Result<Pixels> plain_pixels(czi::Entry const& entry, Tile const& tile, Bytes data);
+
+/// Decodes `data` into `out`, whose memory the result refers to (or to `data`'s).
+Result<Pixels> decode(czi::Entry const& entry, Tile const& tile, Bytes data, int reduction,
+                      Buffer& out);
+
+}  // namespace sluice::slide

@@ -1,0 +1,38 @@
+// An image of means: each pixel is the mean of the level's pixels that it covers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/target.h"
+
+namespace sluice::slide {
+
+/// Nothing of the level is kept: a pixel wholly inside of one tile's part is finished at once, the
+/// others collect their sums per part and are finished at the end, in the order of the tiles.
+class MeanTarget : public Target {
+  public:
+    /// `out` has the given shape and covers the plan's shape.
+    MeanTarget(Plan const& plan, Shape const& shape, std::span<std::byte> out, double background);
+    void put(std::size_t job, Placed const& tile, Pixels const& pixels, Box const& part) override;
+    void fill(std::size_t job, Placed const& tile, double value, Box const& part) override;
+    void finish() override;
+
+  private:
+    struct Partial {
+        index pixel;  ///< row * width + column of the image
+        index count;
+        double sum[4];
+    };
+    index rows_, cols_;  ///< of the level's region
+    Shape shape_;
+    std::span<std::byte> out_;
+    czi::PixelFormat format_;
+    std::vector<std::vector<Partial>> partial_;  ///< one list per job
+
+    index edge_x(index x) const { return x * cols_ / shape_.width; }
+    index edge_y(index y) const { return y * rows_ / shape_.height; }
+    template <class T>
+    void put_as(std::size_t job, Placed const& tile, Pixels const& pixels, Box const& part);
+    void store(index pixel, index count, double const* sum);
+};
+
+}  // namespace sluice::slide

@@ -1,0 +1,45 @@
+// The tiles of a file in planes and levels.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "domain/slide/rect_index.h"
+#include "sluice/slide.h"
+
+namespace sluice::slide {
+
+/// The tiles of one plane and level.
+struct Group {
+    std::vector<std::int32_t> tiles;  ///< ascending in Tile::order
+    Box bounds;
+    bool mixed = false;  ///< the pixel types differ
+    czi::PixelType pixel_type = czi::PixelType::gray8;
+
+    /// Appends the tiles that meet `box`, in the order they are drawn.
+    void find(std::vector<Tile> const& tiles_of_slide, Box const& box,
+              std::vector<std::int32_t>& out) const;
+
+  private:
+    /// Made by the first who asks: a file of many planes is opened for few of them.
+    mutable std::once_flag once_;
+    mutable RectIndex index_;
+};
+
+struct Model {
+    std::vector<Tile> tiles;
+    std::vector<Level> levels;
+    std::vector<Scene> scenes;
+    Rect bounds;
+    Position first = {}, counts = {};
+    std::map<std::pair<Position, std::int32_t>, Group> groups;
+    std::vector<std::string> notes;
+
+    Group const* group(Position const& plane, int level) const;
+};
+
+/// Fills everything but `groups`, which cannot be moved, and then those.
+void make_model(czi::File const& file, Model& model);
+
+}  // namespace sluice::slide

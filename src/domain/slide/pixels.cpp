@@ -1,0 +1,124 @@
+// Copying pixels, whatever their order and packing.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/pixels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "codec/hilo/hilo.h"
+#include "domain/slide/swap.h"
+
+namespace sluice::slide {
+namespace {
+
+// Pixels that are unpacked at a time before their colours are exchanged; fits the first cache.
+constexpr index batch = 512;
+
+// Colours to R, G, B (, A = 255: ZEN shows every pixel of Bgra32, whatever its fourth byte says).
+void to_rgb(czi::PixelFormat const& format, std::byte const* from, index n, std::byte* to) {
+    index const size = czi::size_of(format.sample);
+    static Swap const& kernels = swap(chosen_isa());
+    if (format.samples == 3 && size == 1) return kernels.u8(from, n, to);
+    if (format.samples == 3 && size == 2) return kernels.u16(from, n, to);
+    for (index i = 0; i < n; ++i, from += format.bytes, to += format.bytes) {
+        for (index s = 0; s < 3; ++s)
+            std::memcpy(to + s * size, from + (2 - s) * size, static_cast<std::size_t>(size));
+        if (format.samples == 4) to[3 * size] = std::byte{255};
+    }
+}
+
+void copy_packed(Pixels const& from, index pixel, index width, std::byte* to) {
+    index const samples = from.format.samples;
+    if (!from.bgr) {
+        codec::unpack_hilo(from.bytes, pixel * samples,
+                           {to, static_cast<std::size_t>(width * from.format.bytes)});
+        return;
+    }
+    std::byte mixed[batch * 6];
+    for (index i = 0; i < width; i += batch) {
+        index const n = std::min(batch, width - i);
+        codec::unpack_hilo(from.bytes, (pixel + i) * samples,
+                           {mixed, static_cast<std::size_t>(n * from.format.bytes)});
+        to_rgb(from.format, mixed, n, to + i * from.format.bytes);
+    }
+}
+
+void copy_dense(Pixels const& from, std::byte const* pixels, index width, std::byte* to) {
+    if (from.bgr)
+        to_rgb(from.format, pixels, width, to);
+    else
+        std::memcpy(to, pixels, static_cast<std::size_t>(width * from.format.bytes));
+}
+
+void copy_strided(Pixels const& from, std::byte const* pixels, index width, std::byte* to) {
+    std::byte pixel[32];
+    index const bytes = from.format.bytes;
+    for (index i = 0; i < width; ++i) {
+        std::memcpy(pixel, pixels + i * from.pixel_stride, static_cast<std::size_t>(bytes));
+        copy_dense(from, pixel, 1, to + i * bytes);
+    }
+}
+
+template <class T>
+void fill_as(double value, index n, std::byte* to) {
+    T v{};
+    if constexpr (std::is_integral_v<T>)
+        v = static_cast<T>(std::llround(std::clamp(
+            std::isnan(value) ? 0.0 : value, static_cast<double>(std::numeric_limits<T>::min()),
+            static_cast<double>(std::numeric_limits<T>::max()))));
+    else
+        v = static_cast<T>(value);
+    for (index i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index>(sizeof v), &v, sizeof v);
+}
+
+}  // namespace
+
+void copy_row(Pixels const& from, index x, index y, index width, std::byte* to) {
+    index const bytes = from.format.bytes;
+    index const there =
+        y < from.height && y >= 0 ? std::clamp<index>(from.width - x, 0, width) : index{0};
+    if (there > 0) {
+        if (from.hi_lo) {
+            copy_packed(from, y * from.width + x, there, to);
+        } else {
+            std::byte const* const pixels =
+                from.bytes.data() + from.first + y * from.row_stride + x * from.pixel_stride;
+            if (from.dense())
+                copy_dense(from, pixels, there, to);
+            else
+                copy_strided(from, pixels, there, to);
+        }
+    }
+    std::memset(to + there * bytes, 0, static_cast<std::size_t>((width - there) * bytes));
+}
+
+void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride) {
+    for (index row = 0; row < rect.height; ++row)
+        copy_row(from, rect.x, rect.y + row, rect.width, to + row * to_stride);
+}
+
+void fill_row(czi::PixelFormat const& format, double value, index width, std::byte* to) {
+    index const n = width * format.samples;
+    switch (format.sample) {
+        case czi::Sample::u8:
+            return fill_as<std::uint8_t>(value, n, to);
+        case czi::Sample::u16:
+            return fill_as<std::uint16_t>(value, n, to);
+        case czi::Sample::i32:
+            return fill_as<std::int32_t>(value, n, to);
+        case czi::Sample::f32:
+            return fill_as<float>(value, n, to);
+        case czi::Sample::f64:
+            return fill_as<double>(value, n, to);
+        case czi::Sample::c64:
+            for (index i = 0; i < n; ++i) {
+                fill_as<float>(value, 1, to + 8 * i);
+                fill_as<float>(0, 1, to + 8 * i + 4);
+            }
+            return;
+    }
+}
+
+}  // namespace sluice::slide

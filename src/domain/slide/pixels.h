@@ -1,0 +1,31 @@
+// Pixels of a decoded tile as they lie in memory, and copying rectangles of them to an image.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/slide.h"
+
+namespace sluice::slide {
+
+/// Where the pixels are. What lies outside of width x height is 0 when copied.
+struct Pixels {
+    Bytes bytes;
+    index width = 0, height = 0;             ///< pixels that are there
+    index pixel_stride = 0, row_stride = 0;  ///< bytes
+    index first = 0;                         ///< byte of the first pixel
+    bool bgr = false;                        ///< B, G, R (, A) and not R, G, B (, A)
+    bool hi_lo = false;                      ///< low bytes first, then high bytes; then dense
+    czi::PixelFormat format;
+    bool dense() const { return pixel_stride == format.bytes; }
+};
+
+/// Copies a rectangle, of which the part outside of the pixels is 0, and puts colours into the
+/// order R, G, B. Rows of `to` are `to_stride` bytes apart.
+void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride);
+
+/// The same for one row of `width` pixels from (x, y) on.
+void copy_row(Pixels const& from, index x, index y, index width, std::byte* to);
+
+/// Writes `value` as pixels of `format` into a row.
+void fill_row(czi::PixelFormat const& format, double value, index width, std::byte* to);
+
+}  // namespace sluice::slide

@@ -1,0 +1,268 @@
+// Planning a read.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "domain/slide/decode.h"
+
+namespace sluice::slide {
+namespace {
+
+index rounded(index value, index by) {
+    index const twice = 2 * value + by;
+    index const q = twice / (2 * by);
+    return twice % (2 * by) < 0 ? q - 1 : q;
+}
+
+index up(index value, index by) {
+    return value / by + (value % by != 0);
+}
+
+Status check_plane(Model const& m, Region const& region, int level) {
+    if (m.tiles.empty()) return Error{Code::not_found, "the file has no tiles"};
+    if (level < 0 || level >= std::ssize(m.levels))
+        return Error{Code::invalid_argument,
+                     fmt::format("there is no level {} (the file has {}, 0 is the finest); see "
+                                 "sluice info",
+                                 level, m.levels.size())};
+    for (std::size_t d = 0; d < m.first.size(); ++d)
+        if (region.plane[d] < m.first[d] || region.plane[d] - m.first[d] >= m.counts[d])
+            return Error{
+                Code::invalid_argument,
+                fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],
+                            region.plane[d], m.first[d], m.first[d] + m.counts[d] - 1)};
+    return {};
+}
+
+Placed place(Tile const& t, Rect const& region, index scale, int reduction) {
+    Placed p;
+    p.width = reduced(t.stored_width, reduction);
+    p.height = reduced(t.stored_height, reduction);
+    // Full resolution is in logical pixels: what is stored otherwise (Airyscan, PALM) is resampled.
+    bool const level_0 = t.level == 0 && reduction == 1;
+    index const width = level_0 ? t.rect.width : p.width;
+    index const height = level_0 ? t.rect.height : p.height;
+    p.box.left = rounded(t.rect.x - region.x, scale);
+    p.box.top = rounded(t.rect.y - region.y, scale);
+    p.box.right = p.box.left + width;
+    p.box.bottom = p.box.top + height;
+    return p;
+}
+
+void hide(Placed& tile, std::vector<Placed> const& tiles, std::size_t above) {
+    Placed const& other = tiles[above];
+    if (!other.mask && !tile.visible.empty()) subtract(tile.visible, other.box);
+}
+
+// Tiles above hide what is under them, unless they have a mask.
+void find_visible(std::vector<Placed>& tiles, Box const& window) {
+    // Fewer than this are compared with each other faster than an index is built.
+    constexpr std::size_t few = 32;
+    for (Placed& p : tiles)
+        if (Box const inside = common(p.box, window); !empty(inside)) p.visible = {inside};
+    if (tiles.size() <= few) {
+        for (std::size_t i = 0; i < tiles.size(); ++i)
+            for (std::size_t above = tiles.size(); above-- > i + 1;) hide(tiles[i], tiles, above);
+        return;
+    }
+    std::vector<Box> boxes;
+    boxes.reserve(tiles.size());
+    for (Placed const& p : tiles) boxes.push_back(p.box);
+    RectIndex const neighbours(std::move(boxes));
+    std::vector<std::int32_t> above;
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+        above.clear();
+        if (!tiles[i].visible.empty()) neighbours.find(tiles[i].visible[0], above);
+        // The topmost hide most.
+        std::sort(above.begin(), above.end(), std::greater<>());
+        for (std::int32_t const a : above)
+            if (a > static_cast<std::int32_t>(i))
+                hide(tiles[i], tiles, static_cast<std::size_t>(a));
+    }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::SubBlock const& where) {
+    std::unique_ptr<czi::Mask> none;
+    if (where.attachment_size == 0) return none;
+    std::vector<std::byte> bytes(where.metadata_size);
+    SLUICE_CHECK(file.source().read(where.metadata, bytes));
+    std::string_view const xml(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    if (xml.find("CHUNKCONTAINER") == std::string_view::npos) return none;
+    std::vector<std::byte> attachment(where.attachment_size);
+    SLUICE_CHECK(file.source().read(where.attachment, attachment));
+    SLUICE_TRY(czi::Mask mask, czi::parse_mask(attachment));
+    if (mask.width == 0) return none;
+    return std::make_unique<czi::Mask>(std::move(mask));
+}
+
+Result<Rect> rect_of(Model const& m, Region const& region) {
+    auto const scene = std::find_if(m.scenes.begin(), m.scenes.end(), [&](Scene const& s) {
+        return region.scene && s.id == *region.scene;
+    });
+    if (region.scene && scene == m.scenes.end()) {
+        std::string all;
+        for (Scene const& s : m.scenes)
+            if (s.id != czi::none) all += fmt::format("{}{}", all.empty() ? "" : ", ", s.id);
+        return Error{Code::invalid_argument,
+                     fmt::format("there is no scene {} ({})", *region.scene,
+                                 all.empty() ? "the file has no scenes" : "there are " + all)};
+    }
+    if (!region.rect) return region.scene ? scene->bounds : m.bounds;
+    Rect const& r = *region.rect;
+    constexpr index most = index{1} << 40;
+    if (r.empty() || r.width > most || r.height > most || std::abs(r.x) > most ||
+        std::abs(r.y) > most)
+        return Error{Code::invalid_argument,
+                     fmt::format("a region of {} x {} pixels at {}, {} cannot be read; give "
+                                 "X,Y,WIDTH,HEIGHT with sides above 0",
+                                 r.width, r.height, r.x, r.y)};
+    return r;
+}
+
+// The pixel type of a plane; of another level, or another plane of the channel, where this has
+// none.
+Result<czi::PixelType> type_of(Model const& m, Position const& plane, int level) {
+    if (m.tiles.empty()) return Error{Code::not_found, "the file has no tiles"};
+    Group const* g = m.group(plane, level);
+    for (int l = 0; !g && l < std::ssize(m.levels); ++l) g = m.group(plane, l);
+    for (auto i = m.groups.begin(); !g && i != m.groups.end(); ++i)
+        if (i->first.first[czi::C] == plane[czi::C]) g = &i->second;
+    if (!g) g = &m.groups.begin()->second;
+    if (g->mixed)
+        return Error{Code::unsupported,
+                     "the tiles of this plane have different pixel types; read them one by one "
+                     "(slide read --tile)"};
+    if (!czi::known(g->pixel_type))
+        return Error{Code::unsupported, fmt::format("pixel type {} is not known (one of the "
+                                                    "format's numbers 0 to 13 was expected)",
+                                                    static_cast<int>(g->pixel_type))};
+    return g->pixel_type;
+}
+
+Result<Shape> shape_of(Model const& m, Region const& region, int level, int reduction) {
+    SLUICE_CHECK(check_plane(m, region, level));
+    if (reduction != 1 && reduction != 4 && reduction != 16)
+        return Error{Code::invalid_argument,
+                     fmt::format("a reduction of {} (it can be 1, 4 or 16)", reduction)};
+    SLUICE_TRY(Rect const r, rect_of(m, region));
+    SLUICE_TRY(czi::PixelType const type, type_of(m, region.plane, level));
+    index const scale = m.levels[static_cast<std::size_t>(level)].factor * index{reduction};
+    czi::PixelFormat const f = czi::format_of(type);
+    Shape const s{up(r.height, scale), up(r.width, scale), f.samples, f.sample};
+    index bytes = 0;
+    if (__builtin_mul_overflow(s.height, s.width, &bytes) ||
+        __builtin_mul_overflow(bytes, index{f.bytes}, &bytes))
+        return Error{Code::out_of_memory,
+                     fmt::format("{} x {} pixels are more than fit in memory; read a smaller "
+                                 "region or a coarser level",
+                                 s.height, s.width)};
+    return s;
+}
+
+std::string text_of(Tile const& t) {
+    std::string text = fmt::format("X {} Y {} (", t.rect.x, t.rect.y);
+    if (t.m != czi::none) text += fmt::format("M {}, ", t.m);
+    if (t.scene != czi::none) text += fmt::format("S {}, ", t.scene);
+    for (std::size_t d = 0; d < t.at.size(); ++d)
+        if (d < 3 || t.at[d] != 0)
+            text += fmt::format("{} {} ", czi::dimension_letters[d], t.at[d]);
+    text.back() = ')';
+    return text;
+}
+
+Error tile_error(czi::File const& file, Model const& model, std::int32_t tile, Error error) {
+    Tile const& t = model.tiles[static_cast<std::size_t>(tile)];
+    error.message = fmt::format("the tile at {} cannot be read ({}); --fill-bad goes on without it",
+                                text_of(t), error.message);
+    if (error.file.empty()) error.file = file.source().name();
+    if (!error.at) error.at = file.entries()[static_cast<std::size_t>(t.entry)].offset;
+    return error;
+}
+
+double coverage(Model const& m, Region const& region, int level) {
+    Group const* const g = m.group(region.plane, level);
+    if (!g) return 0;
+    Result<Rect> const r = rect_of(m, region);
+    if (!r) return 0;
+    std::vector<std::int32_t> hits;
+    g->find(m.tiles, box_of(*r), hits);
+    index const scale = m.levels[static_cast<std::size_t>(level)].factor;
+    std::vector<Placed> placed;
+    for (std::int32_t const i : hits) {
+        Tile const& t = m.tiles[static_cast<std::size_t>(i)];
+        if (region.scene && t.scene != *region.scene) continue;
+        placed.push_back(place(t, *r, scale, 1));
+    }
+    find_visible(placed, {0, 0, up(r->width, scale), up(r->height, scale)});
+    index pixels = 0;
+    for (Placed const& p : placed)
+        for (Box const& b : p.visible) pixels += area(b);
+    return static_cast<double>(pixels) * static_cast<double>(scale) * static_cast<double>(scale);
+}
+
+Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& region, int level,
+                       ReadOptions const& options, bool with_masks, Stats& stats) {
+    Plan plan;
+    SLUICE_TRY(plan.shape, shape_of(m, region, level, options.reduction));
+    SLUICE_TRY(Rect const r, rect_of(m, region));
+    plan.format = {plan.shape.sample, plan.shape.samples,
+                   plan.shape.samples * czi::size_of(plan.shape.sample)};
+    plan.reduction = options.reduction;
+    plan.scale = m.levels[static_cast<std::size_t>(level)].factor * index{options.reduction};
+    Box const window{0, 0, plan.shape.width, plan.shape.height};
+    std::vector<std::int32_t> hits;
+    if (Group const* const g = m.group(region.plane, level)) {
+        // A pixel further: positions on a coarse level are rounded.
+        Box wide = box_of(r);
+        index const more = plan.scale > 1 ? plan.scale : 0;
+        wide = {wide.left - more, wide.top - more, wide.right + more, wide.bottom + more};
+        g->find(m.tiles, wide, hits);
+    }
+    for (std::int32_t const i : hits) {
+        Tile const& t = m.tiles[static_cast<std::size_t>(i)];
+        if (region.scene && t.scene != *region.scene) continue;
+        Placed p = place(t, r, plan.scale, plan.reduction);
+        if (empty(common(p.box, window))) continue;
+        p.tile = i;
+        czi::Entry const& e = file.entries()[static_cast<std::size_t>(t.entry)];
+        if (plan.reduction > 1 && e.compression != czi::Compression::jpeg_xr)
+            return Error{Code::invalid_argument,
+                         fmt::format("a reduction needs JPEG XR tiles (the tile at {} is {})",
+                                     text_of(t), czi::name_of(e.compression))};
+        ++stats.tiles_hit;
+        // What is wrong with a head is told when the tile's pixels are wanted.
+        Result<czi::SubBlock> const where = with_masks ? file.locate(e) : Error{};
+        if (where) {
+            p.where = *where;
+            auto mask = read_mask(file, *where);
+            if (!mask && !options.fill_bad) return tile_error(file, m, i, mask.error());
+            if (mask) p.mask = *std::move(mask);
+        }
+        plan.masks |= p.mask != nullptr;
+        plan.tiles.push_back(std::move(p));
+    }
+    find_visible(plan.tiles, window);
+    std::size_t const all = plan.tiles.size();
+    std::erase_if(plan.tiles, [](Placed const& p) { return p.visible.empty(); });
+    stats.tiles_hidden += static_cast<index>(all - plan.tiles.size());
+    index seen = 0;
+    for (Placed const& p : plan.tiles)
+        for (Box const& b : p.visible) seen += area(b);
+    plan.covered = !plan.masks && seen == plan.shape.width * plan.shape.height;
+    auto const file_offset = [&](Placed const& p) {
+        Tile const& t = m.tiles[static_cast<std::size_t>(p.tile)];
+        return file.entries()[static_cast<std::size_t>(t.entry)].offset;
+    };
+    if (!plan.masks)
+        std::stable_sort(
+            plan.tiles.begin(), plan.tiles.end(),
+            [](Placed const& a, Placed const& b) { return file_offset(a) < file_offset(b); });
+    return plan;
+}
+
+}  // namespace sluice::slide

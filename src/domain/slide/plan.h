@@ -1,0 +1,54 @@
+// Which tiles a region needs, and of each the rectangles that no other tile hides.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/model.h"
+#include "domain/slide/visible.h"
+
+namespace sluice::slide {
+
+/// One tile on the grid of the level that is read; positions count from the region's corner.
+struct Placed {
+    std::int32_t tile = 0;
+    std::optional<czi::SubBlock> where;  ///< known already when heads were read
+    Box box;                             ///< the whole tile, also what lies outside of the region
+    index width = 0, height = 0;  ///< pixels it has after decoding; other than the box: resampled
+    std::vector<Box> visible;
+    std::unique_ptr<czi::Mask> mask;
+};
+
+/// What a read will do.
+struct Plan {
+    Shape shape;
+    czi::PixelFormat format;
+    index scale = 1;  ///< full-resolution pixels per pixel
+    int reduction = 1;
+    /// Those with something to see; by position in the file, or, with masks, in the order they are
+    /// drawn.
+    std::vector<Placed> tiles;
+    bool masks = false;
+    bool covered = false;  ///< whether every pixel is under a tile
+};
+
+/// Reads nothing, unless `with_masks`: then the head of each tile, for its mask.
+Result<Plan> make_plan(czi::File const& file, Model const& model, Region const& region, int level,
+                       ReadOptions const& options, bool with_masks, Stats& stats);
+
+/// Whether a sub-block says that it has a mask, and that mask.
+Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::SubBlock const& where);
+
+/// The rectangle that a region stands for.
+Result<Rect> rect_of(Model const& model, Region const& region);
+/// The pixel type of the tiles of a plane.
+Result<czi::PixelType> type_of(Model const& model, Position const& plane, int level);
+Result<Shape> shape_of(Model const& model, Region const& region, int level, int reduction);
+
+/// Pixels of a level under its tiles, as full-resolution pixels; of one scene or of all.
+double coverage(Model const& model, Region const& region, int level);
+
+/// "X 10 Y 20 (M 3, C 0 Z 1, scene 0)".
+std::string text_of(Tile const& tile);
+/// An error of one tile: where it is in the slide and in the file.
+Error tile_error(czi::File const& file, Model const& model, std::int32_t tile, Error error);
+
+}  // namespace sluice::slide

@@ -1,0 +1,304 @@
+// Reading, decoding and placing the tiles of a plan.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+
+#include "device/workers.h"
+#include "domain/slide/decode.h"
+#include "domain/slide/tile_cache.h"
+#include "sluice/device.h"
+
+namespace sluice::slide {
+namespace {
+
+// Bytes between two rows up to which it is faster to read them, too, than to read twice.
+constexpr index read_over = 16384;
+
+std::int64_t cpu_now() {
+    timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec * std::int64_t{1000000000} + t.tv_nsec;
+}
+
+// Adds a span to the trace, if there is one, when it ends.
+class Step {
+  public:
+    Step(Trace* trace, Phase phase, int worker, std::int32_t tile) : trace_(trace) {
+        if (!trace_) return;
+        span_ = {phase, worker, tile, trace_->now(), 0, -cpu_now(), 0};
+    }
+    Step(Step const&) = delete;
+    Step& operator=(Step const&) = delete;
+    ~Step() {
+        if (!trace_) return;
+        span_.end_ns = trace_->now();
+        span_.cpu_ns += cpu_now();
+        trace_->add(span_);
+    }
+    void bytes(std::uint64_t n) { span_.bytes = n; }
+
+  private:
+    Trace* trace_;
+    Span span_;
+};
+
+class Run {
+  public:
+    Run(Context const& context, Plan const& plan, ReadOptions const& options, Target& target,
+        bool look_for_masks)
+        : c_(context),
+          plan_(plan),
+          options_(options),
+          target_(target),
+          look_for_masks_(look_for_masks && !plan.masks) {
+        for (int w = 0; w < threads_of(options); ++w) stats_.emplace_back();
+    }
+
+    bool masks_found() const { return masks_found_; }
+
+    Status all(Stats& stats) {
+        if (plan_.masks)
+            in_order();
+        else
+            at_once();
+        for (Stats const& s : stats_) stats += s;
+        if (options_.bad) {
+            std::sort(bad_.begin(), bad_.end(),
+                      [](BadTile const& a, BadTile const& b) { return a.tile < b.tile; });
+            std::move(bad_.begin(), bad_.end(), std::back_inserter(*options_.bad));
+        }
+        if (cancelled_) return Error{Code::cancelled, "stopped before the region was read"};
+        if (error_) return *std::move(error_);
+        return {};
+    }
+
+  private:
+    Context const& c_;
+    Plan const& plan_;
+    ReadOptions const& options_;
+    Target& target_;
+    bool look_for_masks_;
+    std::vector<Stats> stats_;
+    std::atomic<bool> stop_ = false, masks_found_ = false, cancelled_ = false;
+    std::atomic<std::uint64_t> done_ = 0;
+    std::mutex errors_;  ///< taken where a tile is bad, and nowhere else
+    std::optional<Error> error_;
+    std::int32_t error_tile_ = 0;
+    std::vector<BadTile> bad_;
+
+    Tile const& tile_of(Placed const& p) const {
+        return c_.model.tiles[static_cast<std::size_t>(p.tile)];
+    }
+    czi::Entry const& entry_of(Placed const& p) const {
+        return c_.file.entries()[static_cast<std::size_t>(tile_of(p).entry)];
+    }
+
+    void at_once() {
+        auto const jobs = static_cast<index>(plan_.tiles.size());
+        std::vector<std::unique_ptr<Scratch>> scratch(stats_.size());
+        parallel_for(jobs, static_cast<int>(stats_.size()), 1, [&](index i, int worker) {
+            auto const w = static_cast<std::size_t>(worker);
+            if (stop_) return;
+            if (!scratch[w]) scratch[w] = c_.scratch.take();
+            auto const job = static_cast<std::size_t>(i);
+            Placed const& p = plan_.tiles[job];
+            Status const s = one(job, p, *scratch[w], worker);
+            if (!s) failed(job, p, s.error());
+            tell(worker, static_cast<std::uint64_t>(jobs));
+        });
+        for (auto& s : scratch)
+            if (s) c_.scratch.give(std::move(s));
+    }
+
+    // Where a mask lets lower tiles through, they must be drawn before it: decoded several at a
+    // time, placed one after the other.
+    void in_order() {
+        std::size_t const batch = 2 * stats_.size(), jobs = plan_.tiles.size();
+        std::vector<std::unique_ptr<Scratch>> scratch;
+        for (std::size_t i = 0; i < batch; ++i) scratch.push_back(c_.scratch.take());
+        for (std::size_t begin = 0; begin < jobs && !stop_; begin += batch) {
+            std::size_t const n = std::min(batch, jobs - begin);
+            std::vector<Result<Pixels>> decoded(n, Pixels{});
+            parallel_for(static_cast<index>(n), static_cast<int>(stats_.size()), 1,
+                         [&](index i, int worker) {
+                             auto const k = static_cast<std::size_t>(i);
+                             decoded[k] = pixels_of(plan_.tiles[begin + k], *scratch[k], worker);
+                         });
+            for (std::size_t k = 0; k < n; ++k) {
+                Placed const& p = plan_.tiles[begin + k];
+                if (decoded[k])
+                    place(begin + k, p, *decoded[k], 0);
+                else
+                    failed(begin + k, p, decoded[k].error());
+                tell(0, jobs);
+            }
+        }
+        for (auto& s : scratch) c_.scratch.give(std::move(s));
+    }
+
+    void tell(int worker, std::uint64_t jobs) {
+        std::uint64_t const done = ++done_;
+        if (worker != 0 || !options_.progress) return;
+        if (!options_.progress(done, jobs)) cancelled_ = stop_ = true;
+    }
+
+    void failed(std::size_t job, Placed const& p, Error const& error) {
+        std::lock_guard const lock(errors_);
+        Error text = tile_error(c_.file, c_.model, p.tile, error);
+        if (options_.fill_bad) {
+            for (Box const& b : p.visible) target_.fill(job, p, *options_.fill_bad, b);
+            ++stats_[0].tiles_bad;
+            bad_.push_back({p.tile, std::move(text)});
+            return;
+        }
+        // Of several, the one that is drawn first, whatever thread came first.
+        if (!error_ || tile_of(p).order < error_tile_) {
+            error_ = std::move(text);
+            error_tile_ = tile_of(p).order;
+        }
+        stop_ = true;
+    }
+
+    Result<czi::SubBlock> where(Placed const& p, int worker) {
+        if (p.where) return *p.where;
+        Step const step(options_.trace, Phase::locate, worker, p.tile);
+        SLUICE_TRY(czi::SubBlock const s, c_.file.locate(entry_of(p)));
+        if (s.attachment_size > 0 && look_for_masks_) {
+            SLUICE_TRY(auto const mask, read_mask(c_.file, s));
+            if (mask) masks_found_ = stop_ = true;
+        }
+        return s;
+    }
+
+    Status one(std::size_t job, Placed const& p, Scratch& scratch, int worker) {
+        czi::Entry const& e = entry_of(p);
+        bool const same =
+            p.width == p.box.right - p.box.left && p.height == p.box.bottom - p.box.top;
+        if (is_plain(e) && same && target_.memory()) {
+            SLUICE_TRY(bool const done, straight(p, scratch, worker));
+            if (done) return {};
+        }
+        SLUICE_TRY(Pixels const pixels, pixels_of(p, scratch, worker));
+        if (masks_found_) return {};
+        place(job, p, pixels, worker);
+        return {};
+    }
+
+    void place(std::size_t job, Placed const& p, Pixels const& pixels, int worker) {
+        Step const step(options_.trace, Phase::compose, worker, p.tile);
+        Stats& stats = stats_[static_cast<std::size_t>(worker)];
+        for (Box const& b : p.visible) {
+            target_.put(job, p, pixels, b);
+            stats.pixels_returned += area(b);
+        }
+    }
+
+    Result<Pixels> pixels_of(Placed const& p, Scratch& scratch, int worker) {
+        czi::Entry const& e = entry_of(p);
+        Stats& stats = stats_[static_cast<std::size_t>(worker)];
+        TileCache::Impl::Key const key{c_.slide, p.tile, plan_.reduction};
+        bool const keep = options_.cache && e.compression != czi::Compression::none;
+        if (keep)
+            if (auto const cached = options_.cache->impl().find(key)) {
+                scratch.held = cached;
+                return cached->pixels;
+            }
+        SLUICE_TRY(czi::SubBlock const s, where(p, worker));
+        if (masks_found_) return Pixels{};
+        Bytes data;
+        {
+            Step step(options_.trace, Phase::read, worker, p.tile);
+            if (Bytes const mapped = c_.file.source().mapped(); !mapped.empty()) {
+                data = mapped.subspan(s.data, s.data_size);
+            } else {
+                std::span<std::byte> const to(scratch.in.reserve(s.data_size), s.data_size);
+                SLUICE_CHECK(c_.file.source().read(s.data, to));
+                data = to;
+            }
+            stats.bytes_read += s.data_size;
+            step.bytes(s.data_size);
+        }
+        Step step(options_.trace, Phase::decode, worker, p.tile);
+        SLUICE_TRY(Pixels const pixels, decode(e, tile_of(p), data, plan_.reduction, scratch.out));
+        ++stats.tiles_decoded;
+        stats.pixels_decoded += pixels.width * pixels.height;
+        step.bytes(pixels.bytes.size());
+        bool const own = pixels.bytes.data() == scratch.out.data();
+        if (!keep || !own) return pixels;
+        auto kept = std::make_shared<CachedTile>();
+        kept->memory = std::move(scratch.out);
+        scratch.out = Buffer();
+        kept->pixels = pixels;
+        // The cache may drop it while it is being placed.
+        scratch.held = kept;
+        options_.cache->impl().add(key, kept);
+        return pixels;
+    }
+
+    // Plain pixels need no stop between the file and the image: false where the tile is not whole.
+    Result<bool> straight(Placed const& p, Scratch& scratch, int worker) {
+        SLUICE_TRY(czi::SubBlock const s, where(p, worker));
+        if (masks_found_) return true;
+        czi::Entry const& e = entry_of(p);
+        index const pixel = plan_.format.bytes, row = e.stored_width * pixel;
+        if (s.data_size !=
+            static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(e.stored_height))
+            return false;
+        Step step(options_.trace, Phase::read, worker, p.tile);
+        Stats& stats = stats_[static_cast<std::size_t>(worker)];
+        for (Box const& b : p.visible) {
+            SLUICE_CHECK(read_box(s, b, p, row, scratch));
+            stats.pixels_returned += area(b);
+            stats.pixels_decoded += area(b);
+            stats.bytes_read += static_cast<std::uint64_t>(area(b) * pixel);
+            step.bytes(static_cast<std::uint64_t>(area(b) * pixel));
+        }
+        ++stats.tiles_decoded;
+        return true;
+    }
+
+    Status read_box(czi::SubBlock const& s, Box const& b, Placed const& p, index row,
+                    Scratch& scratch) {
+        index const pixel = plan_.format.bytes, stride = target_.stride();
+        index const width = (b.right - b.left) * pixel, gap = row - width;
+        std::byte* to = target_.memory() + b.top * stride + b.left * pixel;
+        auto from =
+            static_cast<index>(s.data) + (b.top - p.box.top) * row + (b.left - p.box.left) * pixel;
+        Source const& source = c_.file.source();
+        Bytes const mapped = source.mapped();
+        if (!mapped.empty() || gap > read_over) {
+            for (index y = b.top; y < b.bottom; ++y, to += stride, from += row) {
+                std::span<std::byte> const line(to, static_cast<std::size_t>(width));
+                SLUICE_CHECK(source.read(static_cast<std::uint64_t>(from), line));
+            }
+            return {};
+        }
+        scratch.pieces.clear();
+        std::byte* const waste = scratch.in.reserve(static_cast<std::size_t>(read_over));
+        for (index y = b.top; y < b.bottom; ++y, to += stride) {
+            scratch.pieces.emplace_back(to, static_cast<std::size_t>(width));
+            if (gap > 0 && y + 1 < b.bottom)
+                scratch.pieces.emplace_back(waste, static_cast<std::size_t>(gap));
+        }
+        return source.read_pieces(static_cast<std::uint64_t>(from), scratch.pieces);
+    }
+};
+
+}  // namespace
+
+int threads_of(ReadOptions const& options) {
+    return Device::cpu(options.threads).threads();
+}
+
+Status run(Context const& context, Plan const& plan, ReadOptions const& options, Target& target,
+           Stats& stats, bool* masks_found) {
+    Run work(context, plan, options, target, masks_found != nullptr);
+    Status done = work.all(stats);
+    if (masks_found) *masks_found = work.masks_found();
+    return done;
+}
+
+}  // namespace sluice::slide

@@ -1,0 +1,115 @@
+// Slides: opening, and reading at a level.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/slide.h"
+
+#include <fmt/format.h>
+
+#include "domain/slide/impl.h"
+
+namespace sluice::slide {
+
+Slide::Slide(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Slide::Slide(Slide&&) noexcept = default;
+Slide& Slide::operator=(Slide&&) noexcept = default;
+Slide::~Slide() = default;
+
+Result<Slide> Slide::open(std::string const& path, czi::OpenOptions options, Access access) {
+    SLUICE_TRY(auto source, open_source(path, access));
+    return open(std::move(source), options);
+}
+
+Result<Slide> Slide::open(std::shared_ptr<Source const> source, czi::OpenOptions options) {
+    static std::atomic<std::uint64_t> slides = 0;
+    auto impl = std::make_unique<Impl>();
+    impl->number = ++slides;
+    SLUICE_TRY(impl->file, czi::File::open(std::move(source), options));
+    make_model(impl->file, impl->model);
+    return Slide(std::move(impl));
+}
+
+czi::File const& Slide::file() const {
+    return impl_->file;
+}
+std::vector<Tile> const& Slide::tiles() const {
+    return impl_->model.tiles;
+}
+std::vector<Level> const& Slide::levels() const {
+    return impl_->model.levels;
+}
+std::vector<Scene> const& Slide::scenes() const {
+    return impl_->model.scenes;
+}
+Rect Slide::bounds() const {
+    return impl_->model.bounds;
+}
+Position Slide::first() const {
+    return impl_->model.first;
+}
+Position Slide::counts() const {
+    return impl_->model.counts;
+}
+std::vector<std::string> const& Slide::notes() const {
+    return impl_->model.notes;
+}
+
+Result<czi::PixelType> Slide::pixel_type(Position const& plane) const {
+    return type_of(impl_->model, plane, 0);
+}
+
+std::vector<std::int32_t> Slide::find(Position const& plane, int level, Rect const& rect) const {
+    std::vector<std::int32_t> out;
+    if (Group const* const g = impl_->model.group(plane, level))
+        g->find(impl_->model.tiles, box_of(rect), out);
+    return out;
+}
+
+Result<Shape> Slide::shape(Region const& region, int level, int reduction) const {
+    return shape_of(impl_->model, region, level, reduction);
+}
+
+Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options,
+                         std::function<std::unique_ptr<Target>(Plan const&)> const& target_of) {
+    for (bool with_masks = masks;; with_masks = true) {
+        Stats stats;
+        Trace* const trace = options.trace;
+        std::int64_t const begin = trace ? trace->now() : 0;
+        SLUICE_TRY(Plan const plan,
+                   make_plan(file, model, region, level, options, with_masks, stats));
+        std::unique_ptr<Target> const target = target_of(plan);
+        if (trace) trace->add({Phase::plan, 0, -1, begin, trace->now(), 0, 0});
+        bool masks_found = false;
+        Status const done = run({file, model, scratch, number}, plan, options, *target, stats,
+                                with_masks ? nullptr : &masks_found);
+        if (masks_found) {
+            // From now on the heads are looked at first.
+            masks = true;
+            continue;
+        }
+        if (options.stats) *options.stats += stats;
+        SLUICE_CHECK(done);
+        target->finish();
+        return {};
+    }
+}
+
+Status Slide::read(Region const& region, int level, ReadOptions const& options,
+                   std::span<std::byte> out) const {
+    SLUICE_TRY(Shape const shape, this->shape(region, level, options.reduction));
+    if (out.size() != shape.bytes())
+        return Error{Code::invalid_argument,
+                     fmt::format("the memory given has {} bytes (the region needs {})", out.size(),
+                                 shape.bytes())};
+    return impl_->read(region, level, options, [&](Plan const& plan) -> std::unique_ptr<Target> {
+        return std::make_unique<ImageTarget>(plan, out, options.background, threads_of(options));
+    });
+}
+
+Result<Image> Slide::read(Region const& region, int level, ReadOptions const& options) const {
+    Image image;
+    SLUICE_TRY(image.shape, shape(region, level, options.reduction));
+    image.pixels = Buffer(image.shape.bytes());
+    SLUICE_CHECK(read(region, level, options, image.pixels.span()));
+    return image;
+}
+
+}  // namespace sluice::slide

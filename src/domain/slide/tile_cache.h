@@ -1,0 +1,39 @@
+// Decoded tiles that may be needed again.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <map>
+#include <mutex>
+
+#include "domain/slide/pixels.h"
+
+namespace sluice::slide {
+
+struct CachedTile {
+    Buffer memory;
+    Pixels pixels;  ///< refers to `memory`
+};
+
+/// Least recently used tiles go first. Keyed by the slide too, so that several may share one.
+struct TileCache::Impl {
+    struct Key {
+        std::uint64_t slide;  ///< a number that no other slide of this process has
+        std::int32_t tile;
+        int reduction;
+        auto operator<=>(Key const&) const = default;
+    };
+    explicit Impl(std::size_t limit) : limit_(limit) {}
+    std::shared_ptr<CachedTile const> find(Key const& key);
+    /// Tiles larger than the limit are not kept.
+    void add(Key const& key, std::shared_ptr<CachedTile const> tile);
+
+  private:
+    using List = std::list<std::pair<Key, std::shared_ptr<CachedTile const>>>;
+    std::mutex mutex_;
+    std::size_t limit_, used_ = 0;
+    List recent_;
+    std::map<Key, List::iterator> by_key_;
+};
+
+}  // namespace sluice::slide
