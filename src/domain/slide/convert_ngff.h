@@ -1,0 +1,21 @@
+// What OME-Zarr 0.4 and 0.5 say about images, plates and wells.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/convert_pixels.h"
+#include "domain/slide/convert_plan.h"
+
+namespace sluice::slide::ome {
+
+/// Attributes as the text of a JSON object. `ranges` has the smallest and largest value of each
+/// component.
+std::string image_attributes(Plan const& plan, ImagePlan const& image,
+                             std::span<Range const> ranges);
+/// Of the root: a plate, or the layout of bioformats2raw.
+std::string root_attributes(Plan const& plan);
+/// Of the group OME.
+std::string ome_attributes(Plan const& plan);
+/// Of the well that holds an image.
+std::string well_attributes(Plan const& plan, WellPlan const& well);
+
+}  // namespace sluice::slide::ome

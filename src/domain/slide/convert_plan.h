@@ -1,0 +1,79 @@
+// What a conversion will write: images, their levels, and how a plane is cut into strips and bands.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/convert.h"
+#include "zarr/array.h"
+
+namespace sluice::slide::ome {
+
+/// One level of an image's pyramid, for all of its planes.
+struct LevelPlan {
+    index width = 0, height = 0;
+    index chunk_x = 0, chunk_y = 0;
+    index shard_x = 0, shard_y = 0;  ///< equal to the chunk where there are no shards
+};
+
+/// Levels that are made together: level `source` is read, in strips, and what follows is made of
+/// it. The first pass reads the slide and writes level 0, others read what was written.
+struct Pass {
+    int source = 0, last = 0;
+    index strip =
+        0;  ///< columns of level `source`, so many that strips end at files of every level
+};
+
+/// A component of an image's c axis.
+struct ComponentPlan {
+    std::int32_t c = 0;  ///< index of the dimension C
+    int sample = 0;      ///< of its pixels
+    std::string name;
+    std::string color;         ///< "RRGGBB"
+    double low = 0, high = 0;  ///< display window, 0..1 of the type's range; both 0: unknown
+    double excitation_nm = 0, emission_nm = 0;
+};
+
+struct WellPlan {
+    std::string row, column;  ///< names
+    int field = 0;
+};
+
+struct ImagePlan {
+    std::string group, name;
+    std::optional<std::int32_t> scene;
+    std::optional<WellPlan> well;
+    Rect rect;            ///< in the file's coordinates
+    Position first = {};  ///< of every dimension; C is replaced by that of the component
+    index t = 1, z = 1;
+    std::vector<std::int32_t> channels;     ///< indices of C
+    std::vector<ComponentPlan> components;  ///< channels x samples
+    std::vector<LevelPlan> levels;
+    std::vector<Pass> passes;
+    index lanes = 1;  ///< planes that are made side by side
+
+    index planes() const { return t * static_cast<index>(channels.size()) * z; }
+};
+
+struct Plan {
+    int zarr = 2;  ///< version of the format
+    Layout layout = Layout::scenes;
+    zarr::DType dtype = zarr::DType::u8;
+    int samples = 1;
+    zarr::Codec codec;
+    index block = 0;  ///< pixels along the side of a file, and rows of a band
+    int threads = 1;
+    czi::Metadata metadata;
+    std::vector<ImagePlan> images;
+    std::uint64_t band_memory = 0, cache_memory = 0;  ///< bytes
+
+    index pixel_bytes() const { return zarr::size_of(dtype) * samples; }
+};
+
+Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options);
+
+/// The array of a level.
+zarr::Spec spec_of(Plan const& plan, ImagePlan const& image, int level, double fill);
+
+/// NumPy's name.
+std::string_view name_of(zarr::DType type);
+
+}  // namespace sluice::slide::ome
