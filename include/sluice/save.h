@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,6 +38,19 @@ struct NamedArray {
 /// NPY 1.0 in C order; T is one of uint8, uint16, uint32, uint64, int64, float, double.
 template <class T>
 Status save_npy(std::string const& path, Array<T> const& array);
+
+/// Elements of a type that is known only at run time.
+struct Elements {
+    std::string_view dtype;  ///< NumPy's name: uint8, uint16, int32, float32, float64, complex64
+    std::vector<index> shape;
+    std::span<std::byte const> bytes;  ///< in C order, in the machine's byte order
+};
+
+Status save_npy(std::string const& path, Elements const& array);
+
+/// A page for each [row][col][sample] of the last three extents; 1, 3 or 4 samples, the fourth an
+/// alpha. More than 4 GB become a BigTIFF. Not for complex numbers.
+Status save_tiff(std::string const& path, Elements const& pages, Provenance const& provenance = {});
 
 /// One page of float32; `image` is [row][col], and no side of it is 0. The provenance is a JSON
 /// object in ImageDescription.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/file.h"
 #include "sluice/save.h"
 
@@ -49,6 +51,20 @@ Status save_npy(std::string const& path, Array<T> const& array) {
     SLUICE_TRY(NewFile file, NewFile::create(path));
     SLUICE_CHECK(file.write(std::as_bytes(std::span(header))));
     SLUICE_CHECK(file.write(std::as_bytes(std::span(array.values))));
+    return file.commit();
+}
+
+Status save_npy(std::string const& path, Elements const& array) {
+    constexpr std::pair<std::string_view, char const*> names[] = {
+        {"uint8", "|u1"},   {"uint16", "<u2"},  {"int32", "<i4"},
+        {"float32", "<f4"}, {"float64", "<f8"}, {"complex64", "<c8"}};
+    auto const* const name = std::find_if(std::begin(names), std::end(names),
+                                          [&](auto const& n) { return n.first == array.dtype; });
+    expects(name != std::end(names));
+    std::string const header = header_of(name->second, array.shape);
+    SLUICE_TRY(NewFile file, NewFile::create(path));
+    SLUICE_CHECK(file.write(std::as_bytes(std::span(header))));
+    SLUICE_CHECK(file.write(array.bytes));
     return file.commit();
 }
 

@@ -1,44 +1,19 @@
 // save_tiff: float32 pages by libtiff, uncompressed, so that every program can read them.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <tiffio.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdarg>
 #include <cstring>
 #include <limits>
-#include <memory>
 
 #include "base/file.h"
 #include "image/provenance.h"
+#include "image/tiff_common.h"
 #include "sluice/save.h"
 
 namespace sluice {
 namespace {
-
-struct CloseTiff {
-    void operator()(TIFF* t) const { TIFFClose(t); }
-};
-struct FreeOptions {
-    void operator()(TIFFOpenOptions* o) const { TIFFOpenOptionsFree(o); }
-};
-using Tiff = std::unique_ptr<TIFF, CloseTiff>;
-
-int keep_message(TIFF*, void* text, char const*, char const* format, va_list arguments) {
-    char line[256];
-    std::vsnprintf(line, sizeof line, format, arguments);
-    auto& message = *static_cast<std::string*>(text);
-    if (message.empty()) message = line;
-    return 1;  // handled: libtiff prints nothing
-}
-
-Tiff open_tiff(std::string const& path, bool big, std::string& message) {
-    std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &message);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_message, &message);
-    return Tiff(TIFFOpenExt(path.c_str(), big ? "w8" : "w", options.get()));
-}
 
 bool write_page(TIFF* t, float const* pixels, std::uint32_t rows, std::uint32_t cols,
                 std::string const& description) {
@@ -84,7 +59,7 @@ Status save_tiff(std::string const& path, View<float const, 3> images,
     bool const big = images.size() > (classic_limit - pages * 4096) / index{sizeof(float)};
     std::string message;
     errno = 0;
-    Tiff tiff = open_tiff(file.temporary(), big, message);
+    image::Tiff tiff = image::open_tiff(file.temporary(), big, message);
     std::string const description = image::json_of(provenance);
     bool good = tiff != nullptr;
     for (index page = 0; good && page < pages; ++page)

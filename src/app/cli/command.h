@@ -14,4 +14,8 @@ void add_overview(CLI::App& parent, int& exit_code);
 void add_view(CLI::App& parent, int& exit_code);
 void add_bench(CLI::App& parent, int& exit_code);
 
+/// Of `sluice slide`.
+void add_slide_read(CLI::App& parent, int& exit_code);
+void add_slide_check(CLI::App& parent, int& exit_code);
+
 }  // namespace sluice::cli

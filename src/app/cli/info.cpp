@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/data_options.h"
 #include "app/cli/outputs.h"
+#include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
 #include "format/table.h"
 #include "store/plan.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct InfoCommand {
     DataOptions data;
-    bool json = false, memory = false;
+    bool json = false, memory = false, recover = false;
 };
 
 std::string amount(std::uint64_t bytes) {
@@ -109,6 +110,8 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
 }
 
 Status run(InfoCommand const& c) {
+    if (c.data.paths.size() == 1 && is_czi(c.data.paths[0]))
+        return slide_info(c.data.paths[0], c.recover, c.json);
     SLUICE_TRY(Series series, c.data.open());
     SLUICE_TRY(LoadOptions const options,
                c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
@@ -134,16 +137,19 @@ Status run(InfoCommand const& c) {
 }  // namespace
 
 void add_info(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("info", "what an acquisition is");
+    CLI::App* const app = parent.add_subcommand("info", "what an acquisition or a slide is");
     auto const c = std::make_shared<InfoCommand>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
     c->data.add_device(*app);
     app->add_flag("--json", c->json, "print JSON");
+    app->add_flag("--recover", c->recover,
+                  "CZI: find the tiles by walking the file, where it was not finished");
     app->add_flag("--memory", c->memory, "load it and tell the bytes it takes in each form");
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
         formats += fmt::format("  {:<10} {}\n", f.name, f.title);
+    formats += fmt::format("  {:<10} {}\n", "czi", "microscope slides of ZEISS");
     app->footer(formats +
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
                 "  sluice info --json folder_of_masters/");

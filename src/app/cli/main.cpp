@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
         "  sluice view scan_master.h5\n"
         "  sluice stem4d overview scan_master.h5 --out overview\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
+        "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
         "  sluice synth arina demo/si --scan 256x256");
     int exit_code = 0;
     cli::remember_command(argc, argv);
@@ -33,6 +34,10 @@ int main(int argc, char** argv) {
     cli::add_virtual_image(*stem4d, exit_code);
     cli::add_center_of_mass(*stem4d, exit_code);
     cli::add_diffraction_pattern(*stem4d, exit_code);
+    CLI::App* const slide = app.add_subcommand("slide", "microscope slides: CZI files");
+    slide->require_subcommand(1);
+    cli::add_slide_read(*slide, exit_code);
+    cli::add_slide_check(*slide, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     cli::add_bench(app, exit_code);

@@ -261,7 +261,7 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
     if (!plan.masks)
         std::stable_sort(
             plan.tiles.begin(), plan.tiles.end(),
-            [](Placed const& a, Placed const& b) { return file_offset(a) < file_offset(b); });
+            [&](Placed const& a, Placed const& b) { return file_offset(a) < file_offset(b); });
     return plan;
 }
 

@@ -1,0 +1,99 @@
+// `sluice slide check`: the rules of the format that a file breaks.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <map>
+
+#include "app/cli/command.h"
+#include "app/cli/outputs.h"
+#include "app/cli/slide_options.h"
+#include "app/cli/terminal.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    SlideOptions slide;
+    bool json = false, pixels = false;
+};
+
+// Decodes every tile; what fails is a violation too.
+Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Violation>& out) {
+    Progress progress("decoding tiles");
+    std::uint64_t const all = slide.tiles().size();
+    constexpr std::size_t batch = 64;
+    for (std::size_t begin = 0; begin < all; begin += batch) {
+        std::vector<std::int32_t> tiles;
+        std::vector<slide::Buffer> buffers;
+        std::vector<std::span<std::byte>> memory;
+        for (std::size_t t = begin; t < std::min<std::size_t>(all, begin + batch); ++t) {
+            auto const tile = static_cast<std::int32_t>(t);
+            auto const shape = slide.tile_shape(tile);
+            // The directory's own check has named this tile already.
+            if (!shape || shape->bytes() > slide.file().source().size() * 4096) continue;
+            tiles.push_back(tile);
+            buffers.emplace_back(shape->bytes());
+            memory.push_back(buffers.back().span());
+        }
+        std::vector<slide::BadTile> bad;
+        slide::ReadOptions options;
+        options.threads = threads;
+        options.fill_bad = 0;
+        options.bad = &bad;
+        SLUICE_CHECK(slide.read_tiles(tiles, options, memory));
+        for (slide::BadTile const& b : bad)
+            out.push_back({"pixels", b.error.message, b.error.at.value_or(0)});
+        if (!progress(begin, all)) return Error{Code::cancelled, "stopped"};
+    }
+    return {};
+}
+
+Status run(Command const& c, int& exit_code) {
+    SLUICE_TRY(slide::Slide const slide, c.slide.open());
+    SLUICE_TRY(auto violations, czi::check(slide.file()));
+    if (c.pixels) SLUICE_CHECK(decode_all(slide, c.slide.threads, violations));
+    if (!violations.empty()) exit_code = 1;
+    if (c.json) {
+        Json list = Json::array();
+        for (czi::Violation const& v : violations)
+            list.push_back({{"rule", v.rule}, {"message", v.message}, {"at", v.at}});
+        Json j;
+        j["path"] = c.slide.path;
+        j["violations"] = list;
+        fmt::print("{}\n", text_of(j));
+        return {};
+    }
+    // A damaged file breaks the same rule at every tile: the first ones tell enough.
+    constexpr index most = 10;
+    std::map<std::string, index> seen;
+    for (czi::Violation const& v : violations) {
+        index const n = ++seen[v.rule];
+        if (n <= most) fmt::print("{} at byte {}: {}\n", v.rule, v.at, v.message);
+    }
+    for (auto const& [rule, n] : seen)
+        if (n > most) fmt::print("{}: {} more (all with --json)\n", rule, n - most);
+    if (violations.empty())
+        fmt::print("{}: {} tiles{}, no rule is broken\n", c.slide.path, slide.tiles().size(),
+                   c.pixels ? ", all decoded" : "");
+    return {};
+}
+
+}  // namespace
+
+void add_slide_check(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("check", "which rules of the format a file breaks");
+    auto const c = std::make_shared<Command>();
+    c->slide.add_opening(*app);
+    app->add_flag("--pixels", c->pixels, "decode every tile, too");
+    app->add_flag("--json", c->json, "print JSON");
+    app->footer(
+        "The exit code is 1 where a rule is broken.\n\n"
+        "Examples:\n"
+        "  sluice slide check x.czi\n"
+        "  sluice slide check x.czi --pixels --json");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c, exit_code); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

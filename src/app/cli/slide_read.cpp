@@ -1,0 +1,276 @@
+// `sluice slide read`: a region of a slide, raw tiles, or an attachment, as a file.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/cli/command.h"
+#include "app/cli/outputs.h"
+#include "app/cli/slide_options.h"
+#include "app/cli/terminal.h"
+#include "base/file.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    SlideOptions slide;
+    std::string out, attachment;
+    std::optional<int> level;
+    std::optional<double> zoom, fill_bad;
+    std::vector<int> tiles;
+    bool all_tiles = false, reduced = false, json = false;
+    index max_tiles = 0;
+    double background = 0;
+};
+
+// What is saved: planes of one shape, one after the other.
+struct Stack {
+    std::string axes;  ///< of the planes, e.g. "TC"
+    std::vector<index> extents;
+    slide::Shape shape;
+    slide::Buffer pixels;
+};
+
+bool ends(std::string const& path, std::string_view suffix) {
+    return path.ends_with(suffix);
+}
+
+Error bad_name(std::string const& out) {
+    return {Code::invalid_argument,
+            fmt::format("--out '{}' has no ending that says what to write; end it in .npy, .tiff "
+                        "or .png",
+                        out)};
+}
+
+Status save_picture(std::string const& path, Stack const& s, Provenance const& provenance) {
+    bool const fits = s.shape.sample == czi::Sample::u8 &&
+                      (s.shape.samples == 1 || s.shape.samples == 3) &&
+                      s.pixels.size() == s.shape.bytes();
+    if (!fits)
+        return Error{Code::invalid_argument,
+                     "a PNG is one plane of 8 bits, gray or colour (this is not); write .tiff or "
+                     ".npy, or choose one --channel",
+                     path};
+    Picture p;
+    p.rows = s.shape.height;
+    p.cols = s.shape.width;
+    p.rgb.resize(static_cast<std::size_t>(p.rows * p.cols * 3));
+    for (std::size_t i = 0; i < p.rgb.size(); ++i)
+        p.rgb[i] = static_cast<std::uint8_t>(s.pixels.data()[s.shape.samples == 3 ? i : i / 3]);
+    return save_png(path, p, provenance);
+}
+
+Status save(std::string const& path, Stack const& s, Provenance const& provenance) {
+    Elements e;
+    e.dtype = czi::name_of(s.shape.sample);
+    e.bytes = s.pixels.span();
+    e.shape = s.extents;
+    e.shape.insert(e.shape.end(), {s.shape.height, s.shape.width});
+    if (ends(path, ".npy")) {
+        if (s.shape.samples > 1) e.shape.push_back(s.shape.samples);
+        return save_npy(path, e);
+    }
+    if (ends(path, ".png")) return save_picture(path, s, provenance);
+    e.shape.push_back(s.shape.samples);
+    return save_tiff(path, e, provenance);
+}
+
+Result<Stack> read_planes(Command const& c, slide::Slide const& slide, slide::ReadOptions options) {
+    SLUICE_TRY(auto const ranges, c.slide.planes(slide));
+    SLUICE_TRY(slide::Region region, c.slide.region_of(slide));
+    Stack s;
+    index planes = 1;
+    // The order of OME-TIFF and OME-Zarr, with what they do not have in front.
+    std::vector<czi::Dimension> const order = {czi::B, czi::V, czi::H, czi::I,
+                                               czi::R, czi::T, czi::C, czi::Z};
+    for (czi::Dimension const d : order) {
+        index const n = ranges[d].last - ranges[d].first + 1;
+        planes *= n;
+        if (n == 1) continue;
+        s.axes += czi::dimension_letters[d];
+        s.extents.push_back(n);
+    }
+    if (c.zoom) {
+        SLUICE_TRY(s.shape, slide.shape_at(region, *c.zoom));
+    } else {
+        SLUICE_TRY(s.shape, slide.shape(region, c.level.value_or(0)));
+    }
+    std::size_t const bytes = s.shape.bytes();
+    for (index p = 0; p < planes; ++p) {
+        index rest = p;
+        for (auto d = order.rbegin(); d != order.rend(); ++d) {
+            index const n = ranges[*d].last - ranges[*d].first + 1;
+            region.plane[*d] = ranges[*d].first + static_cast<std::int32_t>(rest % n);
+            rest /= n;
+        }
+        SLUICE_TRY(slide::Image image, c.zoom ? slide.read_at(region, *c.zoom, options)
+                                              : slide.read(region, c.level.value_or(0), options));
+        if (p == 0) {
+            s.shape = image.shape;
+            if (planes == 1) {
+                s.pixels = std::move(image.pixels);
+                return s;
+            }
+            s.pixels = slide::Buffer(static_cast<std::size_t>(planes) * bytes);
+        }
+        if (image.shape.samples != s.shape.samples || image.shape.sample != s.shape.sample)
+            return Error{Code::unsupported,
+                         fmt::format("the channels have different pixel types (channel {} has {} x "
+                                     "{}); read them one by one with --channel",
+                                     region.plane[czi::C], image.shape.samples,
+                                     czi::name_of(image.shape.sample))};
+        std::memcpy(s.pixels.data() + static_cast<std::size_t>(p) * bytes, image.pixels.data(),
+                    bytes);
+    }
+    return s;
+}
+
+Result<Stack> read_tiles(Command const& c, slide::Slide const& slide, slide::ReadOptions options) {
+    std::vector<std::int32_t> tiles(c.tiles.begin(), c.tiles.end());
+    if (c.all_tiles) {
+        SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
+        slide::Rect all = slide.bounds();
+        if (region.rect) all = *region.rect;
+        for (std::int32_t const t : slide.find(region.plane, c.level.value_or(0), all))
+            if (!region.scene || slide.tiles()[static_cast<std::size_t>(t)].scene == *region.scene)
+                tiles.push_back(t);
+    }
+    if (c.max_tiles > 0 && std::ssize(tiles) > c.max_tiles)
+        tiles.resize(static_cast<std::size_t>(c.max_tiles));
+    if (tiles.empty()) return Error{Code::not_found, "there are no tiles here"};
+    Stack s;
+    SLUICE_TRY(s.shape, slide.tile_shape(tiles[0]));
+    s.axes = "N";
+    s.extents = {std::ssize(tiles)};
+    std::size_t const bytes = s.shape.bytes();
+    for (std::int32_t const t : tiles) {
+        SLUICE_TRY(slide::Shape const shape, slide.tile_shape(t));
+        if (shape.bytes() != bytes || shape.width != s.shape.width)
+            return Error{
+                Code::invalid_argument,
+                fmt::format("tiles {} and {} differ in size ({} x {} and {} x {}); read "
+                            "them one by one with --tile",
+                            tiles[0], t, s.shape.height, s.shape.width, shape.height, shape.width)};
+    }
+    s.pixels = slide::Buffer(bytes * tiles.size());
+    std::vector<std::span<std::byte>> out;
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+        out.push_back(s.pixels.span().subspan(i * bytes, bytes));
+    SLUICE_CHECK(slide.read_tiles(tiles, options, out));
+    return s;
+}
+
+Status save_attachment(Command const& c, slide::Slide const& slide) {
+    SLUICE_TRY(auto const all, slide.file().attachments());
+    std::string names;
+    for (czi::Attachment const& a : all) {
+        names += (names.empty() ? "" : ", ") + a.name;
+        if (a.name != c.attachment) continue;
+        SLUICE_TRY(auto const bytes, slide.file().read(a));
+        SLUICE_TRY(NewFile file, NewFile::create(c.out));
+        SLUICE_CHECK(file.write(bytes));
+        SLUICE_CHECK(file.commit());
+        fmt::print("{}: {} bytes of {}\n", c.out, bytes.size(), a.content_type);
+        return {};
+    }
+    return Error{Code::not_found,
+                 fmt::format("there is no attachment '{}' (there {})", c.attachment,
+                             names.empty() ? "are none" : "are " + names),
+                 c.slide.path};
+}
+
+Json report_of(Command const& c, Stack const& s, slide::Stats const& stats, double seconds) {
+    Json j;
+    j["out"] = c.out;
+    std::vector<index> shape = s.extents;
+    shape.insert(shape.end(), {s.shape.height, s.shape.width});
+    if (s.shape.samples > 1) shape.push_back(s.shape.samples);
+    j["axes"] = s.axes + (s.shape.samples > 1 ? "YXS" : "YX");
+    j["shape"] = shape;
+    j["dtype"] = czi::name_of(s.shape.sample);
+    j["seconds"] = seconds;
+    j["tiles_decoded"] = stats.tiles_decoded;
+    j["tiles_hidden"] = stats.tiles_hidden;
+    j["tiles_bad"] = stats.tiles_bad;
+    j["bytes_read"] = stats.bytes_read;
+    return j;
+}
+
+Status run(Command const& c) {
+    if (c.attachment.empty() && !ends(c.out, ".npy") && !ends(c.out, ".tiff") &&
+        !ends(c.out, ".tif") && !ends(c.out, ".png"))
+        return bad_name(c.out);
+    SLUICE_TRY(slide::Slide const slide, c.slide.open());
+    for (std::string const& note : slide.notes()) fmt::print(stderr, "sluice: {}\n", note);
+    if (!c.attachment.empty()) return save_attachment(c, slide);
+    Progress progress("reading tiles");
+    slide::Stats stats;
+    std::vector<slide::BadTile> bad;
+    slide::ReadOptions options;
+    options.threads = c.slide.threads;
+    options.background = c.background;
+    options.fill_bad = c.fill_bad;
+    options.reduced = c.reduced;
+    options.stats = &stats;
+    options.bad = &bad;
+    options.progress = progress.callback();
+    double const start = now();
+    bool const tiles = c.all_tiles || !c.tiles.empty();
+    SLUICE_TRY(Stack const s,
+               tiles ? read_tiles(c, slide, options) : read_planes(c, slide, options));
+    double const seconds = now() - start;
+    Provenance const provenance{{{"source", c.slide.path}, {"axes", s.axes + "YX"}}};
+    SLUICE_CHECK(save(c.out, s, provenance));
+    for (slide::BadTile const& b : bad) fmt::print(stderr, "sluice: {}\n", b.error.text());
+    Json const j = report_of(c, s, stats, seconds);
+    if (c.json) {
+        fmt::print("{}\n", text_of(j));
+        return {};
+    }
+    double const samples = static_cast<double>(s.pixels.size()) / czi::size_of(s.shape.sample);
+    fmt::print("{}: {} {} of {}, {} tiles in {:.3f} s ({:.0f} million samples a second)\n", c.out,
+               j["axes"].get<std::string>(), j["shape"].dump(), czi::name_of(s.shape.sample),
+               stats.tiles_decoded, seconds, samples / 1e6 / seconds);
+    if (!bad.empty())
+        fmt::print("{} damaged tiles were filled with {}; they are named above\n", bad.size(),
+                   *c.fill_bad);
+    return {};
+}
+
+}  // namespace
+
+void add_slide_read(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("read", "a region, raw tiles or an attachment");
+    auto const c = std::make_shared<Command>();
+    c->slide.add_opening(*app);
+    c->slide.add_selection(*app);
+    auto* const level = app->add_option("--level", c->level, "a level of the pyramid [0]");
+    app->add_option("--zoom", c->zoom, "above 0, up to 1: the mean of what each pixel covers")
+        ->excludes(level);
+    app->add_flag("--reduced", c->reduced,
+                  "with --zoom, where there is no pyramid: decode JPEG XR at 1/4 or 1/16 only; "
+                  "much faster, low-pass values instead of means");
+    auto* const tile = app->add_option("--tile", c->tiles, "raw tiles by their number in the file");
+    app->add_flag("--tiles", c->all_tiles, "all raw tiles of the plane and level, stacked")
+        ->excludes(tile);
+    app->add_option("--max-tiles", c->max_tiles, "at most so many of them");
+    app->add_option("--attachment", c->attachment, "save an attachment, e.g. Label or Thumbnail");
+    app->add_option("--background", c->background, "where there is no tile [0]");
+    app->add_option("--fill-bad", c->fill_bad,
+                    "fill damaged tiles with this, name them, and go on [stop at the first]");
+    app->add_option("--out", c->out, "file.npy, file.tiff or file.png")->required();
+    app->add_flag("--json", c->json, "print JSON");
+    app->footer(
+        "Pixels come out as [planes][row][column][R, G, B]. Higher M is drawn over lower.\n\n"
+        "Examples:\n"
+        "  sluice slide read x.czi --out whole.npy\n"
+        "  sluice slide read x.czi --scene 0 --channel 1 --region 2000,1000,512,512 --out a.tiff\n"
+        "  sluice slide read x.czi --zoom 0.05 --reduced --out overview.png\n"
+        "  sluice slide read x.czi --plane Z=0..9,T=2 --level 1 --out stack.npy\n"
+        "  sluice slide read x.czi --tiles --max-tiles 50 --out tiles.npy\n"
+        "  sluice slide read x.czi --attachment Label --out label.czi");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli
