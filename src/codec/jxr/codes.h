@@ -1,0 +1,63 @@
+// The variable-length codes of JPEG XR: tables to decode them, and how they adapt.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace sluice::codec::jxr {
+
+/// What the next bits of a packet say.
+struct Codeword {
+    std::uint8_t symbol;
+    std::uint8_t length;  ///< bits to skip
+    std::int8_t delta;    ///< what it adds to the discriminant
+    std::int8_t delta1;   ///< and to the second one
+};
+
+/// The codes of one alphabet, `tables` sets of 2^bits entries from which the decoder chooses.
+struct Alphabet {
+    Codeword const* codes;
+    int bits;
+    int tables;
+    bool two;  ///< whether there is a second discriminant, for the change to the next table
+};
+
+/// Of 4, 5, 6, 8, 9 and 12 symbols; 7 gives levels above 1, and 0 for those that follow in full.
+Alphabet const& alphabet(int symbols);
+
+/// An alphabet and which of its tables is in use.
+struct Adaptive {
+    Codeword const* codes = nullptr;
+    int discriminant = 0;
+    int discriminant1 = 0;
+    int table = 0;
+    Alphabet const* of = nullptr;
+};
+
+/// Back to the table that a tile begins with.
+void reset(Adaptive& adaptive);
+
+/// Changes to another table when the symbols since the last change say so.
+void adapt(Adaptive& adaptive);
+
+/// A run of zeros before a coefficient.
+struct Run {
+    std::uint8_t zeros;
+    std::uint8_t length;  ///< bits to skip
+};
+
+struct RunTable {
+    Run by_bits[128];  ///< by the next 7 bits
+};
+
+/// By the most zeros that there can be, 1 .. 14.
+extern RunTable const run_tables[15];
+
+struct CodeTable {
+    Codeword by_bits[32];  ///< by the next 5 bits
+};
+
+/// Instead of alphabet 6 for the last two places of a block.
+extern CodeTable const tail_tables[2];
+
+}  // namespace sluice::codec::jxr
