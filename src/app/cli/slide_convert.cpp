@@ -147,8 +147,8 @@ void add_options(CLI::App& app, ConvertCommand& c) {
 
 }  // namespace
 
-void add_slide_convert(CLI::App& slide, int& exit_code) {
-    CLI::App* const app = slide.add_subcommand("convert", "a CZI file to OME-Zarr");
+void add_slide_convert(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("convert", "a CZI file to OME-Zarr");
     auto const c = std::make_shared<ConvertCommand>();
     add_options(*app, *c);
     app->footer(

@@ -211,6 +211,7 @@ Status Cascade::compare(Job const& job, index number, std::span<std::byte> pixel
 }
 
 Status Cascade::load() {
+    state(pass_.source).rows = where().height;
     return read_band(pass_.source, states_[0].bands);
 }
 

@@ -136,7 +136,7 @@ json plate(Plan const& plan) {
              {"wells", wells},
              {"field_count", fields},
              {"name", plan.metadata.title.empty() ? "plate" : plan.metadata.title},
-             {"acquisitions", {{{"id", 0}, {"maximumfieldcount", fields}}}}};
+             {"acquisitions", {{{"id", 0}, {"name", "0"}, {"maximumfieldcount", fields}}}}};
     if (plan.zarr == 2) out["version"] = "0.4";
     return out;
 }

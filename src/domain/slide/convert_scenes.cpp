@@ -73,7 +73,10 @@ std::string row_name(int row) {
 }
 
 std::optional<WellPlan> well_of(czi::SceneInfo const& s, bool by_name) {
-    if (s.row > 0 && s.column > 0) return WellPlan{row_name(s.row), std::to_string(s.column)};
+    std::string const name = row_name(s.row) + std::to_string(s.column);
+    // Slides in a holder have rows and columns too, but other names.
+    if (s.row > 0 && s.column > 0 && (by_name || s.well.empty() || s.well == name))
+        return WellPlan{row_name(s.row), std::to_string(s.column)};
     auto const letters = std::min(s.well.find_first_of("0123456789"), s.well.size());
     bool const letters_then_digits =
         letters > 0 && letters < s.well.size() &&
