@@ -102,6 +102,11 @@ constexpr int delta12[4][12] = {{1, 1, 1, 1, 1, 0, 0, -1, 2, 1, 0, 0},
                                 {-1, 1, 0, 2, 0, 0, 0, 0, -2, 0, 1, 1},
                                 {0, 1, 0, 1, -2, 0, -1, -1, -2, -1, -2, -2}};
 
+template <class T>
+constexpr std::uint8_t u8(T value) {
+    return static_cast<std::uint8_t>(value);
+}
+
 // Enters `code` wherever the first bits of an index are its word.
 template <std::size_t size>
 constexpr void enter(std::array<Codeword, size>& codes, std::size_t table, int bits, Word word,
@@ -120,9 +125,7 @@ constexpr auto adaptive_codes(Words<symbols> const (&words)[tables],
         auto const& above = delta[t + 1 == tables ? pairs - 1 : t];
         for (std::size_t s = 0; s < symbols; ++s) {
             Word const w = words[t][s];
-            enter(codes, t, bits, w,
-                  {static_cast<std::uint8_t>(s), static_cast<std::uint8_t>(w.length),
-                   static_cast<std::int8_t>(below[s]), static_cast<std::int8_t>(above[s])});
+            enter(codes, t, bits, w, {below[s] + above[s] * 65536, u8(s), u8(w.length)});
         }
     }
     return codes;
@@ -132,8 +135,7 @@ template <int bits, int symbols>
 constexpr auto fixed_codes(Words<symbols> const& words) {
     std::array<Codeword, 1 << bits> codes{};
     for (std::size_t s = 0; s < symbols; ++s)
-        enter(codes, 0, bits, words[s],
-              {static_cast<std::uint8_t>(s), static_cast<std::uint8_t>(words[s].length), 0, 0});
+        enter(codes, 0, bits, words[s], {0, u8(s), u8(words[s].length)});
     return codes;
 }
 
@@ -145,14 +147,10 @@ constexpr auto level_codes() {
     for (std::size_t t = 0; t < 2; ++t)
         for (std::size_t s = 0; s < 7; ++s) {
             Word const w = words7[t][s];
-            auto const delta = static_cast<std::int8_t>(delta7[0][s]);
-            for (int i = 0; i < 1 << (s < 6 ? more[s] : 0); ++i) {
-                int const extra = s < 6 ? more[s] : 0;
-                int const level = s < 6 ? base[s] + i : 0;
+            int const extra = s < 6 ? more[s] : 0;
+            for (int i = 0; i < 1 << extra; ++i)
                 enter(codes, t, 8, {w.code << extra | i, w.length + extra},
-                      {static_cast<std::uint8_t>(level),
-                       static_cast<std::uint8_t>(w.length + extra), delta, 0});
-            }
+                      {delta7[0][s], u8(s < 6 ? base[s] + i : 0), u8(w.length + extra)});
         }
     return codes;
 }
@@ -181,22 +179,22 @@ Alphabet const& alphabet(int symbols) {
 
 void reset(Adaptive& adaptive) {
     adaptive.table = adaptive.of->two ? 1 : 0;
-    adaptive.discriminant = adaptive.discriminant1 = 0;
+    adaptive.discriminants = 0;
     adaptive.codes = adaptive.of->codes + (adaptive.table << adaptive.of->bits);
 }
 
 void adapt(Adaptive& a) {
-    int const up = a.of->two ? a.discriminant1 : a.discriminant;
-    int const step = a.table > 0 && a.discriminant < -threshold     ? -1
+    int const down = static_cast<std::int16_t>(a.discriminants & 0xffff);
+    int const second = (a.discriminants - down) / 65536;
+    int const up = a.of->two ? second : down;
+    int const step = a.table > 0 && down < -threshold               ? -1
                      : a.table + 1 < a.of->tables && up > threshold ? 1
                                                                     : 0;
-    if (step != 0) {
-        a.table += step;
-        a.discriminant = a.discriminant1 = 0;
-        a.codes = a.of->codes + (a.table << a.of->bits);
-    }
-    a.discriminant = std::clamp(a.discriminant, -memory, memory);
-    a.discriminant1 = std::clamp(a.discriminant1, -memory, memory);
+    a.table += step;
+    a.codes = a.of->codes + (a.table << a.of->bits);
+    a.discriminants =
+        step != 0 ? 0
+                  : std::clamp(second, -memory, memory) * 65536 + std::clamp(down, -memory, memory);
 }
 
 namespace {
@@ -204,8 +202,7 @@ namespace {
 constexpr void enter(RunTable& runs, Word word, int zeros) {
     int const at = word.code << (7 - word.length);
     for (int i = 0; i < 1 << (7 - word.length); ++i)
-        runs.by_bits[at + i] = {static_cast<std::uint8_t>(zeros),
-                                static_cast<std::uint8_t>(word.length)};
+        runs.by_bits[at + i] = {u8(zeros), u8(word.length)};
 }
 
 // Up to four zeros: ones and zeros as in "not one, not two".
@@ -241,8 +238,8 @@ constexpr CodeTable tail_table(Word const (&words)[4], int count) {
     CodeTable table{};
     for (int s = 0; s < count; ++s)
         for (int i = 0; i < 1 << (5 - words[s].length); ++i)
-            table.by_bits[(words[s].code << (5 - words[s].length)) + i] = {
-                static_cast<std::uint8_t>(s), static_cast<std::uint8_t>(words[s].length), 0, 0};
+            table.by_bits[(words[s].code << (5 - words[s].length)) + i] = {0, u8(s),
+                                                                           u8(words[s].length)};
     return table;
 }
 

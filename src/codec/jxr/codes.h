@@ -8,10 +8,9 @@ namespace sluice::codec::jxr {
 
 /// What the next bits of a packet say.
 struct Codeword {
+    std::int32_t delta;  ///< what it adds to the discriminants
     std::uint8_t symbol;
     std::uint8_t length;  ///< bits to skip
-    std::int8_t delta;    ///< what it adds to the discriminant
-    std::int8_t delta1;   ///< and to the second one
 };
 
 /// The codes of one alphabet, `tables` sets of 2^bits entries from which the decoder chooses.
@@ -28,8 +27,9 @@ Alphabet const& alphabet(int symbols);
 /// An alphabet and which of its tables is in use.
 struct Adaptive {
     Codeword const* codes = nullptr;
-    int discriminant = 0;
-    int discriminant1 = 0;
+    /// Two in one, so that one addition counts for both: the first in the lower 16 bits. Between
+    /// two adaptations there are not enough symbols for an overflow.
+    std::int32_t discriminants = 0;
     int table = 0;
     Alphabet const* of = nullptr;
 };

@@ -12,8 +12,7 @@ template <int bits_looked_at>
 SLUICE_HD int take_symbol(Bits& bits, Adaptive& adaptive) {
     Codeword const code = adaptive.codes[bits.peek(bits_looked_at)];
     bits.skip(code.length);
-    adaptive.discriminant += code.delta;
-    adaptive.discriminant1 += code.delta1;
+    adaptive.discriminants += code.delta;
     return code.symbol;
 }
 
@@ -48,8 +47,7 @@ SLUICE_HD int take_next(Bits& bits, Adaptive& adaptive, int at) {
     Codeword const* const codes = at < 14 ? adaptive.codes : tail_tables[at > 14 ? 1 : 0].by_bits;
     Codeword const code = codes[bits.peek(5)];
     bits.skip(code.length);
-    adaptive.discriminant += code.delta;
-    adaptive.discriminant1 += code.delta1;
+    adaptive.discriminants += code.delta;
     return code.symbol;
 }
 

@@ -22,11 +22,11 @@ inline int32_t signed_level(uint32_t quantiser, int32_t level, bool negative) {
     return static_cast<int32_t>(negative ? 0U - value : value);
 }
 
-// Calls put(place, value) for the coefficients that are not zero, and returns how many there are;
-// 17 for a damaged block.
-template <class Put>
-[[gnu::always_inline]] inline int take_block(Bits& bits, BlockCodes codes, Scan& scan,
-                                             uint32_t quantiser, Put put) {
+// Puts the coefficients that are not zero to out[place * stride] and returns how many there are; 17
+// for a damaged block. A function of its own, so that what it needs fits into registers.
+[[gnu::noinline]] int take_block(Bits& bits_, BlockCodes codes, Scan& scan, uint32_t quantiser,
+                                 int32_t* out, index stride) {
+    Bits bits = bits_;
     bits.refill();
     int symbol = take_symbol<8>(bits, codes.first[0]);
     int next = symbol >> 2;
@@ -36,7 +36,7 @@ template <class Put>
     if ((symbol & 2) != 0) level = take_level(bits, codes.levels[follows]);
     unsigned at = 1;
     if ((symbol & 1) == 0) at += static_cast<unsigned>(take_run(bits, 14));
-    put(scan.at[at] & 15, signed_level(quantiser, level, negative));
+    out[index{scan.at[at] & 15} * stride] = signed_level(quantiser, level, negative);
     count(scan, at);
     int found = 1;
     while (next != 0) {
@@ -53,31 +53,60 @@ template <class Put>
         negative = bits.take_bit();
         level = 1;
         if ((symbol & 1) != 0) level = take_level(bits, codes.levels[follows]);
-        put(scan.at[at] & 15, signed_level(quantiser, level, negative));
+        out[index{scan.at[at] & 15} * stride] = signed_level(quantiser, level, negative);
         count(scan, at);
         ++found;
     }
+    bits_ = bits;
     return found;
 }
 
-// The low bits of all 15 coefficients: those that are zero so far have a sign when not zero then.
+// The low bits of coefficients first .. last; 56 bits must be enough for them. A coefficient that
+// is zero without them has a sign when it is not with them. Which are cannot be foreseen: no
+// branches.
+template <int first, int last>
 [[gnu::always_inline]] inline void take_low_bits(Bits& bits, int width, uint32_t quantiser,
                                                  int32_t const* block, int32_t* out, index stride) {
-    for (int k = 1; k < 16; ++k) {
-        if (k % 3 == 1) bits.refill();
-        uint32_t const value = static_cast<uint32_t>(block[place_of[k]]);
-        auto const held = bits.held();
+    bits.refill();
+    std::uint64_t held = bits.held();
+    std::uint64_t const largest_zero = ~std::uint64_t{0} >> width;
+    int signs = 0;
+#pragma GCC unroll 16
+    for (int k = first; k <= last; ++k) {
+        int32_t const value = block[place_of[k]];
         auto const fine = static_cast<uint32_t>(held >> (64 - width));
-        auto const after = held << width;
-        bool const has_sign = value == 0 && fine != 0;
+        std::uint64_t const after = held << width;
+        std::uint64_t const not_above =
+            largest_zero | (value == 0 ? std::uint64_t{0} : ~std::uint64_t{0});
+        unsigned const has_sign = held > not_above;
         // All ones where negative.
-        uint32_t const sign = has_sign
-                                  ? static_cast<uint32_t>(static_cast<std::int64_t>(after) >> 63)
-                                  : static_cast<uint32_t>(static_cast<int32_t>(value) >> 31);
-        uint32_t const more = quantiser * fine;
-        out[place_of[k] * stride] = static_cast<int32_t>(value + ((more ^ sign) - sign));
-        bits.set_held(has_sign ? after << 1 : after, width + (has_sign ? 1 : 0));
+        uint32_t const sign = static_cast<uint32_t>(value >> 31) |
+                              (static_cast<uint32_t>(after >> 63) & has_sign) * ~0U;
+        out[place_of[k] * stride] =
+            static_cast<int32_t>(static_cast<uint32_t>(value) + ((quantiser * fine ^ sign) - sign));
+        held = after << has_sign;
+        signs += static_cast<int>(has_sign);
     }
+    bits.set_held(held, width * (last - first + 1) + signs);
+}
+
+// The low bits of all 15 coefficients.
+[[gnu::noinline]] void take_low_bits(Bits& bits_, int width, uint32_t quantiser,
+                                     int32_t const* block, int32_t* out, index stride) {
+    Bits bits = bits_;
+    if (width <= 2) {
+        take_low_bits<1, 15>(bits, width, quantiser, block, out, stride);
+    } else if (width <= 6) {
+        take_low_bits<1, 8>(bits, width, quantiser, block, out, stride);
+        take_low_bits<9, 15>(bits, width, quantiser, block, out, stride);
+    } else {
+        take_low_bits<1, 3>(bits, width, quantiser, block, out, stride);
+        take_low_bits<4, 6>(bits, width, quantiser, block, out, stride);
+        take_low_bits<7, 9>(bits, width, quantiser, block, out, stride);
+        take_low_bits<10, 12>(bits, width, quantiser, block, out, stride);
+        take_low_bits<13, 15>(bits, width, quantiser, block, out, stride);
+    }
+    bits_ = bits;
 }
 
 struct Level {
@@ -87,22 +116,12 @@ struct Level {
 };
 
 // One block; `coded` tells whether it has coefficients above the low bits.
-[[gnu::always_inline]] inline int take_coefficients(Bits& bits, Bits& low, bool coded,
-                                                    BlockCodes codes, Scan& scan,
-                                                    Level const& level, int32_t* out,
-                                                    index stride) {
+inline int take_coefficients(Bits& bits, Bits& low, bool coded, BlockCodes codes, Scan& scan,
+                             Level const& level, int32_t* out, index stride) {
     uint32_t const quantiser = level.quantiser << level.model_bits;
-    if (level.width == 0) {
-        if (!coded) return 0;
-        return take_block(bits, codes, scan, quantiser, [&](uint32_t place, int32_t value) {
-            out[static_cast<index>(place) * stride] = value;
-        });
-    }
+    if (level.width == 0) return coded ? take_block(bits, codes, scan, quantiser, out, stride) : 0;
     alignas(32) int32_t block[16] = {};
-    int found = 0;
-    if (coded)
-        found = take_block(bits, codes, scan, quantiser,
-                           [&](uint32_t place, int32_t value) { block[place] = value; });
+    int const found = coded ? take_block(bits, codes, scan, quantiser, block, 1) : 0;
     take_low_bits(low, level.width, level.quantiser << level.trimmed, block, out, stride);
     return found;
 }
@@ -118,9 +137,7 @@ constexpr Order full_order = {16,
 constexpr Order half_order = {8, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 1, 0, 1, 0, 1, 0, 1}};
 constexpr Order small_order = {4, {0, 0, 1, 1}, {0, 1, 0, 1}};
 
-// `together`: code and low bits come from the same packet.
-template <bool together>
-inline void take_plane(HighPass const& job, int plane, Bits& bits_, Bits& low_, int& found) {
+void take_plane(HighPass const& job, int plane, Bits& bits, Bits& low, int& found) {
     Context& context = *job.context;
     int const chroma = plane > 0;
     Order const& order = !chroma || job.color == Color::yuv444 ? full_order
@@ -135,17 +152,13 @@ inline void take_plane(HighPass const& job, int plane, Bits& bits_, Bits& low_, 
         level.width = level.model_bits - level.trimmed;
     Blocks const out = job.out[plane];
     uint32_t const pattern = job.mb->pattern[plane];
-    // Copies, which the compiler keeps in registers.
-    Bits bits = bits_, low = low_;
     for (int i = 0; i < order.count; ++i) {
-        int const n = take_coefficients(
-            bits, together ? bits : low, (pattern >> i & 1) != 0, codes, scan, level,
-            out.at + 16 * order.row[i] * out.stride + order.column[i], out.stride);
+        int const n = take_coefficients(bits, low, (pattern >> i & 1) != 0, codes, scan, level,
+                                        out.at + 16 * order.row[i] * out.stride + order.column[i],
+                                        out.stride);
         context.damaged |= n > 16;
         found += n;
     }
-    bits_ = bits;
-    if (!together) low_ = low;
 }
 
 // Adds to the coefficients of one edge of each block those of the block before.
@@ -172,10 +185,7 @@ inline void predict(Direction direction, Blocks out, int rows, int columns) {
 void read_high(HighPass const& job, Bits& bits, Bits& low) {
     int found[2] = {};
     for (int plane = 0; plane < (job.color == Color::gray ? 1 : 3); ++plane) {
-        if (&bits == &low)
-            take_plane<true>(job, plane, bits, low, found[plane > 0]);
-        else
-            take_plane<false>(job, plane, bits, low, found[plane > 0]);
+        take_plane(job, plane, bits, low, found[plane > 0]);
         bool const full = plane == 0 || job.color == Color::yuv444;
         predict(job.mb->direction, job.out[plane], full || job.color == Color::yuv422 ? 4 : 2,
                 full ? 4 : 2);
