@@ -39,7 +39,7 @@ PUBLIC = {
     "load": "store",
     "scan": "stream",
     "stem4d": "domain/stem4d",
-    "slide": "domain/slide", "convert": "domain/slide",
+    "slide": "domain/slide", "convert": "domain/slide", "slide_profile": "domain/slide",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 

@@ -17,5 +17,7 @@ void add_bench(CLI::App& parent, int& exit_code);
 /// Of `sluice slide`.
 void add_slide_read(CLI::App& parent, int& exit_code);
 void add_slide_check(CLI::App& parent, int& exit_code);
+void add_slide_convert(CLI::App& parent, int& exit_code);
+void add_slide_profile(CLI::App& parent, int& exit_code);
 
 }  // namespace sluice::cli

@@ -38,6 +38,8 @@ int main(int argc, char** argv) {
     slide->require_subcommand(1);
     cli::add_slide_read(*slide, exit_code);
     cli::add_slide_check(*slide, exit_code);
+    cli::add_slide_convert(*slide, exit_code);
+    cli::add_slide_profile(*slide, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     cli::add_bench(app, exit_code);

@@ -1,0 +1,44 @@
+// The rules that turn a profile's numbers into words: what limits reading, and what to do.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/slide_profile.h"
+
+namespace sluice::slide {
+
+/// A read with some number of threads.
+struct ReadFacts {
+    int threads = 1;
+    double wall_s = 0, cpu_s = 0;
+    double idle = 0;     ///< share of threads * wall_s
+    double starved = 0;  ///< share of waiting for a processor
+};
+
+/// The numbers the rules look at; shares are of the time one thread spends.
+struct Facts {
+    int processors = 1;
+    std::string codec;  ///< of most of the decoding
+    double decode = 0, disk_wait = 0, copy = 0, compose = 0;
+    std::vector<ReadFacts> reads;  ///< from the cache, ascending in threads
+    bool mapped = false;
+    bool cold_asked = false, cold = false;
+    double cached = 0;     ///< share of the file that stayed in the cache
+    double disk_rate = 0;  ///< bytes a second without decoding, cold; 0: not measured
+    double bytes_read = 0;
+    double open_s = 0;
+    index entries = 0, tiles = 0, tiles_in_region = 0, hidden = 0, levels = 1;
+    int level = 0;
+    double longest_tile_s = 0;  ///< with the most threads
+    double amplification = 1;
+    double seek_directory = 0, seek_file = 0;  ///< bytes jumped over in all
+};
+
+Facts facts_of(Profile const& profile, bool mapped, bool cold_asked);
+
+/// The findings of all rules that apply, what limits reading first.
+std::vector<Finding> findings_of(Facts const& facts);
+
+/// The smallest number of threads that reads within a tenth of the fastest; 0 without reads.
+int best_threads(std::vector<ReadFacts> const& reads);
+
+}  // namespace sluice::slide
