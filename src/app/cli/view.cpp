@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <spawn.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
 #include "app/cli/command.h"
 #include "app/cli/data_options.h"
+#include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
 #include "app/view/page.h"
+#include "app/view/slide_viewer.h"
 #include "app/view/viewer.h"
 #include "base/file.h"
 
@@ -45,6 +48,19 @@ Result<app::Json> read_session(std::string const& path) {
     return session;
 }
 
+Result<server::Options> server_of(Command const& c) {
+    server::Options o;
+    o.host = c.host;
+    o.port = c.port.value_or(usual_port);
+    o.allow_remote = c.allow_remote;
+    o.asset = app::page_asset;
+    o.token = c.token;
+    if (c.token.empty()) {
+        SLUICE_TRY(o.token, server::random_token());
+    }
+    return o;
+}
+
 Result<app::ViewerOptions> options_of(Command const& c) {
     app::ViewerOptions o;
     o.paths = c.data.paths;
@@ -52,15 +68,25 @@ Result<app::ViewerOptions> options_of(Command const& c) {
     SLUICE_TRY(o.load, c.data.load_options(1));
     SLUICE_TRY(o.device, c.data.chosen_device());
     SLUICE_TRY(o.session, read_session(c.session));
-    o.server.host = c.host;
-    o.server.port = c.port.value_or(usual_port);
+    SLUICE_TRY(o.server, server_of(c));
     o.try_next_ports = !c.port;
-    o.server.allow_remote = c.allow_remote;
-    o.server.asset = app::page_asset;
-    o.server.token = c.token;
-    if (c.token.empty()) {
-        SLUICE_TRY(o.server.token, server::random_token());
-    }
+    return o;
+}
+
+Result<app::SlideViewerOptions> slide_options_of(Command const& c) {
+    if (!c.session.empty())
+        return Error{Code::invalid_argument,
+                     "--session (sessions are of scans, and this is a slide); leave it out"};
+    for (std::string const& path : c.data.paths)
+        if (!is_czi(path))
+            return Error{Code::invalid_argument,
+                         "is no slide (scans and slides are not shown together); start a viewer "
+                         "for each kind",
+                         path};
+    app::SlideViewerOptions o;
+    o.paths = c.data.paths;
+    SLUICE_TRY(o.server, server_of(c));
+    o.try_next_ports = !c.port;
     return o;
 }
 
@@ -78,9 +104,8 @@ void open_browser(std::string url) {
     ::posix_spawnattr_destroy(&attributes);
 }
 
-Status run(Command const& c) {
-    SLUICE_TRY(app::ViewerOptions options, options_of(c));
-    SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(options)));
+template <class Viewer>
+Status serve(Command const& c, Viewer viewer) {
     for (std::string const& note : viewer.notes()) fmt::print(stderr, "sluice: {}\n", note);
     if (char const* const lacks = app::page_lacks())
         fmt::print(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
@@ -98,10 +123,21 @@ Status run(Command const& c) {
     return {};
 }
 
+Status run(Command const& c) {
+    if (std::any_of(c.data.paths.begin(), c.data.paths.end(), is_czi)) {
+        SLUICE_TRY(app::SlideViewerOptions options, slide_options_of(c));
+        SLUICE_TRY(app::SlideViewer viewer, app::SlideViewer::start(std::move(options)));
+        return serve(c, std::move(viewer));
+    }
+    SLUICE_TRY(app::ViewerOptions options, options_of(c));
+    SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(options)));
+    return serve(c, std::move(viewer));
+}
+
 }  // namespace
 
 void add_view(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("view", "look at scans in the browser");
+    CLI::App* const app = parent.add_subcommand("view", "look at scans or slides in the browser");
     auto const c = std::make_shared<Command>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
@@ -120,6 +156,7 @@ void add_view(CLI::App& parent, int& exit_code) {
         "Examples:\n"
         "  sluice view scan_master.h5\n"
         "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
+        "  sluice view slide.czi\n"
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
     app->callback([c, &exit_code] {
