@@ -135,7 +135,10 @@ struct Shape {
 class Buffer {
   public:
     Buffer() = default;
+    /// Throws std::bad_alloc.
     explicit Buffer(std::size_t bytes);
+    /// An error for more than the machine's memory, instead of what the system does then.
+    static Result<Buffer> allocate(std::size_t bytes);
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();

@@ -1,6 +1,8 @@
 // Memory for pixels: not cleared, and in large pages where there is much of it.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <new>
@@ -23,6 +25,18 @@ Buffer::Buffer(std::size_t bytes) : size_(bytes) {
     if (!data_) throw std::bad_alloc();
     // A fault per 2 MB instead of one per 4 kB: touching new memory costs as much as copying it.
     if (align == large_page) ::madvise(data_, whole, MADV_HUGEPAGE);
+}
+
+Result<Buffer> Buffer::allocate(std::size_t bytes) {
+    auto const memory = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    if (bytes > memory)
+        return Error{
+            Code::out_of_memory,
+            fmt::format("the image would have {:.1f} GB (this machine has {:.1f} GB); read "
+                        "a smaller region, a coarser level or one channel, or convert it",
+                        static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9)};
+    return Buffer(bytes);
 }
 
 Buffer::Buffer(Buffer&& other) noexcept

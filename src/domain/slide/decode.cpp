@@ -45,11 +45,11 @@ Result<Sizes> sizes_of(czi::Entry const& e) {
     return s;
 }
 
-Status check_expansion(std::uint64_t bytes, Bytes data) {
-    if (bytes <= always_allowed || bytes / most_expansion <= data.size()) return {};
+Status check_expansion(std::uint64_t bytes, std::uint64_t data) {
+    if (bytes <= always_allowed || bytes / most_expansion <= data) return {};
     return Error{
         Code::corrupt,
-        fmt::format("{} bytes of pixels cannot come out of {} bytes of data", bytes, data.size())};
+        fmt::format("{} bytes of pixels cannot come out of {} bytes of data", bytes, data)};
 }
 
 // Rows of the stored width that are complete, and what is behind them left out.
@@ -73,7 +73,7 @@ Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Bu
         data = data.subspan(header.size);
     }
     SLUICE_TRY(std::uint64_t const size, codec::zstd_content_size(data));
-    SLUICE_CHECK(check_expansion(size, data));
+    SLUICE_CHECK(check_expansion(size, data.size()));
     // Twice what is needed is no tile of this size.
     if (size > 2 * want + 4096)
         return Error{Code::corrupt,
@@ -113,7 +113,7 @@ Result<Pixels> decode_jpeg(czi::Entry const& e, Bytes data, Buffer& out) {
     std::uint64_t const bytes = static_cast<std::uint64_t>(info.width) *
                                 static_cast<std::uint64_t>(info.height) *
                                 static_cast<std::uint64_t>(info.samples);
-    SLUICE_CHECK(check_expansion(bytes, data));
+    SLUICE_CHECK(check_expansion(bytes, data.size()));
     std::span<std::byte> const to(out.reserve(bytes), bytes);
     SLUICE_CHECK(codec::jpeg_decode(data, to));
     p.bytes = to;
@@ -152,7 +152,7 @@ Result<Pixels> decode_jxr(czi::Entry const& e, Bytes data, int reduction, Buffer
     std::uint64_t const bytes = static_cast<std::uint64_t>(p.width) *
                                 static_cast<std::uint64_t>(p.height) *
                                 static_cast<std::uint64_t>(p.format.bytes);
-    SLUICE_CHECK(check_expansion(bytes, data));
+    SLUICE_CHECK(check_expansion(bytes, data.size()));
     std::span<std::byte> const to(out.reserve(bytes), bytes);
     // The fourth sample is treated as that of other compressions.
     p.bgr = p.format.samples == 4;
@@ -205,6 +205,11 @@ Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
     return p;
 }
 
+Status check_size(czi::Entry const& entry, std::uint64_t data_size) {
+    SLUICE_TRY(Sizes const all, sizes_of(entry));
+    return check_expansion(all.bytes, data_size);
+}
+
 Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int reduction,
                       Buffer& out) {
     SLUICE_TRY(Sizes const all, sizes_of(e));
@@ -218,7 +223,7 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
         case Compression::zstd1:
             return decode_zstd(e, tile, data, out, all.bytes);
         case Compression::lzw: {
-            SLUICE_CHECK(check_expansion(all.bytes, data));
+            SLUICE_CHECK(check_expansion(all.bytes, data.size()));
             std::span<std::byte> const to(out.reserve(all.bytes), all.bytes);
             SLUICE_CHECK(codec::lzw_decompress(data, to));
             return plain_pixels(e, tile, to);

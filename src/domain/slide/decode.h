@@ -18,6 +18,9 @@ bool is_plain(czi::Entry const& entry);
 /// with rows that are not there.
 Result<Pixels> plain_pixels(czi::Entry const& entry, Tile const& tile, Bytes data);
 
+/// Whether an entry of `data_size` bytes can hold the pixels it says it has.
+Status check_size(czi::Entry const& entry, std::uint64_t data_size);
+
 /// Decodes `data` into `out`, whose memory the result refers to (or to `data`'s).
 Result<Pixels> decode(czi::Entry const& entry, Tile const& tile, Bytes data, int reduction,
                       Buffer& out);

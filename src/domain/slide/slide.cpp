@@ -107,7 +107,7 @@ Status Slide::read(Region const& region, int level, ReadOptions const& options,
 Result<Image> Slide::read(Region const& region, int level, ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, shape(region, level, options.reduction));
-    image.pixels = Buffer(image.shape.bytes());
+    SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     SLUICE_CHECK(read(region, level, options, image.pixels.span()));
     return image;
 }

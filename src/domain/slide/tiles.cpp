@@ -84,7 +84,13 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
 Result<Image> Slide::read_tile(std::int32_t tile, ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, tile_shape(tile));
-    image.pixels = Buffer(image.shape.bytes());
+    // Before any memory is taken for what the file only claims.
+    auto const& entry = impl_->file.entries()[static_cast<std::size_t>(
+        impl_->model.tiles[static_cast<std::size_t>(tile)].entry)];
+    SLUICE_TRY(czi::SubBlock const where, impl_->file.locate(entry));
+    if (Status s = check_size(entry, where.data_size); !s)
+        return tile_error(impl_->file, impl_->model, tile, std::move(s).error());
+    SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     std::span<std::byte> const out[] = {image.pixels.span()};
     SLUICE_CHECK(read_tiles({&tile, 1}, options, out));
     return image;

@@ -72,7 +72,7 @@ Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions cons
                      "complex pixels have no mean that would be an image; read a level instead"};
     image.shape.height = std::min(image.shape.height, level.height);
     image.shape.width = std::min(image.shape.width, level.width);
-    image.pixels = Buffer(image.shape.bytes());
+    SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     SLUICE_CHECK(impl_->read(region, c.level, o, [&](Plan const& plan) -> std::unique_ptr<Target> {
         return std::make_unique<MeanTarget>(plan, image.shape, image.pixels.span(),
                                             options.background);

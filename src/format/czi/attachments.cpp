@@ -19,7 +19,7 @@ std::optional<std::uint64_t> data_size(std::byte const* p, std::uint64_t room) {
     auto const wide = load_le<std::uint64_t>(p);
     if (wide <= room) return wide;
     auto const narrow = load_le<std::uint32_t>(p);
-    if (narrow <= room) return narrow;
+    if (narrow > 0 && narrow <= room) return narrow;
     return std::nullopt;
 }
 

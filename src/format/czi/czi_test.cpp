@@ -1,0 +1,237 @@
+// Opening CZI files: what is read, and what is said of files that are broken.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/czi.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "czi_writer/czi_writer.h"
+#include "czi_writer/damage.h"
+#include "czi_writer/grid.h"
+#include "czi_writer/pixels.h"
+
+namespace sluice::czi {
+namespace {
+
+test::CziFile sound() {
+    test::Grid grid;
+    grid.overlap = 8;
+    grid.area = area_of(grid, 3, 2, -100, 50);
+    grid.like.scene = 0;
+    grid.like.paint = test::texture();
+    test::CziFile f;
+    f.tiles = mosaic(grid);
+    f.attachments = {{"TimeStamps", "CZTIMS", test::time_stamps({0.5, 1.25})}};
+    f.metadata.x_um = 0.25;
+    f.metadata.y_um = 0.5;
+    Channel c;
+    c.name = "DAPI";
+    c.color = "0000FF";
+    f.metadata.channels = {c};
+    return f;
+}
+
+Result<File> open(std::vector<std::byte> bytes, bool recover = false) {
+    return File::open(memory_source("x.czi", std::move(bytes)), {recover});
+}
+
+TEST(Czi, Entries) {
+    auto const file = open(sound().bytes());
+    ASSERT_TRUE(file) << file.error().text();
+    ASSERT_EQ(file->entries().size(), 6u);
+    Entry const& e = file->entries()[1];
+    EXPECT_EQ(e.rect, (Rect{-100 + 56, 50, 64, 64}));
+    EXPECT_EQ(e.stored_width, 64);
+    EXPECT_EQ(e.m, 1);
+    EXPECT_EQ(e.scene, 0);
+    EXPECT_EQ(e.pixel_type, PixelType::gray8);
+    auto const where = file->locate(e);
+    ASSERT_TRUE(where);
+    EXPECT_EQ(where->data_size, 64u * 64u);
+    EXPECT_TRUE(file->notes().empty());
+}
+
+TEST(Czi, Metadata) {
+    auto const file = open(sound().bytes());
+    ASSERT_TRUE(file);
+    auto const xml = file->xml();
+    ASSERT_TRUE(xml);
+    auto const m = parse_metadata(*xml);
+    ASSERT_TRUE(m) << m.error().text();
+    EXPECT_NEAR(m->x_um, 0.25, 1e-9);
+    EXPECT_NEAR(m->y_um, 0.5, 1e-9);
+    EXPECT_EQ(m->z_um, 0);
+    ASSERT_EQ(m->channels.size(), 1u);
+    EXPECT_EQ(m->channels[0].name, "DAPI");
+    EXPECT_EQ(m->channels[0].color, "0000FF");
+}
+
+TEST(Czi, Attachments) {
+    auto const file = open(sound().bytes());
+    ASSERT_TRUE(file);
+    auto const all = file->attachments();
+    ASSERT_TRUE(all) << all.error().text();
+    ASSERT_EQ(all->size(), 1u);
+    auto const bytes = file->read(all->front());
+    ASSERT_TRUE(bytes);
+    auto const times = parse_time_stamps(*bytes);
+    ASSERT_TRUE(times);
+    EXPECT_EQ(*times, (std::vector<double>{0.5, 1.25}));
+}
+
+TEST(Czi, HabitsOfOtherWriters) {
+    test::CziFile f = sound();
+    auto const plain = open(f.bytes());
+    ASSERT_TRUE(plain);
+    for (int habit = 0; habit < 5; ++habit) {
+        f.habits = {};
+        f.habits.directory_first = habit == 0;
+        f.habits.used_size_zero = habit == 1;
+        f.habits.stored_size_zero = habit == 2;
+        f.habits.deleted_every = habit == 3 ? 2 : 0;
+        for (test::Tile& t : f.tiles) t.dimensions = habit == 4 ? "MSYXTZC" : "XYCZTSM";
+        auto const file = open(f.bytes());
+        ASSERT_TRUE(file) << habit << file.error().text();
+        ASSERT_EQ(file->entries().size(), 6u) << habit;
+        for (std::size_t i = 0; i < 6; ++i) {
+            EXPECT_EQ(file->entries()[i].rect, plain->entries()[i].rect) << habit;
+            EXPECT_EQ(file->entries()[i].stored_height, 64) << habit;
+            EXPECT_TRUE(file->locate(file->entries()[i])) << habit;
+        }
+        auto const broken = check(*file);
+        ASSERT_TRUE(broken);
+        for (Violation const& v : *broken) ADD_FAILURE() << habit << v.rule << v.message;
+    }
+}
+
+TEST(Czi, MoreDimensionsThanTheHeadHasRoomFor) {
+    test::CziFile f = sound();
+    for (test::Tile& t : f.tiles) t.dimensions = "XYCZTRIHVBSM";
+    auto const file = open(f.bytes());
+    ASSERT_TRUE(file);
+    auto const where = file->locate(file->entries()[0]);
+    ASSERT_TRUE(where);
+    EXPECT_EQ(where->data - file->entries()[0].offset, 32u + 16u + 32u + 12u * 20u);
+}
+
+TEST(Czi, EveryDamageIsAnErrorOrHarmless) {
+    std::vector<std::byte> const bytes = sound().bytes();
+    for (int k = 0; k < static_cast<int>(test::Damage::count); ++k) {
+        auto const kind = static_cast<test::Damage>(k);
+        auto const file = open(test::damaged(bytes, kind));
+        if (!file) {
+            EXPECT_FALSE(file.error().message.empty());
+            EXPECT_EQ(file.error().file, "x.czi") << name_of(kind);
+            continue;
+        }
+        bool found = false;
+        for (Entry const& e : file->entries()) found |= !file->locate(e);
+        auto const violations = check(*file);
+        ASSERT_TRUE(violations);
+        found |= !violations->empty();
+        // Pixels that are wrong in a tile without compression cannot be told from right ones.
+        bool const silent = kind == test::Damage::data_broken;
+        EXPECT_TRUE(found || silent || !file->notes().empty()) << name_of(kind);
+    }
+}
+
+TEST(Czi, MessagesNameThePlaceAndTheRemedy) {
+    std::vector<std::byte> const bytes = sound().bytes();
+    auto const message = [&](test::Damage kind) {
+        auto const file = open(test::damaged(bytes, kind));
+        return file ? std::string("opened") : file.error().text();
+    };
+    EXPECT_NE(message(test::Damage::update_pending).find("--recover"), std::string::npos);
+    EXPECT_NE(message(test::Damage::schema_de).find("schema DE"), std::string::npos);
+    EXPECT_NE(message(test::Damage::dimension_count_negative).find("-1 dimensions"),
+              std::string::npos);
+    EXPECT_NE(message(test::Damage::entry_count_huge).find("entries"), std::string::npos);
+    EXPECT_NE(message(test::Damage::no_magic).find("at byte 0"), std::string::npos);
+}
+
+TEST(Czi, RecoveryFindsTheTilesWithoutADirectory) {
+    std::vector<std::byte> const bytes = sound().bytes();
+    auto const plain = open(bytes);
+    ASSERT_TRUE(plain);
+    for (test::Damage const kind :
+         {test::Damage::update_pending, test::Damage::directory_absent,
+          test::Damage::directory_outside, test::Damage::entry_count_huge,
+          test::Damage::dimension_count_negative, test::Damage::truncated}) {
+        auto const file = open(test::damaged(bytes, kind), true);
+        ASSERT_TRUE(file) << name_of(kind) << file.error().text();
+        std::size_t const whole =
+            kind == test::Damage::truncated || kind == test::Damage::dimension_count_negative ? 1
+                                                                                              : 6;
+        EXPECT_GE(file->entries().size(), whole) << name_of(kind);
+        EXPECT_FALSE(file->notes().empty());
+        for (Entry const& e : file->entries()) EXPECT_TRUE(file->locate(e)) << name_of(kind);
+    }
+}
+
+TEST(Czi, RecoveryWalksOverRubbish) {
+    std::vector<std::byte> bytes = sound().bytes();
+    auto const plain = open(bytes);
+    ASSERT_TRUE(plain);
+    std::uint64_t const second = plain->entries()[1].offset;
+    std::memset(bytes.data() + second, 0xa5, 4096);
+    auto const file = open(bytes, true);
+    ASSERT_TRUE(file) << file.error().text();
+    EXPECT_EQ(file->entries().size(), 5u);
+}
+
+TEST(Czi, CheckNamesWhatIsWrong) {
+    test::CziFile f = sound();
+    f.tiles[3].m = f.tiles[2].m;
+    f.tiles[4].pixel_type = PixelType::gray16;
+    auto const file = open(f.bytes());
+    ASSERT_TRUE(file);
+    auto const violations = check(*file);
+    ASSERT_TRUE(violations);
+    std::string rules;
+    for (Violation const& v : *violations) rules += v.rule + ";";
+    EXPECT_NE(rules.find("duplicate tile;"), std::string::npos) << rules;
+    EXPECT_NE(rules.find("pixel type of a channel;"), std::string::npos) << rules;
+    EXPECT_EQ(violations->size(), 2u) << rules;
+}
+
+TEST(CziMask, Bits) {
+    auto const attachment =
+        test::mask_attachment(11, 3, [](index x, index y) { return (x + y) % 3 == 0; });
+    auto const mask = parse_mask(attachment);
+    ASSERT_TRUE(mask) << mask.error().text();
+    for (index y = 0; y < 3; ++y)
+        for (index x = 0; x < 11; ++x) EXPECT_EQ(mask->valid(x, y), (x + y) % 3 == 0);
+    EXPECT_FALSE(mask->valid(11, 0));
+    EXPECT_FALSE(mask->valid(0, 3));
+    EXPECT_FALSE(mask->valid(-1, 0));
+}
+
+TEST(CziMask, CutOffAtEveryByte) {
+    auto const whole = test::mask_attachment(100, 20, [](index, index) { return true; });
+    for (std::size_t n = 0; n < whole.size(); ++n) {
+        auto const mask = parse_mask(Bytes(whole).first(n));
+        EXPECT_TRUE(!mask || mask->width == 0) << n;
+    }
+}
+
+TEST(CziMetadata, OddXml) {
+    EXPECT_FALSE(parse_metadata("<a><b></a>"));
+    EXPECT_TRUE(parse_metadata(""));
+    EXPECT_TRUE(parse_metadata("<x/>"));
+    auto const m = parse_metadata(
+        "<ImageDocument><Metadata><Scaling><Items><Distance Id='X'><Value>nonsense</Value>"
+        "</Distance><Distance Id='Y'><Value>-1</Value></Distance></Items></Scaling>"
+        "</Metadata></ImageDocument>");
+    ASSERT_TRUE(m);
+    EXPECT_EQ(m->x_um, 0);
+    EXPECT_EQ(m->y_um, 0);
+    std::string deep;
+    for (int i = 0; i < 200000; ++i) deep += "<a>";
+    EXPECT_FALSE(parse_metadata(deep));
+    for (int i = 0; i < 200000; ++i) deep += "</a>";
+    EXPECT_TRUE(parse_metadata(deep));
+}
+
+}  // namespace
+}  // namespace sluice::czi
