@@ -106,12 +106,13 @@ std::string Array::file_of(std::span<index const> block) const {
 Result<std::vector<std::byte>> Array::encode(Bytes chunk) const {
     expects(static_cast<index>(chunk.size()) == chunk_bytes_);
     if (all_fill(chunk, fill_)) return std::vector<std::byte>{};
-    return compress(chunk, spec_.codec, size_of(spec_.dtype));
+    SLUICE_TRY(Bytes const encoded, compress(chunk, spec_.codec, size_of(spec_.dtype)));
+    return std::vector<std::byte>(encoded.begin(), encoded.end());
 }
 
-Result<index> Array::write(std::span<index const> block,
-                           std::span<std::vector<std::byte> const> chunks) const {
-    expects(static_cast<index>(chunks.size()) == per_block_);
+Result<index> Array::write_shard(std::span<index const> block,
+                                 std::span<std::vector<std::byte> const> chunks) const {
+    expects(!spec_.shard.empty() && static_cast<index>(chunks.size()) == per_block_);
     index length = 0;
     for (auto const& c : chunks) length += static_cast<index>(c.size());
     if (length == 0) return index{0};
@@ -124,18 +125,20 @@ Result<index> Array::write(std::span<index const> block,
         append(table, c.empty() ? absent : c.size(), 8);
         offset += c.size();
     }
-    if (!spec_.shard.empty()) {
-        append(table, crc32c(table), 4);
-        SLUICE_CHECK(file.write(table));
-        length += static_cast<index>(table.size());
-    }
+    append(table, crc32c(table), 4);
+    SLUICE_CHECK(file.write(table));
     SLUICE_CHECK(file.commit());
-    return length;
+    return length + static_cast<index>(table.size());
 }
 
 Result<index> Array::write_chunk(std::span<index const> at, Bytes chunk) const {
-    SLUICE_TRY(auto const encoded, encode(chunk));
-    return write(at, {&encoded, 1});
+    expects(spec_.shard.empty() && static_cast<index>(chunk.size()) == chunk_bytes_);
+    if (all_fill(chunk, fill_)) return index{0};
+    SLUICE_TRY(Bytes const encoded, compress(chunk, spec_.codec, size_of(spec_.dtype)));
+    SLUICE_TRY(NewFile file, create_in_new_folder(file_of(at)));
+    SLUICE_CHECK(file.write(encoded));
+    SLUICE_CHECK(file.commit());
+    return static_cast<index>(encoded.size());
 }
 
 Status Array::decode(Bytes encoded, std::span<std::byte> out) const {

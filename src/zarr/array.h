@@ -61,14 +61,14 @@ class Array {
     /// Chunks in one file.
     index chunks_per_block() const { return per_block_; }
 
-    /// Encodes a chunk of chunk_bytes() bytes; empty when all elements are the fill value.
-    Result<std::vector<std::byte>> encode(Bytes chunk) const;
-    /// Writes a file out of the encoded chunks in it, in C order; without any there is no file.
-    /// Returns the file's length.
-    Result<index> write(std::span<index const> block,
-                        std::span<std::vector<std::byte> const> chunks) const;
-    /// Encodes a chunk and writes it; for arrays without shards.
+    /// Encodes a chunk of chunk_bytes() bytes and writes its file, for arrays without shards; no
+    /// file where all elements are the fill value. Returns the file's length.
     Result<index> write_chunk(std::span<index const> at, Bytes chunk) const;
+    /// Encodes a chunk for a shard; empty when all elements are the fill value.
+    Result<std::vector<std::byte>> encode(Bytes chunk) const;
+    /// Writes a shard out of the encoded chunks in it, in C order; without any there is no file.
+    Result<index> write_shard(std::span<index const> block,
+                              std::span<std::vector<std::byte> const> chunks) const;
     /// Decodes a chunk into chunk_bytes() bytes; where there is none it is all fill.
     Status read_chunk(std::span<index const> at, std::span<std::byte> out) const;
 

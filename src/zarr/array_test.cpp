@@ -93,7 +93,7 @@ std::vector<std::vector<std::byte>> write_shard(Array const& array) {
     }
     EXPECT_TRUE(encoded[2].empty());
     std::vector<index> const at{1, 0};
-    EXPECT_GT(array.write(at, encoded).value(), 100);
+    EXPECT_GT(array.write_shard(at, encoded).value(), 100);
     return chunks;
 }
 

@@ -5,6 +5,7 @@
 #include <blosc.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "codec/zstd/zstd.h"
@@ -12,8 +13,15 @@
 namespace sluice::zarr {
 namespace {
 
-Result<std::vector<std::byte>> compress_blosc(Bytes bytes, int level, index element) {
-    std::vector<std::byte> out(bytes.size() + BLOSC_MAX_OVERHEAD);
+// Made once per thread: fresh pages for every chunk would cost more than some codecs.
+std::vector<std::byte>& scratch() {
+    thread_local std::vector<std::byte> memory;
+    return memory;
+}
+
+Result<Bytes> compress_blosc(Bytes bytes, int level, index element) {
+    std::vector<std::byte>& out = scratch();
+    out.resize(std::max(out.size(), bytes.size() + BLOSC_MAX_OVERHEAD));
     int const n = blosc_compress_ctx(level, element > 1 ? BLOSC_SHUFFLE : BLOSC_NOSHUFFLE,
                                      static_cast<std::size_t>(element), bytes.size(), bytes.data(),
                                      out.data(), out.size(), BLOSC_LZ4_COMPNAME, 0, 1);
@@ -23,8 +31,7 @@ Result<std::vector<std::byte>> compress_blosc(Bytes bytes, int level, index elem
             fmt::format("Blosc cannot compress a chunk of {} bytes (error {}) give another "
                         "chunk size or codec",
                         bytes.size(), n)};
-    out.resize(static_cast<std::size_t>(n));
-    return out;
+    return Bytes(out).first(static_cast<std::size_t>(n));
 }
 
 Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
@@ -42,14 +49,14 @@ Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> compress(Bytes bytes, Codec const& codec, index element) {
+Result<Bytes> compress(Bytes bytes, Codec const& codec, index element) {
     if (codec.compressor == Compressor::blosc_lz4)
         return compress_blosc(bytes, codec.level, element);
-    if (codec.compressor == Compressor::none)
-        return std::vector<std::byte>(bytes.begin(), bytes.end());
-    std::vector<std::byte> out;
+    if (codec.compressor == Compressor::none) return bytes;
+    std::vector<std::byte>& out = scratch();
+    out.clear();
     codec::zstd_compress(bytes, out, codec.level);
-    return out;
+    return Bytes(out);
 }
 
 Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out) {

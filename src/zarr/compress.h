@@ -6,8 +6,9 @@
 
 namespace sluice::zarr {
 
-/// `bytes` consists of elements of `element` bytes each.
-Result<std::vector<std::byte>> compress(Bytes bytes, Codec const& codec, index element);
+/// `bytes` consists of elements of `element` bytes each. The result lies in memory of this thread,
+/// until its next call, or is `bytes` itself.
+Result<Bytes> compress(Bytes bytes, Codec const& codec, index element);
 
 /// What must expand to exactly out.size() bytes.
 Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out);

@@ -173,15 +173,21 @@ Status Cascade::chunk(Job& job, index number) {
 Status Cascade::write(Job& job, index number, std::span<std::byte> pixels) {
     LevelPlan const& p = level(job.level);
     zarr::Array const& array = output_.levels[static_cast<std::size_t>(job.level)];
-    index const row = number / job.across, column = number % job.across;
-    SLUICE_TRY(auto encoded, array.encode(pixels));
-    bool const empty = encoded.empty();
-    job.parts[static_cast<std::size_t>(row * (p.shard_x / p.chunk_x) + column)] =
-        std::move(encoded);
     index length = 0;
-    if (--job.left == 0) {
-        SLUICE_TRY(length, array.write(job.file, job.parts));
-        job.parts.clear();
+    bool empty = false;
+    if (array.spec().shard.empty()) {
+        SLUICE_TRY(length, array.write_chunk(job.file, pixels));
+        empty = length == 0;
+    } else {
+        SLUICE_TRY(auto encoded, array.encode(pixels));
+        empty = encoded.empty();
+        index const row = number / job.across, column = number % job.across;
+        job.parts[static_cast<std::size_t>(row * (p.shard_x / p.chunk_x) + column)] =
+            std::move(encoded);
+        if (--job.left == 0) {
+            SLUICE_TRY(length, array.write_shard(job.file, job.parts));
+            job.parts.clear();
+        }
     }
     std::lock_guard const lock(output_.mutex);
     ++output_.chunks;
