@@ -108,6 +108,7 @@ function(sluice_test name)
                           $<TARGET_NAME_IF_EXISTS:jxrlib> $<TARGET_NAME_IF_EXISTS:czi_writer>)
     # Casts in a test hide what it says.
     set_target_properties(${name} PROPERTIES SLUICE_IS_TEST ON)
+    target_compile_definitions(${name} PRIVATE SLUICE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
 

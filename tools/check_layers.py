@@ -62,6 +62,8 @@ LIBRARIES = [
     (r"(gtest|gmock)/.*", ("*_test.cpp", "*_test.h", "*/test_*.h", "tests/*")),
     (r"fmt/.*", ("*",)),
 ]
+# Which files may use what only tests are linked with.
+TESTS = re.compile(r"_test\.(cpp|h)$|/test_\w+\.h$|^bench/")
 # What the compiler and the operating system bring.
 SYSTEM = re.compile(r"\w+|(sys|linux)/\w+\.h|(unistd|fcntl|signal|pthread|sched|poll|dlfcn"
                     r"|errno|stdlib|string|stdio|time|math|limits|stdint|immintrin|cpuid"
@@ -97,7 +99,7 @@ def complaint(path, target):
         allowed = source in (None, "app", "everything")
         return None if allowed else f"{target} is for programs (it holds every layer) " \
                                     "include the header that is needed"
-    if target == "tests/jxrlib/jxrlib.h" and path.endswith("_test.cpp"):
+    if target == "tests/jxrlib/jxrlib.h" and TESTS.search(path):
         return None
     if target.startswith("tests/") and not path.startswith("tests/"):
         return f"{path} may not include {target} (tests stand above everything)"

@@ -26,8 +26,7 @@ enum class Pixels {
     rgba32,
     rgba64,
     rgba_float128,
-    black_white,  ///< eight pixels a byte; for what a reader refuses
-    cmyk32,       ///< for what a reader refuses
+    cmyk32,  ///< for what a reader refuses
 };
 
 index bytes_per_pixel(Pixels pixels);

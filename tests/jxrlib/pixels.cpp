@@ -89,8 +89,6 @@ PKPixelFormatGUID const& guid_of(Pixels pixels) {
             return GUID_PKPixelFormat64bppRGBA;
         case Pixels::rgba_float128:
             return GUID_PKPixelFormat128bppRGBAFloat;
-        case Pixels::black_white:
-            return GUID_PKPixelFormatBlackWhite;
         case Pixels::cmyk32:
             return GUID_PKPixelFormat32bppCMYK;
     }
