@@ -227,12 +227,13 @@ Status run(Command const& c) {
         return {};
     }
     double const samples = static_cast<double>(s.pixels.size()) / czi::size_of(s.shape.sample);
-    fmt::print("{}: {} {} of {}, {} tiles in {:.3f} s ({:.0f} million samples a second)\n", c.out,
+    fmt::print("{}: {} {} of {}, {} {} in {:.3f} s ({:.0f} million samples a second)\n", c.out,
                j["axes"].get<std::string>(), j["shape"].dump(), czi::name_of(s.shape.sample),
-               stats.tiles_decoded, seconds, samples / 1e6 / seconds);
+               stats.tiles_decoded, stats.tiles_decoded == 1 ? "tile" : "tiles", seconds,
+               samples / 1e6 / seconds);
     if (!bad.empty())
-        fmt::print("{} damaged tiles were filled with {}; they are named above\n", bad.size(),
-                   *c.fill_bad);
+        fmt::print("{} damaged {} filled with {} and named above\n", bad.size(),
+                   bad.size() == 1 ? "tile was" : "tiles were", *c.fill_bad);
     return {};
 }
 

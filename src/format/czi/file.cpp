@@ -11,6 +11,15 @@ constexpr std::size_t directory_head = 128;
 
 Result<Header> read_header(Source const& source) {
     std::array<std::byte, 80> b;
+    constexpr std::string_view magic = "ZISRAWFILE";
+    std::span const begin(b.data(), std::min<std::size_t>(magic.size(), source.size()));
+    SLUICE_CHECK(source.read(0, begin));
+    if (std::memcmp(begin.data(), magic.data(), begin.size()) != 0 || begin.empty())
+        return Error{
+            Code::unsupported,
+            "is no CZI file (it does not begin with ZISRAWFILE); CZI files end in .czi and "
+            "come from ZEISS microscopes",
+            source.name(), 0};
     if (source.size() < segment_header + 512)
         return Error{Code::truncated,
                      fmt::format("is too short for a CZI file ({} bytes, its header alone has "

@@ -122,7 +122,7 @@ Result<Metadata> parse_metadata(std::string_view xml) {
     m.title = path(information, {"Document"}).child_value("Title");
     m.application = fmt::format("{} {}", path(information, {"Application"}).child_value("Name"),
                                 path(information, {"Application"}).child_value("Version"));
-    if (m.application == " ") m.application.clear();
+    m.application.resize(m.application.find_last_not_of(' ') + 1);
     Node const objective = path(information, {"Instrument", "Objectives", "Objective"});
     m.objective = objective.attribute("Name").value();
     if (m.objective.empty()) m.objective = path(objective, {"Manufacturer"}).child_value("Model");
