@@ -27,7 +27,8 @@ target_compile_options(sluice_flags INTERFACE
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:SLUICE_IS_TEST>>>>:-Wconversion>)
 if(SLUICE_SANITIZE)
     # GCC 12 warns of bounds in code that the sanitizers themselves put in.
-    target_compile_options(sluice_flags INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized)
+    target_compile_options(sluice_flags INTERFACE -Wno-array-bounds
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     add_compile_options(-fsanitize=${SLUICE_SANITIZE} -fno-sanitize-recover=all
                         -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${SLUICE_SANITIZE})

@@ -78,7 +78,7 @@ Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Bu
     if (size > 2 * want + 4096)
         return Error{Code::corrupt,
                      fmt::format("its frame says {} bytes (its pixels need {})", size, want)};
-    std::span<std::byte> const to(out.reserve(std::max<std::uint64_t>(size, want)), size);
+    std::span<std::byte> const to(out.reserve(size), size);
     SLUICE_CHECK(codec::zstd_decompress(data, to));
     bool const whole = size == want;
     bool const wide = czi::size_of(czi::format_of(e.pixel_type).sample) == 2;

@@ -14,8 +14,10 @@ namespace {
 
 // Stored sides below this are too small to tell a factor by.
 constexpr index telling_side = 32;
-// More planes in one sub-block than any instrument writes.
-constexpr index max_planes = 1 << 20;
+// More planes in one sub-block than any instrument writes, and many for a file of this size.
+index most_planes(czi::File const& file) {
+    return std::clamp<index>(static_cast<index>(file.source().size() / 16), 4096, 1 << 20);
+}
 
 // Smaller along one side alone is no pyramid: Airyscan's fast scan stores every fourth row.
 bool is_reduced(Tile const& t) {
@@ -71,6 +73,7 @@ std::vector<int> factors_of(std::vector<Tile> const& tiles) {
 }
 
 void expand(czi::File const& file, Model& m) {
+    index const max_planes = most_planes(file);
     index left_out = 0;
     for (std::size_t i = 0; i < file.entries().size(); ++i) {
         czi::Entry const& e = file.entries()[i];
@@ -165,7 +168,8 @@ void set_bounds(Model& m) {
     if (all) m.bounds = rect_of(*all);
     for (std::size_t d = 0; d < last.size(); ++d) {
         if (m.tiles.empty()) m.first[d] = last[d] = 0;
-        m.counts[d] = last[d] - m.first[d] + 1;
+        m.counts[d] =
+            static_cast<std::int32_t>(std::min<index>(index{last[d]} - m.first[d] + 1, INT_MAX));
     }
 }
 

@@ -29,7 +29,7 @@ Status check_plane(Model const& m, Region const& region, int level) {
                                  "sluice info",
                                  level, m.levels.size())};
     for (std::size_t d = 0; d < m.first.size(); ++d)
-        if (region.plane[d] < m.first[d] || region.plane[d] - m.first[d] >= m.counts[d])
+        if (region.plane[d] < m.first[d] || index{region.plane[d]} - m.first[d] >= m.counts[d])
             return Error{
                 Code::invalid_argument,
                 fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],

@@ -50,9 +50,14 @@ void check_entry(File const& file, Entry const& e, List& out) {
     if (e.compression != Compression::none || !known(e.pixel_type)) return;
     std::uint64_t want =
         static_cast<std::uint64_t>(e.stored_width) * static_cast<std::uint64_t>(e.stored_height);
-    for (std::int32_t const n : e.size) want *= static_cast<std::uint64_t>(n);
-    want *= static_cast<std::uint64_t>(format_of(e.pixel_type).bytes);
-    if (s->data_size < want)
+    bool counted = true;
+    for (std::int32_t const n : e.size)
+        counted = counted && !__builtin_mul_overflow(want, static_cast<std::uint64_t>(n), &want);
+    auto const bytes = static_cast<std::uint64_t>(format_of(e.pixel_type).bytes);
+    counted = counted && !__builtin_mul_overflow(want, bytes, &want);
+    if (!counted)
+        out.push_back({"data size", "a tile has more pixels than can be counted", e.entry_offset});
+    else if (s->data_size < want)
         out.push_back(
             {"data size",
              fmt::format("a tile that is not compressed has {} bytes (its size needs {}); "

@@ -53,6 +53,8 @@ std::string apply(Dimension20 const& d, Entry& e) {
         return fmt::format("dimension '{}' of {} planes is not known",
                            d.letter >= ' ' && d.letter <= '~' ? d.letter : '?', d.stored);
     }
+    if (d.start > INT_MAX - d.stored)
+        return fmt::format("dimension {} reaches beyond the largest index", d.letter);
     e.start[at] = d.start;
     e.size[at] = d.stored;
     return {};

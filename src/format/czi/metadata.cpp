@@ -15,7 +15,7 @@ double number(char const* text) {
     double value = 0;
     std::string_view const s(text);
     auto const [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
-    return error == std::errc() && end != s.data() ? value : 0;
+    return error == std::errc() && end != s.data() && value - value == 0 ? value : 0;
 }
 
 int integer(char const* text) {
