@@ -46,11 +46,12 @@ struct Run {
     std::uint8_t length;  ///< bits to skip
 };
 
+/// No run where there can be none: a table of zeros.
 struct RunTable {
     Run by_bits[128];  ///< by the next 7 bits
 };
 
-/// By the most zeros that there can be, 1 .. 14.
+/// By the most zeros that there can be, 0 .. 14.
 extern RunTable const run_tables[15];
 
 struct CodeTable {

@@ -51,13 +51,15 @@ struct Context {
 /// The frequencies of a scan as they are at every sixteenth macroblock.
 void restart(Scan& scan);
 
-/// Counts a coefficient at place `i` of a scan and moves it forward when it has overtaken another.
-SLUICE_HD void count(Scan& scan, unsigned i) {
+/// Counts a coefficient at place `i` of a scan, moves it forward when it has overtaken another, and
+/// returns its place in the block.
+SLUICE_HD std::uint32_t count(Scan& scan, unsigned i) {
     std::uint32_t const here = scan.at[i] + 16;
     std::uint32_t const before = scan.at[i - 1];
     bool const overtakes = here >> 4 > before >> 4;
     scan.at[i] = overtakes ? before : here;
     scan.at[i - 1] = overtakes ? here : before;
+    return here & 15;
 }
 
 /// Adapts the bits of a band to the number of coefficients that a macroblock had.

@@ -8,6 +8,15 @@
 
 namespace sluice::codec::jxr {
 
+int index_bits(int quantisers) {
+    return quantisers < 2 ? 0 : quantisers < 4 ? 1 : quantisers < 6 ? 2 : quantisers < 10 ? 3 : 4;
+}
+
+int read_quantiser(Bits& bits, int width) {
+    bits.refill();
+    return bits.take_bit() ? static_cast<int>(bits.take(width)) + 1 : 0;
+}
+
 PlaneReader::PlaneReader(Header const& header, PlaneHeader const& plane, Kernels const& kernels)
     : header_(&header),
       header_of_plane_(&plane),
@@ -82,7 +91,7 @@ Status PlaneReader::read_high(PlaneTile& tile, Position const& at, index row, in
                      "JPEG XR macroblock with a quantiser that its tile does not "
                      "have fetch or export the file again"};
     Color const color = header_of_plane_->color;
-    read_pattern(context, bits, color, mb);
+    kernels_->read_pattern(context, bits, color, mb);
     predict_pattern(color, at, neighbours, context.pattern, mb);
     HighPass job{&context, color, &mb, {}, {}, bands < 4};
     for (int c = 0; c < header_of_plane_->channels(); ++c) {
@@ -107,7 +116,7 @@ Status PlaneReader::read(std::size_t tile_column, Position const& at, index row,
     }
     Macroblock mb;
     SLUICE_CHECK(read_indices(tile, bands, packets, mb));
-    read_dc(tile.context, packets.band(0), color, mb);
+    kernels_->read_dc(tile.context, packets.band(0), color, mb);
     if (bands > 1) {
         if (header_->frequency && tile.quantisers.low_bits > 0) {
             mb.low_index = read_quantiser(packets.band(1), tile.quantisers.low_bits);
@@ -116,7 +125,7 @@ Status PlaneReader::read(std::size_t tile_column, Position const& at, index row,
                              "JPEG XR macroblock with a quantiser that its tile "
                              "does not have fetch or export the file again"};
         }
-        read_low(tile.context, packets.band(1), color, at, mb);
+        kernels_->read_low(tile.context, packets.band(1), color, at, mb);
     } else if (at.adapts) {
         tile.context.adapt_dc();
     }

@@ -3,6 +3,8 @@
 #include "codec/jxr/kernels.h"
 #include "codec/jxr/lifting.h"
 #include "codec/jxr/read_high.h"
+#include "codec/jxr/read_low.h"
+#include "codec/jxr/read_pattern.h"
 #include "codec/jxr/write_samples.h"
 
 namespace sluice::codec::jxr::SLUICE_ISA {
@@ -105,7 +107,8 @@ void filter_edge(Rows16 const& rows, int first_row, index begin, index end) {
 }  // namespace
 
 Kernels kernels() {
-    return {read_high, transform, transform_low, filter_between, filter_edge, write};
+    return {read_dc,       read_low,       read_pattern, read_high, transform,
+            transform_low, filter_between, filter_edge,  write};
 }
 
 }  // namespace sluice::codec::jxr::SLUICE_ISA

@@ -49,6 +49,9 @@ struct Conversion {
 
 /// One number of each block, or of each macroblock, is worked on at a time.
 struct Kernels {
+    void (*read_dc)(Context& context, Bits& bits, Color color, Macroblock& mb);
+    void (*read_low)(Context& context, Bits& bits, Color color, Position const& at, Macroblock& mb);
+    void (*read_pattern)(Context& context, Bits& bits, Color color, Macroblock& mb);
     /// Reads coefficients and predicts them; `low` may be the same as `bits`.
     void (*read_high)(HighPass const& job, Bits& bits, Bits& low);
     /// The inverse transform of n blocks.

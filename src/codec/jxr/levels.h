@@ -35,7 +35,7 @@ SLUICE_HD std::int32_t take_level(Bits& bits, Adaptive& adaptive) {
     return level != 0 ? level : take_escaped_level(bits);
 }
 
-/// The zeros before a coefficient, of which there can be `most` (1 .. 14); at most 7 bits.
+/// The zeros before a coefficient, of which there can be `most` (0 .. 14); at most 7 bits.
 SLUICE_HD int take_run(Bits& bits, int most) {
     Run const run = run_tables[most].by_bits[bits.peek(7)];
     bits.skip(run.length);

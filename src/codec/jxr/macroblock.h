@@ -43,10 +43,6 @@ int index_bits(int quantisers);
 /// The quantiser of a macroblock: 0, or one of the tile's others.
 int read_quantiser(Bits& bits, int width);
 
-void read_dc(Context& context, Bits& bits, Color color, Macroblock& mb);
-void read_low(Context& context, Bits& bits, Color color, Position const& at, Macroblock& mb);
-void read_pattern(Context& context, Bits& bits, Color color, Macroblock& mb);
-
 /// Adds what the neighbours say of DC and low-pass coefficients.
 void predict_low(Color color, Position const& at, Neighbours const* neighbours, Macroblock& mb);
 /// The patterns out of their differences from what the neighbours say.

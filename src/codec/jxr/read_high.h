@@ -36,16 +36,15 @@ inline int32_t signed_level(uint32_t quantiser, int32_t level, bool negative) {
     if ((symbol & 2) != 0) level = take_level(bits, codes.levels[follows]);
     unsigned at = 1;
     if ((symbol & 1) == 0) at += static_cast<unsigned>(take_run(bits, 14));
-    out[index{scan.at[at] & 15} * stride] = signed_level(quantiser, level, negative);
-    count(scan, at);
+    out[index{count(scan, at)} * stride] = signed_level(quantiser, level, negative);
     int found = 1;
     while (next != 0) {
         ++at;
         bits.refill();
-        if ((next & 1) == 0) {
-            if (at > 14) return 17;
-            at += static_cast<unsigned>(take_run(bits, 15 - static_cast<int>(at)));
-        }
+        if (at > 15) return 17;
+        // Looked up even where there is none, as a branch would often be mispredicted.
+        at +=
+            static_cast<unsigned>(take_run(bits, (next & 1) != 0 ? 0 : 15 - static_cast<int>(at)));
         if (at > 15) return 17;
         symbol = take_next(bits, codes.first[follows + 1], static_cast<int>(at));
         next = symbol >> 1;
@@ -53,8 +52,7 @@ inline int32_t signed_level(uint32_t quantiser, int32_t level, bool negative) {
         negative = bits.take_bit();
         level = 1;
         if ((symbol & 1) != 0) level = take_level(bits, codes.levels[follows]);
-        out[index{scan.at[at] & 15} * stride] = signed_level(quantiser, level, negative);
-        count(scan, at);
+        out[index{count(scan, at)} * stride] = signed_level(quantiser, level, negative);
         ++found;
     }
     bits_ = bits;

@@ -1,15 +1,17 @@
-// Which blocks of a macroblock have high-pass coefficients.
+// Which blocks of a macroblock have high-pass coefficients; for *.isa.cpp files only.
 // SPDX-License-Identifier: Apache-2.0
+#pragma once
+
 #include "codec/jxr/levels.h"
 #include "codec/jxr/macroblock.h"
 
-namespace sluice::codec::jxr {
+namespace sluice::codec::jxr::SLUICE_ISA {
 namespace {
 
 using std::uint32_t;
 
 // Which of four are set, when two are.
-uint32_t take_pair(Bits& bits) {
+inline uint32_t take_pair(Bits& bits) {
     constexpr uint32_t pairs[4] = {6, 9, 10, 12};
     uint32_t const first = bits.take(2);
     if (first == 0) return 3;
@@ -18,7 +20,7 @@ uint32_t take_pair(Bits& bits) {
 }
 
 // Which of four are set, when `count` of them are.
-uint32_t take_four(Bits& bits, int count) {
+inline uint32_t take_four(Bits& bits, int count) {
     switch (count) {
         case 0:
             return 0;
@@ -34,7 +36,7 @@ uint32_t take_four(Bits& bits, int count) {
 }
 
 // The pattern of the four luma blocks of a quarter (bits 0 .. 3), and of chroma (4 and 5).
-uint32_t take_quarter(Context& context, Bits& bits, Color color) {
+inline uint32_t take_quarter(Context& context, Bits& bits, Color color) {
     constexpr int extra[6] = {0, 2, 1, 2, 2, 0};
     constexpr uint32_t first[6] = {0, 4, 2, 8, 12, 1};
     constexpr uint32_t patterns[16] = {0, 15, 3, 12, 1, 2, 4, 8, 5, 6, 9, 10, 7, 11, 13, 14};
@@ -49,8 +51,8 @@ uint32_t take_quarter(Context& context, Bits& bits, Color color) {
     return chroma | patterns[first[kind] + bits.take(extra[kind])];
 }
 
-void take_chroma(Context& context, Bits& bits, Color color, int quarter, uint32_t which,
-                 Macroblock& mb) {
+inline void take_chroma(Context& context, Bits& bits, Color color, int quarter, uint32_t which,
+                        Macroblock& mb) {
     for (int c = 0; c < 2; ++c) {
         if ((which >> (c + 4) & 1) == 0) continue;
         uint32_t& pattern = mb.pattern[1 + c];
@@ -66,9 +68,8 @@ void take_chroma(Context& context, Bits& bits, Color color, int quarter, uint32_
     }
 }
 
-}  // namespace
-
-void read_pattern(Context& context, Bits& bits, Color color, Macroblock& mb) {
+void read_pattern(Context& context, Bits& bits_, Color color, Macroblock& mb) {
+    Bits bits = bits_;
     for (uint32_t& pattern : mb.pattern) pattern = 0;
     bits.refill();
     uint32_t const quarters = take_four(bits, take_symbol<4>(bits, context.quarters));
@@ -79,6 +80,8 @@ void read_pattern(Context& context, Bits& bits, Color color, Macroblock& mb) {
         mb.pattern[0] |= (which & 0xf) << 4 * quarter;
         take_chroma(context, bits, color, quarter, which, mb);
     }
+    bits_ = bits;
 }
 
-}  // namespace sluice::codec::jxr
+}  // namespace
+}  // namespace sluice::codec::jxr::SLUICE_ISA

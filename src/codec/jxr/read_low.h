@@ -1,26 +1,25 @@
-// The DC and low-pass coefficients of a macroblock out of its bits.
+// The DC and low-pass coefficients of a macroblock out of its bits; for *.isa.cpp files only.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <utility>
+#pragma once
 
 #include "codec/jxr/levels.h"
 #include "codec/jxr/macroblock.h"
 
-namespace sluice::codec::jxr {
+namespace sluice::codec::jxr::SLUICE_ISA {
 namespace {
 
 using std::int32_t;
 using std::uint32_t;
 
-int32_t shifted_left(int32_t value, int by) {
+inline int32_t shifted_left(int32_t value, int by) {
     return static_cast<int32_t>(static_cast<uint32_t>(value) << by);
 }
 
-int32_t negated_if(bool negative, int32_t value) {
+inline int32_t negated_if(bool negative, int32_t value) {
     return negative ? static_cast<int32_t>(0U - static_cast<uint32_t>(value)) : value;
 }
 
-int32_t read_one_dc(Bits& bits, Adaptive& levels, bool is_large, int low_bits, int& count) {
+inline int32_t read_one_dc(Bits& bits, Adaptive& levels, bool is_large, int low_bits, int& count) {
     bits.refill();
     int32_t value = 0;
     if (is_large) {
@@ -32,8 +31,12 @@ int32_t read_one_dc(Bits& bits, Adaptive& levels, bool is_large, int low_bits, i
     return value != 0 ? negated_if(bits.take_bit(), value) : 0;
 }
 
+inline int clamped(int x) {
+    return x < -8 ? -8 : x > 7 ? 7 : x;
+}
+
 // Which colours have low-pass coefficients, a bit for each.
-uint32_t read_low_present(Context& context, Bits& bits, Color color) {
+inline uint32_t read_low_present(Context& context, Bits& bits, Color color) {
     bits.refill();
     if (color == Color::gray) return bits.take(1);
     int const planes = color == Color::yuv444 ? 3 : 2;
@@ -48,27 +51,30 @@ uint32_t read_low_present(Context& context, Bits& bits, Color color) {
     } else {
         present = bits.take(planes);
     }
-    context.low_full = std::clamp(context.low_full + (present == full ? -3 : 1), -8, 7);
-    context.low_empty = std::clamp(context.low_empty + (present == 0 ? -3 : 1), -8, 7);
+    context.low_full = clamped(context.low_full + (present == full ? -3 : 1));
+    context.low_empty = clamped(context.low_empty + (present == 0 ? -3 : 1));
     return present;
 }
 
 /// The coefficients of a block that are not zero, in the order of the scan.
 struct Sparse {
-    int count = 0;
-    std::pair<int, int32_t> at[16];  // place in the scan, value
+    int count;
+    int place[16];  ///< in the scan
+    int32_t value[16];
 };
 
-Sparse damaged(Context& context, Sparse const& block) {
+inline Sparse damaged(Context& context, Sparse const& block) {
     context.damaged = true;
     return block;
 }
 
 // `first` is the place of the first coefficient, so that the last has place 15.
-Sparse read_sparse(Context& context, Bits& bits, bool chroma, int first) {
+[[gnu::always_inline]] inline Sparse read_sparse(Context& context, Bits& bits, bool chroma,
+                                                 int first) {
     Adaptive* const codes = context.codes + Context::low + (chroma ? 3 : 0);
     Adaptive* const levels = context.codes + Context::low + 6;
     Sparse block;
+    block.count = 0;
     int at = first;
     bits.refill();
     int symbol = take_symbol<8>(bits, codes[0]);
@@ -86,7 +92,8 @@ Sparse read_sparse(Context& context, Bits& bits, bool chroma, int first) {
             at += take_run(bits, 15 - at);
         }
         if (at > 15) return damaged(context, block);
-        block.at[block.count++] = {at++, negated_if(negative, level)};
+        block.place[block.count] = at++;
+        block.value[block.count++] = negated_if(negative, level);
         if (next == 0) break;
         bits.refill();
         if ((next & 1) == 0) {
@@ -101,42 +108,35 @@ Sparse read_sparse(Context& context, Bits& bits, bool chroma, int first) {
     return block;
 }
 
-// The low bits of a coefficient, stored after all codes.
-void read_low_bits(Bits& bits, int width, int32_t& value) {
+// The low bits of a coefficient, stored after all codes. They have a sign when it is zero without
+// them and not with; which are cannot be foreseen: no branches.
+SLUICE_HD void take_low_bits(Bits& bits, int width, int32_t& value) {
     bits.refill();
-    auto const fine = static_cast<int32_t>(bits.take(width));
-    if (value == 0)
-        value = fine != 0 ? negated_if(bits.take_bit(), fine) : 0;
-    else
-        value = static_cast<int32_t>(static_cast<uint32_t>(shifted_left(value, width)) +
-                                     static_cast<uint32_t>(negated_if(value < 0, fine)));
+    auto const held = bits.held();
+    auto const fine = static_cast<uint32_t>(held >> (64 - width));
+    auto const after = held << width;
+    bool const has_sign = (value == 0) & (fine != 0);
+    uint32_t const sign =
+        static_cast<uint32_t>(value >> 31) | (static_cast<uint32_t>(after >> 63) & has_sign) * ~0U;
+    uint32_t const high = static_cast<uint32_t>(value) << width;
+    value = static_cast<int32_t>(high + ((fine ^ sign) - sign));
+    bits.set_held(after << has_sign, width + has_sign);
 }
 
 // Both chroma planes of subsampled colours come as one block.
-void place_chroma(Sparse const& block, Color color, int first, Macroblock& mb) {
+inline void place_chroma(Sparse const& block, Color color, int first, Macroblock& mb) {
     constexpr int order422[7] = {4, 1, 2, 3, 5, 6, 7};
     int const count = color == Color::yuv420 ? 6 : 14;
     for (int i = 0; i < block.count; ++i) {
-        int const k = block.at[i].first - first;
+        int const k = block.place[i] - first;
         if (k >= count) continue;
-        mb.low[1 + (k & 1)][color == Color::yuv420 ? 1 + k / 2 : order422[k / 2]] =
-            block.at[i].second;
+        mb.low[1 + (k & 1)][color == Color::yuv420 ? 1 + k / 2 : order422[k / 2]] = block.value[i];
     }
 }
 
-}  // namespace
-
-int index_bits(int quantisers) {
-    return quantisers < 2 ? 0 : quantisers < 4 ? 1 : quantisers < 6 ? 2 : quantisers < 10 ? 3 : 4;
-}
-
-int read_quantiser(Bits& bits, int width) {
-    bits.refill();
-    return bits.take_bit() ? static_cast<int>(bits.take(width)) + 1 : 0;
-}
-
-void read_dc(Context& context, Bits& bits, Color color, Macroblock& mb) {
-    for (auto& plane : mb.low) std::fill_n(plane, 16, 0);
+void read_dc(Context& context, Bits& bits_, Color color, Macroblock& mb) {
+    Bits bits = bits_;
+    __builtin_memset(mb.low, 0, sizeof mb.low);
     BitModel& model = context.dc;
     int luma = 0, chroma = 0;
     bits.refill();
@@ -148,10 +148,13 @@ void read_dc(Context& context, Bits& bits, Color color, Macroblock& mb) {
         mb.low[1][0] = read_one_dc(bits, context.codes[4], large & 2, model.bits[1], chroma);
         mb.low[2][0] = read_one_dc(bits, context.codes[4], large & 1, model.bits[1], chroma);
     }
+    bits_ = bits;
     update(model, Band::dc, color, luma, chroma);
 }
 
-void read_low(Context& context, Bits& bits, Color color, Position const& at, Macroblock& mb) {
+// Works on a copy of the bits, which the compiler keeps in registers.
+void read_low(Context& context, Bits& bits_, Color color, Position const& at, Macroblock& mb) {
+    Bits bits = bits_;
     if (at.restarts) restart(context.scan_low);
     bool const joint = color == Color::yuv420 || color == Color::yuv422;
     int const planes = color == Color::gray ? 1 : joint ? 2 : 3;
@@ -167,22 +170,23 @@ void read_low(Context& context, Bits& bits, Color color, Position const& at, Mac
                 place_chroma(block, color, first, mb);
             else
                 for (int i = 0; i < block.count; ++i) {
-                    auto const k = static_cast<unsigned>(block.at[i].first);
-                    mb.low[plane][context.scan_low.at[k] & 15] = block.at[i].second;
-                    count(context.scan_low, k);
+                    auto const k = static_cast<unsigned>(block.place[i]);
+                    mb.low[plane][count(context.scan_low, k)] = block.value[i];
                 }
         }
         int const width = context.low_bits.bits[chroma];
         if (width == 0) continue;
         if (chroma && joint) {
             for (int k = 1; k < (color == Color::yuv420 ? 4 : 8); ++k)
-                for (int c = 1; c < 3; ++c) read_low_bits(bits, width, mb.low[c][k]);
+                for (int c = 1; c < 3; ++c) take_low_bits(bits, width, mb.low[c][k]);
         } else {
-            for (int k = 1; k < 16; ++k) read_low_bits(bits, width, mb.low[plane][k]);
+            for (int k = 1; k < 16; ++k) take_low_bits(bits, width, mb.low[plane][k]);
         }
     }
+    bits_ = bits;
     update(context.low_bits, Band::low, color, counts[0], counts[1]);
     if (at.adapts) context.adapt_low();
 }
 
-}  // namespace sluice::codec::jxr
+}  // namespace
+}  // namespace sluice::codec::jxr::SLUICE_ISA
