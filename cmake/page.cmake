@@ -6,7 +6,8 @@ add_custom_command(
     OUTPUT "${SLUICE_PAGE_CPP}"
     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/build_page.py" "${SLUICE_PAGE_CPP}"
     DEPENDS ${page_sources} "${CMAKE_SOURCE_DIR}/tools/build_page.py"
-            "${CMAKE_SOURCE_DIR}/page/index.html" "${CMAKE_SOURCE_DIR}/page/vite.config.ts"
+            "${CMAKE_SOURCE_DIR}/page/index.html" "${CMAKE_SOURCE_DIR}/page/slide.html"
+            "${CMAKE_SOURCE_DIR}/page/vite.config.ts"
             "${CMAKE_SOURCE_DIR}/page/package-lock.json"
     COMMENT "Building the viewer's page"
     VERBATIM)

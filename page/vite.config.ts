@@ -1,4 +1,4 @@
-// How the page is built: two files with stable names, which CMake embeds in the binary.
+// How the pages are built: files with stable names, which CMake embeds in the binary.
 // SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from "vitest/config";
 
@@ -11,9 +11,10 @@ export default defineConfig({
     assetsInlineLimit: 65536,
     cssCodeSplit: false,
     rollupOptions: {
+      input: { page: "index.html", slide: "slide.html" },
       output: {
-        inlineDynamicImports: true,
-        entryFileNames: "page.js",
+        entryFileNames: "[name].js",
+        chunkFileNames: "shared.js",
         assetFileNames: "page.[ext]",
       },
     },

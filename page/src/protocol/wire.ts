@@ -156,23 +156,30 @@ export function decodeText(message: string): Decoded {
   return guarded(() => readMessage(asFields(JSON.parse(message), "message"), []));
 }
 
-/** Decodes a binary message: the arrays are views of `buffer`, nothing is copied. */
+/** The header and the arrays of a binary message; throws a Malformed. The arrays are views of
+ *  `buffer`, nothing is copied. */
+export function unpack(buffer: ArrayBuffer): { fields: Fields; arrays: WireArray[] } {
+  if (buffer.byteLength < 8) throw new Malformed("the message is shorter than 8 bytes");
+  const length = new DataView(buffer).getUint32(0, true);
+  if (length > LONGEST_HEADER || length > buffer.byteLength - 4) {
+    throw new Malformed("the header ends after its message");
+  }
+  if ((length + 4) % 8 !== 0) throw new Malformed("the header is not padded to 8 bytes");
+  const header = new TextDecoder("utf-8", { fatal: true }).decode(
+    new Uint8Array(buffer, 4, length),
+  );
+  const fields = asFields(JSON.parse(header), "header");
+  const arrays = asList(fields.arrays ?? [], "arrays", 64).map((one) =>
+    readArray(one, buffer, length + 4),
+  );
+  return { fields, arrays };
+}
+
+/** Decodes a binary message. */
 export function decodeBinary(buffer: ArrayBuffer): Decoded {
   return guarded(() => {
-    if (buffer.byteLength < 8) throw new Malformed("the message is shorter than 8 bytes");
-    const length = new DataView(buffer).getUint32(0, true);
-    if (length > LONGEST_HEADER || length > buffer.byteLength - 4) {
-      throw new Malformed("the header ends after its message");
-    }
-    if ((length + 4) % 8 !== 0) throw new Malformed("the header is not padded to 8 bytes");
-    const header = new TextDecoder("utf-8", { fatal: true }).decode(
-      new Uint8Array(buffer, 4, length),
-    );
-    const from = asFields(JSON.parse(header), "header");
-    const arrays = asList(from.arrays ?? [], "arrays", 64).map((one) =>
-      readArray(one, buffer, length + 4),
-    );
-    return readMessage(from, arrays);
+    const { fields, arrays } = unpack(buffer);
+    return readMessage(fields, arrays);
   });
 }
 

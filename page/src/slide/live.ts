@@ -1,0 +1,164 @@
+// The page's connection and tiles: wires messages to the state, and draws when something changed.
+// SPDX-License-Identifier: Apache-2.0
+import { batch, effect, signal } from "@preact/signals";
+import { complain, note } from "../app/state/notices";
+import type { Surroundings } from "../protocol/connection";
+import { SlideConnection } from "./connection";
+import { autoWindow } from "./looks";
+import type { Painter } from "./painter";
+import { frameOf, type Scene, shownCells, wantedOf, wantedTiles, wholeCell } from "./scene";
+import {
+  arrivals,
+  flaws,
+  greet,
+  grid,
+  looks,
+  missing,
+  phase,
+  plane,
+  setLook,
+  shownView,
+  side,
+  size,
+  slide,
+  slowest,
+} from "./state";
+import { keyOf, TileStore, type Wanted } from "./store";
+import type { Tile } from "./types";
+
+let connection: SlideConnection | null = null;
+let painter: Painter | null = null;
+let asked = 0;
+let frame = 0;
+/** Milliseconds that drawing took, the newest 600. */
+const times: number[] = [];
+let firstPicture = 0;
+
+export const store = new TileStore(
+  (message) => connection?.send(message) ?? false,
+  () => {
+    arrivals.value++;
+    invalidate();
+  },
+  () => side.value,
+);
+/** Object URLs of attachments by "slide/number"; empty: it could not be read. */
+export const pictures = signal<ReadonlyMap<string, string>>(new Map());
+
+export const find = (wanted: Wanted): Tile | undefined => store.find(keyOf(wanted));
+
+/** What is on the screen; null before there is a slide. */
+export function scene(): Scene | null {
+  const shown = slide.peek();
+  if (!shown || size.peek().width === 0) return null;
+  return {
+    slide: shown,
+    grid: grid.peek(),
+    view: shownView.peek(),
+    size: size.peek(),
+    ratio: devicePixelRatio,
+    plane: plane.peek(),
+    looks: looks.peek(),
+  };
+}
+
+/** The tiles of a channel that tell of its brightness: the whole slide, or else what is seen. */
+export function samplesOf(now: Scene, channel: number): Tile[] {
+  const whole = find(wantedOf(now, wholeCell(now.grid), channel));
+  if (whole && whole.values.length > 0) return [whole];
+  return shownCells(now).flatMap((cell) => find(wantedOf(now, cell, channel)) ?? []);
+}
+
+function settle(now: Scene): void {
+  now.looks.forEach((look, channel) => {
+    if (look.settled) return;
+    const found = autoWindow(samplesOf(now, channel));
+    const whole = find(wantedOf(now, wholeCell(now.grid), channel)) !== undefined;
+    if (found) setLook(channel, { ...found, settled: whole });
+  });
+}
+
+/** Draws now. */
+export function repaint(): void {
+  cancelAnimationFrame(frame);
+  draw();
+}
+
+function draw(): void {
+  frame = 0;
+  const now = scene();
+  if (!now || !painter) return;
+  const start = performance.now();
+  store.want(wantedTiles(now));
+  const { frame: picture, flaws: found } = frameOf(now, find);
+  const complete = painter.paint(picture);
+  if (firstPicture === 0 && picture.drawings.length > 0) firstPicture = performance.now();
+  times.push(performance.now() - start);
+  if (times.length > 600) times.shift();
+  batch(() => {
+    flaws.value = found;
+    missing.value = store.missing();
+    slowest.value = store.slowest();
+  });
+  if (!complete) invalidate();
+}
+
+/** Draws at the next frame. */
+export function invalidate(): void {
+  frame ||= requestAnimationFrame(draw);
+}
+
+export function usePainter(next: Painter | null): void {
+  painter?.dispose();
+  painter = next;
+  invalidate();
+}
+
+export const drawn = (): { times: number[]; firstPicture: number; kind: string } => ({
+  times: [...times],
+  firstPicture,
+  kind: painter?.kind ?? "",
+});
+export const isDrawn = (): boolean => frame === 0 && store.missing() === 0;
+export const canvas = (): HTMLCanvasElement | null => painter?.canvas ?? null;
+
+/** Asks for an attachment that is a picture. */
+export function askAttachment(number: number): void {
+  const here = slide.peek();
+  if (here) connection?.send({ op: "attachment", id: ++asked, slot: `a${number}`, slide: here.id, number });
+}
+
+function keepPicture(slot: string, url: string): void {
+  pictures.value = new Map(pictures.value).set(`${slide.peek()?.id}/${slot.slice(1)}`, url);
+}
+
+export function connect(around: Surroundings): void {
+  connection = new SlideConnection(around, {
+    phase: (now) => (phase.value = now),
+    malformed: (problem) => complain(`The server sent what this page cannot read: ${problem}.`),
+    hello: (hello) => {
+      batch(() => greet(hello));
+      hello.notes.forEach(note);
+      store.resume();
+      invalidate();
+    },
+    message: (message) => {
+      if (message.op === "tile") store.answered(message);
+      else if (message.op === "progress") store.progress(message);
+      else if (message.op === "attachment")
+        keepPicture(message.slot, URL.createObjectURL(new Blob([message.bytes.slice()], { type: "image/jpeg" })));
+      else if (message.op === "error" && !store.failed(message)) complain(message.message);
+    },
+  });
+  connection.start();
+  effect(() => {
+    // Whatever of these changes is seen.
+    void [slide.value, shownView.value, size.value, plane.value, looks.value];
+    invalidate();
+  });
+  effect(() => {
+    void arrivals.value;
+    const now = scene();
+    if (now && now.looks.some((look) => !look.settled)) settle(now);
+  });
+}

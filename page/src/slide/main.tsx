@@ -1,0 +1,16 @@
+// Starts the page of slides.
+// SPDX-License-Identifier: Apache-2.0
+import { render } from "preact";
+import { browserSurroundings } from "../protocol/address";
+import { App } from "./app";
+import { installHooks } from "./hooks";
+import { startKeyboard } from "./keyboard";
+import { connect } from "./live";
+
+const place = document.getElementById("app");
+if (place) {
+  installHooks();
+  startKeyboard();
+  render(<App />, place);
+  connect(browserSurroundings());
+}

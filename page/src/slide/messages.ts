@@ -1,0 +1,180 @@
+// Reads what the server of slides says; hostile bytes become a problem in words.
+// SPDX-License-Identifier: Apache-2.0
+import { asFields, asList, type Fields, Malformed, number, text, texts, whole } from "../protocol/check";
+import { unpack } from "../protocol/wire";
+import type { WireArray } from "../types";
+import type { Attachment, Channel, Damage, Dimension, Rect, Scene, Slide } from "./types";
+
+/** The version of docs/protocol.md that this page speaks. */
+export const PROTOCOL_VERSION = 1;
+
+export interface Hello {
+  op: "hello";
+  protocol: number;
+  version: string;
+  /** Pixels along each side of a tile. */
+  side: number;
+  slides: Slide[];
+  notes: string[];
+}
+
+export interface TileAnswer {
+  op: "tile";
+  id: number;
+  slot: string;
+  /** [row][col][sample], or null where the slide has nothing. */
+  pixels: WireArray | null;
+  damage: Damage[];
+}
+
+export type Message =
+  | Hello
+  | TileAnswer
+  | { op: "attachment"; id: number; slot: string; bytes: Uint8Array }
+  | { op: "progress"; id: number; slot: string; done: number; total: number }
+  | { op: "error"; id: number; slot: string; message: string }
+  | { op: "pong"; id: number; slot: string };
+
+export type Decoded = { ok: true; message: Message } | { ok: false; problem: string };
+
+const MOST = 100_000;
+
+const list = (from: Fields, name: string, most = MOST): Fields[] =>
+  asList(from[name] ?? [], name, most).map((one) => asFields(one, name));
+
+function rect(value: unknown): Rect {
+  const [x, y, width, height] = asList(value, "rectangle", 4);
+  const all = { x, y, width, height };
+  return [
+    number(all, "x"),
+    number(all, "y"),
+    whole(all, "width", 0, 2 ** 40),
+    whole(all, "height", 0, 2 ** 40),
+  ];
+}
+
+function pair(value: unknown): [number, number] {
+  const [x, y] = asList(value ?? [0, 0], "pixel_um", 2);
+  return [number({ x }, "x", 0), number({ y }, "y", 0)];
+}
+
+function readChannel(from: Fields): Channel {
+  const color = text(from, "color", "");
+  return {
+    at: whole(from, "at", -(2 ** 31), 2 ** 31),
+    name: text(from, "name", ""),
+    color: /^[0-9a-f]{6}$/i.test(color) ? color : "",
+    low: number(from, "low", 0),
+    high: number(from, "high", 0),
+    bits: number(from, "bits", 0),
+    sample: typeof from.sample === "string" ? from.sample : "",
+    samples: whole(from, "samples", 1, 4, 1),
+  };
+}
+
+function readDimension(from: Fields): Dimension {
+  return {
+    letter: text(from, "letter"),
+    first: whole(from, "first", -(2 ** 31), 2 ** 31),
+    count: whole(from, "count", 1, 2 ** 31),
+  };
+}
+
+function readScene(from: Fields): Scene {
+  return {
+    scene: whole(from, "scene", -(2 ** 31), 2 ** 31),
+    name: text(from, "well", "") || text(from, "name", ""),
+    bounds: rect(from.bounds),
+  };
+}
+
+function readAttachment(from: Fields): Attachment {
+  return {
+    name: text(from, "name", ""),
+    type: text(from, "type", ""),
+    bytes: number(from, "bytes", 0),
+  };
+}
+
+function readSlide(from: Fields): Slide {
+  const info = asFields(from.info ?? {}, "info");
+  return {
+    id: text(from, "id"),
+    name: text(from, "name"),
+    path: text(from, "path", ""),
+    bounds: rect(from.bounds),
+    zooms: whole(from, "zooms", 1, 32),
+    pyramid: list(info, "levels").length > 1,
+    pixel: pair(from.pixel_um),
+    zStep: number(from, "z_um", 0),
+    tStep: number(from, "interval_s", 0),
+    dimensions: list(from, "dimensions", 8).map(readDimension),
+    channels: list(from, "channels").map(readChannel),
+    scenes: list(from, "scenes").map(readScene),
+    attachments: list(info, "attachments").map(readAttachment),
+    notes: texts(from, "notes"),
+    info,
+  };
+}
+
+function readDamage(from: Fields): Damage {
+  return { rect: rect(from.rect), message: text(from, "message", "") };
+}
+
+/** The one array of a message, of this many dimensions. */
+function only(arrays: WireArray[], dimensions: number): WireArray {
+  const [array] = arrays;
+  if (!array || array.shape.length !== dimensions)
+    throw new Malformed(`there is no array of ${dimensions} dimensions`);
+  return array;
+}
+
+function readMessage(from: Fields, arrays: WireArray[]): Message {
+  const op = text(from, "op");
+  if (op === "hello")
+    return {
+      op,
+      protocol: number(from, "protocol"),
+      version: text(from, "version", ""),
+      side: whole(from, "tile", 16, 4096),
+      slides: list(from, "slides").map(readSlide),
+      notes: texts(from, "notes"),
+    };
+  const id = whole(from, "id", 0, Number.MAX_SAFE_INTEGER);
+  const slot = text(from, "slot");
+  switch (op) {
+    case "tile": {
+      const pixels = from.empty === true ? null : only(arrays, 3);
+      const samples = pixels?.shape[2] ?? 1;
+      if (samples !== 1 && samples !== 3 && samples !== 4)
+        throw new Malformed(`a pixel of ${samples} samples`);
+      return { op, id, slot, pixels, damage: list(from, "bad", 64).map(readDamage) };
+    }
+    case "attachment": {
+      const { values } = only(arrays, 1);
+      if (!(values instanceof Uint8Array)) throw new Malformed("an attachment is no bytes");
+      return { op, id, slot, bytes: values };
+    }
+    case "progress":
+      return { op, id, slot, done: number(from, "done"), total: number(from, "total") };
+    case "error":
+      return { op, id, slot, message: text(from, "message", "unknown error") };
+    case "pong":
+      return { op, id, slot };
+    default:
+      throw new Malformed(`op "${op.slice(0, 32)}" is unknown`);
+  }
+}
+
+/** Decodes one message of either kind. */
+export function decode(data: unknown): Decoded {
+  try {
+    if (typeof data === "string")
+      return { ok: true, message: readMessage(asFields(JSON.parse(data), "message"), []) };
+    if (!(data instanceof ArrayBuffer)) throw new Malformed("neither text nor bytes");
+    const { fields, arrays } = unpack(data);
+    return { ok: true, message: readMessage(fields, arrays) };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : "not a message" };
+  }
+}
