@@ -73,7 +73,7 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
     std::array<IndexRange, czi::dimension_count> out;
     slide::Position const first = slide.first(), counts = slide.counts();
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = {first[d], first[d]};
-    out[czi::C].last = first[czi::C] + counts[czi::C] - 1;
+    out[czi::C].last = first[czi::C] - 1 + counts[czi::C];
     if (channel && *channel >= 0) out[czi::C] = {*channel, *channel};
     if (!plane.empty()) {
         for (std::string_view const part : split(plane)) {
@@ -90,15 +90,15 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
             if (a < first[d] || b - first[d] >= counts[d])
                 return Error{Code::invalid_argument,
                              fmt::format("there is no {} (the file has {} to {})", part, first[d],
-                                         first[d] + counts[d] - 1)};
+                                         index{first[d]} + counts[d] - 1)};
             out[d] = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)};
         }
     }
     IndexRange const c = out[czi::C];
-    if (c.first < first[czi::C] || c.last - first[czi::C] >= counts[czi::C])
+    if (c.first < first[czi::C] || index{c.last} - first[czi::C] >= counts[czi::C])
         return Error{Code::invalid_argument,
                      fmt::format("there is no channel {} (the file has {} to {})", c.first,
-                                 first[czi::C], first[czi::C] + counts[czi::C] - 1)};
+                                 first[czi::C], index{first[czi::C]} + counts[czi::C] - 1)};
     return out;
 }
 
