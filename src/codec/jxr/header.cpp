@@ -51,7 +51,8 @@ Status read_samples(Bits& bits, int depth, PlaneHeader& plane) {
     if (depth == static_cast<int>(Depth::bit16)) plane.shift = static_cast<int>(bits.read(8));
     if (depth == static_cast<int>(Depth::float32)) {
         plane.shift = static_cast<int>(bits.read(8));
-        plane.exponent_bias = static_cast<std::int8_t>(bits.read(8));
+        auto const bias = static_cast<int>(bits.read(8));  // in two's complement
+        plane.exponent_bias = bias < 128 ? bias : bias - 256;
     }
     int const most = depth == static_cast<int>(Depth::float32) ? 23 : 15;
     if (plane.shift > most)

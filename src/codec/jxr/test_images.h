@@ -14,11 +14,11 @@ enum class Kind { noise, gradient, texture, flat };
 
 /// Pixels of one kind, made from nothing but their place.
 struct Picture {
-    Picture(jxrlib::Pixels as_, index width_, index height_, Kind kind)
-        : as(as_),
-          width(width_),
-          height(height_),
-          pixels(static_cast<std::size_t>(width_ * height_ * jxrlib::bytes_per_pixel(as_))) {
+    Picture(jxrlib::Pixels kind_of_pixel, index columns, index rows, Kind kind)
+        : as(kind_of_pixel),
+          width(columns),
+          height(rows),
+          pixels(static_cast<std::size_t>(columns * rows * jxrlib::bytes_per_pixel(as))) {
         using jxrlib::Pixels;
         bool const is_float =
             as == Pixels::gray_float || as == Pixels::rgb_float96 || as == Pixels::rgba_float128;
