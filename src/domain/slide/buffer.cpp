@@ -28,8 +28,8 @@ Buffer::Buffer(std::size_t bytes) : size_(bytes) {
 }
 
 Result<Buffer> Buffer::allocate(std::size_t bytes) {
-    auto const memory = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    static auto const memory = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+                               static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     if (bytes > memory)
         return Error{
             Code::out_of_memory,
