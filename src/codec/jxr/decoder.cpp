@@ -180,8 +180,8 @@ Status Decoder::read_row(index row) {
     auto const& xs = header_->tiles_x;
     bool const first = row == 0 || row == ys[tile_row_ + 1];
     if (row > 0 && first) ++tile_row_;
-    color_->begin_row(row);
-    if (alpha_) alpha_->begin_row(row);
+    color_->begin_row(row, reduction_ == 1);
+    if (alpha_) alpha_->begin_row(row, reduction_ == 1);
     for (std::size_t t = 0; t + 1 < xs.size(); ++t) {
         if (first) SLUICE_CHECK(begin_tile(tile_row_, t));
         for (index x = xs[t]; x < xs[t + 1]; ++x) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "codec/jxr/decode_with.h"
 #include "codec/jxr/test_images.h"
 #include "jxrlib/jxrlib.h"
@@ -235,6 +237,20 @@ TEST(Jxr, ReducedImagesOfSubsampledChroma) {
                     ASSERT_EQ(found[i], (*expected)[i]) << "byte " << i << " 1/" << reduction;
                 }
         }
+}
+
+TEST(Jxr, SeveralThreadsDecodeAtOnce) {
+    Picture const picture(Pixels::bgr24, 150, 90, Kind::texture);
+    auto const file = jxrlib::encode(picture.pixels, 150, 90, Pixels::bgr24);
+    ASSERT_TRUE(file);
+    std::vector<std::vector<std::byte>> out(4, std::vector<std::byte>(picture.pixels.size()));
+    std::vector<std::thread> threads;
+    for (auto& mine : out)
+        threads.emplace_back([&] {
+            for (int i = 0; i < 20; ++i) (void)jxr_decode(*file, {1, false}, mine);
+        });
+    for (auto& thread : threads) thread.join();
+    for (auto const& mine : out) EXPECT_TRUE(mine == picture.pixels);
 }
 
 TEST(Jxr, EveryInstructionSetDecodesTheSame) {
