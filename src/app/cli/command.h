@@ -19,5 +19,6 @@ void add_slide_read(CLI::App& parent, int& exit_code);
 void add_slide_check(CLI::App& parent, int& exit_code);
 void add_slide_convert(CLI::App& parent, int& exit_code);
 void add_slide_profile(CLI::App& parent, int& exit_code);
+void add_slide_benchmark(CLI::App& parent, int& exit_code);
 
 }  // namespace sluice::cli

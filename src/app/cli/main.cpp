@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
     cli::add_slide_check(*slide, exit_code);
     cli::add_slide_convert(*slide, exit_code);
     cli::add_slide_profile(*slide, exit_code);
+    cli::add_slide_benchmark(*slide, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     cli::add_bench(app, exit_code);

@@ -211,8 +211,7 @@ Status choose(Slide const& slide, ProfileOptions const& options, Profile& p) {
     }
     p.tiles = tiles_of(slide, p.region, options.level);
     if (p.tiles.empty())
-        return Error{Code::not_found, "there are no tiles in this region; see sluice slide info",
-                     p.path};
+        return Error{Code::not_found, "there are no tiles in this region; see sluice info", p.path};
     auto const offset = [&](std::int32_t t) {
         auto const entry =
             static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(t)].entry);

@@ -1,0 +1,274 @@
+// `sluice slide benchmark`: ways of reading a slide, in the same interleaved rounds.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/command.h"
+#include "app/cli/slide_benchmark_jobs.h"
+#include "app/cli/slide_benchmark_machine.h"
+#include "app/cli/slide_benchmark_report.h"
+#include "app/cli/slide_options.h"
+#include "app/cli/terminal.h"
+#include "base/file.h"
+#include "domain/slide/bench_rules.h"
+#include "domain/slide/profile_cache.h"
+#include "domain/slide/profile_order.h"
+#include "domain/slide/profile_rules.h"
+#include "sluice/device.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    SlideOptions slide;
+    Thoroughness depth = Thoroughness::quick;
+    std::vector<int> workers;
+    std::vector<index> batches;
+    std::vector<std::string> patterns;
+    std::string rivals, driver, out, plot;
+    int rounds = 0;
+    std::optional<index> max_tiles;
+    bool cold = false, json = false;
+};
+
+Result<std::vector<Pattern>> patterns_of(Command const& c) {
+    if (c.patterns.empty())
+        return std::vector{Pattern::mosaic, Pattern::rectangles, Pattern::tiles, Pattern::regions};
+    std::vector<Pattern> out;
+    for (std::string const& name : c.patterns) {
+        auto const p = std::find_if(patterns.begin(), patterns.end(),
+                                    [&](Pattern q) { return name_of(q) == name; });
+        if (p == patterns.end())
+            return Error{Code::invalid_argument,
+                         fmt::format("there is no pattern '{}' (there are mosaic, rectangles, "
+                                     "tiles, regions and small)",
+                                     name)};
+        out.push_back(*p);
+    }
+    return out;
+}
+
+Settings settings_of(Command const& c) {
+    Settings s;
+    s.depth = c.depth;
+    s.processors = Device::cpu().threads();
+    s.workers = c.workers;
+    s.batches = c.batches;
+    s.rivals = c.rivals;
+    s.driver = c.driver;
+    constexpr std::array rounds = {3, 5, 7};
+    s.rounds = c.rounds > 0 ? c.rounds : rounds[static_cast<std::size_t>(c.depth)];
+    constexpr std::array<index, 3> tiles = {36, 100, 0};
+    s.max_tiles = c.max_tiles.value_or(tiles[static_cast<std::size_t>(c.depth)]);
+    s.cold = c.cold || c.depth == Thoroughness::full;
+    s.defaults();
+    return s;
+}
+
+// What all ways read; the slide is closed again before the processes are made.
+Result<Workload> workload_of(Command const& c, Settings const& s, BenchmarkReport& report) {
+    Workload load;
+    load.path = c.slide.path;
+    load.recover = c.slide.recover;
+    SLUICE_TRY(slide::Slide const slide, c.slide.open());
+    SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
+    report.tiles_in_region = std::ssize(slide::tiles_of(slide, region, 0));
+    load.region = slide::middle_of(slide, region, 0, s.max_tiles);
+    load.region.rect = slide::extent_of(slide, load.region);
+    SLUICE_TRY(report.shape, slide.shape(load.region, 0));
+    load.tiles = slide::tiles_of(slide, load.region, 0);
+    report.tiles = std::ssize(load.tiles);
+    if (load.tiles.empty())
+        return Error{Code::not_found, "there are no tiles in this region; see sluice info",
+                     c.slide.path};
+    for (std::int32_t const t : load.tiles)
+        load.rectangles.push_back(slide.tiles()[static_cast<std::size_t>(t)].rect);
+    load.squares = slide::random_squares(*load.region.rect, 512, 100);
+    load.small = slide::random_squares(*load.region.rect, 16, 2000);
+    return load;
+}
+
+index items_of(Workload const& load, Pattern pattern) {
+    switch (pattern) {
+        case Pattern::mosaic:
+            return 1;
+        case Pattern::regions:
+            return std::ssize(load.squares);
+        case Pattern::small:
+            return std::ssize(load.small);
+        default:
+            return std::ssize(load.tiles);
+    }
+}
+
+// Rounds of all jobs, so that the machine's moods meet all of them.
+Status time_jobs(std::vector<Job>& jobs, Workload const& load, Settings const& s, bool cold,
+                 BenchmarkReport& report) {
+    std::size_t const first = report.results.size();
+    for (Job const& job : jobs) {
+        Measured m;
+        m.pattern = job.pattern;
+        m.way = job.way;
+        m.rival = job.rival;
+        m.cold = cold;
+        m.pixels = job.pixels;
+        m.items = items_of(load, job.pattern);
+        report.results.push_back(std::move(m));
+    }
+    Progress progress(cold ? "from the disk" : "measuring");
+    auto const all = static_cast<std::uint64_t>(s.rounds) * jobs.size();
+    for (int round = 0; round < s.rounds; ++round)
+        for (std::size_t j = 0; j < jobs.size(); ++j) {
+            if (cold) SLUICE_CHECK(forget(jobs, load.path));
+            SLUICE_TRY(Json const answer, jobs[j].process.ask({{"do", "run"}, {"sums", false}}));
+            Measured& m = report.results[first + j];
+            m.done = done_of(answer);
+            m.wall_s.push_back(answer["wall_s"].get<double>());
+            m.cpu_s.push_back(answer["cpu_s"].get<double>());
+            if (!progress(static_cast<std::uint64_t>(round) * jobs.size() + j + 1, all))
+                return Error{Code::cancelled, "interrupted; nothing was written"};
+        }
+    return {};
+}
+
+// The disk only counts where the system forgets the file.
+Status time_cold(std::vector<Job>& jobs, Workload const& load, Settings const& s,
+                 BenchmarkReport& report) {
+    SLUICE_CHECK(forget(jobs, load.path));
+    SLUICE_TRY(double const cached, slide::forget_file(load.path));
+    if (cached >= slide::mostly_cached) {
+        report.notes.push_back(
+            fmt::format("the system kept {:.0f} % of the file in its cache although asked to "
+                        "forget it: the disk was not measured",
+                        100 * cached));
+        return {};
+    }
+    return time_jobs(jobs, load, s, true, report);
+}
+
+// The rules of the profile, fed with the times of these rounds.
+void judge(slide::Facts facts, BenchmarkReport& report) {
+    std::vector<slide::WayTimes> ways;
+    std::vector<Measured const*> of;
+    for (Measured const& m : report.results) {
+        if (m.rival || m.cold) continue;
+        bool const plain = m.way.processes == 0 && !m.way.map && !m.way.cache;
+        if (m.pattern == Pattern::mosaic && plain)
+            facts.reads.push_back({m.way.threads, m.wall(), m.cpu(), 0, 0});
+        if (m.pattern != report.results.front().pattern) continue;
+        ways.push_back({m.way.name, m.way.options, m.wall(), m.way.effort});
+        of.push_back(&m);
+    }
+    std::sort(
+        facts.reads.begin(), facts.reads.end(),
+        [](slide::ReadFacts const& a, slide::ReadFacts const& b) { return a.threads < b.threads; });
+    report.findings = slide::findings_of(facts);
+    int const best = slide::recommended(ways);
+    if (best < 0) return;
+    Measured const& m = *of[static_cast<std::size_t>(best)];
+    report.recommendation = fmt::format(
+        "For this file on this machine: {} ({:.1f} ms for {}, {:.0f} million samples a second); {}",
+        m.way.name, 1e3 * m.wall(), name_of(m.pattern),
+        static_cast<double>(m.done.samples) / 1e6 / m.wall(),
+        m.way.options.empty() ? "no option is needed." : m.way.options + ".");
+}
+
+Status save(Command const& c, BenchmarkReport const& report) {
+    auto const write = [](std::string const& path, std::string const& text) -> Status {
+        SLUICE_TRY(NewFile file, NewFile::create(path));
+        SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
+        return file.commit();
+    };
+    if (!c.out.empty()) SLUICE_CHECK(write(c.out, text_of(to_json(report)) + "\n"));
+    if (!c.plot.empty()) SLUICE_CHECK(write(c.plot, plot(report)));
+    return {};
+}
+
+Status run(Command const& c) {
+    if (!c.plot.empty() && !c.plot.ends_with(".svg"))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("--plot '{}' has no ending that is known; end it in .svg", c.plot)};
+    Settings const s = settings_of(c);
+    SLUICE_TRY(std::vector<Pattern> const which, patterns_of(c));
+    BenchmarkReport report;
+    report.path = c.slide.path;
+    report.machine = machine_of(c.slide.path);
+    report.settings = to_json(s);
+    report.rivals = Json::object();
+    SLUICE_TRY(Workload const load, workload_of(c, s, report));
+    SLUICE_TRY(std::vector<Job> jobs, jobs_of(load, which, s, report.rivals, report.notes));
+    SLUICE_CHECK(compare_answers(jobs, load, report.notes));
+    SLUICE_TRY(slide::Facts facts, facts_of_jobs(jobs, load));
+    SLUICE_CHECK(time_jobs(jobs, load, s, false, report));
+    if (s.cold) SLUICE_CHECK(time_cold(jobs, load, s, report));
+    rank(report);
+    facts.processors = s.processors;
+    judge(std::move(facts), report);
+    SLUICE_CHECK(save(c, report));
+    if (c.json)
+        fmt::print("{}\n", text_of(to_json(report)));
+    else
+        print(report);
+    return {};
+}
+
+}  // namespace
+
+void add_slide_benchmark(CLI::App& parent, int& exit_code) {
+    CLI::App* const app =
+        parent.add_subcommand("benchmark", "ways of reading a slide, measured side by side");
+    auto const c = std::make_shared<Command>();
+    c->slide.add_opening(*app);
+    c->slide.add_selection(*app);
+    // Here several numbers of workers are compared, and mapping is one of the ways.
+    app->remove_option(app->get_option("--threads"));
+    app->remove_option(app->get_option("--mmap"));
+    app->add_flag_callback(
+        "--quick", [c] { c->depth = Thoroughness::quick; },
+        "one thread and all processors, 36 tiles, 3 rounds [default]");
+    app->add_flag_callback(
+        "--medium", [c] { c->depth = Thoroughness::medium; },
+        "also batches, processes and mmap; 100 tiles, 5 rounds");
+    app->add_flag_callback(
+        "--full", [c] { c->depth = Thoroughness::full; },
+        "also the disk, and the whole region, 7 rounds");
+    app->add_option("--pattern", c->patterns,
+                    "of mosaic, rectangles, tiles, regions and small [all but small]")
+        ->delimiter(',');
+    app->add_option("--workers,--threads", c->workers, "numbers of threads and processes")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 256));
+    app->add_option("--batch", c->batches, "numbers of tiles of one call")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1000000));
+    app->add_option("--max-tiles", c->max_tiles, "so many tiles of the middle; 0: all")
+        ->check(CLI::NonNegativeNumber);
+    app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
+        ->check(CLI::Range(1, 1000));
+    app->add_flag("--cold", c->cold, "also with the system's cache emptied of the file");
+    app->add_option("--rivals", c->rivals,
+                    "a Python that has pylibCZIrw or aicspylibczi: they run in the same rounds");
+    app->add_option("--driver", c->driver, "bench/slide/rivals.py, which speaks to them")
+        ->needs("--rivals");
+    app->add_option("--out", c->out, "write JSON here, too");
+    app->add_option("--plot", c->plot, "write a bar chart as x.svg");
+    app->add_flag("--json", c->json, "print JSON");
+    app->footer(
+        "Every way reads the same pixels in a process of its own; the answers are compared before\n"
+        "anything is timed, and the rounds of all ways are interleaved. The first channel is read\n"
+        "where none is given.\n\n"
+        "Examples:\n"
+        "  sluice slide benchmark x.czi\n"
+        "  sluice slide benchmark x.czi --medium --scene 0 --plot bars.svg --out result.json\n"
+        "  sluice slide benchmark x.czi --pattern small --max-tiles 0\n"
+        "  sluice slide benchmark x.czi --rivals venv/bin/python --driver bench/slide/rivals.py");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,52 @@
+// The jobs of a benchmark: which ways there are, their processes, and whether they agree.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/slide_benchmark_process.h"
+#include "domain/slide/profile_rules.h"
+
+namespace sluice::cli {
+
+enum class Thoroughness : std::uint8_t { quick, medium, full };
+
+struct Settings {
+    Thoroughness depth = Thoroughness::quick;
+    int processors = 1, rounds = 3;
+    std::vector<int> workers;
+    std::vector<index> batches;
+    index max_tiles = 0;
+    bool cold = false;
+    std::string rivals, driver;  ///< a Python, and the script it runs
+
+    /// Fills in what was not given.
+    void defaults();
+};
+Json to_json(Settings const& settings);
+
+/// One way with one pattern, and the process that does it.
+struct Job {
+    Pattern pattern;
+    Way way;
+    bool rival = false;
+    std::string pixels = "same";  ///< of a rival: as ours, or how they differ
+    Process process;
+};
+
+/// Starts all processes. Rivals that are not there are left out and named in `notes`; `versions`
+/// says what the others are.
+Result<std::vector<Job>> jobs_of(Workload const& load, std::vector<Pattern> const& patterns,
+                                 Settings const& settings, Json& versions,
+                                 std::vector<std::string>& notes);
+
+/// Reads everything once with every job and compares the pixels; ways of ours that differ are an
+/// error, rivals that differ are noted.
+Status compare_answers(std::vector<Job>& jobs, Workload const& load,
+                       std::vector<std::string>& notes);
+
+/// Empties the system's cache of the file, and the memory of those who have mapped it.
+Status forget(std::vector<Job>& jobs, std::string const& path);
+
+/// Where the time of one thread goes, for the rules of the profile.
+Result<slide::Facts> facts_of_jobs(std::vector<Job>& jobs, Workload const& load);
+
+}  // namespace sluice::cli
