@@ -148,12 +148,13 @@ Status Array::decode(Bytes encoded, std::span<std::byte> out) const {
 Status Array::read_from_shard(std::string const& path, index position, std::span<std::byte> out,
                               bool& found) const {
     SLUICE_TRY(File const file, File::open(path));
-    std::vector<std::byte> table(static_cast<std::size_t>(per_block_) * 16 + 4);
-    if (file.size() < table.size())
+    auto const length = static_cast<std::size_t>(per_block_) * 16 + 4;
+    if (file.size() < length)
         return Error{
             Code::truncated,
             fmt::format("a shard of {} bytes without an index; write it again", file.size()), path};
-    std::uint64_t const body = file.size() - table.size();
+    std::vector<std::byte> table(length);
+    std::uint64_t const body = file.size() - length;
     SLUICE_CHECK(file.read(body, table));
     Bytes const entries(table.data(), table.size() - 4);
     if (load_le<std::uint32_t>(table.data() + entries.size()) != crc32c(entries))

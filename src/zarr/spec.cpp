@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "zarr/array.h"
@@ -90,19 +93,37 @@ Error unknown(std::string_view what, json const& found) {
                         what, found.dump())};
 }
 
+// Numbers such as 1e300 are no sizes, and would not fit either.
+std::int64_t whole(json const& j) {
+    if (!j.is_number_integer()) throw json::other_error::create(500, "not a whole number", &j);
+    return j.get<std::int64_t>();
+}
+
+std::vector<index> sizes(json const& list) {
+    if (!list.is_array()) throw json::other_error::create(500, "not a list of sizes", &list);
+    std::vector<index> out;
+    for (json const& j : list) out.push_back(whole(j));
+    return out;
+}
+
+int level_of(json const& configuration, char const* key) {
+    std::int64_t const level = configuration.contains(key) ? whole(configuration[key]) : 0;
+    return static_cast<int>(std::clamp<std::int64_t>(level, -1000, 1000));
+}
+
 Result<Codec> parse_codec(json const& c, std::string_view name_key, json const& configuration) {
     json const name = c.value(name_key, "");
-    if (name == "zstd") return Codec{Compressor::zstd, configuration.value("level", 0)};
+    if (name == "zstd") return Codec{Compressor::zstd, level_of(configuration, "level")};
     if (name == "blosc" && configuration.value("cname", "") == "lz4")
-        return Codec{Compressor::blosc_lz4, configuration.value("clevel", 0)};
+        return Codec{Compressor::blosc_lz4, level_of(configuration, "clevel")};
     return unknown("codec", c);
 }
 
 Result<Spec> parse_v2(json const& j) {
     Spec s;
     s.version = 2;
-    s.shape = j.at("shape").get<std::vector<index>>();
-    s.chunk = j.at("chunks").get<std::vector<index>>();
+    s.shape = sizes(j.at("shape"));
+    s.chunk = sizes(j.at("chunks"));
     bool found = false;
     for (TypeName const& t : types)
         if (j.at("dtype") == t.v2) s.dtype = t.type, found = true;
@@ -138,7 +159,7 @@ Status parse_codecs(json const& list, Spec& s) {
 
 Result<Spec> parse_v3(json const& j) {
     Spec s;
-    s.shape = j.at("shape").get<std::vector<index>>();
+    s.shape = sizes(j.at("shape"));
     bool found = false;
     for (TypeName const& t : types)
         if (j.at("data_type") == t.v3) s.dtype = t.type, found = true;
@@ -149,7 +170,7 @@ Result<Spec> parse_v3(json const& j) {
         return unknown("chunk_key_encoding", keys);
     if (j.at("chunk_grid").at("name") != "regular")
         return unknown("chunk_grid", j.at("chunk_grid"));
-    s.chunk = j["chunk_grid"].at("configuration").at("chunk_shape").get<std::vector<index>>();
+    s.chunk = sizes(j["chunk_grid"].at("configuration").at("chunk_shape"));
     s.fill = j.at("fill_value");
     if (j.contains("dimension_names"))
         s.dimension_names = j["dimension_names"].get<std::vector<std::string>>();
@@ -159,13 +180,25 @@ Result<Spec> parse_v3(json const& j) {
         return s;
     }
     json const& c = codecs[0].at("configuration");
-    s.shard = std::exchange(s.chunk, c.at("chunk_shape").get<std::vector<index>>());
+    s.shard = std::exchange(s.chunk, sizes(c.at("chunk_shape")));
     json const& index_codecs = c.at("index_codecs");
     if (c.value("index_location", "end") != "end" || index_codecs.size() != 2 ||
         index_codecs[0].at("name") != "bytes" || index_codecs[1].at("name") != "crc32c")
         return unknown("index of a shard", c);
     SLUICE_CHECK(parse_codecs(c.at("codecs"), s));
     return s;
+}
+
+bool holds(DType type, double v) {
+    auto const within = [v](auto zero) {
+        using Limits = std::numeric_limits<decltype(zero)>;
+        return v == std::floor(v) && v >= double{Limits::min()} && v <= double{Limits::max()};
+    };
+    if (type == DType::u8) return within(std::uint8_t{});
+    if (type == DType::u16) return within(std::uint16_t{});
+    if (type == DType::i32) return within(std::int32_t{});
+    if (type == DType::f32) return std::abs(v) <= double{std::numeric_limits<float>::max()};
+    return std::isfinite(v);
 }
 
 bool sizes_agree(Spec const& s) {
@@ -210,6 +243,11 @@ Result<Spec> parse_spec(std::string_view text) {
     try {
         json const j = json::parse(text);
         SLUICE_TRY(Spec s, j.at("zarr_format") == 2 ? parse_v2(j) : parse_v3(j));
+        if (!holds(s.dtype, s.fill))
+            return Error{Code::unsupported,
+                         fmt::format("fill value {} of a Zarr array (its type cannot be that) read "
+                                     "it with other software",
+                                     s.fill)};
         if (!sizes_agree(s))
             return Error{Code::corrupt,
                          "shape and chunks of a Zarr array disagree, or a chunk is larger than 2 "

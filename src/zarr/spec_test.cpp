@@ -164,6 +164,12 @@ TEST(ZarrSpec, WhatIsNotWrittenHereIsRefusedByName) {
     EXPECT_NE(change("128", "0").find("disagree"), std::string::npos);
     EXPECT_NE(change("128", "-5").find("disagree"), std::string::npos);
     EXPECT_NE(change("    256\n", "    256, 3\n").find("disagree"), std::string::npos);
+    EXPECT_NE(change("128", "1e300").find("whole number"), std::string::npos);
+    EXPECT_NE(change("\"clevel\": 5", "\"clevel\": 5.5").find("whole number"), std::string::npos);
+    EXPECT_NE(change("\"fill_value\": 0", "\"fill_value\": 65536").find("fill value"),
+              std::string::npos);
+    EXPECT_NE(change("\"fill_value\": 0", "\"fill_value\": 1e300").find("fill value"),
+              std::string::npos);
     EXPECT_NE(change("\"shape\"", "\"form\"").find("write it again"), std::string::npos);
 }
 
