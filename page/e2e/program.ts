@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Shape } from "../src/types";
 import { type Numbers, readNpy } from "./npy";
 
-const program = env["SLUICE"] ?? fileURLToPath(new URL("../../build/release/bin/sluice", import.meta.url));
+export const program = env["SLUICE"] ?? fileURLToPath(new URL("../../build/release/bin/sluice", import.meta.url));
 
 /** Runs a command and returns what it prints. */
 export function sluice(...words: string[]): string {

@@ -41,6 +41,7 @@ function Window({ channel, index, look }: Props): ComponentChildren {
   const tiles = now ? samplesOf(now, index).slice(0, 1) : [];
   const picture = useMemo(() => pictureOf(tiles), [tiles[0]]);
   const unit = channel.sample === "float32" ? "" : "counts";
+  const whole = channel.sample.startsWith("uint") ? { decimals: 0 } : {};
   const { low, high } = look;
   return (
     <>
@@ -54,8 +55,8 @@ function Window({ channel, index, look }: Props): ComponentChildren {
         onAuto={() => auto(index)}
       />
       <div class="row window-row">
-        <NumberField label="Min" value={low} set={(v) => v < high && setLook(index, { low: v, settled: true })} />
-        <NumberField label="Max" value={high} set={(v) => v > low && setLook(index, { high: v, settled: true })} />
+        <NumberField label="Min" value={low} {...whole} set={(v) => v < high && setLook(index, { low: v, settled: true })} />
+        <NumberField label="Max" value={high} {...whole} set={(v) => v > low && setLook(index, { high: v, settled: true })} />
         <button type="button" title="From the histogram" onClick={() => auto(index)}>
           Auto
         </button>
