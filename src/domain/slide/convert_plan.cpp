@@ -48,13 +48,12 @@ std::uint64_t bytes_of(ImagePlan const& image, Pass const& pass, Plan const& pla
     return sum;
 }
 
-Error too_little(Plan const& plan, std::uint64_t limit) {
-    return {
-        Code::out_of_memory,
-        fmt::format("files of {0} x {0} pixels need bands of {1} MB (the limit is {2} MB) raise "
-                    "--memory-limit, or make chunks or shards smaller",
-                    plan.block, ((3 * plan.block * plan.block * plan.pixel_bytes()) >> 20) + 1,
-                    limit >> 20)};
+Error too_little(Plan const& plan, std::uint64_t bytes, std::uint64_t limit) {
+    return {Code::out_of_memory,
+            fmt::format("files of {0} x {0} pixels need bands of {1:.1f} MB (the limit is {2:.1f} "
+                        "MB) raise --memory-limit, or make chunks or shards smaller",
+                        plan.block, static_cast<double>(bytes) / 1e6,
+                        static_cast<double>(limit) / 1e6)};
 }
 
 Status choose_passes(ImagePlan& image, Plan const& plan, std::uint64_t limit) {
@@ -68,7 +67,10 @@ Status choose_passes(ImagePlan& image, Plan const& plan, std::uint64_t limit) {
                 pass.strip = plan.block << (pass.last - pass.source);
                 if (bytes_of(image, pass, plan) <= limit) break;
             }
-            if (pass.last < least) return too_little(plan, limit);
+            if (pass.last < least) {
+                pass.last = least;
+                return too_little(plan, bytes_of(image, pass, plan), limit);
+            }
             index const unit = pass.strip;
             while (pass.strip < image.levels[static_cast<std::size_t>(pass.source)].width) {
                 Pass wider = pass;
