@@ -33,9 +33,17 @@ Result<slide::Rect> rect_of(slide::Rect const& b, TileRequest const& r) {
                        std::min(side, whole(b.height - y))};
 }
 
-slide::Position plane_of(slide::Slide const& slide, TileRequest const& r) {
+Result<slide::Position> plane_of(slide::Slide const& slide, TileRequest const& r) {
     slide::Position plane = slide.first();
-    for (PlaneIndex const& i : r.plane) plane[i.dimension] = i.at;
+    for (auto const& [d, at] : r.plane) {
+        std::int64_t const place = std::int64_t{at} - slide.first()[d];
+        if (place < 0 || place >= slide.counts()[d])
+            return Error{
+                Code::invalid_argument,
+                fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],
+                            at, slide.first()[d], slide.first()[d] + slide.counts()[d] - 1)};
+        plane[d] = at;
+    }
     return plane;
 }
 
@@ -193,7 +201,7 @@ Result<server::SharedMessage> answer_tile(ShownSlide const& shown, TileRequest c
                                           TileOptions const& options, Json header) {
     slide::Slide const& slide = shown.slide;
     slide::Region region;
-    region.plane = plane_of(slide, request);
+    SLUICE_TRY(region.plane, plane_of(slide, request));
     SLUICE_TRY(region.rect, rect_of(slide.bounds(), request));
     std::vector<slide::BadTile> bad;
     slide::ReadOptions read;
