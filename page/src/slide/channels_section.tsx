@@ -30,16 +30,16 @@ function auto(channel: number): void {
   if (found) setLook(channel, { ...found, settled: true });
 }
 
-/** All samples as one row, zeros left out: where nothing was recorded they hide all the rest. */
-function pictureOf(tiles: readonly Tile[]): { rows: number; cols: number; values: Float32Array } | null {
-  const values = Float32Array.from(tiles.flatMap((tile) => [...tile.values]).filter((v) => v !== 0));
+/** The values as one row, zeros left out: where nothing was recorded they hide all the rest. */
+function pictureOf(tile: Tile | undefined): { rows: number; cols: number; values: Float32Array } | null {
+  const values = Float32Array.from(tile?.values ?? []).filter((v) => v !== 0);
   return values.length > 0 ? { rows: 1, cols: values.length, values } : null;
 }
 
 function Window({ channel, index, look }: Props): ComponentChildren {
   const now = scene();
-  const tiles = now ? samplesOf(now, index).slice(0, 1) : [];
-  const picture = useMemo(() => pictureOf(tiles), [tiles[0]]);
+  const tile = arrivals.value > 0 && now ? samplesOf(now, index)[0] : undefined;
+  const picture = useMemo(() => pictureOf(tile), [tile]);
   const unit = channel.sample === "float32" ? "" : "counts";
   const whole = channel.sample.startsWith("uint") ? { decimals: 0 } : {};
   const { low, high } = look;
@@ -114,7 +114,6 @@ function ChannelBox({ channel, index, look }: Props): ComponentChildren {
 }
 
 export function ChannelsSection(): ComponentChildren {
-  void arrivals.value;
   const here = slide.value;
   if (!here || here.channels.length === 0) return null;
   const shown = looks.value;

@@ -13,7 +13,7 @@ function isFields(value: unknown): value is Record<string, unknown> {
 /** Numbers and texts as they are, counts by name as "name (count)". */
 function plain(value: unknown): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return String(Number(value.toPrecision(8)));
+  if (typeof value === "number") return String(Number(value.toPrecision(6)));
   if (isFields(value))
     return Object.entries(value)
       .map(([name, count]) => `${name} (${plain(count)})`)

@@ -69,13 +69,16 @@ export function samplesOf(now: Scene, channel: number): Tile[] {
   return shownCells(now).flatMap((cell) => find(wantedOf(now, cell, channel)) ?? []);
 }
 
-function settle(now: Scene): void {
+/** Finds the windows of channels that have none yet; false: all have. */
+function settle(now: Scene): boolean {
+  if (now.looks.every(({ settled }) => settled)) return false;
   now.looks.forEach((look, channel) => {
     if (look.settled) return;
     const found = autoWindow(samplesOf(now, channel));
     const whole = find(wantedOf(now, wholeCell(now.grid), channel)) !== undefined;
     if (found) setLook(channel, { ...found, settled: whole });
   });
+  return true;
 }
 
 /** Draws now. */
@@ -86,9 +89,10 @@ export function repaint(): void {
 
 function draw(): void {
   frame = 0;
-  const now = scene();
+  let now = scene();
   if (!now || !painter) return;
   const start = performance.now();
+  if (settle(now)) now = scene() ?? now;
   store.want(wantedTiles(now));
   const { frame: picture, flaws: found } = frameOf(now, find);
   const complete = painter.paint(picture);
@@ -132,12 +136,19 @@ function keepPicture(slot: string, url: string): void {
   pictures.value = new Map(pictures.value).set(`${slide.peek()?.id}/${slot.slice(1)}`, url);
 }
 
+/** Nothing of other slides may be shown as if it were of these. */
+function forgetSlides(): void {
+  store.clear();
+  for (const url of pictures.peek().values()) URL.revokeObjectURL(url);
+  pictures.value = new Map();
+}
+
 export function connect(around: Surroundings): void {
   connection = new SlideConnection(around, {
     phase: (now) => (phase.value = now),
     malformed: (problem) => complain(`The server sent what this page cannot read: ${problem}.`),
     hello: (hello) => {
-      batch(() => greet(hello));
+      if (batch(() => greet(hello))) forgetSlides();
       hello.notes.forEach(note);
       store.resume();
       invalidate();
@@ -155,10 +166,5 @@ export function connect(around: Surroundings): void {
     // Whatever of these changes is seen.
     void [slide.value, shownView.value, size.value, plane.value, looks.value];
     invalidate();
-  });
-  effect(() => {
-    void arrivals.value;
-    const now = scene();
-    if (now && now.looks.some((look) => !look.settled)) settle(now);
   });
 }

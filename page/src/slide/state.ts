@@ -61,19 +61,20 @@ export function choose(id: string): void {
   batch(() => begin(slides.value.find((one) => one.id === id)));
 }
 
-/** After a reconnection to the same slides everything stays. */
-export function greet(hello: Hello): void {
+/** After a reconnection to the same slides everything stays; true: these are others. */
+export function greet(hello: Hello): boolean {
   const before = slide.value;
   version.value = hello.version;
   side.value = hello.side;
   slides.value = hello.slides;
   const now = hello.slides.find(({ id }) => id === before?.id);
-  const same = JSON.stringify(now?.info) === JSON.stringify(before?.info);
-  if (!before || !now || !same) begin(hello.slides[0]);
+  const same = now !== undefined && JSON.stringify(now) === JSON.stringify(before);
+  if (!same) begin(hello.slides[0]);
+  return !same;
 }
 
 export function setLook(channel: number, change: Partial<Look>): void {
-  looks.value = looks.value.map((look, i) => (i === channel ? { ...look, ...change } : look));
+  looks.value = looks.peek().map((look, i) => (i === channel ? { ...look, ...change } : look));
 }
 
 export function setIndex(letter: string, index: number): void {

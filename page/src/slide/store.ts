@@ -114,6 +114,12 @@ export class TileStore {
     this.pump();
   }
 
+  /** Forgets all tiles. */
+  clear(): void {
+    this.tiles.clear();
+    this.bytes = 0;
+  }
+
   /** How many wanted tiles are not there. */
   missing(): number {
     return this.wanted.reduce((n, one) => n + (this.tiles.has(keyOf(one)) ? 0 : 1), 0);
