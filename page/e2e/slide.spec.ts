@@ -32,7 +32,17 @@ let [colourPath, grayPath] = ["", ""];
 test.beforeAll(async ({ data }) => {
   colourPath = make(join(data.folder, "colour.czi"), "--grid", "4x3", "--tile", "700", "--pyramid");
   const planes = ["--channels", "2", "--slices", "3", "--scenes", "2"];
-  grayPath = make(join(data.folder, "gray.czi"), "--grid", "3x2", "--tile", "400", "--pixel", "gray16", "--pyramid", ...planes);
+  grayPath = make(
+    join(data.folder, "gray.czi"),
+    "--grid",
+    "3x2",
+    "--tile",
+    "400",
+    "--pixel",
+    "gray16",
+    "--pyramid",
+    ...planes,
+  );
   [colour, gray] = await Promise.all([serve([colourPath]), serve([grayPath])]);
 });
 test.afterAll(async () => {
@@ -67,7 +77,10 @@ function read(folder: string, path: string, region: string, ...more: string[]) {
 
 /** Full resolution about a pixel. */
 async function look(page: Page, center: [number, number], zoom = 1): Promise<void> {
-  await page.evaluate(([at, to]) => window.slide!.setView({ zoom: to, center: at }), [center, zoom] as const);
+  await page.evaluate(([at, to]) => window.slide!.setView({ zoom: to, center: at }), [
+    center,
+    zoom,
+  ] as const);
   await idle(page);
 }
 
@@ -76,7 +89,12 @@ test("pixels are those of the file, drawn as they are", async ({ page, data }) =
   await look(page, [500, 600], 4);
   const truth = read(data.folder, colourPath, "590,490,20,20");
   expect(truth.shape).toEqual([20, 20, 3]);
-  for (const [row, col] of [[490, 590], [500, 600], [509, 609], [493, 607]] as const) {
+  for (const [row, col] of [
+    [490, 590],
+    [500, 600],
+    [509, 609],
+    [493, 607],
+  ] as const) {
     const at = ((row - 490) * 20 + (col - 590)) * 3;
     const wanted = truth.values.slice(at, at + 3);
     expect(await values(page, [row, col])).toEqual({ values: wanted, zoom: 0 });
@@ -139,11 +157,24 @@ test("channels, their windows, and slices", async ({ page, data }) => {
   await open(page, gray);
   await look(page, [300, 500], 2);
   const truth = (channel: number, slice: number): number =>
-    read(data.folder, grayPath, "500,300,1,1", "--channel", `${channel}`, "--plane", `Z=${slice}`, "--scene", "0").values[0]!;
+    read(
+      data.folder,
+      grayPath,
+      "500,300,1,1",
+      "--channel",
+      `${channel}`,
+      "--plane",
+      `Z=${slice}`,
+      "--scene",
+      "0",
+    ).values[0]!;
   expect((await values(page, [300, 500], 0))?.values).toEqual([truth(0, 0)]);
   expect((await values(page, [300, 500], 1))?.values).toEqual([truth(1, 0)]);
   // Each window from 0 to twice the value: half bright.
-  for (const [name, channel] of [["C1", 0], ["C2", 1]] as const) {
+  for (const [name, channel] of [
+    ["C1", 0],
+    ["C2", 1],
+  ] as const) {
     const box = page.locator("details.channel", { hasText: name });
     await box.getByRole("spinbutton", { name: "Min" }).fill("0");
     await box.getByRole("spinbutton", { name: "Min" }).press("Enter");

@@ -13,7 +13,13 @@ import { ChannelsSection } from "./channels_section";
 import { KEYS } from "./keyboard";
 import { savePicture } from "./picture";
 import { Readout } from "./readout";
-import { FactsSection, NotesSection, PicturesSection, PositionSection, ScenesSection } from "./sections";
+import {
+  FactsSection,
+  NotesSection,
+  PicturesSection,
+  PositionSection,
+  ScenesSection,
+} from "./sections";
 import "./slide.css";
 import { SlideView } from "./slide_view";
 import { choose, fit, helpOpen, phase, sideColumn, slide, slides, version, zoomTo } from "./state";
@@ -71,14 +77,30 @@ function Header(): ComponentChildren {
       <button type="button" title="Full resolution (1)" onClick={() => zoomTo(1)}>
         1:1
       </button>
-      <button type="button" title="Save what is seen as PNG, with the scale bar" onClick={savePicture}>
+      <button
+        type="button"
+        title="Save what is seen as PNG, with the scale bar"
+        onClick={savePicture}
+      >
         Save PNG
       </button>
       <Toggle on={sideColumn.value} set={(on) => (sideColumn.value = on)} title="Side column (P)">
         Panel
       </Toggle>
-      <Choice label="Theme" bare title="Light or dark" value={theme.value} options={THEMES} choose={setTheme} />
-      <button type="button" title="Keys and help (?)" aria-label="Help" onClick={() => (helpOpen.value = true)}>
+      <Choice
+        label="Theme"
+        bare
+        title="Light or dark"
+        value={theme.value}
+        options={THEMES}
+        choose={setTheme}
+      />
+      <button
+        type="button"
+        title="Keys and help (?)"
+        aria-label="Help"
+        onClick={() => (helpOpen.value = true)}
+      >
         <Icon name="help" />
       </button>
     </header>
@@ -115,7 +137,8 @@ function Disconnected(): ComponentChildren {
         <p>{now.text}</p>
         <p>
           {lost
-            ? "It is tried again and again; what you set stays. If you stopped it, start it again with the same --port and --token."
+            ? "It is tried again and again; what you set stays. If you stopped it, start it " +
+              "again with the same --port and --token."
             : "Open the address that `sluice view` printed when it started."}
         </p>
       </div>

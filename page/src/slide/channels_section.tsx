@@ -31,7 +31,9 @@ function auto(channel: number): void {
 }
 
 /** The values as one row, zeros left out: where nothing was recorded they hide all the rest. */
-function pictureOf(tile: Tile | undefined): { rows: number; cols: number; values: Float32Array } | null {
+function pictureOf(
+  tile: Tile | undefined,
+): { rows: number; cols: number; values: Float32Array } | null {
   const values = Float32Array.from(tile?.values ?? []).filter((v) => v !== 0);
   return values.length > 0 ? { rows: 1, cols: values.length, values } : null;
 }
@@ -55,15 +57,30 @@ function Window({ channel, index, look }: Props): ComponentChildren {
         onAuto={() => auto(index)}
       />
       <div class="row window-row">
-        <NumberField label="Min" value={low} {...whole} set={(v) => v < high && setLook(index, { low: v, settled: true })} />
-        <NumberField label="Max" value={high} {...whole} set={(v) => v > low && setLook(index, { high: v, settled: true })} />
+        <NumberField
+          label="Min"
+          value={low}
+          {...whole}
+          set={(v) => v < high && setLook(index, { low: v, settled: true })}
+        />
+        <NumberField
+          label="Max"
+          value={high}
+          {...whole}
+          set={(v) => v > low && setLook(index, { high: v, settled: true })}
+        />
         <button type="button" title="From the histogram" onClick={() => auto(index)}>
           Auto
         </button>
         <button
           type="button"
           title="As the file says"
-          onClick={() => setLook(index, { ...firstLook(channel, index, slide.value?.channels ?? []), on: look.on })}
+          onClick={() =>
+            setLook(index, {
+              ...firstLook(channel, index, slide.value?.channels ?? []),
+              on: look.on,
+            })
+          }
         >
           Reset
         </button>
@@ -106,7 +123,9 @@ function ChannelBox({ channel, index, look }: Props): ComponentChildren {
           />
         )}
         <span class="channel-name">{channel.name}</span>
-        <small>{channel.sample ? `${channel.sample}${isColour(channel) ? ", colour" : ""}` : "no tiles"}</small>
+        <small>
+          {channel.sample ? `${channel.sample}${isColour(channel) ? ", colour" : ""}` : "no tiles"}
+        </small>
       </summary>
       <Window channel={channel} index={index} look={look} />
     </details>
@@ -125,8 +144,12 @@ export function ChannelsSection(): ComponentChildren {
       <summary>Channels</summary>
       {here.channels.length > 1 && (
         <div class="row">
-          <button type="button" onClick={() => all(true)}>All</button>
-          <button type="button" onClick={() => all(false)}>None</button>
+          <button type="button" onClick={() => all(true)}>
+            All
+          </button>
+          <button type="button" onClick={() => all(false)}>
+            None
+          </button>
         </div>
       )}
       {here.channels.map((channel, index) => {

@@ -42,12 +42,16 @@ function channelFacts(channels: unknown): Fact[] {
     const parts = [plain(channel["name"]), plain(channel["pixel_type"]), plain(channel["fluor"])];
     const [from, to] = [channel["excitation_nm"], channel["emission_nm"]];
     if (typeof from === "number") parts.push(`${plain(from)} > ${plain(to)} nm`);
-    if (typeof channel["exposure_ms"] === "number") parts.push(`${plain(channel["exposure_ms"])} ms`);
-    return [`Channel ${plain(channel["channel"]) || index}`, parts.filter((p) => p !== "").join(", ")];
+    if (typeof channel["exposure_ms"] === "number")
+      parts.push(`${plain(channel["exposure_ms"])} ms`);
+    return [
+      `Channel ${plain(channel["channel"]) || index}`,
+      parts.filter((p) => p !== "").join(", "),
+    ];
   });
 }
 
-/** The facts of a slide in the order in which one asks for them; those that it lacks are left out. */
+/** The facts of a slide in the order in which one asks for them; what it lacks is left out. */
 export function factsOf({ info, bounds, pixel, zStep, tStep }: Slide): Fact[] {
   const [x, y, width, height] = bounds;
   const [dx, dy] = pixel;

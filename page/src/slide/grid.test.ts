@@ -74,7 +74,12 @@ test("finer tiles stand in before coarser ones, which fill their gaps", () => {
   const cell = { zoom: 1, row: 0, col: 0 };
   const pieces = cover(grid, cell, having("0/0/0", "3/0/0"));
   expect(pieces.map(({ tile }) => name(tile.cell))).toEqual(["0/0/0", "3/0/0", "3/0/0", "3/0/0"]);
-  expect(pieces.map(({ area }) => [area.left, area.top])).toEqual([[0, 0], [512, 0], [0, 512], [512, 512]]);
+  expect(pieces.map(({ area }) => [area.left, area.top])).toEqual([
+    [0, 0],
+    [512, 0],
+    [0, 512],
+    [512, 512],
+  ]);
 });
 
 test("nothing covers where nothing is", () => {

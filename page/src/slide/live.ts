@@ -129,7 +129,8 @@ export const canvas = (): HTMLCanvasElement | null => painter?.canvas ?? null;
 /** Asks for an attachment that is a picture. */
 export function askAttachment(number: number): void {
   const here = slide.peek();
-  if (here) connection?.send({ op: "attachment", id: ++asked, slot: `a${number}`, slide: here.id, number });
+  if (here)
+    connection?.send({ op: "attachment", id: ++asked, slot: `a${number}`, slide: here.id, number });
 }
 
 function keepPicture(slot: string, url: string): void {
@@ -157,7 +158,10 @@ export function connect(around: Surroundings): void {
       if (message.op === "tile") store.answered(message);
       else if (message.op === "progress") store.progress(message);
       else if (message.op === "attachment")
-        keepPicture(message.slot, URL.createObjectURL(new Blob([message.bytes.slice()], { type: "image/jpeg" })));
+        keepPicture(
+          message.slot,
+          URL.createObjectURL(new Blob([message.bytes.slice()], { type: "image/jpeg" })),
+        );
       else if (message.op === "error" && !store.failed(message)) complain(message.message);
     },
   });

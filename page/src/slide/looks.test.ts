@@ -6,17 +6,39 @@ import { autoWindow, firstLook, histogramOf, type Look, rgbOf } from "./looks";
 import type { Channel, Tile } from "./types";
 
 const channel = (changes: Partial<Channel> = {}): Channel => ({
-  at: 0, name: "A", color: "", low: 0, high: 0, bits: 16, sample: "uint16", samples: 1, ...changes,
+  at: 0,
+  name: "A",
+  color: "",
+  low: 0,
+  high: 0,
+  sample: "uint16",
+  samples: 1,
+  ...changes,
 });
 const tileOf = (values: Tile["values"], samples = 1): Tile => ({
-  cell: { zoom: 0, row: 0, col: 0 }, rows: 1, cols: values.length / samples, samples, values, damage: [], error: "",
+  cell: { zoom: 0, row: 0, col: 0 },
+  rows: 1,
+  cols: values.length / samples,
+  samples,
+  values,
+  damage: [],
+  error: "",
 });
 const look = (changes: Partial<Look> = {}): Look => ({
-  on: true, color: "#ffffff", low: 0, high: 100, gamma: 1, settled: true, ...changes,
+  on: true,
+  color: "#ffffff",
+  low: 0,
+  high: 100,
+  gamma: 1,
+  settled: true,
+  ...changes,
 });
 
 test("the file's window and colour are taken where it has them", () => {
-  const own = firstLook(channel({ color: "FF0000", low: 0.1, high: 0.5 }), 0, [channel(), channel()]);
+  const own = firstLook(channel({ color: "FF0000", low: 0.1, high: 0.5 }), 0, [
+    channel(),
+    channel(),
+  ]);
   expect(own).toMatchObject({ color: "#ff0000", settled: true });
   expect(own.low).toBeCloseTo(6553.5, 6);
   expect(own.high).toBeCloseTo(32767.5, 6);
@@ -31,8 +53,13 @@ test("otherwise the first tile tells the window, and one channel is gray", () =>
 });
 
 test("colour images of 8 bits are shown as they are", () => {
-  const rgb = channel({ sample: "uint8", samples: 3, bits: 8, low: 0.2, high: 0.4 });
-  expect(firstLook(rgb, 0, [rgb])).toMatchObject({ low: 0, high: 255, color: "#ffffff", settled: true });
+  const rgb = channel({ sample: "uint8", samples: 3, low: 0.2, high: 0.4 });
+  expect(firstLook(rgb, 0, [rgb])).toMatchObject({
+    low: 0,
+    high: 255,
+    color: "#ffffff",
+    settled: true,
+  });
 });
 
 test("the automatic window leaves out the background and the extremes", () => {
@@ -56,7 +83,12 @@ test("no values, equal values and what is no number make no broken window", () =
 test("values become the channel's colour within the window", () => {
   const tile = tileOf(Uint16Array.of(0, 50, 100, 60000));
   expect([...coloured(tile, look({ color: "#ff8000" }))]).toEqual(
-    [[0, 0, 0], [128, 64, 0], [255, 128, 0], [255, 128, 0]].flatMap((rgb) => [...rgb, 255]),
+    [
+      [0, 0, 0],
+      [128, 64, 0],
+      [255, 128, 0],
+      [255, 128, 0],
+    ].flatMap((rgb) => [...rgb, 255]),
   );
 });
 
@@ -67,7 +99,9 @@ test("gamma brightens the middle and keeps the ends", () => {
 
 test("colour bytes pass unchanged, and opacity is not shown", () => {
   const as = look({ high: 255 });
-  expect([...coloured(tileOf(Uint8Array.of(1, 2, 3, 250, 251, 252), 3), as)]).toEqual([1, 2, 3, 255, 250, 251, 252, 255]);
+  expect([...coloured(tileOf(Uint8Array.of(1, 2, 3, 250, 251, 252), 3), as)]).toEqual([
+    1, 2, 3, 255, 250, 251, 252, 255,
+  ]);
   expect([...coloured(tileOf(Uint8Array.of(9, 8, 7, 0), 4), as)]).toEqual([9, 8, 7, 255]);
   const deep = coloured(tileOf(Uint16Array.of(0, 32768, 65535), 3), look({ high: 65535 }));
   expect([...deep]).toEqual([0, 128, 255, 255]);

@@ -18,17 +18,15 @@ export interface Look {
 const COLOURS = ["#00ff00", "#ff00ff", "#00b7ff", "#ff3030", "#ffff00", "#ffffff"];
 
 /** The largest value of a type, or 1 where it has none. */
-export function fullRange({ sample, bits }: Channel): number {
-  if (sample === "uint8") return 255;
-  if (sample !== "uint16") return 1;
-  return bits > 8 && bits < 16 ? 2 ** bits - 1 : 65535;
+export function fullRange({ sample }: Channel): number {
+  return sample === "uint8" ? 255 : sample === "uint16" ? 65535 : 1;
 }
 
 export const isColour = (channel: Channel): boolean => channel.samples > 1;
 
 /** What a channel looks like at first. */
 export function firstLook(channel: Channel, index: number, all: readonly Channel[]): Look {
-  const range = channel.sample === "uint16" ? 65535 : fullRange(channel);
+  const range = fullRange(channel);
   const own = channel.color === "000000" ? "" : channel.color;
   const alone = all.length === 1;
   const other = alone ? "#ffffff" : (COLOURS[index % COLOURS.length] ?? "#ffffff");

@@ -7,16 +7,42 @@ import type { WireArray } from "../types";
 import { decode } from "./messages";
 
 const slide: Fields = {
-  id: "s1", name: "a.czi", path: "/a.czi", bounds: [-70, 40, 1200, 600], zooms: 3,
-  pixel_um: [0.22, 0.22], z_um: 1, interval_s: 0,
+  id: "s1",
+  name: "a.czi",
+  path: "/a.czi",
+  bounds: [-70, 40, 1200, 600],
+  zooms: 3,
+  pixel_um: [0.22, 0.22],
+  z_um: 1,
+  interval_s: 0,
   dimensions: [{ letter: "Z", first: 0, count: 2 }],
-  channels: [{ at: 0, name: "DAPI", color: "0000FF", low: 0, high: 0.5, bits: 12, sample: "uint16", samples: 1 }],
+  channels: [
+    {
+      at: 0,
+      name: "DAPI",
+      color: "0000FF",
+      low: 0,
+      high: 0.5,
+      sample: "uint16",
+      samples: 1,
+    },
+  ],
   scenes: [{ scene: 2, bounds: [0, 0, 10, 10], well: "D6", name: "x" }],
   notes: [],
-  info: { levels: [{ factor: 1 }, { factor: 2 }], attachments: [{ name: "Label", type: "JPG", bytes: 3 }] },
+  info: {
+    levels: [{ factor: 1 }, { factor: 2 }],
+    attachments: [{ name: "Label", type: "JPG", bytes: 3 }],
+  },
 };
 const hello = (changes: Fields = {}): string =>
-  JSON.stringify({ op: "hello", protocol: 1, version: "1", tile: 512, slides: [{ ...slide, ...changes }], notes: [] });
+  JSON.stringify({
+    op: "hello",
+    protocol: 1,
+    version: "1",
+    tile: 512,
+    slides: [{ ...slide, ...changes }],
+    notes: [],
+  });
 const problem = (data: unknown): string => {
   const decoded = decode(data);
   return decoded.ok ? "" : decoded.problem;
@@ -59,7 +85,9 @@ test("refuses tiles that are none", () => {
   expect(problem(tile([6], new Uint8Array(6)))).toContain("3 dimensions");
   expect(problem(tile([100, 100, 3], new Uint8Array(6)))).toContain("ends after");
   expect(problem(tile([1, 2, 3], new Uint8Array(6), { id: -1 }))).toContain("id");
-  expect(problem(tile([1, 2, 3], new Uint8Array(6), { bad: [{ rect: "x" }] }))).toContain("rectangle");
+  expect(problem(tile([1, 2, 3], new Uint8Array(6), { bad: [{ rect: "x" }] }))).toContain(
+    "rectangle",
+  );
   expect(problem(JSON.stringify({ op: "tile", id: 1, slot: "t0" }))).toContain("no array");
   expect(problem("{")).not.toBe("");
   expect(problem(JSON.stringify({ op: "fly", id: 1, slot: "x" }))).toContain("fly");

@@ -1,6 +1,15 @@
 // Reads what the server of slides says; hostile bytes become a problem in words.
 // SPDX-License-Identifier: Apache-2.0
-import { asFields, asList, type Fields, Malformed, number, text, texts, whole } from "../protocol/check";
+import {
+  asFields,
+  asList,
+  type Fields,
+  Malformed,
+  number,
+  text,
+  texts,
+  whole,
+} from "../protocol/check";
 import { unpack } from "../protocol/wire";
 import type { WireArray } from "../types";
 import type { Attachment, Channel, Damage, Dimension, Rect, Scene, Slide } from "./types";
@@ -66,7 +75,6 @@ function readChannel(from: Fields): Channel {
     color: /^[0-9a-f]{6}$/i.test(color) ? color : "",
     low: number(from, "low", 0),
     high: number(from, "high", 0),
-    bits: number(from, "bits", 0),
     sample: typeof from.sample === "string" ? from.sample : "",
     samples: whole(from, "samples", 1, 4, 1),
   };

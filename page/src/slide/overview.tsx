@@ -28,7 +28,11 @@ function drawingsOf(now: Scene, width: number, height: number): Drawing[] {
   });
 }
 
-function useMap(canvas: { current: HTMLCanvasElement | null }, width: number, height: number): void {
+function useMap(
+  canvas: { current: HTMLCanvasElement | null },
+  width: number,
+  height: number,
+): void {
   const painter = useRef<Painter2d | null>(null);
   useLayoutEffect(() => {
     const now = scene();

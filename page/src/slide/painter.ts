@@ -65,7 +65,12 @@ export class Painter2d implements Painter {
     context.globalCompositeOperation = "source-over";
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.fillStyle = color;
-    context.fillRect(ground.left, ground.top, ground.right - ground.left, ground.bottom - ground.top);
+    context.fillRect(
+      ground.left,
+      ground.top,
+      ground.right - ground.left,
+      ground.bottom - ground.top,
+    );
     context.imageSmoothingEnabled = !sharp;
     const end = performance.now() + BUDGET;
     let complete = true;
@@ -77,8 +82,14 @@ export class Painter2d implements Painter {
       context.globalCompositeOperation = tile.samples > 1 ? "source-over" : "lighter";
       context.drawImage(
         image.canvas,
-        from.left, from.top, from.right - from.left, from.bottom - from.top,
-        to.left, to.top, to.right - to.left, to.bottom - to.top,
+        from.left,
+        from.top,
+        from.right - from.left,
+        from.bottom - from.top,
+        to.left,
+        to.top,
+        to.right - to.left,
+        to.bottom - to.top,
       );
     }
     this.#forget();
@@ -90,7 +101,11 @@ export class Painter2d implements Painter {
   }
 
   /** A tile as it is to look, or as it looked before where there is no time. */
-  #image(tile: Tile, look: Look, inTime: boolean): { canvas?: HTMLCanvasElement; current: boolean } {
+  #image(
+    tile: Tile,
+    look: Look,
+    inTime: boolean,
+  ): { canvas?: HTMLCanvasElement; current: boolean } {
     const name = nameOf(look);
     const known = this.#painted.get(tile);
     if (known) {

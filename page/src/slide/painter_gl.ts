@@ -52,7 +52,13 @@ function layoutOf(gl: WebGL2RenderingContext, { values, samples }: Tile): Layout
   const format = samples === 1 ? gl.RED : samples === 3 ? gl.RGB : gl.RGBA;
   const at = samples === 1 ? 0 : samples === 3 ? 1 : 2;
   if (values instanceof Uint8Array)
-    return { internal: [gl.R8, gl.RGB8, gl.RGBA8][at]!, format, type: gl.UNSIGNED_BYTE, values, full: 255 };
+    return {
+      internal: [gl.R8, gl.RGB8, gl.RGBA8][at]!,
+      format,
+      type: gl.UNSIGNED_BYTE,
+      values,
+      full: 255,
+    };
   const floats = values instanceof Float32Array ? values : Float32Array.from(values);
   const internal = [gl.R32F, gl.RGB32F, gl.RGBA32F][at]!;
   return { internal, format, type: gl.FLOAT, values: floats, full: 1 };
@@ -209,7 +215,10 @@ class PainterGl implements Painter {
 
 function programOf(gl: WebGL2RenderingContext): WebGLProgram {
   const program = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]] as const) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ] as const) {
     const shader = gl.createShader(type);
     if (!shader) throw new Error("no shader");
     gl.shaderSource(shader, source);

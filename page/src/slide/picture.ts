@@ -58,7 +58,14 @@ export function savePicture(): void {
   const [x, y] = [now.slide.bounds[0] + col, now.slide.bounds[1] + row];
   const zoom = now.view.zoom * now.ratio;
   const plane = Object.entries(now.plane).map(([letter, index]) => `${letter} ${index}`);
-  const where = [`centre x ${x.toFixed(1)}, y ${y.toFixed(1)}`, `${zoom} screen pixels per pixel`, ...plane];
+  const where = [
+    `centre x ${x.toFixed(1)}, y ${y.toFixed(1)}`,
+    `${zoom} screen pixels per pixel`,
+    ...plane,
+  ];
   const name = now.slide.name.replace(/\.czi$/i, "");
-  download(`${name}-view.png`, encodePng(picture, { Source: now.slide.path, Description: where.join("; ") }));
+  download(
+    `${name}-view.png`,
+    encodePng(picture, { Source: now.slide.path, Description: where.join("; ") }),
+  );
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { lengthText, numberText, valueText } from "../display/nice";
-import { parentOf, zoomFor } from "./grid";
+import { zoomFor } from "./grid";
 import { find, scene } from "./live";
 import { type Scene, wantedOf } from "./scene";
 import { arrivals, cursor, flaws, missing, slide, slowest, view } from "./state";
@@ -16,12 +16,11 @@ export function valuesAt(
 ): { values: number[]; zoom: number } | null {
   const { grid } = now;
   for (let zoom = zoomFor(grid, now.view.zoom * now.ratio); zoom < grid.zooms; ++zoom) {
-    const pixel = { zoom: 0, row, col };
-    const at = parentOf(pixel, zoom);
-    const cell = parentOf({ zoom, row: at.row, col: at.col }, 0);
-    const tile = find(wantedOf(now, { zoom, row: Math.floor(cell.row / grid.side), col: Math.floor(cell.col / grid.side) }, channel));
+    const [r, c] = [Math.floor(row / 2 ** zoom), Math.floor(col / 2 ** zoom)];
+    const cell = { zoom, row: Math.floor(r / grid.side), col: Math.floor(c / grid.side) };
+    const tile = find(wantedOf(now, cell, channel));
     if (!tile || tile.error) continue;
-    const values = pixelOf(tile, at.row % grid.side, at.col % grid.side);
+    const values = pixelOf(tile, r % grid.side, c % grid.side);
     return values ? { values, zoom } : null;
   }
   return null;
@@ -41,7 +40,8 @@ function placeText(now: Scene, [r, c]: readonly [number, number]): string {
   const [x0, y0] = of.bounds;
   const parts = [`x ${x0 + col}, y ${y0 + row}`];
   const [dx, dy] = of.pixel;
-  if (dx > 0 && dy > 0) parts.push(`${lengthText(col * dx, "µm", 5)}, ${lengthText(row * dy, "µm", 5)}`);
+  if (dx > 0 && dy > 0)
+    parts.push(`${lengthText(col * dx, "µm", 5)}, ${lengthText(row * dy, "µm", 5)}`);
   let coarsest = 0;
   of.channels.forEach((channel, index) => {
     if (!looks[index]?.on) return;

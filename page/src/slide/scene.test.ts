@@ -7,12 +7,30 @@ import { keyOf, type Wanted } from "./store";
 import type { Channel, Slide, Tile } from "./types";
 
 const channel = (at: number): Channel => ({
-  at, name: `C${at}`, color: "00FF00", low: 0, high: 0, bits: 16, sample: "uint16", samples: 1,
+  at,
+  name: `C${at}`,
+  color: "00FF00",
+  low: 0,
+  high: 0,
+  sample: "uint16",
+  samples: 1,
 });
 const slide: Slide = {
-  id: "s1", name: "a", path: "/a", bounds: [100, 200, 8192, 4096], zooms: 5, pyramid: true,
-  pixel: [1, 1], zStep: 0, tStep: 0, dimensions: [], channels: [channel(0), channel(1)],
-  scenes: [], attachments: [], notes: [], info: {},
+  id: "s1",
+  name: "a",
+  path: "/a",
+  bounds: [100, 200, 8192, 4096],
+  zooms: 5,
+  pyramid: true,
+  pixel: [1, 1],
+  zStep: 0,
+  tStep: 0,
+  dimensions: [],
+  channels: [channel(0), channel(1)],
+  scenes: [],
+  attachments: [],
+  notes: [],
+  info: {},
 };
 
 function sceneOf(zoom: number, center: [number, number], changes: Partial<Slide> = {}): Scene {
@@ -27,15 +45,26 @@ function sceneOf(zoom: number, center: [number, number], changes: Partial<Slide>
     looks: own.channels.map(firstLook),
   };
 }
-const zooms = (wanted: readonly Wanted[]): number[] => [...new Set(wanted.map(({ cell }) => cell.zoom))];
+const zooms = (wanted: readonly Wanted[]): number[] => [
+  ...new Set(wanted.map(({ cell }) => cell.zoom)),
+];
 const fullTile = (wanted: Wanted): Tile => ({
-  cell: wanted.cell, rows: 512, cols: 512, samples: 1, values: new Uint16Array(4), damage: [], error: "",
+  cell: wanted.cell,
+  rows: 512,
+  cols: 512,
+  samples: 1,
+  values: new Uint16Array(4),
+  damage: [],
+  error: "",
 });
 
 test("coarse tiles are asked for before fine ones, all channels of a cell together", () => {
   const wanted = wantedTiles(sceneOf(1, [2000, 4000]));
   expect(zooms(wanted)).toEqual([4, 2, 0]);
-  expect(wanted.slice(0, 2).map(({ plane }) => plane)).toEqual([{ Z: 2, C: 0 }, { Z: 2, C: 1 }]);
+  expect(wanted.slice(0, 2).map(({ plane }) => plane)).toEqual([
+    { Z: 2, C: 0 },
+    { Z: 2, C: 1 },
+  ]);
   expect(new Set(wanted.map(keyOf)).size).toBe(wanted.length);
 });
 
@@ -72,7 +101,11 @@ test("damaged parts are told where they are seen", () => {
     area: { left: 4000, top: 2000, right: 4064, bottom: 2048 },
   });
   expect(frameOf(sceneOf(1, [400, 400]), bad).flaws).toEqual([]);
-  const failed = (wanted: Wanted): Tile => ({ ...fullTile(wanted), values: new Uint8Array(0), error: "no" });
+  const failed = (wanted: Wanted): Tile => ({
+    ...fullTile(wanted),
+    values: new Uint8Array(0),
+    error: "no",
+  });
   const all = frameOf(sceneOf(1, [2000, 4000]), failed);
   expect(all.frame.drawings).toEqual([]);
   expect(all.flaws.every(({ message }) => message === "no")).toBe(true);

@@ -65,7 +65,7 @@ export function shownCells(scene: Scene): Cell[] {
   return cellsIn(grid, shownArea(grid, view, size), zoomFor(grid, view.zoom * ratio));
 }
 
-/** Where an area lies on the canvas; edges are whole, so that neighbours neither gap nor overlap. */
+/** Where an area lies on the canvas; edges are whole, so that there are no seams. */
 export function boxOf(scene: Scene, area: Area): Box {
   const { view, size, ratio } = scene;
   const corner = imageToScreen(view, size, [area.top - 0.5, area.left - 0.5]);

@@ -85,7 +85,13 @@ function Flaws(): ComponentChildren {
   return (
     <svg class="overlay flaws">
       <defs>
-        <pattern id="hatch" width="10" height="10" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern
+          id="hatch"
+          width="10"
+          height="10"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
           <rect width="10" height="10" class="hatch-ground" />
           <rect width="4" height="10" class="hatch-line" />
         </pattern>
@@ -126,7 +132,12 @@ export function SlideView(): ComponentChildren {
     >
       <Flaws />
       {grid.value.cols > 0 && size.value.width > 0 && (
-        <ScaleBar cols={visibleCols(shown, grid.value, size.value)} zoom={shown.zoom} step={step} unit="µm" />
+        <ScaleBar
+          cols={visibleCols(shown, grid.value, size.value)}
+          zoom={shown.zoom}
+          step={step}
+          unit="µm"
+        />
       )}
       <Overview />
     </div>

@@ -1,7 +1,14 @@
 // What the page of slides shows, as signals, and how it changes.
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, signal } from "@preact/signals";
-import { fitView, pannedView, type ScreenPoint, type Size, type View, zoomedView } from "../display/view";
+import {
+  fitView,
+  pannedView,
+  type ScreenPoint,
+  type Size,
+  type View,
+  zoomedView,
+} from "../display/view";
 import type { Phase } from "../protocol/connection";
 import type { Point } from "../types";
 import type { Grid } from "./grid";

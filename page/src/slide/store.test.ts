@@ -17,8 +17,13 @@ let changes: number;
 let store: TileStore;
 
 const isSent = (message: object): message is Sent => "op" in message && "slot" in message;
-const wanted = (col: number, slide = "s1"): Wanted => ({ slide, plane: { C: 0 }, cell: { zoom: 0, row: 0, col } });
-const columns = (count: number, from = 0): Wanted[] => Array.from({ length: count }, (_, i) => wanted(from + i));
+const wanted = (col: number, slide = "s1"): Wanted => ({
+  slide,
+  plane: { C: 0 },
+  cell: { zoom: 0, row: 0, col },
+});
+const columns = (count: number, from = 0): Wanted[] =>
+  Array.from({ length: count }, (_, i) => wanted(from + i));
 const pixels = (bytes: number): WireArray => ({
   name: "pixels",
   dtype: "uint8",
@@ -37,7 +42,12 @@ beforeEach(() => {
     if (up && isSent(message)) sent.push(message);
     return up;
   };
-  store = new TileStore(send, () => ++changes, () => 512, 1000);
+  store = new TileStore(
+    send,
+    () => ++changes,
+    () => 512,
+    1000,
+  );
 });
 
 test("asks for eight at a time, the first of the list first", () => {
@@ -55,7 +65,9 @@ test("stops what left the view and hears no answer to it", () => {
   const old = tiles()[0]!;
   store.want(columns(8, 7));
   expect(sent.filter(({ op }) => op === "stop").map(({ slot }) => slot)).toEqual(
-    tiles().slice(0, 7).map(({ slot }) => slot),
+    tiles()
+      .slice(0, 7)
+      .map(({ slot }) => slot),
   );
   answer(old);
   expect(store.find(keyOf(wanted(0)))).toBeUndefined();

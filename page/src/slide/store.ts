@@ -68,7 +68,7 @@ export class TileStore {
     return this.tiles.get(key);
   }
 
-  /** Replaces what is wanted, the most urgent first; what is asked for and not wanted is stopped. */
+  /** Replaces what is wanted, the most urgent first; what else was asked for is stopped. */
   want(wanted: readonly Wanted[]): void {
     this.wanted = wanted;
     this.kept = new Set(wanted.map(keyOf));
@@ -96,7 +96,15 @@ export class TileStore {
     const { cell } = flight.wanted;
     const side = this.side();
     const error = failure.message;
-    this.put(flight, { cell, rows: side, cols: side, samples: 1, values: NOTHING, damage: [], error });
+    this.put(flight, {
+      cell,
+      rows: side,
+      cols: side,
+      samples: 1,
+      values: NOTHING,
+      damage: [],
+      error,
+    });
     return true;
   }
 

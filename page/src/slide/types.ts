@@ -14,8 +14,6 @@ export interface Channel {
   /** The display window that the file asks for, 0 to 1 of the range; both 0: none. */
   low: number;
   high: number;
-  /** Of a component; 0: unknown. */
-  bits: number;
   /** "uint8", "uint16" and so on; empty where no tile has the channel. */
   sample: string;
   samples: number;

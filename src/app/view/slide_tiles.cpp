@@ -155,7 +155,6 @@ Json channels_of(ShownSlide const& s) {
             j["color"] = c.color;
             j["low"] = c.low;
             j["high"] = c.high;
-            j["bits"] = c.bits;
         }
         list.push_back(std::move(j));
     }
