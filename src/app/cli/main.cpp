@@ -36,6 +36,13 @@ int main(int argc, char** argv) {
     cli::add_diffraction_pattern(*stem4d, exit_code);
     CLI::App* const slide = app.add_subcommand("slide", "microscope slides: CZI files");
     slide->require_subcommand(1);
+    slide->footer(
+        "Examples:\n"
+        "  sluice info x.czi\n"
+        "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
+        "  sluice slide profile x.czi\n"
+        "  sluice slide convert x.czi out.zarr\n"
+        "  sluice view x.czi");
     cli::add_slide_read(*slide, exit_code);
     cli::add_slide_check(*slide, exit_code);
     cli::add_slide_convert(*slide, exit_code);

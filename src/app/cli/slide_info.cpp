@@ -12,6 +12,10 @@
 namespace sluice::cli {
 namespace {
 
+std::string tiles(index n) {
+    return fmt::format("{} {}", n, n == 1 ? "tile" : "tiles");
+}
+
 void line(std::string_view name, std::string const& value) {
     fmt::print("  {:<14} {}\n", name, value);
 }
@@ -53,8 +57,8 @@ void print_scenes(slide::Slide const& slide, czi::Metadata const& m) {
             return;
         }
         app::Json const j = app::scene_json(s, m);
-        std::string text = fmt::format("{} x {} pixels at {}, {}; {} tiles", s.bounds.width,
-                                       s.bounds.height, s.bounds.x, s.bounds.y, s.tiles);
+        std::string text = fmt::format("{} x {} pixels at {}, {}; {}", s.bounds.width,
+                                       s.bounds.height, s.bounds.x, s.bounds.y, tiles(s.tiles));
         if (j.contains("name") && !j["name"].get<std::string>().empty())
             text += ", " + j["name"].get<std::string>();
         if (j.contains("well")) text += ", well " + j["well"].get<std::string>();
@@ -85,7 +89,7 @@ void print(slide::Slide const& slide, app::SlideContent const& c) {
     line("compression", join(app::count(file.entries(), app::compression_of)));
     std::string levels;
     for (slide::Level const& l : slide.levels())
-        levels += fmt::format("{}1/{} ({} tiles)", levels.empty() ? "" : ", ", l.factor, l.tiles);
+        levels += fmt::format("{}1/{} ({})", levels.empty() ? "" : ", ", l.factor, tiles(l.tiles));
     line("levels", levels);
     print_channels(slide, m);
     print_scenes(slide, m);
