@@ -18,7 +18,7 @@ export interface Look {
 const COLOURS = ["#00ff00", "#ff00ff", "#00b7ff", "#ff3030", "#ffff00", "#ffffff"];
 
 /** The largest value of a type, or 1 where it has none. */
-export function fullRange({ sample }: Channel): number {
+function fullRange({ sample }: Channel): number {
   return sample === "uint8" ? 255 : sample === "uint16" ? 65535 : 1;
 }
 

@@ -15,7 +15,7 @@ interface Ref<T> {
   current: T | null;
 }
 
-/** Attaches a canvas and keeps it as large as its box, and pointers and the wheel. */
+/** Pointers and the wheel move the view. */
 function usePointers(box: Ref<HTMLElement>): void {
   useEffect(() => {
     const own = box.current;
@@ -48,6 +48,7 @@ function usePointers(box: Ref<HTMLElement>): void {
   }, []);
 }
 
+/** Keeps a painter's canvas in the box and as large as it. */
 function useCanvas(box: Ref<HTMLElement>): void {
   const now = useSize(box);
   const ratio = usePixelRatio();
@@ -56,7 +57,7 @@ function useCanvas(box: Ref<HTMLElement>): void {
     const renew = (): void => {
       painter.current?.canvas.remove();
       painter.current = choosePainter(renew);
-      box.current?.prepend(painter.current.canvas);
+      box.current?.append(painter.current.canvas);
       resize();
       usePainter(painter.current);
     };
@@ -103,7 +104,6 @@ function Flaws(): ComponentChildren {
           y={box.top / devicePixelRatio}
           width={(box.right - box.left) / devicePixelRatio}
           height={(box.bottom - box.top) / devicePixelRatio}
-          fill="url(#hatch)"
         >
           <title>{message}</title>
         </rect>
@@ -114,8 +114,9 @@ function Flaws(): ComponentChildren {
 
 export function SlideView(): ComponentChildren {
   const box = useRef<HTMLDivElement>(null);
+  const ground = useRef<HTMLDivElement>(null);
   usePointers(box);
-  useCanvas(box);
+  useCanvas(ground);
   const shown = shownView.value;
   const step = slide.value?.pixel[0] ?? 0;
   return (
@@ -130,6 +131,7 @@ export function SlideView(): ComponentChildren {
         zoom(e.shiftKey ? 0.5 : 2, { x: e.clientX - area.left, y: e.clientY - area.top });
       }}
     >
+      <div class="slide-canvas" ref={ground} />
       <Flaws />
       {grid.value.cols > 0 && size.value.width > 0 && (
         <ScaleBar
