@@ -141,7 +141,19 @@ Result<index> Array::write_chunk(std::span<index const> at, Bytes chunk) const {
     return static_cast<index>(encoded.size());
 }
 
-Status Array::decode(Bytes encoded, std::span<std::byte> out) const {
+Status Array::decode(File const& file, std::uint64_t offset, std::uint64_t size,
+                     std::span<std::byte> out) const {
+    if (size > static_cast<std::uint64_t>(chunk_bytes_) * 2 + 65536)
+        return Error{Code::corrupt,
+                     fmt::format("a chunk of {} bytes that has {} when decoded; write it again",
+                                 size, chunk_bytes_),
+                     file.path(), offset};
+    // Kept by the thread: a megabyte for each chunk, given back and taken again between what others
+    // hold for longer, leaves holes.
+    thread_local std::vector<std::byte> memory;
+    if (memory.size() < size) memory.resize(size);
+    std::span<std::byte> const encoded = std::span(memory).first(size);
+    SLUICE_CHECK(file.read(offset, encoded));
     return decompress(encoded, spec_.codec, out);
 }
 
@@ -166,10 +178,8 @@ Status Array::read_from_shard(std::string const& path, index position, std::span
     if (offset > body || size > body - offset)
         return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
                      body + static_cast<std::uint64_t>(position) * 16};
-    std::vector<std::byte> encoded(size);
-    SLUICE_CHECK(file.read(offset, encoded));
     found = true;
-    return decode(encoded, out);
+    return decode(file, offset, size, out);
 }
 
 Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out) const {
@@ -186,9 +196,8 @@ Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out) co
     Status status;
     if (std::filesystem::exists(path)) {
         if (spec_.shard.empty()) {
-            SLUICE_TRY(auto const encoded,
-                       read_file(path, static_cast<std::uint64_t>(chunk_bytes_) * 2 + 65536));
-            status = decode(encoded, out);
+            SLUICE_TRY(File const whole, File::open(path));
+            status = decode(whole, 0, whole.size(), out);
             found = true;
         } else {
             status = read_from_shard(path, position, out, found);

@@ -9,6 +9,10 @@
 #include "sluice/result.h"
 #include "sluice/view.h"
 
+namespace sluice {
+class File;
+}
+
 namespace sluice::zarr {
 
 /// Little-endian elements.
@@ -79,7 +83,8 @@ class Array {
     Array(std::string path, Spec spec);
     Status read_from_shard(std::string const& file, index position, std::span<std::byte> out,
                            bool& found) const;
-    Status decode(Bytes encoded, std::span<std::byte> out) const;
+    Status decode(File const& file, std::uint64_t offset, std::uint64_t size,
+                  std::span<std::byte> out) const;
 
     std::string path_;
     Spec spec_;

@@ -128,7 +128,7 @@ Status Cascade::finish() {
         halve(l);
         whole = end || state(l + 1).rows == output_.plan.block;
     }
-    Status const status = run(jobs);
+    Status status = run(jobs);
     for (int k = pass_.source; k < l; ++k) ++state(k).bands, state(k).rows = 0;
     return status;
 }

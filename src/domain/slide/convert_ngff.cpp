@@ -14,7 +14,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 // 0.5 has one key with everything in it, 0.4 a version in each.
-std::string wrapped(Plan const& plan, json attributes) {
+std::string wrapped(Plan const& plan, json const& attributes) {
     if (plan.zarr == 2) return attributes.dump(-1, ' ', false, json::error_handler_t::replace);
     json ome{{"version", "0.5"}};
     ome.update(attributes);
@@ -159,7 +159,7 @@ std::string image_attributes(Plan const& plan, ImagePlan const& image,
 std::string root_attributes(Plan const& plan) {
     json out{{"bioformats2raw.layout", 3}};
     if (plan.layout == Layout::plate) out["plate"] = plate(plan);
-    return wrapped(plan, std::move(out));
+    return wrapped(plan, out);
 }
 
 std::string ome_attributes(Plan const& plan) {

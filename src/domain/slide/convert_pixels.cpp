@@ -3,6 +3,7 @@
 #include "domain/slide/convert_pixels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 namespace sluice::slide::ome {
@@ -55,6 +56,12 @@ void halve(T const* top, T const* bottom, index pairs, index samples, T* to) {
 }
 
 template <class T>
+bool is_nan(T v) {
+    if constexpr (std::is_floating_point_v<T>) return std::isnan(v);
+    return false;
+}
+
+template <class T>
 Range cut(T const* from, index stride, index step, index width, index height, T fill,
           index chunk_width, index chunk_height, T* chunk) {
     T low = fill, high = fill;
@@ -65,7 +72,7 @@ Range cut(T const* from, index stride, index step, index width, index height, T 
         else
             for (index x = 0; x < width; ++x) chunk[x] = from[x * step];
         for (index x = 0; x < width && !any; ++x)
-            if (chunk[x] == chunk[x]) low = high = chunk[x], any = true;
+            if (!is_nan(chunk[x])) low = high = chunk[x], any = true;
         for (index x = 0; x < width; ++x) {
             low = chunk[x] < low ? chunk[x] : low;
             high = chunk[x] > high ? chunk[x] : high;
