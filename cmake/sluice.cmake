@@ -104,7 +104,7 @@ endfunction()
 # One GoogleTest program, entered in CTest case by case.
 function(sluice_test name)
     cmake_parse_arguments(ARG "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
-    add_executable(${name} ${ARG_SOURCES})
+    add_executable(${name} ${ARG_SOURCES} "${CMAKE_SOURCE_DIR}/tests/support/leaks.cpp")
     target_link_libraries(${name} PRIVATE sluice_flags ${ARG_DEPENDS} GTest::gtest_main
                           $<TARGET_NAME_IF_EXISTS:jxrlib> $<TARGET_NAME_IF_EXISTS:czi_writer>)
     # Casts in a test hide what it says.

@@ -7,12 +7,6 @@
 
 #include "jxrlib/pixels.h"
 
-// libjxr forgets tables of what it decodes reduced, and whatever it had when it gives up.
-extern "C" char const* __lsan_default_suppressions();
-char const* __lsan_default_suppressions() {
-    return "leak:libjpegxr\n";
-}
-
 namespace sluice::jxrlib {
 namespace {
 

@@ -8,12 +8,6 @@
 #include "base/bytes.h"
 #include "format/hdf5/test_files.h"
 
-// Of damaged files libhdf5 does not free everything it has read.
-extern "C" char const* __lsan_default_suppressions();
-extern "C" char const* __lsan_default_suppressions() {
-    return "leak:libhdf5";
-}
-
 namespace sluice::hdf5 {
 namespace {
 
