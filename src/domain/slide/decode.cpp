@@ -163,6 +163,15 @@ Result<Pixels> decode_jxr(czi::Entry const& e, Bytes data, int reduction, Buffer
     return p;
 }
 
+// These have no coarse bands: every so many pixels.
+Pixels thinned(Pixels p, int reduction) {
+    p.width = reduced(p.width, reduction);
+    p.height = reduced(p.height, reduction);
+    p.pixel_stride *= reduction;
+    p.row_stride *= reduction;
+    return p;
+}
+
 bool is_jxr(Bytes data) {
     return data.size() >= 4 && data[0] == std::byte{'I'} && data[1] == std::byte{'I'} &&
            data[2] == std::byte{0xbc};
@@ -172,7 +181,8 @@ bool is_jxr(Bytes data) {
 
 bool is_plain(czi::Entry const& entry) {
     return entry.compression == Compression::none && czi::known(entry.pixel_type) &&
-           czi::format_of(entry.pixel_type).samples == 1;
+           czi::format_of(entry.pixel_type).samples == 1 &&
+           entry.size == czi::Position{1, 1, 1, 1, 1, 1, 1, 1};
 }
 
 Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
@@ -218,6 +228,7 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
     bool const single = all.pixels == static_cast<std::uint64_t>(e.stored_width * e.stored_height);
     switch (e.compression) {
         case Compression::none:
+            SLUICE_CHECK(check_expansion(all.bytes, data.size()));
             return plain_pixels(e, tile, data);
         case Compression::zstd0:
         case Compression::zstd1:
@@ -233,7 +244,10 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
             break;
         case Compression::jpeg_xr:
             // Some writers label raw pixels so (czifile, Bio-Formats and ZEN read them, too).
-            if (!is_jxr(data) && data.size() == all.bytes) return plain_pixels(e, tile, data);
+            if (!is_jxr(data) && data.size() == all.bytes) {
+                SLUICE_TRY(Pixels const raw, plain_pixels(e, tile, data));
+                return thinned(raw, reduction);
+            }
             if (single) return decode_jxr(e, data, reduction, out);
             break;
         default:

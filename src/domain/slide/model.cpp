@@ -26,11 +26,13 @@ bool is_reduced(Tile const& t) {
 
 // The sides are whole pixels, which makes their ratio inexact: pyramids go by 2 or by 3.
 int usual_factor(double ratio) {
+    constexpr double most = 1e9;
     for (double const base : {2.0, 3.0}) {
         double const power = std::pow(base, std::round(std::log(ratio) / std::log(base)));
-        if (power >= base && std::abs(ratio / power - 1) <= 0.05) return static_cast<int>(power);
+        if (power >= base && power <= most && std::abs(ratio / power - 1) <= 0.05)
+            return static_cast<int>(power);
     }
-    return std::max(2, static_cast<int>(std::lround(std::min(ratio, 1e9))));
+    return std::max(2, static_cast<int>(std::lround(std::min(ratio, most))));
 }
 
 double ratio_of(Tile const& t) {

@@ -42,9 +42,9 @@ Placed place(Tile const& t, Rect const& region, index scale, int reduction) {
     p.width = reduced(t.stored_width, reduction);
     p.height = reduced(t.stored_height, reduction);
     // Full resolution is in logical pixels: what is stored otherwise (Airyscan, PALM) is resampled.
-    bool const level_0 = t.level == 0 && reduction == 1;
-    index const width = level_0 ? t.rect.width : p.width;
-    index const height = level_0 ? t.rect.height : p.height;
+    index const width = t.level == 0 ? reduced(t.rect.width, reduction) : p.width;
+    index const height = t.level == 0 ? reduced(t.rect.height, reduction) : p.height;
+    p.reduction = reduction;
     p.box.left = rounded(t.rect.x - region.x, scale);
     p.box.top = rounded(t.rect.y - region.y, scale);
     p.box.right = p.box.left + width;
@@ -76,8 +76,12 @@ void find_visible(std::vector<Placed>& tiles, Box const& window) {
     for (std::size_t i = 0; i < tiles.size(); ++i) {
         above.clear();
         if (!tiles[i].visible.empty()) neighbours.find(tiles[i].visible[0], above);
-        // The topmost hide most.
-        std::sort(above.begin(), above.end(), std::greater<>());
+        // The largest first: they leave the fewest pieces.
+        std::sort(above.begin(), above.end(), [&](std::int32_t a, std::int32_t b) {
+            index const n = area(tiles[static_cast<std::size_t>(a)].box);
+            index const m = area(tiles[static_cast<std::size_t>(b)].box);
+            return n != m ? n > m : a > b;
+        });
         for (std::int32_t const a : above)
             if (a > static_cast<std::int32_t>(i))
                 hide(tiles[i], tiles, static_cast<std::size_t>(a));
@@ -85,6 +89,15 @@ void find_visible(std::vector<Placed>& tiles, Box const& window) {
 }
 
 }  // namespace
+
+bool Placed::valid(index x, index y) const {
+    // A mask has the pixels that are stored.
+    auto const stored = [&](index at, index extent, index decoded) {
+        return (extent == decoded ? at : at * decoded / extent) * reduction;
+    };
+    return !mask || mask->valid(stored(x - box.left, box.right - box.left, width),
+                                stored(y - box.top, box.bottom - box.top, height));
+}
 
 Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::SubBlock const& where) {
     std::unique_ptr<czi::Mask> none;
@@ -115,8 +128,8 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
     if (!region.rect) return region.scene ? scene->bounds : m.bounds;
     Rect const& r = *region.rect;
     constexpr index most = index{1} << 40;
-    if (r.empty() || r.width > most || r.height > most || std::abs(r.x) > most ||
-        std::abs(r.y) > most)
+    if (r.empty() || r.width > most || r.height > most || r.x < -most || r.x > most ||
+        r.y < -most || r.y > most)
         return Error{Code::invalid_argument,
                      fmt::format("a region of {} x {} pixels at {}, {} cannot be read; give "
                                  "X,Y,WIDTH,HEIGHT with sides above 0",
@@ -223,6 +236,7 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
         wide = {wide.left - more, wide.top - more, wide.right + more, wide.bottom + more};
         g->find(m.tiles, wide, hits);
     }
+    std::size_t mask_bytes = 0;
     for (std::int32_t const i : hits) {
         Tile const& t = m.tiles[static_cast<std::size_t>(i)];
         if (region.scene && t.scene != *region.scene) continue;
@@ -241,7 +255,17 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
             p.where = *where;
             auto mask = read_mask(file, *where);
             if (!mask && !options.fill_bad) return tile_error(file, m, i, mask.error());
-            if (mask) p.mask = *std::move(mask);
+            if (mask)
+                p.mask = *std::move(mask);
+            else
+                p.mask_error = mask.error();
+        }
+        if (p.mask) {
+            // Each lies in its own part of the file, unless the file is made to harm.
+            mask_bytes += p.mask->bits.size();
+            if (mask_bytes > file.source().size())
+                return tile_error(file, m, i,
+                                  {Code::corrupt, "its mask is that of other tiles, too"});
         }
         plan.masks |= p.mask != nullptr;
         plan.tiles.push_back(std::move(p));

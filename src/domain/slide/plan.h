@@ -14,7 +14,11 @@ struct Placed {
     Box box;                             ///< the whole tile, also what lies outside of the region
     index width = 0, height = 0;  ///< pixels it has after decoding; other than the box: resampled
     std::vector<Box> visible;
+    int reduction = 1;  ///< stored pixels per pixel after decoding
     std::unique_ptr<czi::Mask> mask;
+    std::optional<Error> mask_error;  ///< the mask is damaged, and so the tile
+    /// Whether the tile's mask, if it has one, calls a pixel of the region valid.
+    bool valid(index x, index y) const;
 };
 
 /// What a read will do.

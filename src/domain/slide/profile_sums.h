@@ -10,7 +10,8 @@ namespace sluice::slide {
 namespace step {
 inline constexpr std::string_view plan = "plan", disk = "wait for the disk",
                                   copy = "copy from the cache", compose = "compose",
-                                  starved = "wait for a processor", idle = "idle", other = "between the steps";
+                                  starved = "wait for a processor", idle = "idle",
+                                  other = "between the steps";
 }
 
 /// Fills steps, slowest tiles and CPU time out of times.spans, of a read that began at `begin_ns`

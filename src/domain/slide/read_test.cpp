@@ -683,5 +683,210 @@ TEST(Read, HundredThousandTiles) {
                       value_at({region.rect->x + x, region.rect->y + y, 0, {}}));
 }
 
+// The mean of what tiles cover in each cell of a composition; the background where they cover none.
+std::vector<int> mean_of(Naive const& n, index height, index width, int background) {
+    std::vector<int> out;
+    for (index y = 0; y < height; ++y)
+        for (index x = 0; x < width; ++x) {
+            double sum = 0, count = 0;
+            for (index v = y * n.rect.height / height; v < (y + 1) * n.rect.height / height; ++v)
+                for (index u = x * n.rect.width / width; u < (x + 1) * n.rect.width / width; ++u) {
+                    double const value = n.values[static_cast<std::size_t>(v * n.rect.width + u)];
+                    if (value == Naive::empty) continue;
+                    sum += value;
+                    ++count;
+                }
+            out.push_back(count > 0 ? static_cast<int>(std::floor(sum / count + 0.5)) : background);
+        }
+    return out;
+}
+
+TEST(Masks, ZoomIsTheMeanOfWhatIsValid) {
+    std::mt19937 random(5);
+    for (int round = 0; round < 20; ++round) {
+        test::CziFile file;
+        file.tiles = scatter(random, true, Compression::zstd0);
+        Slide const slide = open(file);
+        Naive const whole = draw(file.tiles, slide.bounds(), {}, colour);
+        for (double const zoom : {0.9, 0.5, 0.21, 0.05}) {
+            ReadOptions options;
+            options.threads = 1 + round % 3;
+            options.background = 77;
+            auto const image = slide.read_at({}, zoom, options);
+            ASSERT_TRUE(image) << image.error().text();
+            auto const want = mean_of(whole, image->shape.height, image->shape.width, 77);
+            for (std::size_t i = 0; i < want.size(); ++i)
+                ASSERT_EQ(std::to_integer<int>(image->pixels.data()[i]), want[i])
+                    << "round " << round << " zoom " << zoom << " pixel " << i;
+        }
+    }
+}
+
+test::Tile flat(Rect const& rect, std::int32_t m, int value, Compression compression) {
+    test::Tile t;
+    t.rect = rect;
+    t.m = m;
+    t.compression = compression;
+    t.paint = test::paint_by([value](test::Point const&) { return value; });
+    return t;
+}
+
+void give_mask(test::Tile& t, index width, index height,
+               std::function<bool(index x, index y)> const& valid) {
+    t.attachment = test::mask_attachment(width, height, valid);
+    t.metadata = std::string(test::mask_metadata);
+}
+
+int pixel(Image const& image, index x, index y) {
+    return std::to_integer<int>(image.pixels.data()[y * image.shape.width + x]);
+}
+
+TEST(Masks, OfTilesThatAreResampled) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 16, 16}, 0, 50, Compression::none),
+                  flat({0, 0, 16, 16}, 1, 100, Compression::none)};
+    file.tiles[1].stored_height = 4;
+    give_mask(file.tiles[1], 16, 4, [](index x, index y) { return x < 8 && y < 2; });
+    auto const image = open(file).read({}, 0);
+    ASSERT_TRUE(image) << image.error().text();
+    for (index y = 0; y < 16; ++y)
+        for (index x = 0; x < 16; ++x)
+            ASSERT_EQ(pixel(*image, x, y), x < 8 && y < 8 ? 100 : 50) << x << ", " << y;
+}
+
+TEST(Masks, OfTilesThatAreDecodedReduced) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 64, 64}, 0, 50, Compression::jpeg_xr),
+                  flat({0, 0, 64, 64}, 1, 100, Compression::jpeg_xr)};
+    give_mask(file.tiles[1], 64, 64, [](index x, index y) { return x >= 32 && y >= 16; });
+    ReadOptions options;
+    options.reduction = 4;
+    auto const image = open(file).read({}, 0, options);
+    ASSERT_TRUE(image) << image.error().text();
+    for (index y = 0; y < 16; ++y)
+        for (index x = 0; x < 16; ++x)
+            ASSERT_NEAR(pixel(*image, x, y), x >= 8 && y >= 4 ? 100 : 50, 1) << x << ", " << y;
+}
+
+TEST(Masks, OfTilesThatWereReadByThemselvesBefore) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 8, 8}, 0, 50, Compression::zstd0),
+                  flat({0, 0, 8, 8}, 1, 100, Compression::zstd0)};
+    give_mask(file.tiles[1], 8, 8, [](index x, index) { return x < 4; });
+    Slide const slide = open(file);
+    TileCache cache(1 << 20);
+    ReadOptions options;
+    options.cache = &cache;
+    ASSERT_TRUE(slide.read_tile(1, options));
+    auto const image = slide.read({}, 0, options);
+    ASSERT_TRUE(image);
+    EXPECT_EQ(pixel(*image, 0, 0), 100);
+    EXPECT_EQ(pixel(*image, 7, 0), 50);
+}
+
+TEST(Masks, DamagedTilesAreNamedOnceAndFilledWhereValid) {
+    for (double const zoom : {1.0, 0.5}) {
+        test::CziFile file;
+        file.tiles = {flat({0, 0, 8, 8}, 0, 50, Compression::zstd0),
+                      flat({0, 0, 8, 8}, 1, 100, Compression::zstd0),
+                      flat({8, 0, 8, 8}, 2, 60, Compression::zstd0),
+                      flat({16, 0, 8, 8}, 3, 70, Compression::zstd0)};
+        file.tiles[2].data = std::vector<std::byte>(30, std::byte{7});
+        give_mask(file.tiles[1], 8, 8, [](index x, index) { return x < 4; });
+        std::swap(file.tiles[0], file.tiles[2]);
+        Slide const slide = open(file);
+        for (int again = 0; again < 2; ++again) {
+            ReadOptions options;
+            std::vector<BadTile> bad;
+            options.threads = 1;
+            options.fill_bad = 9;
+            options.bad = &bad;
+            auto const image = slide.read_at({}, zoom, options);
+            ASSERT_TRUE(image) << image.error().text();
+            EXPECT_EQ(bad.size(), 1u);
+            index const last = image->shape.width - 1;
+            EXPECT_EQ(pixel(*image, 0, 0), 100);
+            EXPECT_EQ(pixel(*image, last / 4, 0), 50);
+            EXPECT_EQ(pixel(*image, last / 2, 0), 9);
+            EXPECT_EQ(pixel(*image, last, 0), 70);
+        }
+        file.tiles[1].data = std::vector<std::byte>(30, std::byte{7});
+        ReadOptions options;
+        options.fill_bad = 9;
+        auto const image = open(file).read_at({}, zoom, options);
+        ASSERT_TRUE(image) << image.error().text();
+        EXPECT_EQ(pixel(*image, 0, 0), 9);
+        EXPECT_EQ(pixel(*image, (image->shape.width - 1) / 4, 0), 50);
+    }
+}
+
+TEST(Masks, ADamagedMaskIsADamagedTileAtEveryRead) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 8, 8}, 0, 50, Compression::zstd0),
+                  flat({0, 0, 8, 8}, 1, 100, Compression::zstd0),
+                  flat({8, 0, 8, 8}, 2, 60, Compression::zstd0)};
+    give_mask(file.tiles[1], 8, 8, [](index x, index) { return x < 4; });
+    file.tiles[1].attachment.resize(40);
+    give_mask(file.tiles[2], 8, 8, [](index x, index) { return x < 4; });
+    Slide const slide = open(file);
+    for (int again = 0; again < 2; ++again) {
+        ReadOptions options;
+        std::vector<BadTile> bad;
+        options.threads = 1;
+        options.fill_bad = 9;
+        options.bad = &bad;
+        auto const image = slide.read({}, 0, options);
+        ASSERT_TRUE(image) << image.error().text();
+        ASSERT_EQ(bad.size(), 1u);
+        EXPECT_EQ(bad[0].tile, 1);
+        EXPECT_EQ(pixel(*image, 0, 0), 9);
+        EXPECT_EQ(pixel(*image, 8, 0), 60);
+    }
+    EXPECT_FALSE(slide.read({}, 0));
+}
+
+TEST(Read, RawPixelsLabelledAsJpegXrAreReducedToo) {
+    test::CziFile file;
+    test::Tile t = flat({0, 0, 64, 32}, 0, 0, Compression::jpeg_xr);
+    t.data = std::vector<std::byte>(64 * 32);
+    for (std::size_t i = 0; i < 64 * 32; ++i)
+        (*t.data)[i] = static_cast<std::byte>(i % 64 / 4 + i / 64 / 4 * 16);
+    file.tiles = {t};
+    ReadOptions options;
+    options.reduction = 4;
+    auto const image = open(file).read({}, 0, options);
+    ASSERT_TRUE(image) << image.error().text();
+    ASSERT_EQ(image->shape.width, 16);
+    for (index y = 0; y < 8; ++y)
+        for (index x = 0; x < 16; ++x) ASSERT_EQ(pixel(*image, x, y), x + 16 * y);
+}
+
+TEST(Read, ReducedAndStoredSmallerAlongOneSide) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 64, 64}, 0, 80, Compression::jpeg_xr)};
+    file.tiles[0].stored_height = 16;
+    ReadOptions options;
+    options.reduction = 4;
+    auto const image = open(file).read({}, 0, options);
+    ASSERT_TRUE(image) << image.error().text();
+    for (index y = 0; y < 16; ++y) ASSERT_NEAR(pixel(*image, 3, y), 80, 1) << y;
+}
+
+TEST(Read, MissingPlanesOfATileAreZerosHoweverTheyAreRead) {
+    test::CziFile file;
+    test::Tile t = flat({0, 0, 8, 8}, 0, 0, Compression::none);
+    t.planes[czi::Z] = 2;
+    t.data = std::vector<std::byte>(64, std::byte{33});
+    file.tiles = {t};
+    Slide const slide = open(file);
+    Region region;
+    for (std::int32_t z = 0; z < 2; ++z) {
+        region.plane[czi::Z] = z;
+        auto const image = slide.read(region, 0);
+        ASSERT_TRUE(image) << image.error().text();
+        EXPECT_EQ(pixel(*image, 0, 0), z == 0 ? 33 : 0);
+    }
+}
+
 }  // namespace
 }  // namespace sluice::slide

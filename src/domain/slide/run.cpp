@@ -65,7 +65,8 @@ class Run {
         else
             at_once();
         for (Stats const& s : stats_) stats += s;
-        if (options_.bad) {
+        // With masks found, all is read again.
+        if (options_.bad && !masks_found_) {
             std::sort(bad_.begin(), bad_.end(),
                       [](BadTile const& a, BadTile const& b) { return a.tile < b.tile; });
             std::move(bad_.begin(), bad_.end(), std::back_inserter(*options_.bad));
@@ -177,7 +178,7 @@ class Run {
         czi::Entry const& e = entry_of(p);
         bool const same =
             p.width == p.box.right - p.box.left && p.height == p.box.bottom - p.box.top;
-        if (is_plain(e) && same && target_.memory()) {
+        if (is_plain(e) && same && !p.mask_error && target_.memory()) {
             SLUICE_TRY(bool const done, straight(p, scratch, worker));
             if (done) return {};
         }
@@ -201,8 +202,11 @@ class Run {
         Stats& stats = stats_[static_cast<std::size_t>(worker)];
         TileCache::Impl::Key const key{c_.slide, p.tile, plan_.reduction};
         bool const keep = options_.cache && e.compression != czi::Compression::none;
+        if (p.mask_error) return *p.mask_error;
         if (keep)
             if (auto const cached = options_.cache->impl().find(key)) {
+                // Whoever put it there may not have looked for its mask.
+                if (cached->attachment && look_for_masks_) SLUICE_CHECK(where(p, worker));
                 scratch.held = cached;
                 return cached->pixels;
             }
@@ -232,6 +236,7 @@ class Run {
         kept->memory = std::move(scratch.out);
         scratch.out = Buffer();
         kept->pixels = pixels;
+        kept->attachment = s.attachment_size > 0;
         // The cache may drop it while it is being placed.
         scratch.held = kept;
         options_.cache->impl().add(key, kept);
@@ -244,8 +249,9 @@ class Run {
         if (masks_found_) return true;
         czi::Entry const& e = entry_of(p);
         index const pixel = plan_.format.bytes, row = e.stored_width * pixel;
-        if (s.data_size !=
-            static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(e.stored_height))
+        auto const row_bytes = static_cast<std::uint64_t>(row);
+        if (s.data_size % row_bytes != 0 ||
+            s.data_size / row_bytes != static_cast<std::uint64_t>(e.stored_height))
             return false;
         Step step(options_.trace, Phase::read, worker, p.tile);
         Stats& stats = stats_[static_cast<std::size_t>(worker)];

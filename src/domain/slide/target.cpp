@@ -9,16 +9,15 @@
 namespace sluice::slide {
 namespace {
 
-// Stretches of a row that the mask calls valid.
-void copy_valid(Placed const& tile, Pixels const& pixels, Box const& part, index y, std::byte* to) {
-    index const row = y - tile.box.top;
+// Calls draw(left, right) for the stretches of a row that the mask calls valid.
+template <class Draw>
+void each_valid(Placed const& tile, Box const& part, index y, Draw const& draw) {
+    if (!tile.mask) return draw(part.left, part.right);
     for (index x = part.left; x < part.right;) {
         index end = x;
-        bool const valid = tile.mask->valid(x - tile.box.left, row);
-        while (end < part.right && tile.mask->valid(end - tile.box.left, row) == valid) ++end;
-        if (valid)
-            copy_row(pixels, x - tile.box.left, row, end - x,
-                     to + (x - part.left) * pixels.format.bytes);
+        bool const valid = tile.valid(x, y);
+        while (end < part.right && tile.valid(end, y) == valid) ++end;
+        if (valid) draw(x, end);
         x = end;
     }
 }
@@ -53,17 +52,17 @@ void ImageTarget::put(std::size_t, Placed const& tile, Pixels const& pixels, Box
                   at(part.left, part.top), stride_);
         return;
     }
-    for (index y = part.top; y < part.bottom; ++y) {
-        if (same)
-            copy_valid(tile, pixels, part, y, at(part.left, y));
-        else
-            tile_row(tile, pixels, part, y, at(part.left, y));
-    }
+    for (index y = part.top; y < part.bottom; ++y)
+        each_valid(tile, part, y, [&](index left, index right) {
+            tile_row(tile, pixels, {left, y, right, y + 1}, y, at(left, y));
+        });
 }
 
-void ImageTarget::fill(std::size_t, Placed const&, double value, Box const& part) {
+void ImageTarget::fill(std::size_t, Placed const& tile, double value, Box const& part) {
     for (index y = part.top; y < part.bottom; ++y)
-        fill_row(format_, value, part.right - part.left, at(part.left, y));
+        each_valid(tile, part, y, [&](index left, index right) {
+            fill_row(format_, value, right - left, at(left, y));
+        });
 }
 
 }  // namespace sluice::slide

@@ -12,7 +12,8 @@ namespace sluice::slide {
 
 struct CachedTile {
     Buffer memory;
-    Pixels pixels;  ///< refers to `memory`
+    Pixels pixels;            ///< refers to `memory`
+    bool attachment = false;  ///< the sub-block has one, which may be a mask
 };
 
 /// Least recently used tiles go first. Keyed by the slide too, so that several may share one.

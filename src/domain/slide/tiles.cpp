@@ -27,7 +27,13 @@ Result<std::pair<Tile const*, czi::Entry const*>> tile_of(Model const& m, czi::F
 Result<Shape> Slide::tile_shape(std::int32_t tile) const {
     SLUICE_TRY(auto const found, tile_of(impl_->model, impl_->file, tile));
     czi::PixelFormat const f = czi::format_of(found.second->pixel_type);
-    return Shape{found.first->stored_height, found.first->stored_width, f.samples, f.sample};
+    Shape const shape{found.first->stored_height, found.first->stored_width, f.samples, f.sample};
+    index bytes = 0;
+    if (__builtin_mul_overflow(shape.height, shape.width, &bytes) ||
+        __builtin_mul_overflow(bytes, index{f.bytes}, &bytes))
+        return tile_error(impl_->file, impl_->model, tile,
+                          {Code::corrupt, "more pixels than can be counted"});
+    return shape;
 }
 
 Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const& options,

@@ -34,9 +34,13 @@ bool all_jpeg_xr(czi::File const& file, Model const& m, Region const& region) {
 Choice choose(czi::File const& file, Model const& m, Region const& region, double zoom,
               bool may_reduce) {
     Choice best;
+    auto const type = type_of(m, region.plane, 0);
     double const whole = std::size(m.levels) > 1 ? coverage(m, region, 0) : 0;
     for (int l = 1; l < std::ssize(m.levels); ++l) {
         auto const factor = static_cast<double>(m.levels[static_cast<std::size_t>(l)].factor);
+        auto const other = type_of(m, region.plane, l);
+        // The image has the pixel type of the finest level.
+        if (!type || !other || *other != *type) continue;
         if (factor * zoom <= tolerance && coverage(m, region, l) >= complete * whole)
             best.level = l;
     }
@@ -72,6 +76,14 @@ Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions cons
                      "complex pixels have no mean that would be an image; read a level instead"};
     image.shape.height = std::min(image.shape.height, level.height);
     image.shape.width = std::min(image.shape.width, level.width);
+    // The edges of a pixel are products of these.
+    index product = 0;
+    if (__builtin_mul_overflow(image.shape.width, level.width, &product) ||
+        __builtin_mul_overflow(image.shape.height, level.height, &product))
+        return Error{Code::invalid_argument,
+                     fmt::format("a region of {} x {} pixels is too large for a zoom of {}; read a "
+                                 "smaller region",
+                                 level.width, level.height, zoom)};
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     SLUICE_CHECK(impl_->read(region, c.level, o, [&](Plan const& plan) -> std::unique_ptr<Target> {
         return std::make_unique<MeanTarget>(plan, image.shape, image.pixels.span(),

@@ -116,6 +116,9 @@ void check_planes(File const& file, List& out) {
                                fmt::format("{} begins at {}", dimension_letters[d], low[d]), 0});
 }
 
+// Neighbours in a column of wells; a file of more is not of a microscope.
+constexpr index most_compared = 1 << 20;
+
 struct Bounds {
     index left = INT64_MAX, top = INT64_MAX, right = INT64_MIN, bottom = INT64_MIN;
     void add(Rect const& r) {
@@ -133,12 +136,21 @@ void check_scenes(File const& file, List& out) {
     std::map<std::int32_t, Bounds> scenes;
     for (Entry const& e : file.entries())
         if (e.scene != none && is_level_0(e)) scenes[e.scene].add(e.rect);
-    for (auto a = scenes.begin(); a != scenes.end(); ++a)
-        for (auto b = std::next(a); b != scenes.end(); ++b)
+    using Scene = std::pair<std::int32_t, Bounds>;
+    std::vector<Scene> from_left(scenes.begin(), scenes.end());
+    std::stable_sort(from_left.begin(), from_left.end(),
+                     [](Scene const& a, Scene const& b) { return a.second.left < b.second.left; });
+    index compared = 0;
+    for (auto a = from_left.begin(); a != from_left.end(); ++a)
+        for (auto b = std::next(a); b != from_left.end() && b->second.left < a->second.right; ++b) {
+            if (++compared > most_compared) return;
             if (a->second.meets(b->second))
                 out.push_back(
                     {"scenes overlap",
-                     fmt::format("the bounds of scenes {} and {} overlap", a->first, b->first), 0});
+                     fmt::format("the bounds of scenes {} and {} overlap",
+                                 std::min(a->first, b->first), std::max(a->first, b->first)),
+                     0});
+        }
 }
 
 }  // namespace

@@ -9,16 +9,19 @@ namespace {
 
 // Segments begin at multiples of this.
 constexpr std::uint64_t grid = 32;
-constexpr std::size_t window = 1 << 20;
+// Names may be close together or a gigabyte apart: each next piece that is read is larger.
+constexpr std::size_t first_window = 512, last_window = 1 << 20;
 
 // The next place after `from` where the name of a segment stands, or the end of the file.
 Result<std::uint64_t> next_name(Source const& source, std::uint64_t from) {
     std::vector<std::byte> buffer;
+    std::size_t window = first_window;
     for (std::uint64_t at = (from / grid + 1) * grid; at < source.size(); at += buffer.size()) {
         buffer.resize(std::min<std::uint64_t>(window, source.size() - at));
         SLUICE_CHECK(source.read(at, buffer));
         for (std::size_t i = 0; i + 6 <= buffer.size(); i += grid)
             if (std::memcmp(buffer.data() + i, "ZISRAW", 6) == 0) return at + i;
+        window = std::min(2 * window, last_window);
     }
     return source.size();
 }
