@@ -81,7 +81,8 @@ def measured(case, path, options):
                    case.pattern, "--workers", case.workers, "--max-tiles", "0", "--rounds",
                    str(options.rounds), "--out", out.name]
         if options.rivals:
-            command += ["--rivals", options.rivals, "--driver", DRIVER]
+            command += ["--rivals", options.rivals, "--driver", DRIVER,
+                        "--beside", ",".join(case.rivals)]
         status = subprocess.run(command, capture_output=True, text=True)
         if status.returncode:
             sys.exit(status.stderr)

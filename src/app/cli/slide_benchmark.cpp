@@ -28,6 +28,7 @@ struct Command {
     std::vector<int> workers;
     std::vector<index> batches;
     std::vector<std::string> patterns;
+    std::vector<std::string> beside = {"pylibCZIrw", "pylibCZIrw with cache", "aicspylibczi"};
     std::string rivals, driver, out, plot;
     int rounds = 0;
     std::optional<index> max_tiles;
@@ -59,6 +60,7 @@ Settings settings_of(Command const& c) {
     s.batches = c.batches;
     s.rivals = c.rivals;
     s.driver = c.driver;
+    s.beside = c.beside;
     constexpr std::array rounds = {3, 5, 7};
     s.rounds = c.rounds > 0 ? c.rounds : rounds[static_cast<std::size_t>(c.depth)];
     constexpr std::array<index, 3> tiles = {36, 100, 0};
@@ -253,6 +255,11 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code) {
     app->add_option("--rivals", c->rivals,
                     "a Python that has pylibCZIrw or aicspylibczi: they run in the same rounds");
     app->add_option("--driver", c->driver, "bench/slide/rivals.py, which speaks to them")
+        ->needs("--rivals");
+    app->add_option("--beside", c->beside, "which of them")
+        ->delimiter(',')
+        ->check(CLI::IsMember(c->beside))
+        ->capture_default_str()
         ->needs("--rivals");
     app->add_option("--out", c->out, "write JSON here, too");
     app->add_option("--plot", c->plot, "write a bar chart as x.svg");

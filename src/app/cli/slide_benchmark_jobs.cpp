@@ -106,8 +106,8 @@ void add_ways(Pattern pattern, Settings const& s, std::vector<Way>& ways) {
     if (regions)
         for (int const t : std::set{1, most})
             ways.push_back({fmt::format("{} thread{}, tile cache", t, t == 1 ? "" : "s"),
-                            fmt::format("keep a TileCache, {} threads", t), 2, t, 0, 1, false,
-                            true});
+                            fmt::format("keep a TileCache, with --threads {}", t), 2, t, 0, 1,
+                            false, true});
     if (pattern == Pattern::tiles && more)
         for (index const b : s.batches)
             if (b != batch)
@@ -151,9 +151,9 @@ Status add_rivals(Workload const& load, Pattern pattern, Settings const& s, Json
                   std::vector<std::string>& notes, std::vector<Job>& jobs) {
     // Nothing of theirs gives many tiles as they are stored.
     if (s.rivals.empty() || pattern == Pattern::tiles) return {};
-    std::vector<std::string> apis = {"pylibCZIrw", "aicspylibczi"};
-    if (pattern != Pattern::mosaic) apis.insert(apis.begin() + 1, "pylibCZIrw with cache");
-    for (std::string const& api : apis) {
+    for (std::string const& api : s.beside) {
+        // Nothing is read twice in a mosaic.
+        if (pattern == Pattern::mosaic && api.ends_with("with cache")) continue;
         SLUICE_TRY(Process process, Process::start({s.rivals, s.driver}));
         Result<Json> const opened = process.ask(opening(load, pattern, api));
         if (!opened) {

@@ -17,6 +17,7 @@ struct Settings {
     index max_tiles = 0;
     bool cold = false;
     std::string rivals, driver;  ///< a Python, and the script it runs
+    std::vector<std::string> beside;
 
     /// Fills in what was not given.
     void defaults();

@@ -47,14 +47,15 @@ std::string number_or_dash(double value, int digits) {
 void print_row(BenchmarkReport const& report, Measured const& m) {
     slide::Spread const wall = slide::spread_of(m.wall_s);
     double const pixels = rate(m.done.pixels, m.wall());
+    double const each = 1e6 * m.wall() / static_cast<double>(m.items);
     std::string const decoded = m.rival ? "-" : fmt::format("{}", m.done.stats.tiles_decoded);
     fmt::print("  {:<26}{:>9}{:>19}{:>9}{:>9}{:>10.1f}{:>9.2f}{:>8}{:>8}{:>9}  {}{}\n", m.way.name,
                ms(m.wall()), fmt::format("{}..{}", ms(wall.min), ms(wall.max)), ms(m.cpu()),
-               fmt::format("{:.4g}", 1e6 * m.wall() / static_cast<double>(m.items)),
+               fmt::format("{:.{}f}", each, each < 1000 ? 1 : 0),
                rate(m.done.samples, m.wall()) / 1e6, speed_up(report, m),
                number_or_dash(m.done.peak_bytes / 1e6, 0),
                number_or_dash(static_cast<double>(m.done.stats.bytes_read) / 1e6, 1), decoded,
-               slide::class_of(pixels),
+               m.pattern == Pattern::small ? "" : slide::class_of(pixels),
                m.rival && m.pixels != "same" ? ", pixels differ: " + m.pixels : "");
 }
 

@@ -21,19 +21,24 @@ struct Command {
 Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Violation>& out) {
     Progress progress("decoding tiles");
     std::uint64_t const all = slide.tiles().size();
-    constexpr std::size_t batch = 64;
-    for (std::size_t begin = 0; begin < all; begin += batch) {
+    // Enough for all threads, or one tile where tiles are large.
+    constexpr std::size_t most_tiles = 64, most_bytes = std::size_t{256} << 20;
+    for (std::size_t begin = 0; begin < all;) {
         std::vector<std::int32_t> tiles;
         std::vector<slide::Buffer> buffers;
         std::vector<std::span<std::byte>> memory;
-        for (std::size_t t = begin; t < std::min<std::size_t>(all, begin + batch); ++t) {
-            auto const tile = static_cast<std::int32_t>(t);
+        std::size_t bytes = 0;
+        for (; begin < all && tiles.size() < most_tiles; ++begin) {
+            auto const tile = static_cast<std::int32_t>(begin);
             auto const shape = slide.tile_shape(tile);
             // The directory's own check has named this tile already.
             if (!shape || shape->bytes() > slide.file().source().size() * 4096) continue;
+            if (!tiles.empty() && bytes + shape->bytes() > most_bytes) break;
+            SLUICE_TRY(slide::Buffer buffer, slide::Buffer::allocate(shape->bytes()));
+            bytes += shape->bytes();
             tiles.push_back(tile);
-            buffers.emplace_back(shape->bytes());
-            memory.push_back(buffers.back().span());
+            memory.push_back(buffer.span());
+            buffers.push_back(std::move(buffer));
         }
         std::vector<slide::BadTile> bad;
         slide::ReadOptions options;

@@ -73,7 +73,7 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
     std::array<IndexRange, czi::dimension_count> out;
     slide::Position const first = slide.first(), counts = slide.counts();
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = {first[d], first[d]};
-    out[czi::C].last = first[czi::C] - 1 + counts[czi::C];
+    out[czi::C].last = static_cast<std::int32_t>(index{first[czi::C]} - 1 + counts[czi::C]);
     if (channel && *channel >= 0) out[czi::C] = {*channel, *channel};
     if (!plane.empty()) {
         for (std::string_view const part : split(plane)) {
@@ -87,7 +87,7 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
             b = a;
             if (dots != std::string_view::npos) good = good && parse(value.substr(dots + 2), b);
             if (!good || b < a) return bad_plane(part);
-            if (a < first[d] || b - first[d] >= counts[d])
+            if (a < first[d] || b >= index{first[d]} + counts[d])
                 return Error{Code::invalid_argument,
                              fmt::format("there is no {} (the file has {} to {})", part, first[d],
                                          index{first[d]} + counts[d] - 1)};
@@ -115,6 +115,13 @@ Result<slide::Region> SlideOptions::region_of(slide::Slide const& slide) const {
             fmt::format("--region '{}' is not understood; give X,Y,WIDTH,HEIGHT with sides "
                         "above 0",
                         region)};
+    constexpr index most = index{1} << 40;
+    for (index const i : n)
+        if (i < -most || i > most)
+            return Error{Code::invalid_argument,
+                         fmt::format("--region '{}' is far outside of any slide; give "
+                                     "X,Y,WIDTH,HEIGHT in pixels",
+                                     region)};
     slide::Rect corner = slide.bounds();
     for (slide::Scene const& s : slide.scenes())
         if (r.scene && s.id == *r.scene) corner = s.bounds;

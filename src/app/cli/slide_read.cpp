@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
 #include "app/cli/slide_options.h"
@@ -83,8 +87,8 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide, slide::Re
     std::vector<czi::Dimension> const order = {czi::B, czi::V, czi::H, czi::I,
                                                czi::R, czi::T, czi::C, czi::Z};
     for (czi::Dimension const d : order) {
-        index const n = ranges[d].last - ranges[d].first + 1;
-        planes *= n;
+        index const n = index{ranges[d].last} - ranges[d].first + 1;
+        planes = std::min(planes, std::numeric_limits<index>::max() / n) * n;
         if (n == 1) continue;
         s.axes += czi::dimension_letters[d];
         s.extents.push_back(n);
@@ -98,7 +102,7 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide, slide::Re
     for (index p = 0; p < planes; ++p) {
         index rest = p;
         for (auto d = order.rbegin(); d != order.rend(); ++d) {
-            index const n = ranges[*d].last - ranges[*d].first + 1;
+            index const n = index{ranges[*d].last} - ranges[*d].first + 1;
             region.plane[*d] = ranges[*d].first + static_cast<std::int32_t>(rest % n);
             rest /= n;
         }
@@ -110,7 +114,10 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide, slide::Re
                 s.pixels = std::move(image.pixels);
                 return s;
             }
-            s.pixels = slide::Buffer(static_cast<std::size_t>(planes) * bytes);
+            std::size_t sum = 0;
+            if (__builtin_mul_overflow(static_cast<std::size_t>(planes), bytes, &sum))
+                sum = SIZE_MAX;
+            SLUICE_TRY(s.pixels, slide::Buffer::allocate(sum));
         }
         if (image.shape.samples != s.shape.samples || image.shape.sample != s.shape.sample)
             return Error{Code::unsupported,
@@ -144,14 +151,19 @@ Result<Stack> read_tiles(Command const& c, slide::Slide const& slide, slide::Rea
     std::size_t const bytes = s.shape.bytes();
     for (std::int32_t const t : tiles) {
         SLUICE_TRY(slide::Shape const shape, slide.tile_shape(t));
-        if (shape.bytes() != bytes || shape.width != s.shape.width)
+        if (shape.height != s.shape.height || shape.width != s.shape.width ||
+            shape.samples != s.shape.samples || shape.sample != s.shape.sample)
             return Error{
                 Code::invalid_argument,
-                fmt::format("tiles {} and {} differ in size ({} x {} and {} x {}); read "
-                            "them one by one with --tile",
-                            tiles[0], t, s.shape.height, s.shape.width, shape.height, shape.width)};
+                fmt::format("tiles {} and {} differ ({} x {} x {} of {} and {} x {} x {} of {}); "
+                            "read them one by one with --tile",
+                            tiles[0], t, s.shape.height, s.shape.width, s.shape.samples,
+                            czi::name_of(s.shape.sample), shape.height, shape.width, shape.samples,
+                            czi::name_of(shape.sample))};
     }
-    s.pixels = slide::Buffer(bytes * tiles.size());
+    std::size_t sum = 0;
+    if (__builtin_mul_overflow(bytes, tiles.size(), &sum)) sum = SIZE_MAX;
+    SLUICE_TRY(s.pixels, slide::Buffer::allocate(sum));
     std::vector<std::span<std::byte>> out;
     for (std::size_t i = 0; i < tiles.size(); ++i)
         out.push_back(s.pixels.span().subspan(i * bytes, bytes));
