@@ -75,6 +75,9 @@ async function preset(page, name) {
 
 const MODE = "What the image shows";
 
+/** Names of pictures that are not of the viewer of scans. */
+const FILES = { slide: "slide-viewer" };
+
 /** Each makes its state on a page that shows the scan, or opens what it needs itself. */
 const STATES = {
   overview: async ({ page }) => {
@@ -119,6 +122,19 @@ const STATES = {
     await idle(page);
   },
   help: ({ page }) => page.keyboard.press("?"),
+  slide: async ({ page }) => {
+    const path = join(folder, "section.czi");
+    const words = "--grid 6x6 --tile 512 --pixel gray16 --compression zstd1 --pyramid --channels 3 --slices 5";
+    execFileSync(program.replace(/sluice$/, "make_czi"), [path, ...words.split(" ")]);
+    const { url, child } = await view([path]);
+    await page.goto(url);
+    await page.waitForFunction(() => window.slide);
+    await page.evaluate(() => window.slide.idle());
+    await page.evaluate(() => window.slide.setView({ zoom: 0.62, center: [1650, 1900] }));
+    await page.mouse.move(500, 420);
+    await page.evaluate(() => window.slide.idle());
+    return child;
+  },
   path: async ({ page }) => {
     await page.getByText("Path animation").click();
     await page.getByRole("button", { name: "Draw path" }).click();
@@ -205,7 +221,7 @@ async function take(browser, servers, name) {
   await ready(page);
   const child = await STATES[name]({ page, servers });
   await page.waitForTimeout(300);
-  const path = join(pictures, `viewer-${name}.png`);
+  const path = join(pictures, `${FILES[name] ?? `viewer-${name}`}.png`);
   const bytes = await small(context, await page.screenshot());
   writeFileSync(path, bytes);
   child?.kill();
