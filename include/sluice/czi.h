@@ -130,6 +130,9 @@ class File {
 
     /// Reads the head of an entry's segment: one read of 80 bytes.
     Result<SubBlock> locate(Entry const& entry) const;
+    /// The same, and the segment's first bytes, at least 80, or what the file has of them: small
+    /// tiles come with their pixels by one read.
+    Result<SubBlock> locate(Entry const& entry, std::span<std::byte> head) const;
     /// The XML of the file, empty where there is none; read anew by every call.
     Result<std::string> xml() const;
     /// The attachment directory, read anew by every call.

@@ -45,6 +45,10 @@ class Step {
     Span span_;
 };
 
+// Bytes of a tile up to which they are read together with the head of its segment, and how much
+// more that is: the head itself and metadata of usual length.
+constexpr index small_tile = 4096, small_head = 1024;
+
 class Run {
   public:
     Run(Context const& context, Plan const& plan, ReadOptions const& options, Target& target,
@@ -163,10 +167,12 @@ class Run {
         stop_ = true;
     }
 
-    Result<czi::SubBlock> where(Placed const& p, int worker) {
+    // Fills `head` where that is longer than none, and the place is not known.
+    Result<czi::SubBlock> where(Placed const& p, int worker, std::span<std::byte> head = {}) {
         if (p.where) return *p.where;
         Step const step(options_.trace, Phase::locate, worker, p.tile);
-        SLUICE_TRY(czi::SubBlock const s, c_.file.locate(entry_of(p)));
+        SLUICE_TRY(czi::SubBlock const s, head.empty() ? c_.file.locate(entry_of(p))
+                                                       : c_.file.locate(entry_of(p), head));
         if (s.attachment_size > 0 && look_for_masks_) {
             SLUICE_TRY(auto const mask, read_mask(c_.file, s));
             if (mask) masks_found_ = stop_ = true;
@@ -179,7 +185,7 @@ class Run {
         bool const same =
             p.width == p.box.right - p.box.left && p.height == p.box.bottom - p.box.top;
         if (is_plain(e) && same && !p.mask_error && target_.memory()) {
-            SLUICE_TRY(bool const done, straight(p, scratch, worker));
+            SLUICE_TRY(bool const done, straight(job, p, scratch, worker));
             if (done) return {};
         }
         SLUICE_TRY(Pixels const pixels, pixels_of(p, scratch, worker));
@@ -244,17 +250,32 @@ class Run {
     }
 
     // Plain pixels need no stop between the file and the image: false where the tile is not whole.
-    Result<bool> straight(Placed const& p, Scratch& scratch, int worker) {
-        SLUICE_TRY(czi::SubBlock const s, where(p, worker));
-        if (masks_found_) return true;
+    Result<bool> straight(std::size_t job, Placed const& p, Scratch& scratch, int worker) {
         czi::Entry const& e = entry_of(p);
         index const pixel = plan_.format.bytes, row = e.stored_width * pixel;
+        std::span<std::byte> head;
+        if (!p.where && row <= small_tile / e.stored_height &&
+            c_.file.source().mapped().empty()) {
+            auto const size = static_cast<std::size_t>(row * e.stored_height + small_head);
+            head = {scratch.in.reserve(size), size};
+        }
+        SLUICE_TRY(czi::SubBlock const s, where(p, worker, head));
+        if (masks_found_) return true;
         auto const row_bytes = static_cast<std::uint64_t>(row);
         if (s.data_size % row_bytes != 0 ||
             s.data_size / row_bytes != static_cast<std::uint64_t>(e.stored_height))
             return false;
-        Step step(options_.trace, Phase::read, worker, p.tile);
         Stats& stats = stats_[static_cast<std::size_t>(worker)];
+        if (std::uint64_t const begin = s.data - e.offset; begin + s.data_size <= head.size()) {
+            Bytes const data = head.subspan(begin, s.data_size);
+            SLUICE_TRY(Pixels const pixels, plain_pixels(e, tile_of(p), data));
+            place(job, p, pixels, worker);
+            stats.pixels_decoded += pixels.width * pixels.height;
+            stats.bytes_read += s.data_size;
+            ++stats.tiles_decoded;
+            return true;
+        }
+        Step step(options_.trace, Phase::read, worker, p.tile);
         for (Box const& b : p.visible) {
             SLUICE_CHECK(read_box(s, b, p, row, scratch));
             stats.pixels_returned += area(b);

@@ -107,20 +107,26 @@ Result<File> File::open(std::shared_ptr<Source const> source, OpenOptions option
 }
 
 Result<SubBlock> File::locate(Entry const& entry) const {
+    std::array<std::byte, sub_block_read> head;
+    return locate(entry, head);
+}
+
+Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) const {
+    expects(head.size() >= sub_block_read);
     if (entry.file_part != header_.file_part)
         return Error{Code::unsupported,
                      fmt::format("a tile is in part {} of a set of files (this is part {}); open "
                                  "the file 'Name ({}).czi' of the set",
                                  entry.file_part, header_.file_part, entry.file_part),
                      source_->name(), entry.entry_offset};
-    constexpr std::size_t need = segment_header + 16 + entry_head;
     std::uint64_t const size = source_->size();
-    if (entry.offset > size || size - entry.offset < need)
+    if (entry.offset > size || size - entry.offset < sub_block_read)
         return damaged(*source_, entry.entry_offset,
                        fmt::format("a tile should be at byte {} (the file has {}); the file is cut "
                                    "off, copy it again",
                                    entry.offset, size));
-    std::array<std::byte, need> b;
+    std::span<std::byte> const b =
+        head.first(std::min<std::uint64_t>(head.size(), size - entry.offset));
     SLUICE_CHECK(source_->read(entry.offset, b));
     if (std::memcmp(b.data(), "ZISRAWSUBBLOCK\0", 16) != 0)
         return damaged(*source_, entry.offset,
@@ -134,9 +140,9 @@ Result<SubBlock> File::locate(Entry const& entry) const {
         return damaged(*source_, entry.offset + segment_header + 44,
                        fmt::format("a tile of {} dimensions (2 to {} are possible)", dimensions,
                                    max_dimensions));
-    std::uint64_t const head = std::max(
+    std::uint64_t const fixed = std::max(
         sub_block_head, 16 + entry_head + entry_dimension * static_cast<std::size_t>(dimensions));
-    std::uint64_t const begin = entry.offset + segment_header + head;
+    std::uint64_t const begin = entry.offset + segment_header + fixed;
     // Each part alone is compared first, so that no sum overflows.
     std::uint64_t const room = begin <= size ? size - begin : 0;
     bool const fits = begin <= size && metadata >= 0 && attachment >= 0 && data >= 0 &&

@@ -13,6 +13,8 @@ inline constexpr std::size_t segment_header = 32;
 inline constexpr std::size_t entry_head = 32, entry_dimension = 20;
 /// Where the parts of a sub-block begin after its header, whatever its entry is shorter than.
 inline constexpr std::size_t sub_block_head = 256;
+/// What of a sub-block says where its parts are.
+inline constexpr std::size_t sub_block_read = segment_header + 16 + entry_head;
 inline constexpr std::size_t attachment_head = 256;
 inline constexpr std::int32_t max_dimensions = 64;
 
