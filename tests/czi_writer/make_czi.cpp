@@ -1,8 +1,10 @@
 // make_czi: writes CZI files for benchmarks, of any size, with a texture like tissue.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <stdexcept>
 
 #include "czi_writer/encode.h"
@@ -18,7 +20,7 @@ constexpr char usage[] =
     "    [--pixel gray8|gray16|gray32float|bgr24|bgr48|bgra32|bgr96float]\n"
     "    [--compression none|jpeg|lzw|jpegxr|zstd0|zstd1] [--quality 0.8] [--pyramid]\n"
     "    [--scenes N] [--channels N] [--slices N] [--times N] [--seed N] [--threads N]\n"
-    "    [--directory-first]\n";
+    "    [--directory-first] [--shuffle]\n";
 
 using Options = std::map<std::string, std::string>;
 
@@ -29,7 +31,8 @@ Options read_options(int argc, char** argv) {
         std::string const word = argv[i];
         if (!word.starts_with("--"))
             options[""] = word;
-        else if (word == "--pyramid" || word == "--directory-first" || i + 1 == argc)
+        else if (word == "--pyramid" || word == "--directory-first" || word == "--shuffle" ||
+                 i + 1 == argc)
             options[word.substr(2)] = "1";
         else
             options[word.substr(2)] = argv[++i];
@@ -132,6 +135,7 @@ test::CziFile make(Options& o) {
         grid.area.x += grid.area.width + grid.tile_width / 2;
         grid.area.y += grid.tile_height / 4;
     }
+    if (o.count("shuffle") > 0) std::shuffle(file.tiles.begin(), file.tiles.end(), std::mt19937(1));
     return file;
 }
 

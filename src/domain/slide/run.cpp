@@ -171,8 +171,8 @@ class Run {
     Result<czi::SubBlock> where(Placed const& p, int worker, std::span<std::byte> head = {}) {
         if (p.where) return *p.where;
         Step const step(options_.trace, Phase::locate, worker, p.tile);
-        SLUICE_TRY(czi::SubBlock const s, head.empty() ? c_.file.locate(entry_of(p))
-                                                       : c_.file.locate(entry_of(p), head));
+        SLUICE_TRY(czi::SubBlock const s,
+                   head.empty() ? c_.file.locate(entry_of(p)) : c_.file.locate(entry_of(p), head));
         if (s.attachment_size > 0 && look_for_masks_) {
             SLUICE_TRY(auto const mask, read_mask(c_.file, s));
             if (mask) masks_found_ = stop_ = true;
@@ -240,12 +240,11 @@ class Run {
         if (!keep || !own) return pixels;
         auto kept = std::make_shared<CachedTile>();
         kept->memory = std::move(scratch.out);
-        scratch.out = Buffer();
         kept->pixels = pixels;
         kept->attachment = s.attachment_size > 0;
         // The cache may drop it while it is being placed.
         scratch.held = kept;
-        options_.cache->impl().add(key, kept);
+        scratch.out = options_.cache->impl().add(key, kept);
         return pixels;
     }
 
@@ -254,8 +253,7 @@ class Run {
         czi::Entry const& e = entry_of(p);
         index const pixel = plan_.format.bytes, row = e.stored_width * pixel;
         std::span<std::byte> head;
-        if (!p.where && row <= small_tile / e.stored_height &&
-            c_.file.source().mapped().empty()) {
+        if (!p.where && row <= small_tile / e.stored_height && c_.file.source().mapped().empty()) {
             auto const size = static_cast<std::size_t>(row * e.stored_height + small_head);
             head = {scratch.in.reserve(size), size};
         }

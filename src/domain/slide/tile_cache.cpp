@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/tile_cache.h"
 
+#include <atomic>
+
 namespace sluice::slide {
 
 TileCache::TileCache(std::size_t bytes) : impl_(std::make_unique<Impl>(bytes)) {}
@@ -15,18 +17,25 @@ std::shared_ptr<CachedTile const> TileCache::Impl::find(Key const& key) {
     return recent_.front().second;
 }
 
-void TileCache::Impl::add(Key const& key, std::shared_ptr<CachedTile const> tile) {
+Buffer TileCache::Impl::add(Key const& key, std::shared_ptr<CachedTile> tile) {
     std::lock_guard const lock(mutex_);
+    Buffer free;
     std::size_t const bytes = tile->memory.size();
-    if (bytes > limit_ || by_key_.contains(key)) return;
+    if (bytes > limit_ || by_key_.contains(key)) return free;
     recent_.emplace_front(key, std::move(tile));
     by_key_[key] = recent_.begin();
     used_ += bytes;
     while (used_ > limit_) {
-        used_ -= recent_.back().second->memory.size();
+        std::shared_ptr<CachedTile> const last = std::move(recent_.back().second);
+        used_ -= last->memory.size();
         by_key_.erase(recent_.back().first);
         recent_.pop_back();
+        // Nobody can find it any more, so that one owner stays one.
+        if (last.use_count() != 1) continue;
+        std::atomic_thread_fence(std::memory_order_acquire);
+        free = std::move(last->memory);
     }
+    return free;
 }
 
 }  // namespace sluice::slide

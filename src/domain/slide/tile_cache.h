@@ -26,11 +26,12 @@ struct TileCache::Impl {
     };
     explicit Impl(std::size_t limit) : limit_(limit) {}
     std::shared_ptr<CachedTile const> find(Key const& key);
-    /// Tiles larger than the limit are not kept.
-    void add(Key const& key, std::shared_ptr<CachedTile const> tile);
+    /// Tiles larger than the limit are not kept. Returns the memory of a tile that had to go, or
+    /// none: the next tile can have it, where the allocator would keep pieces of both.
+    Buffer add(Key const& key, std::shared_ptr<CachedTile> tile);
 
   private:
-    using List = std::list<std::pair<Key, std::shared_ptr<CachedTile const>>>;
+    using List = std::list<std::pair<Key, std::shared_ptr<CachedTile>>>;
     std::mutex mutex_;
     std::size_t limit_, used_ = 0;
     List recent_;
