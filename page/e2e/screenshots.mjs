@@ -127,10 +127,11 @@ const STATES = {
     const words = "--grid 6x6 --tile 512 --pixel gray16 --compression zstd1 --pyramid --channels 3 --slices 5";
     execFileSync(program.replace(/sluice$/, "make_czi"), [path, ...words.split(" ")]);
     const { url, child } = await view([path]);
+    await page.setViewportSize({ width: 1060, height: 680 });
     await page.goto(url);
     await page.waitForFunction(() => window.slide);
     await page.evaluate(() => window.slide.idle());
-    await page.evaluate(() => window.slide.setView({ zoom: 0.62, center: [1650, 1900] }));
+    await page.evaluate(() => window.slide.setView({ zoom: 4, center: [1650, 1900] }));
     await page.mouse.move(500, 420);
     await page.evaluate(() => window.slide.idle());
     return child;

@@ -54,6 +54,8 @@ export class Painter2d implements Painter {
   readonly #context: CanvasRenderingContext2D | null;
   /** The least recently drawn first. */
   readonly #painted = new Map<Tile, Painted>();
+  /** Whether this frame coloured a tile. */
+  #made = false;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.#context = canvas.getContext("2d", { alpha: true });
@@ -74,9 +76,11 @@ export class Painter2d implements Painter {
     context.imageSmoothingEnabled = !sharp;
     const end = performance.now() + BUDGET;
     let complete = true;
+    this.#made = false;
     // On black they are added; a colour image covers what is under it.
     for (const { tile, from, to, look } of drawings) {
-      const image = this.#image(tile, look, performance.now() < end);
+      // One at least in every frame: on a slow machine the others may take all the time.
+      const image = this.#image(tile, look, !this.#made || performance.now() < end);
       complete &&= image.current;
       if (!image.canvas) continue;
       context.globalCompositeOperation = tile.samples > 1 ? "source-over" : "lighter";
@@ -120,6 +124,7 @@ export class Painter2d implements Painter {
     const data = new ImageData(coloured(tile, look), tile.cols, tile.rows);
     canvas.getContext("2d")?.putImageData(data, 0, 0);
     this.#painted.set(tile, { canvas, look: name });
+    this.#made = true;
     return { canvas, current: true };
   }
 

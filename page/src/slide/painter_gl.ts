@@ -79,6 +79,8 @@ class PainterGl implements Painter {
   readonly #held = new Map<Tile, Held>();
   readonly #smoothFloats: boolean;
   #bytes = 0;
+  /** Whether this frame made a texture. */
+  #made = false;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -120,8 +122,10 @@ class PainterGl implements Painter {
     gl.clear(gl.COLOR_BUFFER_BIT);
     const end = performance.now() + BUDGET;
     let complete = true;
+    this.#made = false;
     for (const drawing of drawings) {
-      const held = this.#texture(drawing.tile, performance.now() < end);
+      // One at least in every frame: on a slow machine the others may take all the time.
+      const held = this.#texture(drawing.tile, !this.#made || performance.now() < end);
       if (held) this.#draw(drawing, held, sharp);
       else complete = false;
     }
@@ -188,6 +192,7 @@ class PainterGl implements Painter {
       return known;
     }
     if (!inTime) return undefined;
+    this.#made = true;
     const gl = this.#gl;
     const texture = gl.createTexture();
     const { internal, format, type, values, full } = layoutOf(gl, tile);
