@@ -109,7 +109,7 @@ Result<Metadata> parse_metadata(std::string_view xml) {
     if (!parsed)
         return Error{Code::corrupt, fmt::format("the metadata is no XML ({} at character {})",
                                                 parsed.description(), parsed.offset)};
-    Node const metadata = path(document, {"ImageDocument", "Metadata"});
+    Node const metadata = path(document.root(), {"ImageDocument", "Metadata"});
     Node const information = metadata.child("Information");
     Node const image = information.child("Image");
     read_scaling(metadata, m);
