@@ -28,7 +28,8 @@ struct Command {
     std::vector<int> workers;
     std::vector<index> batches;
     std::vector<std::string> patterns;
-    std::vector<std::string> beside = {"pylibCZIrw", "pylibCZIrw with cache", "aicspylibczi"};
+    std::vector<std::string> beside = {"pylibCZIrw", "pylibCZIrw with cache", "aicspylibczi",
+                                       "czifile"};
     std::string rivals, driver, out, plot;
     int rounds = 0;
     std::optional<index> max_tiles;
@@ -253,7 +254,8 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code) {
         ->check(CLI::Range(1, 1000));
     app->add_flag("--cold", c->cold, "also with the system's cache emptied of the file");
     app->add_option("--rivals", c->rivals,
-                    "a Python that has pylibCZIrw or aicspylibczi: they run in the same rounds");
+                    "a Python that has pylibCZIrw, aicspylibczi or czifile: they run in the same "
+                    "rounds");
     app->add_option("--driver", c->driver, "bench/slide/rivals.py, which speaks to them")
         ->needs("--rivals");
     app->add_option("--beside", c->beside, "which of them")

@@ -154,6 +154,8 @@ Status add_rivals(Workload const& load, Pattern pattern, Settings const& s, Json
     for (std::string const& api : s.beside) {
         // Nothing is read twice in a mosaic.
         if (pattern == Pattern::mosaic && api.ends_with("with cache")) continue;
+        // It has no regions.
+        if (pattern != Pattern::mosaic && api == "czifile") continue;
         SLUICE_TRY(Process process, Process::start({s.rivals, s.driver}));
         Result<Json> const opened = process.ask(opening(load, pattern, api));
         if (!opened) {

@@ -78,7 +78,8 @@ Status save(std::string const& path, Stack const& s, Provenance const& provenanc
     return save_tiff(path, e, provenance);
 }
 
-Result<Stack> read_planes(Command const& c, slide::Slide const& slide, slide::ReadOptions options) {
+Result<Stack> read_planes(Command const& c, slide::Slide const& slide,
+                          slide::ReadOptions const& options) {
     SLUICE_TRY(auto const ranges, c.slide.planes(slide));
     SLUICE_TRY(slide::Region region, c.slide.region_of(slide));
     Stack s;
@@ -131,7 +132,8 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide, slide::Re
     return s;
 }
 
-Result<Stack> read_tiles(Command const& c, slide::Slide const& slide, slide::ReadOptions options) {
+Result<Stack> read_tiles(Command const& c, slide::Slide const& slide,
+                         slide::ReadOptions const& options) {
     std::vector<std::int32_t> tiles(c.tiles.begin(), c.tiles.end());
     if (c.all_tiles) {
         SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));

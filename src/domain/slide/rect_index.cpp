@@ -25,8 +25,9 @@ std::vector<std::int32_t> sorted(std::vector<Box> const& boxes) {
         return at(a).top + at(a).bottom < at(b).top + at(b).bottom;
     };
     std::stable_sort(order.begin(), order.end(), by_x);
-    auto const groups = static_cast<double>((boxes.size() + fan - 1) / fan);
-    auto const slice = fan * static_cast<std::size_t>(std::ceil(std::sqrt(groups)));
+    std::size_t const groups = (boxes.size() + fan - 1) / fan;
+    auto const slice =
+        fan * static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(groups))));
     for (std::size_t i = 0; i < order.size(); i += slice) {
         auto const begin = order.begin() + static_cast<std::ptrdiff_t>(i);
         auto const end =
