@@ -48,10 +48,33 @@ class Aics:
         return image.reshape(image.shape[-3:] if image.shape[-1] == 3 else image.shape[-2:] + (1,))
 
 
+class CziFile:
+    """czifile: whole files by CziFile.asarray()."""
+    name = "czifile"
+
+    def __init__(self, request):
+        import czifile
+        self.file = czifile.CziFile(request["path"])
+        sides = dict(zip(self.file.axes, self.file.shape))
+        start = dict(zip(self.file.axes, self.file.start))
+        several = [a for a, n in sides.items() if n > 1 and a not in "YX0"]
+        if several:
+            raise ValueError(f"it reads whole files only, and this one has several {several[0]}")
+        x, y, width, height = request["rects"][0]
+        if [start["X"], start["Y"], sides["X"], sides["Y"]] != [x, y, width, height]:
+            raise ValueError("it reads whole files only, and this is a part")
+        self.shape = height, width, sides["0"]
+
+    def read(self, rect):
+        return self.file.asarray().reshape(self.shape)
+
+
 def opened(request):
     api = request["api"]
     if api == "aicspylibczi":
         return Aics(request)
+    if api == "czifile":
+        return CziFile(request)
     return LibCzi(request, cache=api.endswith("with cache"))
 
 
