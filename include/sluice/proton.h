@@ -1,0 +1,198 @@
+// Proton beams: what stops and scatters them, and their dose.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::proton {
+
+/// Where the stopping power of water comes from.
+enum class WaterTable : std::uint8_t {
+    pstar,   ///< NIST PSTAR: I = 75 eV
+    icru90,  ///< ICRU Report 90, and Geant4: I = 78 eV
+};
+double mean_excitation_energy(WaterTable table);  ///< eV
+
+/// What a proton meets. Make it with material() or a Composition.
+struct Material {
+    std::string name;
+    double density = 1;            ///< g/cm3
+    double electron_density = 1;   ///< relative to water
+    double excitation_energy = 0;  ///< eV; 0: water's own
+    double scattering = 1;         ///< scattering power relative to water
+    double nuclear = 1;            ///< non-elastic cross section per length relative to water
+};
+
+/// A material of the table: water, air, lung, adipose, muscle, soft_tissue, cortical_bone, pmma,
+/// lexan, solid_water, aluminium, vacuum; `density` in g/cm3 replaces the table's.
+/// The error names the nearest one.
+Result<Material> material(std::string_view name, std::optional<double> density = {});
+std::vector<std::string> material_names();
+
+/// Water's tables and the formulas that carry them to other materials.
+/// Lengths are in mm, energies in MeV, angles in radians.
+class Physics {
+  public:
+    explicit Physics(WaterTable table);
+    ~Physics();
+    Physics(Physics&&) noexcept;
+
+    WaterTable table() const { return table_; }
+    /// Of water, MeV/mm.
+    double stopping_power(double energy) const;
+    /// Of water, mm: the integral of 1/S from 0 (continuous slowing down).
+    double range(double energy) const;
+    double energy(double range) const;
+    /// The integral of energy over range from 0, MeV mm.
+    double energy_integral(double range) const;
+
+    /// Stopping power of a material relative to water's (Bethe's formula for both).
+    double relative_stopping_power(Material const& m, double energy) const;
+    /// d<theta^2>/ds of the angle projected on a plane, 1/mm: (15 MeV / pv)^2 / X_S
+    /// (Gottschalk 2010, https://doi.org/10.1118/1.3264177).
+    double scattering_power(Material const& m, double energy) const;
+    /// d(variance of energy)/ds, MeV^2/mm (Bohr, relativistic).
+    double straggling(Material const& m, double energy) const;
+    /// Non-elastic interactions per mm (evaluated p + 16O; other nuclei by A^(2/3)).
+    double nuclear_cross_section(Material const& m, double energy) const;
+    /// Elastic collisions with hydrogen per mm, which end the primary proton as such.
+    double hydrogen_cross_section(Material const& m, double energy) const;
+    /// Elastic collisions with other nuclei per mm, beyond the Coulomb scattering of above.
+    double elastic_cross_section(Material const& m, double energy) const;
+    /// The mean part of its residual range that such a collision costs: by the recoil, and because
+    /// it goes on at an angle.
+    double elastic_range_part(double energy) const;
+
+  private:
+    struct Tables;
+    WaterTable table_;
+    std::unique_ptr<Tables> tables_;
+};
+
+/// A pencil beam at z = 0, which flies towards z > 0; Gaussian in all of its spreads.
+struct Beam {
+    double energy = 0;         ///< MeV
+    double energy_spread = 0;  ///< standard deviation, MeV
+    double x = 0;              ///< mm
+    double sigma_x = 0;        ///< mm
+    double angle = 0;          ///< from the z axis, radians
+    double divergence = 0;     ///< standard deviation of the angle, radians
+    double covariance = 0;     ///< of x and angle, mm; positive where the beam widens
+    double weight = 1;         ///< protons
+};
+
+/// Where the protons fly: planes of z, columns of x. The results are integrals over y.
+struct Phantom {
+    std::vector<Material> materials = {};
+    index planes = 0, columns = 0;
+    double dz = 0.5, dx = 0.5;  ///< mm
+    double x0 = 0;              ///< left edge of the first column, mm
+    /// [plane][column]: numbers of materials; empty: the first everywhere.
+    std::vector<std::uint16_t> map = {};
+
+    Material const& at(index plane, index column) const {
+        return materials[map.empty() ? 0 : map[static_cast<std::size_t>(plane * columns + column)]];
+    }
+    double width() const { return dx * static_cast<double>(columns); }
+    double depth() const { return dz * static_cast<double>(planes); }
+};
+
+enum class Precision : std::uint8_t { f32, f64 };
+
+struct MarchOptions {
+    double angle_step = 0.5 * 0.017453292519943295;   ///< radians
+    double angle_window = 20 * 0.017453292519943295;  ///< to each side of the beam, radians
+    double range_step = 0;  ///< mm of water; 0: that of the planes, where slowing down is exact
+    bool scattering = true, straggling = true, nuclear = true;
+    /// Lengthens paths by the angle out of the plane, which the two dimensions leave out.
+    bool out_of_plane = true;
+    double threshold = 1e-9;  ///< rows of ranges at the ends with less of the weight are dropped
+    Precision precision = Precision::f32;
+    int threads = 0;  ///< 0: one per processor
+    /// Called with planes done and all; returning false cancels.
+    std::function<bool(index done, index total)> progress = {};
+};
+
+/// Where weight or energy went.
+struct Share {
+    double weight = 0;
+    double energy = 0;  ///< MeV
+};
+
+/// Everything that came in, by where it went. What is not accounted for is in residual().
+struct Ledger {
+    Share in;                ///< with the beam
+    Share stopped;           ///< weight that stopped; energy that slowing down left
+    Share left, right, end;  ///< through the sides and the last plane
+    Share angles;            ///< out of the window of angles
+    Share nuclear;           ///< lost to non-elastic reactions; the next four are its energy
+    double local = 0, secondary = 0, neutral = 0, secondary_out = 0;  ///< MeV
+    Share truncated;
+    Share inside;  ///< still flying
+
+    Share residual() const;
+};
+
+/// What is known of a plane of z, between its two sides.
+struct PlaneSums {
+    double weight = 0;                   ///< protons that enter it
+    double energy = 0;                   ///< their mean, MeV
+    double let_track = 0, let_dose = 0;  ///< of primary protons, keV/um in unit density
+    double angle = 0;                    ///< mean, radians
+    double angle_variance = 0;
+};
+
+struct MarchResult {
+    index planes = 0, columns = 0;
+    double dz = 0, dx = 0, x0 = 0;
+    std::vector<double> deposit;  ///< [plane][column]: MeV, per beam as weighted
+    std::vector<PlaneSums> sums;  ///< [plane]
+    Ledger ledger;
+    double worst_weight = 0;  ///< of all steps: the residual's part of the weight that came in
+    double worst_energy = 0;
+    double exit_mean = 0, exit_sigma = 0;  ///< x of what leaves the last plane, mm
+    index cells = 0;                       ///< that were computed, over all planes
+};
+
+/// Depth in mm (ascending) against dose in any unit.
+struct DepthCurve {
+    std::vector<double> depth, dose;
+};
+
+/// Of a Bragg curve, along the cubic spline through its points; lengths in mm. A number is NaN
+/// where the curve does not have it.
+struct BraggMetrics {
+    double peak = 0;  ///< highest dose
+    double peak_depth = 0;
+    double r90 = 0, r80 = 0, r50 = 0, r20 = 0;  ///< behind the peak, at parts of it
+    double proximal_80 = 0;                     ///< before it
+    double fall_off = 0;                        ///< r20 - r80
+    double width = 0;                           ///< full width at half maximum
+    double peak_to_entrance = 0;                ///< the entrance is at 5 mm
+    double integral = 0;                        ///< dose times mm
+};
+Result<BraggMetrics> bragg_metrics(DepthCurve const& curve);
+
+/// MeV per mm of depth, all columns together, at the middles of the planes.
+DepthCurve depth_dose(MarchResult const& result);
+
+/// Spread of each plane's deposit over x, mm: the root of the second central moment (less a
+/// column's own, Sheppard), NaN where there is no dose.
+std::vector<double> lateral_sigma(MarchResult const& result);
+
+/// Marches a beam through a phantom plane by plane (docs/design/006). Errors: a beam or grid that
+/// cannot be, and memory.
+Result<MarchResult> march(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                          MarchOptions const& options = {});
+
+}  // namespace sluice::proton

@@ -1,0 +1,96 @@
+// The materials of a plane as the kernels read them.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/columns.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::proton::marching {
+
+template <class Real>
+PlaneColumns<Real>::PlaneColumns(Physics const& physics, Phantom const& phantom, double range_step,
+                                 index stride)
+    : phantom_(phantom), stride_(stride) {
+    double const water = mean_excitation_energy(physics.table()), steps = phantom.dz / range_step;
+    for (Material const& m : phantom.materials) {
+        double const own = m.excitation_energy > 0 ? m.excitation_energy : water;
+        // Bethe: the ratio to water is n (1 + ln(I_water / I) / L(E)).
+        materials_.push_back({m.electron_density * steps,
+                              m.electron_density * std::log(water / own) * steps,
+                              m.electron_density, m.nuclear, m.scattering});
+    }
+    auto const n = static_cast<std::size_t>(stride);
+    for (auto* v : {&shift_, &bend_, &straggling_, &nuclear_}) v->resize(n);
+    before_.resize(n);
+    behind_.resize(n);
+    nuclear_energy_.resize(n);
+}
+
+template <class Real>
+void PlaneColumns<Real>::choose(index plane) {
+    bool const same = phantom_.map.empty() && plane_ >= 0;
+    plane_ = plane;
+    std::swap(before_, behind_);
+    most_electrons_ = 0;
+    for (index x = 0; x < stride_; ++x) {
+        index const column = std::min(x, phantom_.columns - 1);
+        std::size_t const which =
+            phantom_.map.empty()
+                ? 0
+                : phantom_.map[static_cast<std::size_t>(plane * phantom_.columns + column)];
+        Numbers const& m = materials_[which];
+        auto const k = static_cast<std::size_t>(x);
+        straggling_[k] = static_cast<Real>(m.straggling);
+        most_electrons_ = std::max(most_electrons_, m.straggling);
+        behind_[k] = m.scattering;
+        if (same) continue;
+        shift_[k] = static_cast<Real>(m.shift);
+        bend_[k] = static_cast<Real>(m.bend);
+        nuclear_[k] = static_cast<Real>(m.nuclear);
+    }
+}
+
+template <class Real>
+void PlaneColumns<Real>::scale_straggling(double factor) {
+    for (Real& s : straggling_) s = static_cast<Real>(s * factor);
+}
+
+template <class Real>
+std::vector<double> PlaneColumns<Real>::scattering(double before, double behind) const {
+    std::vector<double> out(before_.size());
+    for (std::size_t x = 0; x < out.size(); ++x) out[x] = before * before_[x] + behind * behind_[x];
+    return out;
+}
+
+template <class Real>
+double PlaneColumns<Real>::mean_scattering(std::span<Real const> row_sums, index low, index high,
+                                           double before, double behind) const {
+    double sum = 0, weight = 0;
+    for (index i = low; i < high; ++i)
+        for (index x = 0; x < stride_; ++x) {
+            auto const k = static_cast<std::size_t>(x);
+            auto const w = static_cast<double>(row_sums[static_cast<std::size_t>(i * stride_ + x)]);
+            sum += w * (before * before_[k] + behind * behind_[k]);
+            weight += w;
+        }
+    return weight > 0 ? sum / weight : 0;
+}
+
+template <class Real>
+std::pair<double, double> PlaneColumns<Real>::shifts(std::span<Real const> bend, index low,
+                                                     index high) const {
+    auto const [from, to] = std::minmax_element(bend.begin() + low, bend.begin() + high);
+    double least = 1e300, most = 0;
+    for (std::size_t x = 0; x < shift_.size(); ++x)
+        for (Real const b : {*from, *to}) {
+            double const s = static_cast<double>(shift_[x]) + static_cast<double>(bend_[x]) * b;
+            least = std::min(least, s);
+            most = std::max(most, s);
+        }
+    return {std::max(least, 0.0), most};
+}
+
+template class PlaneColumns<float>;
+template class PlaneColumns<double>;
+
+}  // namespace sluice::proton::marching

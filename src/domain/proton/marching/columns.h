@@ -1,0 +1,53 @@
+// The materials of a plane as the kernels read them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "domain/proton/marching/kernels.h"
+#include "sluice/proton.h"
+
+namespace sluice::proton::marching {
+
+/// Numbers of one plane's columns; those behind the last have water's, where nothing is.
+template <class Real>
+class PlaneColumns {
+  public:
+    PlaneColumns(Physics const& physics, Phantom const& phantom, double range_step, index stride);
+
+    /// Makes them those of a plane.
+    void choose(index plane);
+    Columns<Real> kernel() const {
+        return {shift_.data(), bend_.data(), straggling_.data(), nuclear_.data()};
+    }
+    /// Multiplies the straggling of all columns; from one for each choose().
+    void scale_straggling(double factor);
+    /// Scattering relative to water at the face before the plane: parts of the last one and of
+    /// this.
+    std::vector<double> scattering(double before, double behind) const;
+    /// Its mean over the sums of rows [low, high).
+    double mean_scattering(std::span<Real const> row_sums, index low, index high, double before,
+                           double behind) const;
+    /// The least and the most rows that a straight step takes.
+    std::pair<double, double> shifts(std::span<Real const> bend, index low, index high) const;
+    double most_electrons() const { return most_electrons_; }
+    /// Energy of the plane's nuclear reactions, for whoever passes it on: [column].
+    std::vector<double>& nuclear_energy() { return nuclear_energy_; }
+
+  private:
+    Phantom const& phantom_;
+    index stride_;
+    struct Numbers {
+        double shift, bend, straggling, nuclear, scattering;
+    };
+    std::vector<Numbers> materials_;
+    index plane_ = -1;
+    std::vector<Real> shift_, bend_, straggling_, nuclear_;
+    std::vector<double> before_, behind_;  ///< scattering
+    std::vector<double> nuclear_energy_;
+    double most_electrons_ = 1;
+};
+
+}  // namespace sluice::proton::marching

@@ -1,0 +1,184 @@
+// The rows, angles and materials of a march.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "domain/proton/physics/constants.h"
+
+namespace sluice::proton::marching {
+namespace {
+
+// Standard deviation of the range at its end, by straggling in water.
+double range_straggling(Physics const& physics, double energy) {
+    Material const water;
+    constexpr int n = 400;
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        double const e = energy * (i + 0.5) / n, s = physics.stopping_power(e);
+        sum += physics.straggling(water, e) / (s * s * s) * energy / n;
+    }
+    return std::sqrt(sum);
+}
+
+// Variance of the angle on the way from `from` to `to` mm of residual range of water.
+double scattering_between(Physics const& physics, double from, double to) {
+    // Nearer to its end a proton cannot be said to have a direction.
+    constexpr double least = 0.02;
+    Material const water;
+    constexpr int n = 16;
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        double const r = from + (to - from) * (i + 0.5) / n;
+        sum += physics.scattering_power(water, physics.energy(std::max(r, least)));
+    }
+    return sum / n * (to - from);
+}
+
+// Of a normal distribution, the part between two places.
+double part_between(double from, double to, double mean, double sigma) {
+    auto const below = [&](double x) {
+        return std::erfc((mean - x) / sigma / std::numbers::sqrt2) / 2;
+    };
+    // Far tails of the other sign would lose their digits.
+    if (from > mean) return part_between(2 * mean - to, 2 * mean - from, mean, sigma);
+    return below(to) - below(from);
+}
+
+// Weights around a middle place with exactly the variance (in places), whatever it is.
+std::vector<double> spread(index places, index middle, double variance) {
+    std::vector<double> w(static_cast<std::size_t>(places)), next(w.size());
+    w[static_cast<std::size_t>(middle)] = 1;
+    auto const passes = static_cast<int>(std::ceil(variance / 0.5));
+    for (int k = 0; k < passes; ++k) {
+        double const p = variance / passes / 2;
+        for (std::size_t i = 0; i < w.size(); ++i)
+            next[i] = (1 - 2 * p) * w[i] +
+                      p * ((i > 0 ? w[i - 1] : 0) + (i + 1 < w.size() ? w[i + 1] : 0));
+        w.swap(next);
+    }
+    return w;
+}
+
+// Collisions are rare, and need not be done in every step.
+void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) {
+    constexpr double often = 2;  // mm
+    Material const water;
+    rows.collide_every = std::max(1, static_cast<int>(std::lround(often / phantom.dz)));
+    rows.falls.resize(rows.range.size());
+    for (std::size_t i = 0; i < rows.range.size(); ++i) {
+        double const e = rows.energy[i];
+        double const all = 1 - std::exp(-physics.elastic_cross_section(water, e) * phantom.dz *
+                                        rows.collide_every);
+        double const mean = physics.elastic_range_part(e) * rows.range[i] / rows.step;
+        // An exponential distribution by Gauss and Laguerre's two points, each between two rows.
+        constexpr double at[2] = {0.585786437626905, 3.414213562373095};
+        constexpr double weight[2] = {0.853553390593274, 0.146446609406726};
+        for (int k = 0; k < 2; ++k) {
+            double const place = at[k] * mean, low = std::floor(place);
+            rows.falls[i].rows[2 * k] = static_cast<index>(low);
+            rows.falls[i].part[2 * k] = all * weight[k] * (1 - (place - low));
+            rows.falls[i].rows[2 * k + 1] = static_cast<index>(low) + 1;
+            rows.falls[i].part[2 * k + 1] = all * weight[k] * (place - low);
+            rows.deepest_fall = std::max(rows.deepest_fall, static_cast<index>(low) + 1);
+        }
+    }
+}
+
+}  // namespace
+
+RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                     MarchOptions const& options) {
+    RangeRows rows;
+    rows.step = options.range_step > 0 ? options.range_step : phantom.dz;
+    double const range = physics.range(beam.energy);
+    auto below = static_cast<index>(range / rows.step);
+    if (range - static_cast<double>(below) * rows.step < 1e-3 * rows.step) --below;
+    double const of_beam = beam.energy_spread / physics.stopping_power(beam.energy);
+    double const of_water = options.straggling ? range_straggling(physics, beam.energy) : 0;
+    double const wide = 7 * std::hypot(of_beam, of_water) / rows.step;
+    index const size = below + 5 + static_cast<index>(wide);
+    auto const n = static_cast<std::size_t>(size);
+    for (index i = 0; i < size; ++i)
+        rows.range.push_back(range + static_cast<double>(i - below) * rows.step);
+    for (double const r : rows.range) {
+        double const e = physics.energy(r);
+        rows.energy.push_back(e);
+        rows.stopping.push_back(physics.stopping_power(e));
+        double const b2 = beta_squared(std::max(e, 2.0));
+        double const excitation = mean_excitation_energy(physics.table());
+        rows.bend.push_back(1 / (std::log(2e6 * electron_mass * b2 / (1 - b2) / excitation) - b2));
+    }
+    Material const water;
+    rows.up.resize(n);
+    rows.down.resize(n);
+    double most = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        double const half = phantom.dz / 2, r = rows.range[i];
+        double const mid = physics.energy(std::max(r - half, r / 2));
+        double const sigma =
+            physics.nuclear_cross_section(water, mid) + physics.hydrogen_cross_section(water, mid);
+        rows.loss.push_back(options.nuclear ? 1 - std::exp(-sigma * phantom.dz) : 0);
+        rows.scatter.push_back(options.scattering
+                                   ? scattering_between(physics, std::max(r - half, 0.0), r + half)
+                                   : 0);
+        // At the ends there is no neighbour to go to.
+        if (!options.straggling || i == 0 || i + 1 == n) continue;
+        // Such that the mean energy stays, and its variance grows as it must.
+        double const variance = physics.straggling(water, mid) * phantom.dz;
+        double const above = rows.energy[i + 1] - rows.energy[i];
+        double const under = rows.energy[i] - rows.energy[i - 1];
+        rows.up[i] = variance / (above * (above + under));
+        rows.down[i] = variance / (under * (above + under));
+        most = std::max(most, rows.up[i] + rows.down[i]);
+    }
+    if (options.nuclear) add_falls(physics, phantom, rows);
+    rows.straggling = std::max(1, static_cast<int>(std::ceil(most / 0.5)));
+    for (std::vector<double>* v : {&rows.up, &rows.down})
+        for (double& part : *v) part /= rows.straggling;
+    return rows;
+}
+
+Angles angles_of(Beam const& beam, MarchOptions const& options) {
+    Angles a;
+    a.step = options.angle_step;
+    auto const side =
+        static_cast<index>(std::ceil(options.angle_window / options.angle_step - 1e-9));
+    for (index j = -side; j <= side; ++j)
+        a.angle.push_back(beam.angle + static_cast<double>(j) * a.step);
+    return a;
+}
+
+std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
+                                  Angles const& angles, Physics const& physics) {
+    double const range = physics.range(beam.energy);
+    auto const row = static_cast<index>(std::lround((range - rows.range[0]) / rows.step));
+    double const sigma_r = beam.energy_spread / physics.stopping_power(beam.energy) / rows.step;
+    std::vector<double> const by_row = spread(rows.size(), row, sigma_r * sigma_r);
+    double const sigma_a = beam.divergence / angles.step;
+    std::vector<double> const by_angle =
+        spread(angles.size(), angles.size() / 2, sigma_a * sigma_a);
+    double const tilt =
+        beam.divergence > 0 ? beam.covariance / (beam.divergence * beam.divergence) : 0;
+    double const own = std::sqrt(std::max(
+        0.0, beam.sigma_x * beam.sigma_x - tilt * tilt * beam.divergence * beam.divergence));
+    auto const width = static_cast<std::size_t>(phantom.columns);
+    std::vector<double> out(by_row.size() * by_angle.size() * width);
+    std::vector<double> by_x(width);
+    for (std::size_t j = 0; j < by_angle.size(); ++j) {
+        double const mean = beam.x + tilt * (angles.angle[j] - beam.angle);
+        for (std::size_t x = 0; x < width; ++x) {
+            double const left = phantom.x0 + static_cast<double>(x) * phantom.dx;
+            by_x[x] = own > 0 ? part_between(left, left + phantom.dx, mean, own)
+                              : (mean >= left && mean < left + phantom.dx ? 1 : 0);
+        }
+        for (std::size_t i = 0; i < by_row.size(); ++i)
+            for (std::size_t x = 0; x < width && by_row[i] > 0; ++x)
+                out[(i * by_angle.size() + j) * width + x] = by_row[i] * by_angle[j] * by_x[x];
+    }
+    return out;
+}
+
+}  // namespace sluice::proton::marching

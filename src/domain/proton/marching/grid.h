@@ -1,0 +1,45 @@
+// The rows, angles and materials of a march.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "domain/proton/marching/kernels.h"
+#include "sluice/proton.h"
+
+namespace sluice::proton::marching {
+
+/// Rows of residual range, with water's numbers for a straight step of dz. A row stands for protons
+/// of just its range, so that one that moves by whole rows loses just what it must; the beam's own
+/// range is a row.
+struct RangeRows {
+    double step = 0;               ///< mm
+    std::vector<double> range;     ///< mm
+    std::vector<double> energy;    ///< MeV
+    std::vector<double> bend;      ///< 1 / Bethe's logarithm
+    std::vector<double> up, down;  ///< straggling, in one of `straggling` passes
+    std::vector<double> loss;
+    std::vector<double> scatter;      ///< variance of the angle in a step
+    std::vector<double> stopping;     ///< MeV/mm
+    std::vector<Fall<double>> falls;  ///< of as many steps as they are done once for
+    int collide_every = 1;
+    index deepest_fall = 0;
+    int straggling = 1;  ///< passes
+    index size() const { return static_cast<index>(range.size()); }
+};
+RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                     MarchOptions const& options);
+
+/// Angles, equally far apart; the beam's own is the middle one.
+struct Angles {
+    double step = 0;
+    std::vector<double> angle;
+    index size() const { return static_cast<index>(angle.size()); }
+};
+Angles angles_of(Beam const& beam, MarchOptions const& options);
+
+/// The beam's weight over [row][angle][column], which sums to 1.
+std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
+                                  Angles const& angles, Physics const& physics);
+
+}  // namespace sluice::proton::marching

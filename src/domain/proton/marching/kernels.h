@@ -1,0 +1,101 @@
+// The operators of a step on one plane, compiled per instruction set.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/isa.h"
+#include "sluice/view.h"
+
+namespace sluice::proton::marching {
+
+/// The protons of a plane by residual range and direction: f[row][angle][x], x contiguous. Rows
+/// ascend with the range.
+template <class Real>
+struct Sheet {
+    Real* values;
+    index rows, angles, width;
+    index stride;  ///< of an angle; width rounded up so that no kernel needs a remainder
+    Real* at(index row, index angle) const { return values + (row * angles + angle) * stride; }
+};
+
+/// What leaves the angles' window at each side, summed over x: one number per place, so that the
+/// order of the sum is that of x on every device.
+struct Leak {
+    double low = 0, high = 0;
+};
+
+/// Per x: what a material is, as multiples of water.
+template <class Real>
+struct Columns {
+    Real const* shift;  ///< rows that a straight step takes from the range, at the row's bend 0
+    Real const* bend;   ///< and what Rows::bend multiplies (Bethe's logarithm)
+    Real const* straggling;
+    Real const* nuclear;
+};
+
+/// Where the protons of a row are after an elastic collision with a nucleus: so many rows lower.
+template <class Real>
+struct Fall {
+    index rows[4] = {};
+    Real part[4] = {};  ///< of the row's protons, in water, for as many steps as it is done for
+};
+
+/// Per row: water's numbers for a straight step.
+template <class Real>
+struct Rows {
+    Real const* energy;  ///< mean of the row, MeV
+    Real const* bend;
+    Real const* up;  ///< part that straggling moves up one row in one of its passes
+    Real const* down;
+    Real const* loss;         ///< part lost to nuclear reactions
+    Fall<Real> const* falls;  ///< null: not in this step
+};
+
+/// How a step is cut so that every part of it moves between 0 and 1.
+struct Cut {
+    index whole = 0;  ///< rows that all go down
+    int slowing = 1;  ///< passes of the rest
+    int straggling = 1;
+};
+
+/// What a step did to the protons of one direction, per x; energies in MeV.
+struct Tallies {
+    double* deposit;  ///< by slowing down, and of those that stop
+    double* stopped;  ///< weight
+    double* nuclear_energy;
+    double* nuclear_weight;
+};
+
+template <class Real>
+struct Kernels {
+    /// Angular diffusion of one row: `passes` times the part p[x] goes to each neighbour.
+    void (*scatter)(Sheet<Real> const& sheet, index row, Real const* p, int passes, Leak& leak,
+                    Real* scratch);
+    /// Moves a line by `shift` places of x, of any sign and size; returns what leaves at each side.
+    /// `scratch` has 2 * width + 6 places.
+    Leak (*drift)(Real* line, index width, double shift, Real* scratch);
+    /// Nuclear loss, straggling and slowing down of one direction's lines [rows][stride], for a
+    /// path of `factor` straight steps. `scratch` has 6 * stride places.
+    void (*slow)(Real* lines, index rows, index stride, Real factor, Cut const& cut,
+                 Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies,
+                 Real* scratch);
+    /// Adds up the lines of a row, place by place: sum[x].
+    void (*add_row)(Sheet<Real> const& sheet, index row, Real* sum);
+};
+
+Kernels<float> const& kernels_f32(Isa isa);
+Kernels<double> const& kernels_f64(Isa isa);
+
+namespace baseline {
+Kernels<float> kernels_f32();
+Kernels<double> kernels_f64();
+}  // namespace baseline
+namespace avx2 {
+Kernels<float> kernels_f32();
+Kernels<double> kernels_f64();
+}  // namespace avx2
+namespace avx512 {
+Kernels<float> kernels_f32();
+Kernels<double> kernels_f64();
+}  // namespace avx512
+
+}  // namespace sluice::proton::marching

@@ -1,0 +1,259 @@
+// The operators of a step: loops over x, which the compiler turns into vectors.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::proton::marching::SLUICE_ISA {
+namespace {
+
+// Of a row's content f, what leaves through one face when all moves by the part a of a row towards
+// `ahead`, which is another part in each column: the integral of the parabola through three means
+// (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the variance of
+// what moves. Held between nothing and everything, so that no cell becomes negative.
+template <class Real>
+[[gnu::always_inline]] inline Real leaving(Real f, Real ahead, Real behind, Real a) {
+    Real const rest = (1 - a) * Real(1.0 / 6);
+    Real const flux = a * (f + rest * ((2 - a) * (ahead - f) + (1 + a) * (f - behind)));
+    return std::min(std::max(flux, Real(0)), f);
+}
+
+template <class Real>
+void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Leak& leak,
+             Real* scratch) {
+    index const n = s.stride;
+    for (int pass = 0; pass < passes; ++pass) {
+        Real* const below = scratch;  // the line before, as it was
+        std::fill(below, below + n, Real(0));
+        Real const* const first = s.at(row, 0);
+        Real const* const last = s.at(row, s.angles - 1);
+        for (index x = 0; x < s.width; ++x) {
+            leak.low += static_cast<double>(p[x] * first[x]);
+            leak.high += static_cast<double>(p[x] * last[x]);
+        }
+        for (index j = 0; j < s.angles; ++j) {
+            Real* const line = s.at(row, j);
+            bool const top = j + 1 == s.angles;
+            Real const* const above = top ? line : s.at(row, j + 1);
+            Real const open = top ? Real(0) : Real(1);
+            for (index x = 0; x < n; ++x) {
+                Real const f = line[x];
+                line[x] = f - 2 * (p[x] * f) + p[x] * below[x] + open * (p[x] * above[x]);
+                below[x] = f;
+            }
+        }
+    }
+}
+
+// What leaves a cell when all moves by the part a of one: weights of the cell and of two at each
+// side, [4] the farthest ahead. They are those of the fifth-degree polynomial through the sums of
+// cells up to six faces, so that mean and variance (and two moments more) move just as they must.
+struct Five {
+    double w[5];
+};
+
+Five five(double a) {
+    // Lagrange's polynomials of the faces -3 .. 2, counted from the one things leave through.
+    double l[6];
+    for (int m = 0; m < 6; ++m) {
+        l[m] = 1;
+        for (int q = 0; q < 6; ++q)
+            if (q != m) l[m] *= (-a - (q - 3)) / (m - q);
+    }
+    return {{l[0], l[0] + l[1], l[0] + l[1] + l[2], -(l[4] + l[5]), -l[5]}};
+}
+
+template <class Real>
+Leak drift(Real* line, index width, double shift, Real* scratch) {
+    Leak leak;
+    if (shift == 0) return leak;
+    bool const right = shift > 0;
+    double const size = std::abs(shift);
+    auto const whole = static_cast<index>(std::min(size, static_cast<double>(width)));
+    Five const part = five(size - std::floor(size));
+    Real w[5];  // from the left to the right
+    for (int k = 0; k < 5; ++k) w[right ? k : 4 - k] = static_cast<Real>(part.w[k]);
+    Real* const f = scratch + 2;  // with two empty places at each side
+    Real* const flux = f + width + 2;
+    f[-2] = f[-1] = f[width] = f[width + 1] = 0;
+    std::copy(line, line + width, f);
+    // Held between nothing and everything, so that no cell becomes negative.
+    for (index i = 0; i < width; ++i) {
+        Real const sum =
+            w[0] * f[i - 2] + w[1] * f[i - 1] + w[2] * f[i] + w[3] * f[i + 1] + w[4] * f[i + 2];
+        flux[i] = std::min(std::max(sum, Real(0)), f[i]);
+    }
+    // What stays goes `whole` places, what leaves one more.
+    auto const out = [&](index from, index past) {
+        double sum = 0;
+        for (index i = from; i < past; ++i) sum += static_cast<double>(f[i]);
+        return sum;
+    };
+    if (right) {
+        index const edge = std::max<index>(0, width - whole);
+        leak.high = out(edge, width) + (edge > 0 ? static_cast<double>(flux[edge - 1]) : 0.0);
+        std::fill(line, line + std::min(whole, width), Real(0));
+        if (edge > 0) line[whole] = f[0] - flux[0];
+        for (index i = 1; i < edge; ++i) line[i + whole] = f[i] - flux[i] + flux[i - 1];
+    } else {
+        index const edge = std::min(whole, width);
+        leak.low = out(0, edge) + (edge < width ? static_cast<double>(flux[edge]) : 0.0);
+        for (index i = edge; i + 1 < width; ++i) line[i - whole] = f[i] - flux[i] + flux[i + 1];
+        if (edge < width) line[width - 1 - whole] = f[width - 1] - flux[width - 1];
+        std::fill(line + width - edge, line + width, Real(0));
+    }
+    return leak;
+}
+
+template <class Real>
+void nuclear(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
+             Rows<Real> const& w, Tallies const& t, Real* scratch) {
+    Real* const energy = scratch;
+    Real* const weight = scratch + n;
+    std::fill(scratch, scratch + 2 * n, Real(0));
+    for (index i = 0; i < rows; ++i) {
+        Real* const f = lines + i * n;
+        Real const part = w.loss[i] * factor, e = w.energy[i];
+        if (part == 0) continue;
+        for (index x = 0; x < n; ++x) {
+            Real const lost = part * c.nuclear[x] * f[x];
+            f[x] -= lost;
+            weight[x] += lost;
+            energy[x] += lost * e;
+        }
+    }
+    for (index x = 0; x < n; ++x) {
+        t.nuclear_weight[x] += static_cast<double>(weight[x]);
+        t.nuclear_energy[x] += static_cast<double>(energy[x]);
+    }
+}
+
+template <class Real>
+void collide(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
+             Rows<Real> const& w, Real* deposit, Real* stopped) {
+    // Upwards, so that nothing falls twice.
+    for (index i = 0; i < rows; ++i)
+        for (int k = 0; k < 4; ++k) {
+            Real const part = w.falls[i].part[k] * factor;
+            if (part == 0) continue;
+            index const to = i - w.falls[i].rows[k];
+            Real* const from = lines + i * n;
+            Real const step = w.energy[i] - (to < 0 ? Real(0) : w.energy[to]);
+            Real* const low = to < 0 ? stopped : lines + to * n;
+            for (index x = 0; x < n; ++x) {
+                Real const moved = part * c.nuclear[x] * from[x];
+                from[x] -= moved;
+                low[x] += moved;
+                deposit[x] += moved * step;
+            }
+        }
+}
+
+template <class Real>
+void straggle(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
+              Rows<Real> const& w, Real* scratch) {
+    Real* const below = scratch;  // the row before, as it was, times its part that goes up
+    std::fill(below, below + n, Real(0));
+    for (index i = 0; i < rows; ++i) {
+        Real* const f = lines + i * n;
+        bool const top = i + 1 == rows;
+        Real const* const next = top ? f : f + n;
+        Real const up = w.up[i] * factor, down = w.down[i] * factor;
+        Real const fall = top ? Real(0) : w.down[i + 1] * factor;
+        for (index x = 0; x < n; ++x) {
+            Real const k = c.straggling[x], own = f[x];
+            f[x] = own - k * (up + down) * own + below[x] + k * fall * next[x];
+            below[x] = k * up * own;
+        }
+    }
+}
+
+template <class Real>
+void slow_rest(Real* lines, index rows, index n, Real factor, Real whole, Real part,
+               Columns<Real> const& c, Rows<Real> const& w, Real* deposit, Real* stopped,
+               Real* scratch) {
+    Real* const before = scratch;  // the row below, as it was
+    Real* const out = scratch + n;
+    std::fill(before, before + n, Real(0));
+    // What leaves the lowest row; then, row by row, what the next one gives.
+    auto const flux = [&](index i, index x, Real under) {
+        Real const a = ((c.shift[x] + c.bend[x] * w.bend[i]) * factor - whole) * part;
+        Real const over = i + 1 < rows ? lines[(i + 1) * n + x] : Real(0);
+        return leaving(lines[i * n + x], under, over, a);
+    };
+    for (index x = 0; x < n; ++x) {
+        out[x] = flux(0, x, Real(0));
+        deposit[x] += out[x] * w.energy[0];
+        stopped[x] += out[x];
+    }
+    for (index i = 0; i < rows; ++i) {
+        Real* const f = lines + i * n;
+        if (i + 1 == rows) {
+            for (index x = 0; x < n; ++x) f[x] -= out[x];
+            break;
+        }
+        Real const step = w.energy[i + 1] - w.energy[i];
+        Real const bend = w.bend[i + 1];
+        Real const* const next = f + n;
+        bool const top = i + 2 == rows;
+        Real const* const over = top ? next : next + n;
+        Real const open = top ? Real(0) : Real(1);
+        for (index x = 0; x < n; ++x) {
+            Real const a = ((c.shift[x] + c.bend[x] * bend) * factor - whole) * part;
+            Real const in = leaving(next[x], f[x], open * over[x], a);
+            f[x] = f[x] - out[x] + in;
+            deposit[x] += in * step;
+            out[x] = in;
+        }
+    }
+}
+
+template <class Real>
+void slow(Real* lines, index rows, index n, Real factor, Cut const& cut, Columns<Real> const& c,
+          Rows<Real> const& w, Tallies const& t, Real* scratch) {
+    nuclear(lines, rows, n, factor, c, w, t, scratch);
+    for (int k = 0; k < cut.straggling; ++k) straggle(lines, rows, n, factor, c, w, scratch);
+    Real* const deposit = scratch;
+    Real* const stopped = scratch + n;
+    std::fill(scratch, scratch + 2 * n, Real(0));
+    if (w.falls) collide(lines, rows, n, factor, c, w, deposit, stopped);
+    index const whole = std::min(cut.whole, rows);
+    for (index i = 0; i < rows && whole > 0; ++i) {
+        Real const* const f = lines + i * n;
+        Real const step = w.energy[i] - (i >= whole ? w.energy[i - whole] : Real(0));
+        for (index x = 0; x < n; ++x) deposit[x] += f[x] * step;
+        if (i < whole)
+            for (index x = 0; x < n; ++x) stopped[x] += f[x];
+        else
+            std::copy(f, f + n, lines + (i - whole) * n);
+    }
+    if (whole > 0) std::fill(lines + (rows - whole) * n, lines + rows * n, Real(0));
+    for (int k = 0; k < cut.slowing; ++k)
+        slow_rest(lines, rows, n, factor, static_cast<Real>(cut.whole),
+                  Real(1) / static_cast<Real>(cut.slowing), c, w, deposit, stopped,
+                  scratch + 2 * n);
+    for (index x = 0; x < n; ++x) {
+        t.deposit[x] += static_cast<double>(deposit[x]);
+        t.stopped[x] += static_cast<double>(stopped[x]);
+    }
+}
+
+template <class Real>
+void add_row(Sheet<Real> const& s, index row, Real* sum) {
+    for (index j = 0; j < s.angles; ++j) {
+        Real const* const line = s.at(row, j);
+        for (index x = 0; x < s.stride; ++x) sum[x] += line[x];
+    }
+}
+
+}  // namespace
+
+Kernels<float> kernels_f32() {
+    return {scatter<float>, drift<float>, slow<float>, add_row<float>};
+}
+Kernels<double> kernels_f64() {
+    return {scatter<double>, drift<double>, slow<double>, add_row<double>};
+}
+
+}  // namespace sluice::proton::marching::SLUICE_ISA

@@ -1,0 +1,290 @@
+// Beams in water beside what theory and tables say of them (acceptance tests A to I of the notes).
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "sluice/proton.h"
+
+namespace sluice::proton {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+Physics const& physics() {
+    static Physics const p(WaterTable::icru90);
+    return p;
+}
+
+Phantom water(double depth, double width, double dz, double dx) {
+    Phantom p;
+    p.materials = {material("water").value()};
+    p.dz = dz;
+    p.dx = dx;
+    p.planes = static_cast<index>(std::ceil(depth / dz));
+    p.columns = static_cast<index>(std::ceil(width / dx));
+    p.x0 = -p.width() / 2;
+    return p;
+}
+
+MarchOptions straight() {
+    MarchOptions o;
+    o.scattering = o.nuclear = false;
+    o.angle_window = o.angle_step;
+    o.precision = Precision::f64;
+    return o;
+}
+
+Beam pencil(double energy, double sigma) {
+    Beam b;
+    b.energy = energy;
+    b.sigma_x = sigma;
+    return b;
+}
+
+double range_sigma(double energy) {
+    Material const w;
+    double sum = 0;
+    int const n = 20000;
+    for (int i = 0; i < n; ++i) {
+        double const e = energy * (i + 0.5) / n, s = physics().stopping_power(e);
+        sum += physics().straggling(w, e) / (s * s * s) * energy / n;
+    }
+    return std::sqrt(sum);
+}
+
+TEST(March, RangeIsThatOfTheTable) {
+    for (double const energy : {70.0, 100.0, 150.0, 200.0})
+        for (double const dz : {0.5, 0.25}) {
+            double const range = physics().range(energy);
+            auto const r =
+                march(physics(), water(range * 1.1 + 5, 8, dz, 1), pencil(energy, 0.5), straight());
+            ASSERT_TRUE(r) << r.error().text();
+            auto const m = bragg_metrics(depth_dose(*r)).value();
+            EXPECT_NEAR(m.r80, range, dz == 0.5 ? 0.05 : 0.035)
+                << energy << " MeV, " << dz << " mm";
+        }
+}
+
+TEST(March, FallOffIsThatOfRangeStraggling) {
+    for (double const energy : {70.0, 100.0, 150.0, 200.0}) {
+        double const dz = energy < 100 ? 0.25 : 0.5;
+        auto const r = march(physics(), water(physics().range(energy) * 1.1 + 5, 8, dz, 1),
+                             pencil(energy, 0.5), straight());
+        double const expected = 1.33 * range_sigma(energy);
+        EXPECT_NEAR(bragg_metrics(depth_dose(*r))->fall_off, expected, 0.05 * expected) << energy;
+    }
+}
+
+TEST(March, WithoutStragglingItIsContinuousSlowingDown) {
+    // All protons are in one row, and each plane gets just what the table says.
+    MarchOptions o = straight();
+    o.straggling = false;
+    double const range = physics().range(120);
+    auto const r = march(physics(), water(range + 5, 8, 0.5, 1), pencil(120, 0.5), o);
+    auto const d = depth_dose(*r);
+    for (std::size_t k = 0; k < d.dose.size(); ++k) {
+        double const in = physics().energy(range - d.depth[k] + 0.25);
+        double const out = physics().energy(range - d.depth[k] - 0.25);
+        ASSERT_NEAR(d.dose[k] * 0.5, in - out, 1e-4 * (in - out) + 1e-9) << d.depth[k];
+    }
+}
+
+TEST(March, NothingIsLost) {
+    struct Case {
+        Precision precision;
+        double weight, energy;
+    };
+    for (Case const& c : {Case{Precision::f64, 1e-12, 1e-10}, Case{Precision::f32, 1e-6, 1e-5}}) {
+        MarchOptions o;
+        o.precision = c.precision;
+        // Narrow, so that all of the ways out are used.
+        o.angle_window = 6 * degree;
+        Beam beam = pencil(90, 1.5);
+        beam.angle = 12 * degree;
+        beam.divergence = 0.01;
+        beam.energy_spread = 0.7;
+        beam.weight = 3;
+        Phantom phantom = water(60, 22, 0.5, 0.5);
+        auto const r = march(physics(), phantom, beam, o);
+        ASSERT_TRUE(r) << r.error().text();
+        Ledger const& l = r->ledger;
+        EXPECT_LE(r->worst_weight, c.weight);
+        EXPECT_LE(r->worst_energy, c.energy);
+        EXPECT_NEAR(l.in.weight, 3, 1e-6);
+        for (Share const& s : {l.stopped, l.right, l.end, l.angles, l.nuclear, l.truncated})
+            EXPECT_GT(s.weight, 0);
+        double const sum = std::accumulate(r->deposit.begin(), r->deposit.end(), 0.0);
+        EXPECT_NEAR(sum, l.stopped.energy + l.local + l.secondary, 1e-4 * sum);
+        for (double const d : r->deposit) ASSERT_GE(d, -1e-12);
+    }
+}
+
+// sigma_x^2 of Fermi and Eyges for protons of the mean range.
+double fermi_eyges(double energy, double depth, Beam const& beam) {
+    Material const w;
+    double const range = physics().range(energy);
+    double sum = beam.sigma_x * beam.sigma_x + 2 * beam.covariance * depth +
+                 beam.divergence * beam.divergence * depth * depth;
+    int const n = 4000;
+    for (int i = 0; i < n; ++i) {
+        double const z = depth * (i + 0.5) / n;
+        sum += (depth - z) * (depth - z) * depth / n *
+               physics().scattering_power(w, physics().energy(std::max(range - z, 0.02)));
+    }
+    return std::sqrt(sum);
+}
+
+TEST(March, SpreadIsThatOfFermiAndEyges) {
+    for (double const energy : {70.0, 150.0}) {
+        MarchOptions o;
+        o.straggling = o.nuclear = o.out_of_plane = false;
+        o.precision = Precision::f64;
+        o.angle_window = 25 * degree;
+        double const range = physics().range(energy), dz = energy < 100 ? 0.25 : 0.5;
+        Beam const beam = pencil(energy, energy < 100 ? 1 : 2);
+        auto const r = march(physics(), water(range + 2, 40, dz, 0.5), beam, o);
+        auto const sigma = lateral_sigma(*r);
+        for (double const part : {0.25, 0.5, 0.75, 0.9, 0.97}) {
+            auto const k = static_cast<std::size_t>(part * range / dz);
+            double const expected = fermi_eyges(energy, (static_cast<double>(k) + 0.5) * dz, beam);
+            EXPECT_NEAR(sigma[k], expected, 0.01 * expected) << energy << " MeV at " << part;
+        }
+    }
+}
+
+TEST(March, AngularVarianceIsTheIntegralOfScattering) {
+    // Whatever the step of angles.
+    Material const w;
+    double const range = physics().range(150), depth = 19.5;
+    double sum = 0;
+    int const n = 100000;
+    for (int i = 0; i < n; ++i)
+        sum += physics().scattering_power(w, physics().energy(range - depth * (i + 0.5) / n)) *
+               depth / n;
+    std::vector<double> found;
+    for (double const step : {0.25, 0.5, 1.0, 2.0}) {
+        MarchOptions o;
+        o.straggling = o.nuclear = o.out_of_plane = false;
+        o.precision = Precision::f64;
+        o.angle_step = step * degree;
+        o.angle_window = 12 * degree;
+        o.threshold = 0;
+        auto const r = march(physics(), water(20, 20, 0.5, 1), pencil(150, 2), o);
+        found.push_back(r->sums.back().angle_variance);
+        // Longer paths at an angle slow down more, and so scatter a little more.
+        EXPECT_NEAR(found.back(), sum, 2e-4 * sum) << step;
+        EXPECT_NEAR(found.back(), found.front(), 3e-6 * sum) << step;
+    }
+}
+
+TEST(March, ABeamThatMeetsNothingKeepsItsShape) {
+    for (double const angle : {10.0, 45.0}) {
+        Phantom phantom = water(50, 120, 0.5, 0.5);
+        phantom.materials = {material("vacuum").value()};
+        phantom.x0 = -20;
+        MarchOptions o = straight();
+        Beam beam = pencil(100, 1.5);
+        beam.angle = angle * degree;
+        auto const r = march(physics(), phantom, beam, o);
+        ASSERT_TRUE(r) << r.error().text();
+        EXPECT_NEAR(r->ledger.end.weight, 1, 1e-9);
+        EXPECT_NEAR(r->exit_mean, 50 * std::tan(angle * degree), 1e-3 * 0.5);
+        EXPECT_NEAR(r->exit_sigma, 1.5, 1e-3 * 1.5);
+    }
+}
+
+TEST(March, StepsDoNotMatter) {
+    std::vector<double> sigma;
+    for (double const dz : {1.0, 0.5, 0.25}) {
+        MarchOptions o;
+        o.nuclear = false;
+        auto const r = march(physics(), water(80, 30, dz, 0.5), pencil(100, 1), o);
+        auto const s = lateral_sigma(*r);
+        // At 70 mm, between two planes.
+        auto const k = static_cast<std::size_t>(70 / dz);
+        sigma.push_back((s[k - 1] + s[k]) / 2);
+    }
+    EXPECT_NEAR(sigma[0], sigma[2], 0.005 * sigma[2]);
+    EXPECT_NEAR(sigma[1], sigma[2], 0.002 * sigma[2]);
+}
+
+TEST(March, ThreadsDoNotMatter) {
+    Phantom const phantom = water(50, 30, 0.5, 0.5);
+    MarchOptions o;
+    o.threads = 1;
+    auto const one = march(physics(), phantom, pencil(80, 1), o).value();
+    for (int const threads : {2, 3, 8}) {
+        o.threads = threads;
+        auto const many = march(physics(), phantom, pencil(80, 1), o).value();
+        EXPECT_EQ(one.deposit, many.deposit) << threads;
+        EXPECT_EQ(one.ledger.angles.energy, many.ledger.angles.energy);
+    }
+}
+
+TEST(March, SlabsShiftTheRangeByTheirStoppingPower) {
+    double const range = physics().range(150);
+    auto const r80 = [&](Phantom const& p) {
+        MarchOptions o = straight();
+        o.threads = 1;
+        return bragg_metrics(depth_dose(march(physics(), p, pencil(150, 0.5), o).value()))->r80;
+    };
+    Phantom phantom = water(200, 8, 0.5, 1);
+    double const alone = r80(phantom);
+    EXPECT_NEAR(alone, range, 0.05);
+    for (char const* const name : {"cortical_bone", "lung", "air", "pmma", "aluminium"}) {
+        phantom.materials = {material("water").value(), material(name).value()};
+        phantom.map.assign(static_cast<std::size_t>(phantom.planes * phantom.columns), 0);
+        // 20 mm, from 30 mm on.
+        for (index k = 60; k < 100; ++k)
+            for (index x = 0; x < phantom.columns; ++x)
+                phantom.map[static_cast<std::size_t>(k * phantom.columns + x)] = 1;
+        double const energy = physics().energy(range - 40);
+        double const ratio = physics().relative_stopping_power(phantom.materials[1], energy);
+        EXPECT_NEAR(alone - r80(phantom), 20 * (ratio - 1), 0.2) << name;
+    }
+}
+
+TEST(March, BadInput) {
+    Phantom const good = water(50, 30, 0.5, 0.5);
+    auto const message = [&](Phantom const& p, Beam const& b, MarchOptions const& o) {
+        auto const r = march(physics(), p, b, o);
+        return r ? std::string() : r.error().message;
+    };
+    EXPECT_EQ(message(good, pencil(80, 1), {}), "");
+    EXPECT_NE(message(good, pencil(0.5, 1), {}), "");
+    EXPECT_NE(message(good, pencil(std::nan(""), 1), {}), "");
+    EXPECT_NE(message(good, pencil(400, 1), {}), "");
+    Beam beam = pencil(80, 1);
+    beam.x = 40;
+    EXPECT_NE(message(good, beam, {}).find("beside the phantom"), std::string::npos);
+    beam = pencil(80, 1);
+    beam.angle = 70 * degree;
+    EXPECT_NE(message(good, beam, {}).find("turn the phantom"), std::string::npos);
+    beam = pencil(80, 1);
+    beam.divergence = 0.01;
+    beam.covariance = 0.02;
+    EXPECT_NE(message(good, beam, {}).find("covariance"), std::string::npos);
+    Phantom p = good;
+    p.map.assign(3, 0);
+    EXPECT_NE(message(p, pencil(80, 1), {}), "");
+    p = good;
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 1);
+    EXPECT_NE(message(p, pencil(80, 1), {}), "");
+    p = good;
+    p.dz = 20;
+    EXPECT_NE(message(p, pencil(80, 1), {}).find("quarter"), std::string::npos);
+    MarchOptions o;
+    o.angle_step = 0;
+    EXPECT_NE(message(good, pencil(80, 1), o), "");
+    o = {};
+    o.progress = [](index done, index) { return done < 5; };
+    auto const stopped = march(physics(), good, pencil(80, 1), o);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, Code::cancelled);
+}
+
+}  // namespace
+}  // namespace sluice::proton

@@ -1,0 +1,47 @@
+// Where the energy of nuclear reactions goes.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/secondaries.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace sluice::proton::marching {
+namespace {
+
+// Fitted to TOPAS at 47, 133 and 191 MeV.
+constexpr double local_part = 0.06, secondary_part = 0.55, length_of_range = 0.3;
+
+}  // namespace
+
+Secondaries::Secondaries(Phantom const& phantom)
+    : phantom_(phantom), flying_(static_cast<std::size_t>(phantom.columns)) {}
+
+void Secondaries::step(index plane, std::vector<double> const& energy, Physics const& physics,
+                       double mean, std::vector<double>& deposit, Ledger& ledger) {
+    Material const water;
+    double const length = length_of_range * physics.range(mean);
+    double const hydrogen = physics.hydrogen_cross_section(water, mean);
+    double const others = physics.nuclear_cross_section(water, mean);
+    double const by_hydrogen = hydrogen + others > 0 ? hydrogen / (hydrogen + others) : 0;
+    for (index x = 0; x < phantom_.columns; ++x) {
+        auto const k = static_cast<std::size_t>(x);
+        double const path = phantom_.dz * phantom_.at(plane, x).electron_density / length;
+        double const given = flying_[k] * (1 - std::exp(-path));
+        double const nuclei = energy[k] * (1 - by_hydrogen);
+        double const local = local_part * nuclei;
+        double const fresh = secondary_part * nuclei + energy[k] * by_hydrogen;
+        // Those made on the way through this plane have half of it before them.
+        double const early = fresh * (1 - std::exp(-path / 2));
+        flying_[k] += fresh - early - given;
+        deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] += given + early + local;
+        ledger.local += local;
+        ledger.secondary += given + early;
+        ledger.neutral += energy[k] - local - fresh;
+    }
+}
+
+double Secondaries::waiting() const {
+    return std::accumulate(flying_.begin(), flying_.end(), 0.0);
+}
+
+}  // namespace sluice::proton::marching

@@ -1,0 +1,31 @@
+// Where the energy of nuclear reactions goes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "sluice/proton.h"
+
+namespace sluice::proton::marching {
+
+/// Of the energy that non-elastic reactions take, a part stays where they are (recoils, heavy
+/// fragments), a part goes on as secondary protons that are deposited behind, falling off
+/// exponentially with a length that is a part of the beam's range then, and the rest are neutrons
+/// and photons, which leave. The three numbers were fitted to Monte Carlo depth doses of water
+/// (docs/design/006).
+class Secondaries {
+  public:
+    explicit Secondaries(Phantom const& phantom);
+    /// Takes a plane's energy of reactions [column], and leaves there what earlier ones give.
+    /// `mean` is the beam's energy there. What protons lost to hydrogen stays with the two protons.
+    void step(index plane, std::vector<double> const& energy, Physics const& physics, double mean,
+              std::vector<double>& deposit, Ledger& ledger);
+    /// MeV that are still on their way.
+    double waiting() const;
+
+  private:
+    Phantom const& phantom_;
+    std::vector<double> flying_;  ///< [column]: MeV
+};
+
+}  // namespace sluice::proton::marching
