@@ -64,10 +64,11 @@ std::vector<double> PlaneColumns<Real>::scattering(double before, double behind)
 
 template <class Real>
 double PlaneColumns<Real>::mean_scattering(std::span<Real const> row_sums, index low, index high,
-                                           double before, double behind) const {
+                                           index left, index right, double before,
+                                           double behind) const {
     double sum = 0, weight = 0;
     for (index i = low; i < high; ++i)
-        for (index x = 0; x < stride_; ++x) {
+        for (index x = left; x < right; ++x) {
             auto const k = static_cast<std::size_t>(x);
             auto const w = static_cast<double>(row_sums[static_cast<std::size_t>(i * stride_ + x)]);
             sum += w * (before * before_[k] + behind * behind_[k]);

@@ -28,8 +28,8 @@ class PlaneColumns {
     /// this.
     std::vector<double> scattering(double before, double behind) const;
     /// Its mean over the sums of rows [low, high).
-    double mean_scattering(std::span<Real const> row_sums, index low, index high, double before,
-                           double behind) const;
+    double mean_scattering(std::span<Real const> row_sums, index low, index high, index left,
+                           index right, double before, double behind) const;
     /// The least and the most rows that a straight step takes.
     std::pair<double, double> shifts(std::span<Real const> bend, index low, index high) const;
     double most_electrons() const { return most_electrons_; }

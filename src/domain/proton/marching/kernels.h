@@ -7,14 +7,14 @@
 
 namespace sluice::proton::marching {
 
-/// The protons of a plane by residual range and direction: f[row][angle][x], x contiguous. Rows
-/// ascend with the range.
+/// The protons of a plane by residual range and direction, or a window of them: f[row][angle][x], x
+/// contiguous. Rows ascend with the range.
 template <class Real>
 struct Sheet {
     Real* values;
-    index rows, angles, width;
-    index stride;  ///< of an angle; width rounded up so that no kernel needs a remainder
-    Real* at(index row, index angle) const { return values + (row * angles + angle) * stride; }
+    index angles, width;  ///< the width is a multiple of 16, so that no kernel needs a remainder
+    index line, row;      ///< from one angle, and from one row, to the next
+    Real* at(index i, index angle) const { return values + i * row + angle * line; }
 };
 
 /// What leaves the angles' window at each side, summed over x: one number per place, so that the
@@ -67,9 +67,10 @@ struct Tallies {
 
 template <class Real>
 struct Kernels {
-    /// Angular diffusion of one row: `passes` times the part p[x] goes to each neighbour.
-    void (*scatter)(Sheet<Real> const& sheet, index row, Real const* p, int passes, Leak& leak,
-                    Real* scratch);
+    /// Angular diffusion of one row: `passes` times the part p[x] goes to each neighbour. sum[x]
+    /// becomes what the row has then.
+    void (*scatter)(Sheet<Real> const& sheet, index row, Real const* p, int passes, Real* sum,
+                    Leak& leak, Real* scratch);
     /// Moves a line by `shift` places of x, of any sign and size; returns what leaves at each side.
     /// `scratch` has 2 * width + 6 places.
     Leak (*drift)(Real* line, index width, double shift, Real* scratch);
@@ -78,8 +79,6 @@ struct Kernels {
     void (*slow)(Real* lines, index rows, index stride, Real factor, Cut const& cut,
                  Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies,
                  Real* scratch);
-    /// Adds up the lines of a row, place by place: sum[x].
-    void (*add_row)(Sheet<Real> const& sheet, index row, Real* sum);
 };
 
 Kernels<float> const& kernels_f32(Isa isa);

@@ -20,15 +20,15 @@ template <class Real>
 }
 
 template <class Real>
-void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Leak& leak,
+void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak,
              Real* scratch) {
-    index const n = s.stride;
+    index const n = s.width;
     for (int pass = 0; pass < passes; ++pass) {
         Real* const below = scratch;  // the line before, as it was
         std::fill(below, below + n, Real(0));
         Real const* const first = s.at(row, 0);
         Real const* const last = s.at(row, s.angles - 1);
-        for (index x = 0; x < s.width; ++x) {
+        for (index x = 0; x < n; ++x) {
             leak.low += static_cast<double>(p[x] * first[x]);
             leak.high += static_cast<double>(p[x] * last[x]);
         }
@@ -43,6 +43,11 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Leak& l
                 below[x] = f;
             }
         }
+    }
+    std::fill(sum, sum + n, Real(0));
+    for (index j = 0; j < s.angles; ++j) {
+        Real const* const line = s.at(row, j);
+        for (index x = 0; x < n; ++x) sum[x] += line[x];
     }
 }
 
@@ -239,21 +244,13 @@ void slow(Real* lines, index rows, index n, Real factor, Cut const& cut, Columns
     }
 }
 
-template <class Real>
-void add_row(Sheet<Real> const& s, index row, Real* sum) {
-    for (index j = 0; j < s.angles; ++j) {
-        Real const* const line = s.at(row, j);
-        for (index x = 0; x < s.stride; ++x) sum[x] += line[x];
-    }
-}
-
 }  // namespace
 
 Kernels<float> kernels_f32() {
-    return {scatter<float>, drift<float>, slow<float>, add_row<float>};
+    return {scatter<float>, drift<float>, slow<float>};
 }
 Kernels<double> kernels_f64() {
-    return {scatter<double>, drift<double>, slow<double>, add_row<double>};
+    return {scatter<double>, drift<double>, slow<double>};
 }
 
 }  // namespace sluice::proton::marching::SLUICE_ISA

@@ -186,6 +186,7 @@ TEST(March, ABeamThatMeetsNothingKeepsItsShape) {
         phantom.materials = {material("vacuum").value()};
         phantom.x0 = -20;
         MarchOptions o = straight();
+        o.threshold = 0;
         Beam beam = pencil(100, 1.5);
         beam.angle = angle * degree;
         auto const r = march(physics(), phantom, beam, o);
