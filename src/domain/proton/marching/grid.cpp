@@ -135,6 +135,7 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
         most = std::max(most, rows.up[i] + rows.down[i]);
     }
     if (options.nuclear) add_falls(physics, phantom, rows);
+    rows.most_straggling = most;
     rows.straggling = std::max(1, static_cast<int>(std::ceil(most / 0.5)));
     for (std::vector<double>* v : {&rows.up, &rows.down})
         for (double& part : *v) part /= rows.straggling;

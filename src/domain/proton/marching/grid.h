@@ -24,7 +24,8 @@ struct RangeRows {
     std::vector<Fall<double>> falls;  ///< of as many steps as they are done once for
     int collide_every = 1;
     index deepest_fall = 0;
-    int straggling = 1;  ///< passes
+    double most_straggling = 0;  ///< part that leaves a row, of any, before it is cut into passes
+    int straggling = 1;          ///< passes
     index size() const { return static_cast<index>(range.size()); }
 };
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,

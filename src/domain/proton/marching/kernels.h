@@ -71,14 +71,17 @@ struct Kernels {
     /// becomes what the row has then.
     void (*scatter)(Sheet<Real> const& sheet, index row, Real const* p, int passes, Real* sum,
                     Leak& leak, Real* scratch);
-    /// Moves a line by `shift` places of x, of any sign and size; returns what leaves at each side.
-    /// `scratch` has 2 * width + 6 places.
-    Leak (*drift)(Real* line, index width, double shift, Real* scratch);
+    /// Moves lines by `shift` places of x, of any sign and size; leaks[line] is what leaves at each
+    /// side. `scratch` has 2 * width + 6 places.
+    void (*drift)(Real* lines, index count, index stride, index width, double shift, Leak* leaks,
+                  Real* scratch);
     /// Nuclear loss, straggling and slowing down of one direction's lines [rows][stride], for a
     /// path of `factor` straight steps. `scratch` has 6 * stride places.
     void (*slow)(Real* lines, index rows, index stride, Real factor, Cut const& cut,
                  Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies,
                  Real* scratch);
+    /// Copies lines to where `step` is from one to the next; sum[x] becomes their sum.
+    void (*store)(Real const* lines, index count, index stride, Real* to, index step, Real* sum);
 };
 
 Kernels<float> const& kernels_f32(Isa isa);

@@ -16,7 +16,8 @@ template <class Real>
 [[gnu::always_inline]] inline Real leaving(Real f, Real ahead, Real behind, Real a) {
     Real const rest = (1 - a) * Real(1.0 / 6);
     Real const flux = a * (f + rest * ((2 - a) * (ahead - f) + (1 + a) * (f - behind)));
-    return std::min(std::max(flux, Real(0)), f);
+    Real const some = flux > 0 ? flux : Real(0);
+    return some < f ? some : f;
 }
 
 template <class Real>
@@ -24,8 +25,8 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* s
              Real* scratch) {
     index const n = s.width;
     for (int pass = 0; pass < passes; ++pass) {
-        Real* const below = scratch;  // the line before, as it was
-        std::fill(below, below + n, Real(0));
+        Real* __restrict below = scratch;  // the line before, as it was
+        std::fill(scratch, scratch + n, Real(0));
         Real const* const first = s.at(row, 0);
         Real const* const last = s.at(row, s.angles - 1);
         for (index x = 0; x < n; ++x) {
@@ -33,13 +34,16 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* s
             leak.high += static_cast<double>(p[x] * last[x]);
         }
         for (index j = 0; j < s.angles; ++j) {
-            Real* const line = s.at(row, j);
-            bool const top = j + 1 == s.angles;
-            Real const* const above = top ? line : s.at(row, j + 1);
-            Real const open = top ? Real(0) : Real(1);
+            Real* __restrict line = s.at(row, j);
+            Real const* __restrict parts = p;
+            if (j + 1 == s.angles) {
+                for (index x = 0; x < n; ++x) line[x] += parts[x] * (below[x] - 2 * line[x]);
+                break;
+            }
+            Real const* __restrict above = s.at(row, j + 1);
             for (index x = 0; x < n; ++x) {
                 Real const f = line[x];
-                line[x] = f - 2 * (p[x] * f) + p[x] * below[x] + open * (p[x] * above[x]);
+                line[x] = f - 2 * (parts[x] * f) + parts[x] * below[x] + parts[x] * above[x];
                 below[x] = f;
             }
         }
@@ -70,24 +74,16 @@ Five five(double a) {
 }
 
 template <class Real>
-Leak drift(Real* line, index width, double shift, Real* scratch) {
+Leak drift_line(Real* line, index width, bool right, index whole, Real const* w, Real* f,
+                Real* flux) {
     Leak leak;
-    if (shift == 0) return leak;
-    bool const right = shift > 0;
-    double const size = std::abs(shift);
-    auto const whole = static_cast<index>(std::min(size, static_cast<double>(width)));
-    Five const part = five(size - std::floor(size));
-    Real w[5];  // from the left to the right
-    for (int k = 0; k < 5; ++k) w[right ? k : 4 - k] = static_cast<Real>(part.w[k]);
-    Real* const f = scratch + 2;  // with two empty places at each side
-    Real* const flux = f + width + 2;
-    f[-2] = f[-1] = f[width] = f[width + 1] = 0;
     std::copy(line, line + width, f);
+    Real const w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4];
     // Held between nothing and everything, so that no cell becomes negative.
     for (index i = 0; i < width; ++i) {
-        Real const sum =
-            w[0] * f[i - 2] + w[1] * f[i - 1] + w[2] * f[i] + w[3] * f[i + 1] + w[4] * f[i + 2];
-        flux[i] = std::min(std::max(sum, Real(0)), f[i]);
+        Real const sum = w0 * f[i - 2] + w1 * f[i - 1] + w2 * f[i] + w3 * f[i + 1] + w4 * f[i + 2];
+        Real const some = sum > 0 ? sum : Real(0);
+        flux[i] = some < f[i] ? some : f[i];
     }
     // What stays goes `whole` places, what leaves one more.
     auto const out = [&](index from, index past) {
@@ -112,17 +108,56 @@ Leak drift(Real* line, index width, double shift, Real* scratch) {
 }
 
 template <class Real>
+void drift(Real* lines, index count, index stride, index width, double shift, Leak* leaks,
+           Real* scratch) {
+    std::fill(leaks, leaks + count, Leak());
+    if (shift == 0) return;
+    bool const right = shift > 0;
+    double const size = std::abs(shift);
+    auto const whole = static_cast<index>(std::min(size, static_cast<double>(width)));
+    Five const part = five(size - std::floor(size));
+    Real w[5];  // from the left to the right
+    for (int k = 0; k < 5; ++k) w[right ? k : 4 - k] = static_cast<Real>(part.w[k]);
+    Real* const f = scratch + 2;  // with two empty places at each side
+    Real* const flux = f + width + 2;
+    f[-2] = f[-1] = f[width] = f[width + 1] = 0;
+    for (index i = 0; i < count; ++i)
+        leaks[i] = drift_line(lines + i * stride, width, right, whole, w, f, flux);
+}
+
+template <class Real>
+void store(Real const* lines, index count, index stride, Real* to, index step, Real* sums) {
+    Real* __restrict sum = sums;
+    std::fill(sums, sums + stride, Real(0));
+    for (index i = 0; i < count; ++i) {
+        Real const* __restrict line = lines + i * stride;
+        Real* __restrict out = to + i * step;
+        for (index x = 0; x < stride; ++x) {
+            out[x] = line[x];
+            sum[x] += line[x];
+        }
+    }
+}
+
+// What lies in two arrays is never the same: the compiler may do several x at once.
+template <class Real>
+using Out = Real* __restrict;
+template <class Real>
+using In = Real const* __restrict;
+
+template <class Real>
 void nuclear(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
              Rows<Real> const& w, Tallies const& t, Real* scratch) {
-    Real* const energy = scratch;
-    Real* const weight = scratch + n;
+    Out<Real> energy = scratch;
+    Out<Real> weight = scratch + n;
+    In<Real> ratio = c.nuclear;
     std::fill(scratch, scratch + 2 * n, Real(0));
     for (index i = 0; i < rows; ++i) {
-        Real* const f = lines + i * n;
+        Out<Real> f = lines + i * n;
         Real const part = w.loss[i] * factor, e = w.energy[i];
         if (part == 0) continue;
         for (index x = 0; x < n; ++x) {
-            Real const lost = part * c.nuclear[x] * f[x];
+            Real const lost = part * ratio[x] * f[x];
             f[x] -= lost;
             weight[x] += lost;
             energy[x] += lost * e;
@@ -136,18 +171,21 @@ void nuclear(Real* lines, index rows, index n, Real factor, Columns<Real> const&
 
 template <class Real>
 void collide(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
-             Rows<Real> const& w, Real* deposit, Real* stopped) {
+             Rows<Real> const& w, Real* deposited, Real* stopped) {
+    Out<Real> deposit = deposited;
+    In<Real> ratio = c.nuclear;
     // Upwards, so that nothing falls twice.
     for (index i = 0; i < rows; ++i)
         for (int k = 0; k < 4; ++k) {
             Real const part = w.falls[i].part[k] * factor;
-            if (part == 0) continue;
             index const to = i - w.falls[i].rows[k];
-            Real* const from = lines + i * n;
+            // One that falls no whole row stays where it is.
+            if (part == 0 || to == i) continue;
             Real const step = w.energy[i] - (to < 0 ? Real(0) : w.energy[to]);
-            Real* const low = to < 0 ? stopped : lines + to * n;
+            Out<Real> from = lines + i * n;
+            Out<Real> low = to < 0 ? stopped : lines + to * n;
             for (index x = 0; x < n; ++x) {
-                Real const moved = part * c.nuclear[x] * from[x];
+                Real const moved = part * ratio[x] * from[x];
                 from[x] -= moved;
                 low[x] += moved;
                 deposit[x] += moved * step;
@@ -158,19 +196,40 @@ void collide(Real* lines, index rows, index n, Real factor, Columns<Real> const&
 template <class Real>
 void straggle(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
               Rows<Real> const& w, Real* scratch) {
-    Real* const below = scratch;  // the row before, as it was, times its part that goes up
-    std::fill(below, below + n, Real(0));
+    Out<Real> below = scratch;  // the row before, as it was, times its part that goes up
+    In<Real> ratio = c.straggling;
+    std::fill(scratch, scratch + n, Real(0));
     for (index i = 0; i < rows; ++i) {
-        Real* const f = lines + i * n;
-        bool const top = i + 1 == rows;
-        Real const* const next = top ? f : f + n;
+        Out<Real> f = lines + i * n;
         Real const up = w.up[i] * factor, down = w.down[i] * factor;
-        Real const fall = top ? Real(0) : w.down[i + 1] * factor;
+        if (i + 1 == rows) {
+            for (index x = 0; x < n; ++x) f[x] += below[x] - ratio[x] * (up + down) * f[x];
+            break;
+        }
+        In<Real> next = f + n;
+        Real const fall = w.down[i + 1] * factor;
         for (index x = 0; x < n; ++x) {
-            Real const k = c.straggling[x], own = f[x];
+            Real const k = ratio[x], own = f[x];
             f[x] = own - k * (up + down) * own + below[x] + k * fall * next[x];
             below[x] = k * up * own;
         }
+    }
+}
+
+// One row's part of slow_rest(): out[x] has left it, and what leaves the next one comes in. A
+// function of its own, since only of parameters the compiler believes that they do not overlap.
+template <class Real>
+[[gnu::noinline]] void slow_row(Real* __restrict f, Real const* __restrict next,
+                                Real const* __restrict over, Real const* __restrict shift,
+                                Real const* __restrict bends, Real* __restrict out,
+                                Real* __restrict deposit, index n, Real factor, Real whole,
+                                Real part, Real bend, Real step) {
+    for (index x = 0; x < n; ++x) {
+        Real const a = ((shift[x] + bends[x] * bend) * factor - whole) * part;
+        Real const in = leaving(next[x], f[x], over[x], a);
+        f[x] = f[x] - out[x] + in;
+        deposit[x] += in * step;
+        out[x] = in;
     }
 }
 
@@ -178,40 +237,24 @@ template <class Real>
 void slow_rest(Real* lines, index rows, index n, Real factor, Real whole, Real part,
                Columns<Real> const& c, Rows<Real> const& w, Real* deposit, Real* stopped,
                Real* scratch) {
-    Real* const before = scratch;  // the row below, as it was
+    Real* const nothing = scratch;
     Real* const out = scratch + n;
-    std::fill(before, before + n, Real(0));
+    std::fill(nothing, nothing + n, Real(0));
     // What leaves the lowest row; then, row by row, what the next one gives.
-    auto const flux = [&](index i, index x, Real under) {
-        Real const a = ((c.shift[x] + c.bend[x] * w.bend[i]) * factor - whole) * part;
-        Real const over = i + 1 < rows ? lines[(i + 1) * n + x] : Real(0);
-        return leaving(lines[i * n + x], under, over, a);
-    };
     for (index x = 0; x < n; ++x) {
-        out[x] = flux(0, x, Real(0));
+        Real const a = ((c.shift[x] + c.bend[x] * w.bend[0]) * factor - whole) * part;
+        Real const over = rows > 1 ? lines[n + x] : Real(0);
+        out[x] = leaving(lines[x], Real(0), over, a);
         deposit[x] += out[x] * w.energy[0];
         stopped[x] += out[x];
     }
-    for (index i = 0; i < rows; ++i) {
+    for (index i = 0; i + 1 < rows; ++i) {
         Real* const f = lines + i * n;
-        if (i + 1 == rows) {
-            for (index x = 0; x < n; ++x) f[x] -= out[x];
-            break;
-        }
-        Real const step = w.energy[i + 1] - w.energy[i];
-        Real const bend = w.bend[i + 1];
-        Real const* const next = f + n;
-        bool const top = i + 2 == rows;
-        Real const* const over = top ? next : next + n;
-        Real const open = top ? Real(0) : Real(1);
-        for (index x = 0; x < n; ++x) {
-            Real const a = ((c.shift[x] + c.bend[x] * bend) * factor - whole) * part;
-            Real const in = leaving(next[x], f[x], open * over[x], a);
-            f[x] = f[x] - out[x] + in;
-            deposit[x] += in * step;
-            out[x] = in;
-        }
+        slow_row(f, f + n, i + 2 < rows ? f + 2 * n : nothing, c.shift, c.bend, out, deposit, n,
+                 factor, whole, part, w.bend[i + 1], w.energy[i + 1] - w.energy[i]);
     }
+    Real* const last = lines + (rows - 1) * n;
+    for (index x = 0; x < n; ++x) last[x] -= out[x];
 }
 
 template <class Real>
@@ -219,13 +262,13 @@ void slow(Real* lines, index rows, index n, Real factor, Cut const& cut, Columns
           Rows<Real> const& w, Tallies const& t, Real* scratch) {
     nuclear(lines, rows, n, factor, c, w, t, scratch);
     for (int k = 0; k < cut.straggling; ++k) straggle(lines, rows, n, factor, c, w, scratch);
-    Real* const deposit = scratch;
-    Real* const stopped = scratch + n;
+    Out<Real> deposit = scratch;
+    Out<Real> stopped = scratch + n;
     std::fill(scratch, scratch + 2 * n, Real(0));
     if (w.falls) collide(lines, rows, n, factor, c, w, deposit, stopped);
     index const whole = std::min(cut.whole, rows);
     for (index i = 0; i < rows && whole > 0; ++i) {
-        Real const* const f = lines + i * n;
+        In<Real> f = lines + i * n;
         Real const step = w.energy[i] - (i >= whole ? w.energy[i - whole] : Real(0));
         for (index x = 0; x < n; ++x) deposit[x] += f[x] * step;
         if (i < whole)
@@ -247,10 +290,10 @@ void slow(Real* lines, index rows, index n, Real factor, Cut const& cut, Columns
 }  // namespace
 
 Kernels<float> kernels_f32() {
-    return {scatter<float>, drift<float>, slow<float>};
+    return {scatter<float>, drift<float>, slow<float>, store<float>};
 }
 Kernels<double> kernels_f64() {
-    return {scatter<double>, drift<double>, slow<double>};
+    return {scatter<double>, drift<double>, slow<double>, store<double>};
 }
 
 }  // namespace sluice::proton::marching::SLUICE_ISA

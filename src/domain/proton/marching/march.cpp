@@ -31,6 +31,11 @@ struct Window {
     bool empty() const { return low >= high; }
 };
 
+// What leaves through the sides.
+struct Beside {
+    Share left, right;
+};
+
 double sum_of(auto const& values, index from, index n) {
     double sum = 0;
     for (index i = from; i < from + n; ++i)
@@ -198,6 +203,17 @@ class March {
             result_.ledger.truncated.weight += sum * unit_;
             result_.ledger.truncated.energy += sum * unit_ * energy_of(i);
         }
+        // The sums are of what is there.
+        for (index j = angles.low; j < angles.high; ++j)
+            std::fill(angle_sums_.begin() + j * stride_ + x.low,
+                      angle_sums_.begin() + j * stride_ + x.high, Real(0));
+    }
+
+    void drop_row(index row) {
+        result_.ledger.truncated.weight += weight_of_row(row);
+        result_.ledger.truncated.energy += weight_of_row(row) * energy_of(row);
+        for (index j = angle_.low; j < angle_.high; ++j)
+            std::fill(at(row, j) + x_.low, at(row, j) + x_.high, Real(0));
     }
 
     // Gives up angles and columns at the ends in which almost nothing is; the sums of angles must
@@ -284,14 +300,8 @@ class March {
     void account() {
         Ledger& l = result_.ledger;
         double const least = options_.threshold * beam_.weight;
-        while (!row_.empty() && weight_of_row(row_.high - 1) < least) {
-            drop({row_.high - 1, row_.high}, angle_, x_);
-            --row_.high;
-        }
-        while (!row_.empty() && weight_of_row(row_.low) < least) {
-            drop({row_.low, row_.low + 1}, angle_, x_);
-            ++row_.low;
-        }
+        while (!row_.empty() && weight_of_row(row_.high - 1) < least) drop_row(--row_.high);
+        while (!row_.empty() && weight_of_row(row_.low) < least) drop_row(row_.low++);
         Ledger now = l;
         now.inside = share();
         now.secondary_out = secondaries_.waiting();
@@ -356,7 +366,7 @@ class March {
         cut.whole = static_cast<index>(std::floor(least * shortest + 1e-9));
         double const rest = most * longest - static_cast<double>(cut.whole);
         cut.slowing = std::max(1, static_cast<int>(std::ceil(rest - 1e-9)));
-        double const straggling = rows_.straggling * longest * columns_.most_electrons();
+        double const straggling = rows_.most_straggling * longest * columns_.most_electrons() / 0.5;
         cut.straggling =
             options_.straggling ? std::max(1, static_cast<int>(std::ceil(straggling))) : 0;
         // The parts that go up and down are those of one of water's passes.
@@ -374,45 +384,53 @@ class March {
                                           (collide ? rows_.deepest_fall : 0));
         row_.high = std::min(rows_.size(), row_.high + std::max(1, cut.straggling));
         widen(shift_of(angle_.low), shift_of(angle_.high - 1));
-        std::vector<Share> left(static_cast<std::size_t>(angle_.size())), right(left.size());
+        std::vector<Beside> beside(static_cast<std::size_t>(angle_.size()));
         parallel_for(angle_.size(), threads_, 1, [&](index n, int worker) {
             auto& room = rooms_[static_cast<std::size_t>(worker)];
             auto const need = static_cast<std::size_t>((row_.size() + 8) * x_.size());
             room.resize(std::max(room.size(), need));
-            auto const k = static_cast<std::size_t>(n);
-            one_angle(angle_.low + n, cut, collide, room.data(), left[k], right[k]);
+            one_angle(angle_.low + n, cut, collide, room.data(),
+                      beside[static_cast<std::size_t>(n)]);
         });
         result_.cells += row_.size() * angle_.size() * columns();
-        collect(plane, left, right);
+        collect(plane, beside);
         narrow();
     }
 
-    // So that nothing leaves the window by drifting, only the phantom.
+    // So that next to nothing leaves the window by drifting, only the phantom.
     void widen(double lowest, double highest) {
-        auto const reach = [](double shift) {
-            return static_cast<index>(std::ceil(std::abs(shift))) + 1;
+        double const least = options_.threshold * scale<Real>;
+        auto const needed = [&](double shift, bool at_high) {
+            index const reach = static_cast<index>(std::ceil(std::abs(shift))) + 2;
+            index const n = std::min(reach, x_.size());
+            double sum = 0;
+            for (index j = angle_.low; j < angle_.high; ++j)
+                sum += sum_of(angle_sums_, j * stride_ + (at_high ? x_.high - n : x_.low), n);
+            return sum >= least ? (reach + lane - 1) / lane * lane : index{0};
         };
-        if (lowest < 0) x_.low = std::max<index>(0, (x_.low - reach(lowest)) / lane * lane);
-        if (x_.low < 0) x_.low = 0;
-        if (highest > 0)
-            x_.high = std::min(stride_, (x_.high + reach(highest) + lane - 1) / lane * lane);
+        index const low = lowest < 0 ? needed(lowest, false) : 0;
+        index const high = highest > 0 ? needed(highest, true) : 0;
+        x_.low = std::max<index>(0, x_.low - low);
+        x_.high = std::min(stride_, x_.high + high);
     }
 
     // Drift and slowing down of one direction.
-    void one_angle(index j, Cut const& cut, bool collide, Real* room, Share& left, Share& right) {
+    void one_angle(index j, Cut const& cut, bool collide, Real* room, Beside& out) {
         index const n = row_.size(), width = x_.size();
         Real* const lines = room;
         Real* const scratch = lines + n * width;
         double const shift = shift_of(j);
+        for (index i = 0; i < n; ++i)
+            std::copy_n(at(row_.low + i, j) + x_.low, width, lines + i * width);
+        std::vector<Leak> leaks(static_cast<std::size_t>(n));
+        kernels_.drift(lines, n, width, columns(), shift, leaks.data(), scratch);
         for (index i = 0; i < n; ++i) {
-            Real* const line = lines + i * width;
-            std::copy_n(at(row_.low + i, j) + x_.low, width, line);
-            Leak const leak = kernels_.drift(line, columns(), shift, scratch);
+            Leak const& leak = leaks[static_cast<std::size_t>(i)];
             double const e = energy_of(row_.low + i);
-            left.weight += leak.low;
-            left.energy += leak.low * e;
-            right.weight += leak.high;
-            right.energy += leak.high * e;
+            out.left.weight += leak.low;
+            out.left.energy += leak.low * e;
+            out.right.weight += leak.high;
+            out.right.energy += leak.high * e;
         }
         auto const begin = static_cast<std::size_t>(j * stride_ + x_.low);
         Tallies const tallies{deposit_.data() + begin, stopped_.data() + begin,
@@ -430,37 +448,33 @@ class March {
             static_cast<Real>(path_factor(angles_.angle[static_cast<std::size_t>(j)])), cut,
             {all.shift + x_.low, all.bend + x_.low, all.straggling + x_.low, all.nuclear + x_.low},
             water, tallies, scratch);
-        Real* const sum = angle_sums_.data() + begin;
-        std::fill_n(sum, width, Real(0));
-        for (index i = 0; i < n; ++i) {
-            Real const* const line = lines + i * width;
-            Real* const to = at(row_.low + i, j) + x_.low;
-            for (index x = 0; x < width; ++x) {
-                to[x] = line[x];
-                sum[x] += line[x];
-            }
-        }
+        kernels_.store(lines, n, width, at(row_.low, j) + x_.low, angles_.size() * stride_,
+                       angle_sums_.data() + begin);
     }
 
     // In the order of the angles, whatever thread had them.
-    void collect(index plane, std::vector<Share> const& left, std::vector<Share> const& right) {
+    void collect(index plane, std::vector<Beside> const& beside) {
         Ledger& l = result_.ledger;
+        // At the sides of the window, if those are not the phantom's, is next to nothing.
+        Share& left = x_.low == 0 ? l.left : l.truncated;
+        Share& right = x_.high == stride_ ? l.right : l.truncated;
         double* const out = result_.deposit.data() + plane * phantom_.columns + x_.low;
         double* const nuclear = columns_.nuclear_energy().data() + x_.low;
         std::vector<double> room(static_cast<std::size_t>(2 * stride_ + 6));
         for (index j = angle_.low; j < angle_.high; ++j) {
-            auto const k = static_cast<std::size_t>(j - angle_.low);
-            l.left.weight += left[k].weight * unit_;
-            l.left.energy += left[k].energy * unit_;
-            l.right.weight += right[k].weight * unit_;
-            l.right.energy += right[k].energy * unit_;
+            Beside const& b = beside[static_cast<std::size_t>(j - angle_.low)];
+            left.weight += b.left.weight * unit_;
+            left.energy += b.left.energy * unit_;
+            right.weight += b.right.weight * unit_;
+            right.energy += b.right.energy * unit_;
             index const begin = j * stride_ + x_.low;
             double* const line = deposit_.data() + begin;
             // What a step leaves, it leaves half way on the average.
-            Leak const lost =
-                kernels_f64(chosen_isa()).drift(line, columns(), -shift_of(j) / 2, room.data());
-            l.left.energy += lost.low * unit_;
-            l.right.energy += lost.high * unit_;
+            Leak lost;
+            kernels_f64(chosen_isa())
+                .drift(line, 1, stride_, columns(), -shift_of(j) / 2, &lost, room.data());
+            left.energy += lost.low * unit_;
+            right.energy += lost.high * unit_;
             for (index x = 0; x < columns(); ++x) {
                 out[x] += line[x] * unit_;
                 nuclear[x] += nuclear_energy_[static_cast<std::size_t>(begin + x)] * unit_;
