@@ -116,7 +116,7 @@ struct MarchOptions {
     bool scattering = true, straggling = true, nuclear = true;
     /// Lengthens paths by the angle out of the plane, which the two dimensions leave out.
     bool out_of_plane = true;
-    double threshold = 1e-9;  ///< rows of ranges at the ends with less of the weight are dropped
+    double threshold = 1e-8;  ///< rows of ranges at the ends with less of the weight are dropped
     Precision precision = Precision::f32;
     int threads = 0;  ///< 0: one per processor
     /// Called with planes done and all; returning false cancels.
