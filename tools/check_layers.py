@@ -40,7 +40,7 @@ PUBLIC = {
     "scan": "stream",
     "stem4d": "domain/stem4d",
     "slide": "domain/slide", "convert": "domain/slide", "slide_profile": "domain/slide",
-    "proton": "domain/proton",
+    "proton": "domain/proton", "proton_config": "domain/proton",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 
@@ -49,6 +49,7 @@ LIBRARIES = [
     (r"lz4\w*\.h|zstd\w*\.h", ("src/codec/*", "tests/czi_writer/*")),
     (r"jpeglib\.h|jerror\.h", ("src/codec/*", "tests/czi_writer/*")),
     (r"pugixml\.hpp", ("src/format/*",)),
+    (r"toml\.hpp", ("src/domain/proton/config/*",)),
     (r"blosc\.h", ("src/zarr/*",)),
     (r"fftw3\.h", ("src/fft/*",)),
     (r"hdf5\w*\.h|H5\w+\.h", ("src/format/*", "src/image/*")),

@@ -21,4 +21,7 @@ void add_slide_convert(CLI::App& parent, int& exit_code);
 void add_slide_profile(CLI::App& parent, int& exit_code);
 void add_slide_benchmark(CLI::App& parent, int& exit_code);
 
+/// Of `sluice proton`.
+void add_proton_run(CLI::App& parent, int& exit_code);
+
 }  // namespace sluice::cli

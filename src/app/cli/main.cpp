@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
         "  sluice stem4d overview scan_master.h5 --out overview\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
+        "  sluice proton run beam.toml --out dose\n"
         "  sluice synth arina demo/si --scan 256x256");
     int exit_code = 0;
     cli::remember_command(argc, argv);
@@ -48,6 +49,9 @@ int main(int argc, char** argv) {
     cli::add_slide_convert(*slide, exit_code);
     cli::add_slide_profile(*slide, exit_code);
     cli::add_slide_benchmark(*slide, exit_code);
+    CLI::App* const proton = app.add_subcommand("proton", "proton beams: dose and LET");
+    proton->require_subcommand(1);
+    cli::add_proton_run(*proton, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     cli::add_bench(app, exit_code);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "device/workers.h"
 #include "domain/proton/marching/check.h"
@@ -161,10 +162,11 @@ class March {
         add_up();
         Share const inside = share();
         Ledger& l = result_.ledger;
-        // What of the beam begins beside the phantom.
         l.in = {beam_.weight, inside.energy / inside.weight * beam_.weight};
-        Share const beside{l.in.weight - inside.weight, l.in.energy - inside.energy};
-        (beam_.x < phantom_.x0 + phantom_.width() / 2 ? l.left : l.right) = beside;
+        // What of the beam begins beside the phantom.
+        double const there = std::accumulate(start.begin(), start.end(), 0.0);
+        Share& beside = beam_.x < phantom_.x0 + phantom_.width() / 2 ? l.left : l.right;
+        beside = {std::max(0.0, 1 - there) * l.in.weight, std::max(0.0, 1 - there) * l.in.energy};
         narrow();
     }
 

@@ -1,0 +1,25 @@
+// A beam, a phantom and how to march it, out of a TOML file.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sluice/proton.h"
+
+namespace sluice::proton {
+
+struct Config {
+    WaterTable water = WaterTable::icru90;
+    Phantom phantom;
+    std::vector<Beam> beams;
+    MarchOptions options;
+};
+
+/// Reads a file (docs/guide/proton.md has its keys). Every quantity has its unit, as in "150 MeV".
+/// Errors name the file, the line and what it could have been: unknown keys, missing or impossible
+/// units, media that lie outside, a beam that needs more depth than there is to stop.
+Result<Config> read_config(std::string const& path);
+Result<Config> parse_config(std::string const& text, std::string const& name);
+
+}  // namespace sluice::proton

@@ -1,0 +1,293 @@
+// Configurations out of TOML.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <toml.hpp>
+
+#include "domain/proton/config/quantity.h"
+#include "domain/proton/nearest.h"
+#include "sluice/proton_config.h"
+
+namespace sluice::proton {
+namespace {
+
+constexpr index most_cells = 20'000'000;
+
+Error wrong(std::string const& file, toml::value const& at, std::string const& text) {
+    return {Code::invalid_argument, fmt::format("line {}: {}", at.location().line(), text), file};
+}
+
+// Reads the keys of one table, and remembers which: what is left over is not known.
+class Table {
+  public:
+    Table(std::string const& file, toml::value const& value, std::string name)
+        : file_(file), value_(value), name_(std::move(name)) {}
+
+    /// Leaves `out` as it is where the key is not there.
+    Status quantity(std::string const& key, Dimension dimension, double& out) {
+        toml::value const* const v = find(key);
+        if (!v) return {};
+        if (!v->is_string())
+            return wrong(file_, *v,
+                         fmt::format("{} has no unit; write for example {} = \"{}\"", full(key),
+                                     key, example_of(dimension)));
+        auto const q = parse_quantity(v->as_string().str, dimension);
+        if (!q) return wrong(file_, *v, fmt::format("{} {}", full(key), q.error().message));
+        out = *q;
+        return {};
+    }
+    Status number(std::string const& key, double& out) {
+        toml::value const* const v = find(key);
+        if (!v) return {};
+        if (v->is_floating())
+            out = v->as_floating();
+        else if (v->is_integer())
+            out = static_cast<double>(v->as_integer());
+        else
+            return wrong(file_, *v, full(key) + " is not a number");
+        return {};
+    }
+    Status flag(std::string const& key, bool& out) {
+        toml::value const* const v = find(key);
+        if (!v) return {};
+        if (!v->is_boolean()) return wrong(file_, *v, full(key) + " is neither true nor false");
+        out = v->as_boolean();
+        return {};
+    }
+    Status text(std::string const& key, std::string& out) {
+        toml::value const* const v = find(key);
+        if (!v) return {};
+        if (!v->is_string()) return wrong(file_, *v, full(key) + " is not a text");
+        out = v->as_string().str;
+        return {};
+    }
+    Status need(std::string const& key) const {
+        if (value_.contains(key)) return {};
+        return wrong(file_, value_, fmt::format("{} is missing", full(key)));
+    }
+    toml::value const* find(std::string const& key) {
+        known_.push_back(key);
+        return value_.contains(key) ? &value_.at(key) : nullptr;
+    }
+    /// After all keys were asked for.
+    Status nothing_else() const {
+        for (auto const& [key, v] : value_.as_table())
+            if (std::find(known_.begin(), known_.end(), key) == known_.end())
+                return wrong(file_, v,
+                             fmt::format("there is no key '{}'; did you mean '{}'?", full(key),
+                                         nearest(key, known_)));
+        return {};
+    }
+    Error error(std::string const& text) const { return wrong(file_, value_, text); }
+    std::string const& file() const { return file_; }
+
+  private:
+    std::string const& file_;
+    toml::value const& value_;
+    std::string name_;
+    std::vector<std::string> known_;
+    std::string full(std::string const& key) const {
+        return name_.empty() ? key : name_ + "." + key;
+    }
+};
+
+Result<toml::value const*> table_at(Table& parent, std::string const& key, bool array) {
+    toml::value const* const v = parent.find(key);
+    if (!v) return v;
+    bool const good = array ? v->is_array() && !v->as_array().empty() &&
+                                  std::all_of(v->as_array().begin(), v->as_array().end(),
+                                              [](auto const& one) { return one.is_table(); })
+                            : v->is_table();
+    if (!good)
+        return wrong(parent.file(), *v,
+                     array ? fmt::format("'{0}' is a list of tables; begin each with [[{0}]]", key)
+                           : fmt::format("'{0}' is a table; begin it with [{0}]", key));
+    return v;
+}
+
+Result<index> count(Table const& grid, double length, double step, std::string_view what) {
+    if (!(step > 0) || !(length >= step))
+        return grid.error(fmt::format("a {} of {} mm in steps of {} mm", what, length, step));
+    double const n = std::ceil(length / step - 1e-9);
+    if (n > 100000)
+        return grid.error(fmt::format("a {} of {:.0f} steps; give at most 100000", what, n));
+    return static_cast<index>(n);
+}
+
+Status read_grid(Table grid, Config& c) {
+    double depth = 0, width = 0;
+    SLUICE_CHECK(grid.need("depth"));
+    SLUICE_CHECK(grid.need("width"));
+    SLUICE_CHECK(grid.quantity("depth", Dimension::length, depth));
+    SLUICE_CHECK(grid.quantity("width", Dimension::length, width));
+    SLUICE_CHECK(grid.quantity("dz", Dimension::length, c.phantom.dz));
+    SLUICE_CHECK(grid.quantity("dx", Dimension::length, c.phantom.dx));
+    SLUICE_CHECK(grid.quantity("range_step", Dimension::length, c.options.range_step));
+    SLUICE_CHECK(grid.quantity("angle_step", Dimension::angle, c.options.angle_step));
+    SLUICE_CHECK(grid.quantity("angle_window", Dimension::angle, c.options.angle_window));
+    SLUICE_CHECK(grid.nothing_else());
+    SLUICE_TRY(c.phantom.planes, count(grid, depth, c.phantom.dz, "depth"));
+    SLUICE_TRY(c.phantom.columns, count(grid, width, c.phantom.dx, "width"));
+    c.phantom.x0 = -c.phantom.width() / 2;
+    if (c.phantom.planes * c.phantom.columns > most_cells)
+        return grid.error(fmt::format("{} x {} cells; give at most {}", c.phantom.planes,
+                                      c.phantom.columns, most_cells));
+    return {};
+}
+
+Status read_beam(Table beam, Config& c) {
+    Beam b;
+    double correlation = 0;
+    SLUICE_CHECK(beam.need("energy"));
+    SLUICE_CHECK(beam.need("sigma_x"));
+    SLUICE_CHECK(beam.quantity("energy", Dimension::energy, b.energy));
+    SLUICE_CHECK(beam.quantity("energy_spread", Dimension::energy, b.energy_spread));
+    SLUICE_CHECK(beam.quantity("x", Dimension::length, b.x));
+    SLUICE_CHECK(beam.quantity("sigma_x", Dimension::length, b.sigma_x));
+    SLUICE_CHECK(beam.quantity("angle", Dimension::angle, b.angle));
+    SLUICE_CHECK(beam.quantity("divergence", Dimension::angle, b.divergence));
+    SLUICE_CHECK(beam.number("correlation", correlation));
+    SLUICE_CHECK(beam.number("weight", b.weight));
+    SLUICE_CHECK(beam.nothing_else());
+    if (!(std::abs(correlation) <= 1))
+        return beam.error(fmt::format("a correlation of {}; give -1 to 1", correlation));
+    b.covariance = correlation * b.sigma_x * b.divergence;
+    c.beams.push_back(b);
+    return {};
+}
+
+// Later media lie over earlier ones.
+Status read_medium(Table medium, Config& c) {
+    Phantom& p = c.phantom;
+    std::string name;
+    double density = -1;
+    double from = 0, to = p.depth(), left = p.x0, right = p.x0 + p.width();
+    SLUICE_CHECK(medium.need("material"));
+    SLUICE_CHECK(medium.text("material", name));
+    SLUICE_CHECK(medium.quantity("density", Dimension::density, density));
+    SLUICE_CHECK(medium.quantity("from", Dimension::length, from));
+    SLUICE_CHECK(medium.quantity("to", Dimension::length, to));
+    SLUICE_CHECK(medium.quantity("left", Dimension::length, left));
+    SLUICE_CHECK(medium.quantity("right", Dimension::length, right));
+    bool const has_density = medium.find("density") != nullptr;
+    SLUICE_CHECK(medium.nothing_else());
+    auto m = material(name, has_density ? std::optional(density) : std::nullopt);
+    if (!m) return medium.error(m.error().message);
+    if (!(from < to && left < right) || from >= p.depth() || to <= 0 || left >= p.x0 + p.width() ||
+        right <= p.x0)
+        return medium.error(fmt::format(
+            "{} from {} to {} mm, {} to {} mm across, lies outside of the phantom ({} mm deep, "
+            "{} to {} mm across)",
+            name, from, to, left, right, p.depth(), p.x0, p.x0 + p.width()));
+    p.materials.push_back(*m);
+    if (p.map.empty()) p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    auto const number = static_cast<std::uint16_t>(p.materials.size() - 1);
+    // A cell has the material of its middle.
+    for (index k = 0; k < p.planes; ++k) {
+        double const z = (static_cast<double>(k) + 0.5) * p.dz;
+        if (z < from || z >= to) continue;
+        for (index i = 0; i < p.columns; ++i) {
+            double const x = p.x0 + (static_cast<double>(i) + 0.5) * p.dx;
+            if (x >= left && x < right) p.map[static_cast<std::size_t>(k * p.columns + i)] = number;
+        }
+    }
+    return {};
+}
+
+Status read_physics(Table physics, Config& c) {
+    std::string water;
+    SLUICE_CHECK(physics.text("water", water));
+    SLUICE_CHECK(physics.flag("scattering", c.options.scattering));
+    SLUICE_CHECK(physics.flag("straggling", c.options.straggling));
+    SLUICE_CHECK(physics.flag("nuclear", c.options.nuclear));
+    SLUICE_CHECK(physics.flag("out_of_plane", c.options.out_of_plane));
+    SLUICE_CHECK(physics.nothing_else());
+    if (water == "pstar") c.water = WaterTable::pstar;
+    if (!water.empty() && water != "pstar" && water != "icru90")
+        return physics.error(fmt::format(
+            "there is no table of water '{}'; give icru90 (I = 78 eV) or pstar (75 eV)", water));
+    return {};
+}
+
+// Along the middle of the beam.
+Status check_depth(Table const& root, Config const& c) {
+    Physics const physics(c.water);
+    for (Beam const& b : c.beams) {
+        double const need = physics.range(b.energy);
+        double has = 0;
+        for (index k = 0; k < c.phantom.planes; ++k) {
+            double const z = (static_cast<double>(k) + 0.5) * c.phantom.dz;
+            double const x = b.x + z * std::tan(b.angle);
+            auto const i = static_cast<index>(std::floor((x - c.phantom.x0) / c.phantom.dx));
+            if (i < 0 || i >= c.phantom.columns) break;
+            has += c.phantom.dz / std::cos(b.angle) *
+                   physics.relative_stopping_power(c.phantom.at(k, i), b.energy);
+        }
+        if (has < need * 1.03)
+            return root.error(fmt::format(
+                "protons of {} MeV go {:.1f} mm deep in water, and the phantom is {:.1f} mm of "
+                "water "
+                "along the beam; make it deeper (grid.depth), at least {:.0f} mm of water",
+                b.energy, need, has, std::ceil(need * 1.05)));
+    }
+    return {};
+}
+
+Result<Config> read_root(Table root) {
+    Config c;
+    Result<Material> const water = material("water");
+    c.phantom.materials.push_back(*water);
+    SLUICE_CHECK(root.need("grid"));
+    SLUICE_CHECK(root.need("beam"));
+    SLUICE_TRY(toml::value const* const grid, table_at(root, "grid", false));
+    SLUICE_TRY(toml::value const* const beams, table_at(root, "beam", true));
+    SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
+    SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
+    SLUICE_CHECK(root.nothing_else());
+    SLUICE_CHECK(read_grid(Table(root.file(), *grid, "grid"), c));
+    for (toml::value const& b : beams->as_array())
+        SLUICE_CHECK(read_beam(Table(root.file(), b, "beam"), c));
+    if (media)
+        for (toml::value const& m : media->as_array())
+            SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
+    if (physics) SLUICE_CHECK(read_physics(Table(root.file(), *physics, "physics"), c));
+    SLUICE_CHECK(check_depth(root, c));
+    return c;
+}
+
+}  // namespace
+
+Result<Config> parse_config(std::string const& text, std::string const& name) {
+    try {
+        std::istringstream stream(text);
+        toml::value const value = toml::parse(stream, name);
+        return read_root(Table(name, value, ""));
+    } catch (toml::syntax_error const& error) {
+        std::string what = error.what();
+        // The first line says what, the others draw it.
+        what = what.substr(0, what.find('\n'));
+        return Error{Code::corrupt,
+                     fmt::format("line {}: is not TOML ({})", error.location().line(), what), name};
+    } catch (std::exception const& error) {
+        return Error{Code::corrupt, fmt::format("is not TOML ({})", error.what()), name};
+    }
+}
+
+Result<Config> read_config(std::string const& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Error{Code::not_found, "cannot be read; give a TOML file", path};
+    // Larger ones are no configurations.
+    constexpr std::streamsize most = 1 << 20;
+    std::string text(static_cast<std::size_t>(most), '\0');
+    file.read(text.data(), most);
+    if (file.gcount() == most)
+        return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return parse_config(text, path);
+}
+
+}  // namespace sluice::proton

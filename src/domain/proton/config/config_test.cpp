@@ -1,0 +1,107 @@
+// Configurations: what they say, and what is wrong with bad ones.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "domain/proton/config/quantity.h"
+#include "sluice/proton_config.h"
+
+namespace sluice::proton {
+namespace {
+
+std::string const good = R"([grid]
+depth = "20 cm"
+width = "60 mm"
+dz = "1 mm"
+dx = "1 mm"
+
+[[beam]]
+energy = "150 MeV"
+energy_spread = "0.5 MeV"
+sigma_x = "3 mm"
+divergence = "2 mrad"
+correlation = -0.5
+
+[[medium]]
+material = "cortical_bone"
+from = "30 mm"
+to = "5 cm"
+left = "0 mm"
+
+[physics]
+water = "pstar"
+nuclear = false
+)";
+
+std::string replaced(std::string text, std::string const& from, std::string const& to) {
+    auto const at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+}
+
+TEST(Config, SaysWhatItSays) {
+    auto const c = parse_config(good, "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->phantom.planes, 200);
+    EXPECT_EQ(c->phantom.columns, 60);
+    EXPECT_EQ(c->phantom.x0, -30);
+    ASSERT_EQ(c->beams.size(), 1u);
+    EXPECT_EQ(c->beams[0].energy, 150);
+    EXPECT_DOUBLE_EQ(c->beams[0].covariance, -0.5 * 3 * 0.002);
+    EXPECT_EQ(c->phantom.at(29, 40).name, "water");
+    EXPECT_EQ(c->phantom.at(30, 30).name, "cortical_bone");
+    EXPECT_EQ(c->phantom.at(30, 29).name, "water");
+    EXPECT_EQ(c->phantom.at(50, 40).name, "water");
+    EXPECT_EQ(c->water, WaterTable::pstar);
+    EXPECT_FALSE(c->options.nuclear);
+    EXPECT_TRUE(c->options.straggling);
+}
+
+TEST(Config, WrongOnesAreExplained) {
+    struct Case {
+        char const *from, *to, *message;
+    };
+    for (Case const& c : {
+             Case{"sigma_x", "sigmax", "beam.sigma_x is missing"},
+             Case{"energy_spread", "energy_spred",
+                  "line 9: there is no key 'beam.energy_spred'; did "
+                  "you mean 'energy_spread'?"},
+             Case{"[physics]", "[phisics]", "did you mean 'physics'?"},
+             Case{"\"150 MeV\"", "150", "beam.energy has no unit; write for example energy"},
+             Case{"150 MeV", "150", "has no unit"},
+             Case{"150 MeV", "150 mm", "units: MeV, keV, GeV"},
+             Case{"150 MeV", "fast", "does not begin with a number"},
+             Case{"150 MeV", "nan MeV", "does not begin with a number"},
+             Case{"150 MeV", "190 MeV", "make it deeper"},
+             Case{"-0.5", "-1.5", "give -1 to 1"},
+             Case{"cortical_bone", "cortical_bon", "did you mean 'cortical_bone'?"},
+             Case{"from = \"30 mm\"", "from = \"300 mm\"", "lies outside of the phantom"},
+             Case{"\"pstar\"", "\"nist\"", "give icru90 (I = 78 eV) or pstar (75 eV)"},
+             Case{"[[beam]]", "[beam]", "begin each with [[beam]]"},
+             Case{"dz = \"1 mm\"", "dz = \"0 mm\"", "in steps of 0 mm"},
+             Case{"dz = \"1 mm\"", "dz = \"1 nm\"", "units: mm, cm, m, um"},
+             Case{"dz = \"1 mm\"", "dz = \"0.001 um\"", "give at most 100000"},
+             Case{"nuclear = false", "nuclear = 0", "neither true nor false"},
+             Case{"[grid]", "[grid", "is not TOML"},
+         }) {
+        auto const r = parse_config(replaced(good, c.from, c.to), "x.toml");
+        ASSERT_FALSE(r) << c.to;
+        EXPECT_EQ(r.error().file, "x.toml");
+        EXPECT_NE(r.error().text().find(c.message), std::string::npos) << r.error().text();
+    }
+    EXPECT_FALSE(parse_config("", "x.toml"));
+    EXPECT_FALSE(read_config("/there/is/none.toml"));
+}
+
+TEST(Quantity, UnitsAreConverted) {
+    EXPECT_DOUBLE_EQ(parse_quantity("2 cm", Dimension::length).value(), 20);
+    EXPECT_DOUBLE_EQ(parse_quantity("2.5mm", Dimension::length).value(), 2.5);
+    EXPECT_DOUBLE_EQ(parse_quantity("-90 deg", Dimension::angle).value(), -std::acos(0.0));
+    EXPECT_DOUBLE_EQ(parse_quantity("1000 kg/m3", Dimension::density).value(), 1);
+    EXPECT_FALSE(parse_quantity("", Dimension::length));
+    EXPECT_FALSE(parse_quantity("1e999 mm", Dimension::length));
+}
+
+}  // namespace
+}  // namespace sluice::proton
