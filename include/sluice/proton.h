@@ -190,6 +190,35 @@ DepthCurve depth_dose(MarchResult const& result);
 /// column's own, Sheppard), NaN where there is no dose.
 std::vector<double> lateral_sigma(MarchResult const& result);
 
+/// Doses at points of a plane, [row][column], equally far apart along each.
+struct DoseMap {
+    index rows = 0, columns = 0;
+    double dz = 1, dx = 1, z0 = 0, x0 = 0;  ///< mm; (z0, x0) is the first point
+    std::vector<double> values = {};
+};
+/// At the middles of cells.
+DoseMap dose_map(MarchResult const& result);
+
+struct GammaOptions {
+    double dose = 0.02;   ///< part of the reference's highest dose, or of its own
+    double distance = 2;  ///< mm
+    bool local = false;   ///< of the point's own dose
+    double cutoff = 0.1;  ///< points with less of the highest dose are left out
+    double most = 2;      ///< larger ones are told as this
+    int threads = 0;
+};
+struct GammaResult {
+    std::vector<double> gamma;  ///< of the reference's points; NaN where left out
+    index points = 0;
+    double passed = 0;  ///< part of the points with at most 1
+    double mean = 0;
+};
+/// Low et al. 1998 (https://doi.org/10.1118/1.598248), at each point of the reference: the exact
+/// distance to the evaluated dose as a surface of triangles (of lines, if it has one row or
+/// column). The evaluated points may lie elsewhere and differently dense.
+Result<GammaResult> gamma_index(DoseMap const& reference, DoseMap const& evaluated,
+                                GammaOptions const& options = {});
+
 /// Marches a beam through a phantom plane by plane (docs/design/006). Errors: a beam or grid that
 /// cannot be, and memory.
 Result<MarchResult> march(Physics const& physics, Phantom const& phantom, Beam const& beam,
