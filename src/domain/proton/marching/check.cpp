@@ -19,14 +19,22 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     if (!(beam.energy_spread >= 0 && beam.energy_spread < beam.energy / 5))
         return bad(fmt::format("an energy spread of {} MeV; give less than a fifth of the energy",
                                beam.energy_spread));
-    if (!(beam.sigma_x >= 0 && beam.divergence >= 0 && beam.weight > 0))
-        return bad("a beam's sigma_x, divergence and weight are not negative, its weight not 0");
-    if (std::abs(beam.covariance) > beam.sigma_x * beam.divergence * (1 + 1e-12))
+    bool const finite =
+        std::isfinite(beam.sigma_x) && std::isfinite(beam.divergence) && std::isfinite(beam.weight);
+    if (!finite || beam.sigma_x < 0 || beam.divergence < 0 || beam.weight <= 0)
+        return bad(
+            "a beam's sigma_x, divergence and weight are numbers from 0 on, its weight not 0");
+    if (!(std::abs(beam.covariance) <= beam.sigma_x * beam.divergence * (1 + 1e-12)))
         return bad(fmt::format("a covariance of {} mm is more than sigma_x times divergence ({})",
                                beam.covariance, beam.sigma_x * beam.divergence));
     if (phantom.planes < 1 || phantom.columns < 3 || phantom.materials.empty())
         return bad("a phantom has at least 1 plane, 3 columns and a material");
-    if (!(phantom.dz > 0 && phantom.dx > 0))
+    for (Material const& m : phantom.materials)
+        for (double const v :
+             {m.density, m.electron_density, m.excitation_energy, m.scattering, m.nuclear})
+            if (!(v >= 0 && v < 1e4))
+                return bad(fmt::format("material '{}' has a property of {}", m.name, v));
+    if (!(phantom.dz > 0 && phantom.dx > 0 && phantom.dz < 1e6 && phantom.dx < 1e6))
         return bad(fmt::format("steps of {} and {} mm; give more than 0", phantom.dz, phantom.dx));
     if (!phantom.map.empty()) {
         if (phantom.map.size() != static_cast<std::size_t>(phantom.planes * phantom.columns))
@@ -39,28 +47,35 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     if (!(options.angle_step > 0 && options.angle_window >= options.angle_step))
         return bad("the window of angles is at least one step, and that more than 0");
     double const widest = std::abs(beam.angle) + options.angle_window;
-    if (widest > 75 * std::numbers::pi / 180)
+    if (!(widest <= 75 * std::numbers::pi / 180))
         return bad(
             fmt::format("angles up to {:.0f} degrees cannot be marched along z (at most 75 can); "
                         "turn the phantom, or narrow the window",
                         widest * 180 / std::numbers::pi));
     double const right = phantom.x0 + phantom.width();
-    if (beam.x < phantom.x0 || beam.x >= right)
+    if (!(beam.x >= phantom.x0 && beam.x < right))
         return bad(fmt::format("a beam at x = {} mm, beside the phantom ({} to {} mm)", beam.x,
                                phantom.x0, right));
     if (!(options.range_step >= 0)) return bad("a range step below 0");
+    if (!(options.threshold >= 0 && options.threshold < 1e-3))
+        return bad(fmt::format("a threshold of {}; give less than 0.001", options.threshold));
     double const step = options.range_step > 0 ? options.range_step : phantom.dz;
     double const range = physics.range(beam.energy);
     if (range < 4 * step)
         return bad(fmt::format(
             "steps of {} mm for a range of {:.2f} mm; give at most a quarter of it", step, range));
-    double const cells = (range / step + 64) * (2 * options.angle_window / options.angle_step + 3) *
+    double const spread = 7 * beam.energy_spread / physics.stopping_power(beam.energy);
+    double const cells = ((range + spread) / step + 64) *
+                         (2 * options.angle_window / options.angle_step + 3) *
                          static_cast<double>(phantom.columns);
-    if (cells > 2e9)
-        return Error{Code::out_of_memory,
-                     fmt::format("a plane of {:.1g} cells of range, angle and x (2e9 at most); use "
-                                 "larger steps, or fewer columns",
-                                 cells)};
+    // Some 16 bytes each.
+    constexpr double most = 3e8;
+    if (cells > most)
+        return Error{
+            Code::out_of_memory,
+            fmt::format("a plane of {:.1g} cells of range, angle and x ({:.0g} at most); use "
+                        "larger steps, or fewer columns",
+                        cells, most)};
     return {};
 }
 

@@ -50,6 +50,17 @@ double part_between(double from, double to, double mean, double sigma) {
 // Weights around a middle place with exactly the variance (in places), whatever it is.
 std::vector<double> spread(index places, index middle, double variance) {
     std::vector<double> w(static_cast<std::size_t>(places)), next(w.size());
+    // Wide ones by their integral, which a place's own width makes wider by 1/12.
+    if (variance > 4) {
+        double const sigma = std::sqrt(variance - 1.0 / 12);
+        double sum = 0;
+        for (index i = 0; i < places; ++i) {
+            auto const at = static_cast<double>(i - middle);
+            sum += w[static_cast<std::size_t>(i)] = part_between(at - 0.5, at + 0.5, 0, sigma);
+        }
+        for (double& v : w) v /= sum;
+        return w;
+    }
     w[static_cast<std::size_t>(middle)] = 1;
     auto const passes = static_cast<int>(std::ceil(variance / 0.5));
     for (int k = 0; k < passes; ++k) {

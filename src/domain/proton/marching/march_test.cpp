@@ -197,6 +197,28 @@ TEST(March, ABeamThatMeetsNothingKeepsItsShape) {
     }
 }
 
+TEST(March, SpreadsOfTheBeamAreThoseAskedFor) {
+    // Narrow and wide against the steps.
+    for (double const spread : {0.05, 0.4, 3.0})
+        for (double const divergence : {0.001, 0.01, 0.05}) {
+            Phantom phantom = water(1, 60, 0.5, 0.5);
+            phantom.materials = {material("vacuum").value()};
+            MarchOptions o = straight();
+            o.angle_window = 20 * degree;
+            o.threshold = 0;
+            Beam beam = pencil(100, 3);
+            beam.energy_spread = spread;
+            beam.divergence = divergence;
+            auto const r = march(physics(), phantom, beam, o);
+            ASSERT_TRUE(r) << r.error().text();
+            PlaneSums const& s = r->sums[0];
+            EXPECT_NEAR(s.weight, 1, 1e-9);
+            EXPECT_NEAR(std::sqrt(s.angle_variance), divergence, 1e-3 * divergence);
+            // A range that is symmetric is an energy that nearly is.
+            EXPECT_NEAR(s.energy, 100, 0.02 * spread);
+        }
+}
+
 TEST(March, StepsDoNotMatter) {
     std::vector<double> sigma;
     for (double const dz : {1.0, 0.5, 0.25}) {
@@ -268,7 +290,21 @@ TEST(March, BadInput) {
     beam.divergence = 0.01;
     beam.covariance = 0.02;
     EXPECT_NE(message(good, beam, {}).find("covariance"), std::string::npos);
+    double const nan = std::nan("");
+    for (double Beam::*const part :
+         {&Beam::energy, &Beam::energy_spread, &Beam::x, &Beam::sigma_x, &Beam::angle,
+          &Beam::divergence, &Beam::covariance, &Beam::weight})
+        for (double const value : {nan, HUGE_VAL, -HUGE_VAL}) {
+            beam = pencil(80, 1);
+            beam.*part = value;
+            EXPECT_NE(message(good, beam, {}), "");
+        }
     Phantom p = good;
+    p.materials[0].electron_density = nan;
+    EXPECT_NE(message(p, pencil(80, 1), {}), "");
+    p.materials[0].electron_density = -1;
+    EXPECT_NE(message(p, pencil(80, 1), {}), "");
+    p = good;
     p.map.assign(3, 0);
     EXPECT_NE(message(p, pencil(80, 1), {}), "");
     p = good;
