@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
+#include "app/cli/proton_plot.h"
 #include "app/cli/terminal.h"
 #include "base/file.h"
 #include "sluice/proton_config.h"
@@ -14,7 +15,7 @@ namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string config, out, precision = "f32";
+    std::string config, out, reference, precision = "f32";
     bool json = false;
     int threads = 0;
 };
@@ -211,6 +212,21 @@ Status run(Command const& c) {
     double const protons = r.ledger.in.weight;
     SLUICE_CHECK(save_curves(c.out + "/depth_dose.csv", sum, protons));
     SLUICE_CHECK(save_npy(c.out + "/dose.npy", dose_of(config, r, protons)));
+    auto curve = depth_dose(r);
+    for (double& d : curve.dose) d /= protons;
+    std::optional<Reference> beside;
+    if (!c.reference.empty()) {
+        SLUICE_TRY(beside, read_reference(c.reference, curve));
+    }
+    std::vector<proton::PlaneSums> const none;
+    Provenance provenance;
+    provenance.fields = {{"Source", c.config}};
+    for (std::string const& a : assumptions(config)) provenance.fields.emplace_back("Comment", a);
+    SLUICE_CHECK(save_png(
+        c.out + "/depth_dose.png",
+        depth_picture(curve, proton::lateral_sigma(r), sum.beams.size() == 1 ? r.sums : none,
+                      beside, c.config.substr(c.config.find_last_of('/') + 1)),
+        provenance));
     auto const warned = warnings(config, r.ledger);
     Json j;
     j["config"] = c.config;
@@ -222,6 +238,12 @@ Status run(Command const& c) {
     j["ledger"] = to_json(r.ledger);
     j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
     j["seconds"] = sum.seconds;
+    if (beside)
+        j["reference"] = {{"path", c.reference},
+                          {"scaled_by", beside->factor},
+                          {"worst_of_peak", beside->worst},
+                          {"rms_of_peak", beside->rms},
+                          {"metrics", to_json(beside->metrics)}};
     std::string const text = text_of(j) + "\n";
     SLUICE_TRY(NewFile file, NewFile::create(c.out + "/report.json"));
     SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
@@ -240,9 +262,19 @@ Status run(Command const& c) {
         "mm; width {:.2f} mm; peak/entrance {:.2f}\n",
         metrics.r90, metrics.r80, metrics.r50, metrics.peak_depth, metrics.fall_off, metrics.width,
         metrics.peak_to_entrance);
+    if (beside)
+        fmt::print(
+            "{}: R80 {:.2f} mm (here {:+.2f}), fall-off {:.2f} mm (here {:+.2f}); scaled by {:.4g} "
+            "to "
+            "the same integral, the difference is {:.1f} % of the peak at most, {:.1f} % rms\n",
+            beside->name, beside->metrics.r80, metrics.r80 - beside->metrics.r80,
+            beside->metrics.fall_off, metrics.fall_off - beside->metrics.fall_off, beside->factor,
+            100 * beside->worst, 100 * beside->rms);
     print_ledger(r.ledger);
-    fmt::print("\n{:.0f} ms; {c}/dose.npy (Gy mm a proton), {c}/depth_dose.csv, {c}/report.json\n",
-               1e3 * sum.seconds, fmt::arg("c", c.out));
+    fmt::print(
+        "\n{:.0f} ms; {c}/depth_dose.png, {c}/depth_dose.csv, {c}/dose.npy (Gy mm a proton), "
+        "{c}/report.json\n",
+        1e3 * sum.seconds, fmt::arg("c", c.out));
     return {};
 }
 
@@ -253,6 +285,8 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
     auto const c = std::make_shared<Command>();
     app->add_option("config", c->config, "a TOML file")->required();
     app->add_option("--out", c->out, "a folder for the results")->required();
+    app->add_option("--reference", c->reference,
+                    "another depth dose to draw beside it: lines of mm and dose");
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
@@ -268,6 +302,7 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
         "  sigma_x = \"3 mm\"\n\n"
         "Examples:\n"
         "  sluice proton run beam.toml --out dose\n"
+        "  sluice proton run beam.toml --out dose --reference measured.csv\n"
         "  sluice proton run beam.toml --out dose --precision f64 --json");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());

@@ -73,8 +73,10 @@ std::vector<double> spread(index places, index middle, double variance) {
     return w;
 }
 
-// Collisions are rare, and need not be done in every step.
+// An exponential distribution of what a collision costs, as two falls by whole rows that have its
+// mean: those nearest to the points of Gauss and Laguerre.
 void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) {
+    // They are rare, and need not be done in every step.
     constexpr double often = 2;  // mm
     Material const water;
     rows.collide_every = std::max(1, static_cast<int>(std::lround(often / phantom.dz)));
@@ -84,17 +86,14 @@ void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) 
         double const all = 1 - std::exp(-physics.elastic_cross_section(water, e) * phantom.dz *
                                         rows.collide_every);
         double const mean = physics.elastic_range_part(e) * rows.range[i] / rows.step;
-        // An exponential distribution by Gauss and Laguerre's two points, each between two rows.
-        constexpr double at[2] = {0.585786437626905, 3.414213562373095};
-        constexpr double weight[2] = {0.853553390593274, 0.146446609406726};
-        for (int k = 0; k < 2; ++k) {
-            double const place = at[k] * mean, low = std::floor(place);
-            rows.falls[i].rows[2 * k] = static_cast<index>(low);
-            rows.falls[i].part[2 * k] = all * weight[k] * (1 - (place - low));
-            rows.falls[i].rows[2 * k + 1] = static_cast<index>(low) + 1;
-            rows.falls[i].part[2 * k + 1] = all * weight[k] * (place - low);
-            rows.deepest_fall = std::max(rows.deepest_fall, static_cast<index>(low) + 1);
-        }
+        double const few = std::floor(0.586 * mean), many = std::ceil(3.414 * mean);
+        if (many <= few) continue;
+        Fall<double>& fall = rows.falls[i];
+        fall.rows[0] = static_cast<index>(few);
+        fall.rows[1] = static_cast<index>(many);
+        fall.part[1] = all * (mean - few) / (many - few);
+        fall.part[0] = all - fall.part[1];
+        rows.deepest_fall = std::max(rows.deepest_fall, fall.rows[1]);
     }
 }
 

@@ -35,8 +35,8 @@ struct Columns {
 /// Where the protons of a row are after an elastic collision with a nucleus: so many rows lower.
 template <class Real>
 struct Fall {
-    index rows[4] = {};
-    Real part[4] = {};  ///< of the row's protons, in water, for as many steps as it is done for
+    index rows[2] = {};
+    Real part[2] = {};  ///< of the row's protons, in water, for as many steps as it is done for
 };
 
 /// Per row: water's numbers for a straight step.
@@ -59,8 +59,9 @@ struct Cut {
 
 /// What a step did to the protons of one direction, per x; energies in MeV.
 struct Tallies {
-    double* deposit;  ///< by slowing down, and of those that stop
-    double* stopped;  ///< weight
+    double* deposit;   ///< by slowing down, and of those that stop
+    double* stopped;   ///< weight
+    double* collided;  ///< energy that elastic collisions left; not in `deposit`
     double* nuclear_energy;
     double* nuclear_weight;
 };

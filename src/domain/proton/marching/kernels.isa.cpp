@@ -176,7 +176,7 @@ void collide(Real* lines, index rows, index n, Real factor, Columns<Real> const&
     In<Real> ratio = c.nuclear;
     // Upwards, so that nothing falls twice.
     for (index i = 0; i < rows; ++i)
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < 2; ++k) {
             Real const part = w.falls[i].part[k] * factor;
             index const to = i - w.falls[i].rows[k];
             // One that falls no whole row stays where it is.
@@ -265,7 +265,11 @@ void slow(Real* lines, index rows, index n, Real factor, Cut const& cut, Columns
     Out<Real> deposit = scratch;
     Out<Real> stopped = scratch + n;
     std::fill(scratch, scratch + 2 * n, Real(0));
-    if (w.falls) collide(lines, rows, n, factor, c, w, deposit, stopped);
+    if (w.falls) {
+        collide(lines, rows, n, factor, c, w, scratch, stopped);
+        for (index x = 0; x < n; ++x) t.collided[x] += static_cast<double>(deposit[x]);
+        std::fill(scratch, scratch + n, Real(0));
+    }
     index const whole = std::min(cut.whole, rows);
     for (index i = 0; i < rows && whole > 0; ++i) {
         In<Real> f = lines + i * n;

@@ -68,14 +68,16 @@ class March {
           columns_(physics, phantom, rows_.step, stride_) {
         for (Fall<double> const& f : rows_.falls) {
             Fall<Real>& to = falls_.emplace_back();
-            for (int k = 0; k < 4; ++k) {
+            for (int k = 0; k < 2; ++k) {
                 to.rows[k] = f.rows[k];
                 to.part[k] = static_cast<Real>(f.part[k]);
             }
         }
         state_.resize(static_cast<std::size_t>(rows_.size() * angles_.size() * stride_));
         auto const lines = static_cast<std::size_t>(angles_.size() * stride_);
-        for (auto* v : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_}) v->resize(lines);
+        for (auto* v : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_, &collided_})
+            v->resize(lines);
+        pending_.resize(static_cast<std::size_t>(phantom.columns));
         angle_sums_.resize(lines);
         row_sums_.resize(static_cast<std::size_t>(rows_.size() * stride_));
         passes_.resize(static_cast<std::size_t>(rows_.size()));
@@ -91,7 +93,11 @@ class March {
             scatter(plane == 0 ? 0 : 0.5, 0.5);
             account();
             describe(result_.sums.emplace_back());
+            if (plane % rows_.collide_every == 0) std::fill(pending_.begin(), pending_.end(), 0.0);
             fly(plane);
+            for (index x = 0; x < phantom_.columns; ++x)
+                result_.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] +=
+                    pending_[static_cast<std::size_t>(x)];
             secondaries_.step(plane, columns_.nuclear_energy(), physics_,
                               std::max(result_.sums.back().energy, 1.0), result_.deposit,
                               result_.ledger);
@@ -115,7 +121,9 @@ class March {
     std::vector<Fall<Real>> falls_;
     std::vector<Real> state_;  ///< [row][angle][x]; outside of the windows all is 0
     Window row_, angle_, x_;
-    std::vector<double> deposit_, stopped_, nuclear_energy_, nuclear_weight_;  // [angle][x]
+    std::vector<double> deposit_, stopped_, nuclear_energy_, nuclear_weight_,
+        collided_;                 // [angle][x]
+    std::vector<double> pending_;  ///< [x]: of collisions, for each step until the next ones
     std::vector<Real> row_sums_, angle_sums_;  ///< [row][x] and [angle][x]
     std::vector<int> passes_;
     std::vector<std::vector<Real>> rooms_;  ///< of each thread
@@ -436,9 +444,10 @@ class March {
         }
         auto const begin = static_cast<std::size_t>(j * stride_ + x_.low);
         Tallies const tallies{deposit_.data() + begin, stopped_.data() + begin,
-                              nuclear_energy_.data() + begin, nuclear_weight_.data() + begin};
-        for (double* const t :
-             {tallies.deposit, tallies.stopped, tallies.nuclear_energy, tallies.nuclear_weight})
+                              collided_.data() + begin, nuclear_energy_.data() + begin,
+                              nuclear_weight_.data() + begin};
+        for (double* const t : {tallies.deposit, tallies.stopped, tallies.collided,
+                                tallies.nuclear_energy, tallies.nuclear_weight})
             std::fill_n(t, width, 0.0);
         Rows<Real> const water{
             energy_.data() + row_.low, bend_.data() + row_.low,
@@ -462,6 +471,9 @@ class March {
         Share& right = x_.high == stride_ ? l.right : l.truncated;
         double* const out = result_.deposit.data() + plane * phantom_.columns + x_.low;
         double* const nuclear = columns_.nuclear_energy().data() + x_.low;
+        // Collisions are done for several planes at once, which share what they leave.
+        auto const shared =
+            static_cast<double>(std::min<index>(rows_.collide_every, phantom_.planes - plane));
         std::vector<double> room(static_cast<std::size_t>(2 * stride_ + 6));
         for (index j = angle_.low; j < angle_.high; ++j) {
             Beside const& b = beside[static_cast<std::size_t>(j - angle_.low)];
@@ -480,7 +492,10 @@ class March {
             for (index x = 0; x < columns(); ++x) {
                 out[x] += line[x] * unit_;
                 nuclear[x] += nuclear_energy_[static_cast<std::size_t>(begin + x)] * unit_;
+                pending_[static_cast<std::size_t>(x_.low + x)] +=
+                    collided_[static_cast<std::size_t>(begin + x)] * unit_ / shared;
             }
+            l.stopped.energy += sum_of(collided_, begin, columns()) * unit_;
             l.stopped.energy += sum_of(deposit_, begin, columns()) * unit_;
             l.stopped.weight += sum_of(stopped_, begin, columns()) * unit_;
             l.nuclear.energy += sum_of(nuclear_energy_, begin, columns()) * unit_;

@@ -1,0 +1,139 @@
+// The picture of a depth dose, and another one beside it.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "image/plot.h"
+
+namespace sluice::cli {
+namespace {
+
+constexpr image::Rgb ours_colour{110, 168, 254}, theirs_colour{255, 170, 90};
+
+// Between points; NaN outside of them.
+double between(proton::DepthCurve const& c, double depth) {
+    if (depth < c.depth.front() || depth > c.depth.back())
+        return std::numeric_limits<double>::quiet_NaN();
+    auto const above = std::upper_bound(c.depth.begin(), c.depth.end(), depth) - c.depth.begin();
+    auto const i = std::clamp<std::size_t>(static_cast<std::size_t>(above), 1, c.depth.size() - 1);
+    double const t = (depth - c.depth[i - 1]) / (c.depth[i] - c.depth[i - 1]);
+    return c.dose[i - 1] + t * (c.dose[i] - c.dose[i - 1]);
+}
+
+}  // namespace
+
+Result<Reference> read_reference(std::string const& path, proton::DepthCurve const& ours) {
+    std::ifstream file(path);
+    if (!file) return Error{Code::not_found, "cannot be read; give depths in mm and doses", path};
+    Reference r;
+    r.name = path.substr(path.find_last_of('/') + 1);
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+        std::replace(line.begin(), line.end(), ',', ' ');
+        std::istringstream words(line);
+        std::string first;
+        if (!(words >> first) || first[0] == '#' ||
+            std::isalpha(static_cast<unsigned char>(first[0])))
+            continue;
+        std::istringstream again(line);
+        double depth = 0, dose = 0;
+        if (!(again >> depth >> dose) || !std::isfinite(depth) || !std::isfinite(dose) ||
+            (!r.curve.depth.empty() && depth <= r.curve.depth.back()))
+            return Error{
+                Code::corrupt,
+                fmt::format("line {}: '{}' is not a depth (deeper than the last) and a dose",
+                            number, line),
+                path};
+        r.curve.depth.push_back(depth);
+        r.curve.dose.push_back(dose);
+    }
+    auto const metrics = bragg_metrics(r.curve);
+    if (!metrics) return Error{Code::corrupt, metrics.error().message, path};
+    r.metrics = *metrics;
+    double a = 0, b = 0, top = 0;
+    for (std::size_t i = 0; i < ours.depth.size(); ++i) {
+        double const theirs = between(r.curve, ours.depth[i]);
+        top = std::max(top, ours.dose[i]);
+        if (std::isnan(theirs)) continue;
+        a += ours.dose[i];
+        b += theirs;
+    }
+    if (a <= 0 || b <= 0) return Error{Code::corrupt, "has no dose where this one has some", path};
+    r.factor = a / b;
+    for (double& d : r.curve.dose) d *= r.factor;
+    index n = 0;
+    for (std::size_t i = 0; i < ours.depth.size(); ++i) {
+        double const off = (ours.dose[i] - between(r.curve, ours.depth[i])) / top;
+        if (std::isnan(off)) continue;
+        r.worst = std::max(r.worst, std::abs(off));
+        r.rms += off * off;
+        ++n;
+    }
+    r.rms = std::sqrt(r.rms / static_cast<double>(n));
+    return r;
+}
+
+Picture depth_picture(proton::DepthCurve const& curve, std::vector<double> const& sigma,
+                      std::vector<proton::PlaneSums> const& sums,
+                      std::optional<Reference> const& reference, std::string const& title) {
+    constexpr index width = 1000, tall = 380, low = 190;
+    image::Limits const x{0, curve.depth.back()};
+    std::vector<image::Plot> plots;
+    std::vector<index> heights = {tall};
+    image::Plot dose{
+        title, "depth, mm", "MeV/mm a proton", {{"sluice", curve.depth, curve.dose, ours_colour}}};
+    dose.x = x;
+    if (reference)
+        dose.series.insert(dose.series.begin(), {reference->name, reference->curve.depth,
+                                                 reference->curve.dose, theirs_colour, 5});
+    plots.push_back(dose);
+    if (reference) {
+        double const top = *std::max_element(curve.dose.begin(), curve.dose.end());
+        image::Series rest{"", curve.depth, {}, theirs_colour};
+        for (std::size_t i = 0; i < curve.depth.size(); ++i)
+            rest.y.push_back(100 * (curve.dose[i] - between(reference->curve, curve.depth[i])) /
+                             top);
+        image::Plot p{
+            "", "depth, mm", "sluice less " + reference->name + ", % of the peak", {rest}};
+        p.x = x;
+        plots.push_back(p);
+        heights.push_back(low);
+    }
+    // Where there is hardly any dose, its spread is that of what little there is.
+    double const top = *std::max_element(curve.dose.begin(), curve.dose.end());
+    image::Series spread{"", curve.depth, sigma, ours_colour},
+        let{"", curve.depth, {}, ours_colour};
+    for (std::size_t i = 0; i < curve.depth.size(); ++i) {
+        if (curve.dose[i] < 0.005 * top) spread.y[i] = std::numeric_limits<double>::quiet_NaN();
+        bool const some = i < sums.size() && sums[i].weight > 1e-3 * sums[0].weight;
+        let.y.push_back(some ? sums[i].let_dose : std::numeric_limits<double>::quiet_NaN());
+    }
+    image::Plot p{"", "depth, mm", "sigma x, mm", {spread}};
+    p.x = x;
+    plots.push_back(p);
+    heights.push_back(low);
+    if (!sums.empty()) {
+        image::Plot q{"", "depth, mm", "LETd of primary protons, keV/um", {let}};
+        q.x = x;
+        plots.push_back(q);
+        heights.push_back(low);
+    }
+    index rows = 0;
+    for (index const h : heights) rows += h;
+    Picture all = image::blank(rows, width, {});
+    index at = 0;
+    for (std::size_t i = 0; i < plots.size(); ++i) {
+        image::paste(all, at, 0, image::draw_plot(plots[i], heights[i], width));
+        at += heights[i];
+    }
+    return all;
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,32 @@
+// The picture of a depth dose, and another one beside it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sluice/proton.h"
+#include "sluice/save.h"
+
+namespace sluice::cli {
+
+/// Another depth dose, in the unit of ours: scaled to the same integral over the depths both have.
+struct Reference {
+    std::string name;
+    proton::DepthCurve curve;
+    double factor = 1;          ///< that its numbers were multiplied with
+    double worst = 0, rms = 0;  ///< difference, as part of ours at its highest
+    proton::BraggMetrics metrics;
+};
+
+/// Lines of two numbers, depth in mm and dose in any unit, with spaces or a comma between; lines
+/// that begin with # or a letter are skipped.
+Result<Reference> read_reference(std::string const& path, proton::DepthCurve const& ours);
+
+/// Dose, the difference if there is a reference, the lateral sigma and LET over the depth.
+Picture depth_picture(proton::DepthCurve const& curve, std::vector<double> const& sigma,
+                      std::vector<proton::PlaneSums> const& sums,
+                      std::optional<Reference> const& reference, std::string const& title);
+
+}  // namespace sluice::cli
