@@ -1,5 +1,5 @@
-// Beams in water beside what theory and tables say of them (acceptance tests A to I of the notes).
-// SPDX-License-Identifier: Apache-2.0
+// Beams in water beside what theory and tables say of them (acceptance tests A to I of
+// docs/design/006). SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cmath>

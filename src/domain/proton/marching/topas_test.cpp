@@ -1,4 +1,4 @@
-// Depth doses in water beside Monte Carlo (acceptance tests F, G and H of the notes).
+// Depth doses in water beside Monte Carlo (acceptance tests F, G and H of docs/design/006).
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 

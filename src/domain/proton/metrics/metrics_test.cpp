@@ -1,4 +1,4 @@
-// Metrics beside closed forms (acceptance test P of the notes).
+// Metrics beside closed forms (acceptance test P of docs/design/006).
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 

@@ -68,7 +68,7 @@ TEST(Physics, MaterialsBesideGeant4) {
 }
 
 TEST(Physics, RangeStraggling) {
-    // sigma_R^2 = int kappa / S^3 dE, with the table of the research notes (ICRU 90), mm.
+    // sigma_R^2 = int kappa / S^3 dE, with values integrated elsewhere (ICRU 90), mm.
     Physics const physics(WaterTable::icru90);
     Material const water = material("water").value();
     double const known[][2] = {{50, 0.265}, {70, 0.473}, {100, 0.867}, {150, 1.708}, {200, 2.733}};

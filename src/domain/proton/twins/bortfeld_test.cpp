@@ -1,4 +1,4 @@
-// Bortfeld's curve, and the march beside it (acceptance test G of the notes).
+// Bortfeld's curve, and the march beside it (acceptance test G of docs/design/006).
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/twins/bortfeld.h"
 

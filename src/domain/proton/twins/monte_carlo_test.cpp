@@ -1,4 +1,4 @@
-// The march beside single protons (acceptance test L of the notes).
+// The march beside single protons (acceptance test L of docs/design/006).
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/twins/monte_carlo.h"
 
