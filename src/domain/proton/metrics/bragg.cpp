@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "domain/proton/metrics/spline.h"
+#include "domain/proton/spline.h"
 #include "sluice/proton.h"
 
 namespace sluice::proton {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "domain/proton/metrics/spline.h"
+#include "domain/proton/spline.h"
 #include "sluice/proton.h"
 
 namespace sluice::proton {

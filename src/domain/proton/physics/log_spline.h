@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
-#include <vector>
+#include <optional>
+
+#include "domain/proton/spline.h"
 
 namespace sluice::proton {
 
@@ -11,16 +12,16 @@ struct Point {
     double x, y;
 };
 
-/// Natural at both ends; beyond them it goes on as the power law of the end.
+/// Beyond its ends it goes on as the power law of the end.
 class LogSpline {
   public:
     LogSpline() = default;
-    /// At least two points, x ascending, all positive.
+    /// At least three points, x ascending, all positive.
     explicit LogSpline(std::span<Point const> table);
     double operator()(double x) const;
 
   private:
-    std::vector<double> x_, y_, bend_;  ///< logarithms, and second derivatives
+    std::optional<Spline> logarithms_;
 };
 
 }  // namespace sluice::proton

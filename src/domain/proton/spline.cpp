@@ -1,6 +1,6 @@
-// Cubic splines of depth doses.
+// Cubic splines: the tridiagonal system for the second derivatives, and what is read off.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/proton/metrics/spline.h"
+#include "domain/proton/spline.h"
 
 #include <algorithm>
 
