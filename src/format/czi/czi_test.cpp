@@ -215,6 +215,27 @@ TEST(CziMask, CutOffAtEveryByte) {
     }
 }
 
+TEST(CziMetadata, DisplaySettingsOfRenamedChannels) {
+    std::string const begin =
+        "<ImageDocument><Metadata><Information><Image><Dimensions><Channels>"
+        "<Channel Id='Channel:0'/><Channel Id='Channel:1'/></Channels></Dimensions></Image>"
+        "</Information><DisplaySetting><Channels>";
+    std::string const first = "<Channel Id='Channel:1' Name='b'><Color>#FF0000FF</Color></Channel>";
+    std::string const other = "<Channel Id='c15b' Name='a'><Color>#FF00FF00</Color></Channel>";
+    std::string const end = "</Channels></DisplaySetting></Metadata></ImageDocument>";
+    // By name where there is one, the rest in order.
+    auto const m = parse_metadata(begin + first + other + end).value();
+    ASSERT_EQ(m.channels.size(), 2u);
+    EXPECT_EQ(m.channels[0].name, "a");
+    EXPECT_EQ(m.channels[0].color, "00FF00");
+    EXPECT_EQ(m.channels[1].name, "b");
+    EXPECT_EQ(m.channels[1].color, "0000FF");
+    // Of more than there are channels, nobody knows which is which.
+    auto const n = parse_metadata(begin + first + other + other + end).value();
+    EXPECT_EQ(n.channels[0].name, "");
+    EXPECT_EQ(n.channels[1].name, "b");
+}
+
 TEST(CziMetadata, OddXml) {
     EXPECT_FALSE(parse_metadata("<a><b></a>"));
     EXPECT_TRUE(parse_metadata(""));

@@ -56,15 +56,31 @@ void read_scaling(Node metadata, Metadata& m) {
 }
 
 void read_display(Node metadata, Metadata& m) {
+    std::vector<Node> left;
+    std::vector<bool> found(m.channels.size());
+    auto const take = [&](Node d, std::size_t at) {
+        Channel& c = m.channels[at];
+        c.low = child_number(d, "Low");
+        c.high = child_number(d, "High");
+        if (c.color.empty()) c.color = rgb_of(d.child_value("Color"));
+        if (c.name.empty()) c.name = d.attribute("Name").value();
+        found[at] = true;
+    };
     for (Node const d : path(metadata, {"DisplaySetting", "Channels"}).children("Channel")) {
         std::string_view const id = d.attribute("Id").value();
         auto const c = std::find_if(m.channels.begin(), m.channels.end(),
                                     [&](Channel const& x) { return x.id == id; });
-        if (c == m.channels.end()) continue;
-        c->low = child_number(d, "Low");
-        c->high = child_number(d, "High");
-        if (c->color.empty()) c->color = rgb_of(d.child_value("Color"));
-        if (c->name.empty()) c->name = d.attribute("Name").value();
+        if (c == m.channels.end())
+            left.push_back(d);
+        else
+            take(d, static_cast<std::size_t>(c - m.channels.begin()));
+    }
+    // Processed files have new names here for the same channels, in the same order.
+    if (std::ssize(left) != std::count(found.begin(), found.end(), false)) return;
+    std::size_t at = 0;
+    for (Node const d : left) {
+        while (found[at]) ++at;
+        take(d, at);
     }
 }
 
