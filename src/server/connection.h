@@ -18,6 +18,7 @@ class Live {
   public:
     virtual ~Live() = default;
     virtual void send(std::string slot, SharedMessage message) = 0;
+    bool greeted = false;  ///< something was sent to it alone
 };
 
 /// What all connections of a server share.
@@ -36,7 +37,11 @@ struct Shared {
         // A copy: what f does may end a connection.
         auto const now = live;
         for (auto const& [id, weak] : now)
-            if (auto const open = weak.lock(); open && (client == 0 || client == id)) f(*open);
+            if (auto const open = weak.lock();
+                open && (client == 0 ? open->greeted : client == id)) {
+                open->greeted = true;
+                f(*open);
+            }
     }
 
     /// Read by other threads, so behind a lock of its own.

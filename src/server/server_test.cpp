@@ -122,7 +122,13 @@ TEST_F(ServerTest, ClosesOnMessagesThatAreTooLargeOrNotUnderstood) {
 TEST_F(ServerTest, SendsToAll) {
     TestClient a(port()), b(port());
     ASSERT_TRUE(becomes([&] { return echo_.opened_count == 2; }));
+    // News from before a client was greeted is older than its greeting.
+    echo_.send(0, "old", "too early", false);
+    echo_.send(1, "greeting", "hello", false);
+    echo_.send(2, "greeting", "hello", false);
     echo_.send(0, "news", "to all", false);
+    EXPECT_EQ(a.receive().bytes, "hello");
+    EXPECT_EQ(b.receive().bytes, "hello");
     EXPECT_EQ(a.receive().bytes, "to all");
     EXPECT_EQ(b.receive().bytes, "to all");
 }
