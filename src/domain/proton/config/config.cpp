@@ -6,108 +6,14 @@
 #include <cmath>
 #include <fstream>
 #include <sstream>
-#include <toml.hpp>
 
-#include "domain/proton/config/quantity.h"
-#include "domain/proton/nearest.h"
+#include "domain/proton/config/table.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
 namespace {
 
 constexpr index most_cells = 20'000'000;
-
-Error wrong(std::string const& file, toml::value const& at, std::string const& text) {
-    return {Code::invalid_argument, fmt::format("line {}: {}", at.location().line(), text), file};
-}
-
-// Reads the keys of one table, and remembers which: what is left over is not known.
-class Table {
-  public:
-    Table(std::string const& file, toml::value const& value, std::string name)
-        : file_(file), value_(value), name_(std::move(name)) {}
-
-    /// Leaves `out` as it is where the key is not there.
-    Status quantity(std::string const& key, Dimension dimension, double& out) {
-        toml::value const* const v = find(key);
-        if (!v) return {};
-        if (!v->is_string())
-            return wrong(file_, *v,
-                         fmt::format("{} has no unit; write for example {} = \"{}\"", full(key),
-                                     key, example_of(dimension)));
-        auto const q = parse_quantity(v->as_string().str, dimension);
-        if (!q) return wrong(file_, *v, fmt::format("{} {}", full(key), q.error().message));
-        out = *q;
-        return {};
-    }
-    Status number(std::string const& key, double& out) {
-        toml::value const* const v = find(key);
-        if (!v) return {};
-        if (v->is_floating())
-            out = v->as_floating();
-        else if (v->is_integer())
-            out = static_cast<double>(v->as_integer());
-        else
-            return wrong(file_, *v, full(key) + " is not a number");
-        return {};
-    }
-    Status flag(std::string const& key, bool& out) {
-        toml::value const* const v = find(key);
-        if (!v) return {};
-        if (!v->is_boolean()) return wrong(file_, *v, full(key) + " is neither true nor false");
-        out = v->as_boolean();
-        return {};
-    }
-    Status text(std::string const& key, std::string& out) {
-        toml::value const* const v = find(key);
-        if (!v) return {};
-        if (!v->is_string()) return wrong(file_, *v, full(key) + " is not a text");
-        out = v->as_string().str;
-        return {};
-    }
-    Status need(std::string const& key) const {
-        if (value_.contains(key)) return {};
-        return wrong(file_, value_, fmt::format("{} is missing", full(key)));
-    }
-    toml::value const* find(std::string const& key) {
-        known_.push_back(key);
-        return value_.contains(key) ? &value_.at(key) : nullptr;
-    }
-    /// After all keys were asked for.
-    Status nothing_else() const {
-        for (auto const& [key, v] : value_.as_table())
-            if (std::find(known_.begin(), known_.end(), key) == known_.end())
-                return wrong(file_, v,
-                             fmt::format("there is no key '{}'; did you mean '{}'?", full(key),
-                                         nearest(key, known_)));
-        return {};
-    }
-    Error error(std::string const& text) const { return wrong(file_, value_, text); }
-    std::string const& file() const { return file_; }
-
-  private:
-    std::string const& file_;
-    toml::value const& value_;
-    std::string name_;
-    std::vector<std::string> known_;
-    std::string full(std::string const& key) const {
-        return name_.empty() ? key : name_ + "." + key;
-    }
-};
-
-Result<toml::value const*> table_at(Table& parent, std::string const& key, bool array) {
-    toml::value const* const v = parent.find(key);
-    if (!v) return v;
-    bool const good = array ? v->is_array() && !v->as_array().empty() &&
-                                  std::all_of(v->as_array().begin(), v->as_array().end(),
-                                              [](auto const& one) { return one.is_table(); })
-                            : v->is_table();
-    if (!good)
-        return wrong(parent.file(), *v,
-                     array ? fmt::format("'{0}' is a list of tables; begin each with [[{0}]]", key)
-                           : fmt::format("'{0}' is a table; begin it with [{0}]", key));
-    return v;
-}
 
 Result<index> count(Table const& grid, double length, double step, std::string_view what) {
     if (!(step > 0) || !(length >= step))

@@ -1,0 +1,191 @@
+// What the proton commands march, tell and write.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/terminal.h"
+#include "base/file.h"
+
+namespace sluice::cli {
+namespace {
+
+Json to_json(proton::Share const& s) {
+    return {{"weight", s.weight}, {"energy_MeV", s.energy}};
+}
+
+void add(proton::Share& to, proton::Share const& s) {
+    to.weight += s.weight;
+    to.energy += s.energy;
+}
+
+void add(proton::Ledger& to, proton::Ledger const& l) {
+    add(to.in, l.in);
+    add(to.stopped, l.stopped);
+    add(to.left, l.left);
+    add(to.right, l.right);
+    add(to.end, l.end);
+    add(to.angles, l.angles);
+    add(to.nuclear, l.nuclear);
+    add(to.truncated, l.truncated);
+    to.local += l.local;
+    to.secondary += l.secondary;
+    to.neutral += l.neutral;
+    to.secondary_out += l.secondary_out;
+}
+
+}  // namespace
+
+Result<ProtonSum> march_all(proton::Config const& config, int threads) {
+    ProtonSum sum;
+    proton::Physics const physics(config.water);
+    proton::MarchOptions options = config.options;
+    options.threads = threads;
+    auto const beams = static_cast<std::uint64_t>(config.beams.size());
+    Progress progress("marching");
+    double const start = now();
+    for (std::uint64_t b = 0; b < beams; ++b) {
+        options.progress = [&](index done, index total) {
+            auto const planes = static_cast<std::uint64_t>(total);
+            return progress(b * planes + static_cast<std::uint64_t>(done), beams * planes);
+        };
+        SLUICE_TRY(proton::MarchResult r, march(physics, config.phantom, config.beams[b], options));
+        if (b == 0) {
+            sum.total = r;
+        } else {
+            for (std::size_t i = 0; i < r.deposit.size(); ++i) sum.total.deposit[i] += r.deposit[i];
+            add(sum.total.ledger, r.ledger);
+            sum.total.worst_weight = std::max(sum.total.worst_weight, r.worst_weight);
+            sum.total.worst_energy = std::max(sum.total.worst_energy, r.worst_energy);
+        }
+        sum.beams.push_back(std::move(r));
+    }
+    sum.seconds = now() - start;
+    return sum;
+}
+
+std::vector<std::string> assumptions(proton::Config const& c) {
+    bool const icru = c.water == proton::WaterTable::icru90;
+    std::vector<std::string> out = {
+        icru ? "water: ICRU 90, I = 78 eV" : "water: NIST PSTAR, I = 75 eV",
+        c.options.scattering ? "scattering: (15 MeV/pv)^2/X_S, Gaussian" : "no scattering",
+        c.options.straggling ? "straggling: Bohr" : "no straggling",
+        c.options.nuclear
+            ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS; the "
+              "halo of secondaries is not followed"
+            : "no nuclear reactions",
+        c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
+                               : "the angle out of the plane is left out",
+        "results are integrals over y: divide the dose by the thickness in y"};
+    return out;
+}
+
+// What would make a dose wrong although all went well.
+std::vector<std::string> warnings(proton::Config const& c, proton::Ledger const& l) {
+    std::vector<std::string> out;
+    auto const warn = [&](double part, double most, std::string_view text) {
+        if (part > most) out.push_back(fmt::format("{:.2g} % of {}", 100 * part, text));
+    };
+    warn((l.left.weight + l.right.weight) / l.in.weight, 1e-3,
+         "the protons leave through the sides; make grid.width larger");
+    warn(l.end.weight / l.in.weight, 1e-3,
+         "the protons leave through the last plane; make grid.depth larger");
+    warn(l.angles.energy / l.in.energy, 1e-3,
+         "the energy leaves the window of angles; make grid.angle_window larger");
+    warn(l.truncated.energy / l.in.energy, 1e-4, "the energy was truncated");
+    for (proton::Beam const& b : c.beams)
+        if (b.sigma_x < 2 * c.phantom.dx)
+            out.push_back(
+                fmt::format("a beam of sigma {} mm is less than two columns of {} mm wide: "
+                            "it is spread by them; make grid.dx smaller",
+                            b.sigma_x, c.phantom.dx));
+    return out;
+}
+
+Json to_json(proton::Ledger const& l) {
+    proton::Share const rest = l.residual();
+    return {{"in", to_json(l.in)},
+            {"stopped", to_json(l.stopped)},
+            {"left", to_json(l.left)},
+            {"right", to_json(l.right)},
+            {"end", to_json(l.end)},
+            {"angles", to_json(l.angles)},
+            {"nuclear", to_json(l.nuclear)},
+            {"nuclear_local_MeV", l.local},
+            {"nuclear_secondary_MeV", l.secondary},
+            {"nuclear_neutral_MeV", l.neutral},
+            {"nuclear_secondary_out_MeV", l.secondary_out},
+            {"truncated", to_json(l.truncated)},
+            {"residual", to_json(rest)}};
+}
+
+Json to_json(proton::BraggMetrics const& m) {
+    return {{"R90_mm", m.r90},
+            {"R80_mm", m.r80},
+            {"R50_mm", m.r50},
+            {"peak_mm", m.peak_depth},
+            {"fall_off_80_20_mm", m.fall_off},
+            {"width_mm", m.width},
+            {"peak_to_entrance", m.peak_to_entrance}};
+}
+
+Status save_curves(std::string const& path, ProtonSum const& sum, double protons) {
+    auto const curve = proton::depth_dose(sum.total);
+    auto const sigma = proton::lateral_sigma(sum.total);
+    bool const one = sum.beams.size() == 1;
+    std::string text = "depth_mm,dose_MeV_per_mm,sigma_x_mm";
+    if (one) text += ",LETt_keV_per_um,LETd_keV_per_um,energy_MeV,protons";
+    text += "\n";
+    for (std::size_t k = 0; k < curve.depth.size(); ++k) {
+        text +=
+            fmt::format("{:.6g},{:.8g},{:.6g}", curve.depth[k], curve.dose[k] / protons, sigma[k]);
+        if (one) {
+            proton::PlaneSums const& s = sum.total.sums[k];
+            text += fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g}", s.let_track, s.let_dose, s.energy,
+                                s.weight / protons);
+        }
+        text += "\n";
+    }
+    SLUICE_TRY(NewFile file, NewFile::create(path));
+    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
+    return file.commit();
+}
+
+// Gy mm a proton.
+Array<float> dose_of(proton::Config const& c, proton::MarchResult const& r, double protons) {
+    constexpr double joule_per_mev = 1.602176634e-13, kg_per_mm3 = 1e-6;
+    Array<float> out{{r.planes, r.columns}, {}};
+    for (index k = 0; k < r.planes; ++k)
+        for (index i = 0; i < r.columns; ++i) {
+            double const e = r.deposit[static_cast<std::size_t>(k * r.columns + i)] / protons;
+            double const mass = c.phantom.at(k, i).density * kg_per_mm3 * r.dz * r.dx;
+            out.values.push_back(static_cast<float>(mass > 0 ? e * joule_per_mev / mass : 0));
+        }
+    return out;
+}
+
+void print_ledger(proton::Ledger const& l) {
+    fmt::print("\n{:<34}{:>14}{:>14}\n", "where everything went", "protons %", "energy %");
+    auto const row = [&](std::string_view name, double weight, double energy,
+                         bool has_weight = true) {
+        fmt::print("  {:<32}{:>14}{:>14.4g}\n", name,
+                   has_weight ? fmt::format("{:.4g}", 100 * weight / l.in.weight) : "",
+                   100 * energy / l.in.energy);
+    };
+    row("stopped and slowed down", l.stopped.weight, l.stopped.energy);
+    row("nuclear reactions", l.nuclear.weight, l.nuclear.energy);
+    row("  of it left at the place", 0, l.local, false);
+    row("  of it left by secondaries", 0, l.secondary, false);
+    row("  of it neutral, gone", 0, l.neutral, false);
+    row("  of it out of the last plane", 0, l.secondary_out, false);
+    row("out of the sides", l.left.weight + l.right.weight, l.left.energy + l.right.energy);
+    row("out of the last plane", l.end.weight, l.end.energy);
+    row("out of the window of angles", l.angles.weight, l.angles.energy);
+    row("truncated", l.truncated.weight, l.truncated.energy);
+    proton::Share const rest = l.residual();
+    row("residual", rest.weight, rest.energy);
+}
+
+}  // namespace sluice::cli
