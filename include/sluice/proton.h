@@ -109,6 +109,12 @@ struct Phantom {
 
 enum class Precision : std::uint8_t { f32, f64 };
 
+/// How the operators of a step follow each other.
+enum class Splitting : std::uint8_t {
+    strang,       ///< half of the scattering, the rest, half of the scattering: second order
+    first_order,  ///< scattering, then the rest
+};
+
 struct MarchOptions {
     double angle_step = 0.5 * 0.017453292519943295;   ///< radians
     double angle_window = 20 * 0.017453292519943295;  ///< to each side of the beam, radians
@@ -134,6 +140,7 @@ struct Ledger {
     Share in;                ///< with the beam
     Share stopped;           ///< weight that stopped; energy that slowing down left
     Share left, right, end;  ///< through the sides and the last plane
+    Share front, backward;   ///< back through the first one, or refused for flying back (dense)
     Share angles;            ///< out of the window of angles
     Share nuclear;           ///< lost to non-elastic reactions; the next four are its energy
     double local = 0, secondary = 0, neutral = 0, secondary_out = 0;  ///< MeV

@@ -27,6 +27,8 @@ void add(proton::Ledger& to, proton::Ledger const& l) {
     add(to.left, l.left);
     add(to.right, l.right);
     add(to.end, l.end);
+    add(to.front, l.front);
+    add(to.backward, l.backward);
     add(to.angles, l.angles);
     add(to.nuclear, l.nuclear);
     add(to.truncated, l.truncated);
@@ -111,6 +113,8 @@ Json to_json(proton::Ledger const& l) {
             {"left", to_json(l.left)},
             {"right", to_json(l.right)},
             {"end", to_json(l.end)},
+            {"front", to_json(l.front)},
+            {"backward", to_json(l.backward)},
             {"angles", to_json(l.angles)},
             {"nuclear", to_json(l.nuclear)},
             {"nuclear_local_MeV", l.local},
@@ -182,6 +186,8 @@ void print_ledger(proton::Ledger const& l) {
     row("  of it out of the last plane", 0, l.secondary_out, false);
     row("out of the sides", l.left.weight + l.right.weight, l.left.energy + l.right.energy);
     row("out of the last plane", l.end.weight, l.end.energy);
+    if (l.front.weight > 0) row("back out of the first plane", l.front.weight, l.front.energy);
+    if (l.backward.weight > 0) row("refused, flying back", l.backward.weight, l.backward.energy);
     row("out of the window of angles", l.angles.weight, l.angles.energy);
     row("truncated", l.truncated.weight, l.truncated.energy);
     proton::Share const rest = l.residual();

@@ -23,56 +23,6 @@ double range_straggling(Physics const& physics, double energy) {
     return std::sqrt(sum);
 }
 
-// Variance of the angle on the way from `from` to `to` mm of residual range of water.
-double scattering_between(Physics const& physics, double from, double to) {
-    // Nearer to its end a proton cannot be said to have a direction.
-    constexpr double least = 0.02;
-    Material const water;
-    constexpr int n = 16;
-    double sum = 0;
-    for (int i = 0; i < n; ++i) {
-        double const r = from + (to - from) * (i + 0.5) / n;
-        sum += physics.scattering_power(water, physics.energy(std::max(r, least)));
-    }
-    return sum / n * (to - from);
-}
-
-// Of a normal distribution, the part between two places.
-double part_between(double from, double to, double mean, double sigma) {
-    auto const below = [&](double x) {
-        return std::erfc((mean - x) / sigma / std::numbers::sqrt2) / 2;
-    };
-    // Far tails of the other sign would lose their digits.
-    if (from > mean) return part_between(2 * mean - to, 2 * mean - from, mean, sigma);
-    return below(to) - below(from);
-}
-
-// Weights around a middle place with exactly the variance (in places), whatever it is.
-std::vector<double> spread(index places, index middle, double variance) {
-    std::vector<double> w(static_cast<std::size_t>(places)), next(w.size());
-    // Wide ones by their integral, which a place's own width makes wider by 1/12.
-    if (variance > 4) {
-        double const sigma = std::sqrt(variance - 1.0 / 12);
-        double sum = 0;
-        for (index i = 0; i < places; ++i) {
-            auto const at = static_cast<double>(i - middle);
-            sum += w[static_cast<std::size_t>(i)] = part_between(at - 0.5, at + 0.5, 0, sigma);
-        }
-        for (double& v : w) v /= sum;
-        return w;
-    }
-    w[static_cast<std::size_t>(middle)] = 1;
-    auto const passes = static_cast<int>(std::ceil(variance / 0.5));
-    for (int k = 0; k < passes; ++k) {
-        double const p = variance / passes / 2;
-        for (std::size_t i = 0; i < w.size(); ++i)
-            next[i] = (1 - 2 * p) * w[i] +
-                      p * ((i > 0 ? w[i - 1] : 0) + (i + 1 < w.size() ? w[i + 1] : 0));
-        w.swap(next);
-    }
-    return w;
-}
-
 // An exponential distribution of what a collision costs, as two falls by whole rows that have its
 // mean: those nearest to the points of Gauss and Laguerre.
 void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) {
@@ -98,6 +48,53 @@ void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) 
 }
 
 }  // namespace
+
+double scattering_between(Physics const& physics, double from, double to) {
+    // Nearer to its end a proton cannot be said to have a direction.
+    constexpr double least = 0.02;
+    Material const water;
+    constexpr int n = 16;
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        double const r = from + (to - from) * (i + 0.5) / n;
+        sum += physics.scattering_power(water, physics.energy(std::max(r, least)));
+    }
+    return sum / n * (to - from);
+}
+
+double part_between(double from, double to, double mean, double sigma) {
+    auto const below = [&](double x) {
+        return std::erfc((mean - x) / sigma / std::numbers::sqrt2) / 2;
+    };
+    // Far tails of the other sign would lose their digits.
+    if (from > mean) return part_between(2 * mean - to, 2 * mean - from, mean, sigma);
+    return below(to) - below(from);
+}
+
+std::vector<double> spread(index places, index middle, double variance) {
+    std::vector<double> w(static_cast<std::size_t>(places)), next(w.size());
+    // Wide ones by their integral, which a place's own width makes wider by 1/12.
+    if (variance > 4) {
+        double const sigma = std::sqrt(variance - 1.0 / 12);
+        double sum = 0;
+        for (index i = 0; i < places; ++i) {
+            auto const at = static_cast<double>(i - middle);
+            sum += w[static_cast<std::size_t>(i)] = part_between(at - 0.5, at + 0.5, 0, sigma);
+        }
+        for (double& v : w) v /= sum;
+        return w;
+    }
+    w[static_cast<std::size_t>(middle)] = 1;
+    auto const passes = static_cast<int>(std::ceil(variance / 0.5));
+    for (int k = 0; k < passes; ++k) {
+        double const p = variance / passes / 2;
+        for (std::size_t i = 0; i < w.size(); ++i)
+            next[i] = (1 - 2 * p) * w[i] +
+                      p * ((i > 0 ? w[i - 1] : 0) + (i + 1 < w.size() ? w[i + 1] : 0));
+        w.swap(next);
+    }
+    return w;
+}
 
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
                      MarchOptions const& options) {

@@ -39,6 +39,15 @@ struct Angles {
 };
 Angles angles_of(Beam const& beam, MarchOptions const& options);
 
+/// Variance of the angle on the way of a proton from `from` to `to` mm of residual range in water.
+double scattering_between(Physics const& physics, double from, double to);
+
+/// Weights around a middle place with exactly the variance (in places), whatever it is.
+std::vector<double> spread(index places, index middle, double variance);
+
+/// Of a normal distribution, the part between two places.
+double part_between(double from, double to, double mean, double sigma);
+
 /// The beam's weight over [row][angle][column], which sums to 1.
 std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
                                   Angles const& angles, Physics const& physics);

@@ -532,11 +532,12 @@ class March {
 
 Share Ledger::residual() const {
     Share r;
-    r.weight = in.weight - stopped.weight - left.weight - right.weight - end.weight -
-               angles.weight - nuclear.weight - truncated.weight - inside.weight;
-    r.energy = in.energy - stopped.energy - left.energy - right.energy - end.energy -
-               angles.energy - local - secondary - neutral - secondary_out - truncated.energy -
-               inside.energy;
+    r.weight = in.weight - nuclear.weight;
+    r.energy = in.energy - local - secondary - neutral - secondary_out;
+    for (Share const& s : {stopped, left, right, end, front, backward, angles, truncated, inside}) {
+        r.weight -= s.weight;
+        r.energy -= s.energy;
+    }
     return r;
 }
 
