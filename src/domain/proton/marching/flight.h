@@ -1,0 +1,52 @@
+// From one face to the next: drift, nuclear loss, straggling and slowing down.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "domain/proton/marching/columns.h"
+#include "domain/proton/marching/state.h"
+
+namespace sluice::proton::marching {
+
+/// Carries a state over one plane after the other.
+template <class Real>
+class Flight {
+  public:
+    Flight(State<Real>& state, PlaneColumns<Real>& columns, Phantom const& phantom,
+           MarchOptions const& options, Kernels<Real> const& kernels, int threads);
+
+    /// Adds to the plane's deposit and to the ledger. `out_of_plane` is the variance of that angle.
+    void over(index plane, double out_of_plane, MarchResult& result);
+
+  private:
+    // What leaves through the sides.
+    struct Beside {
+        Share left, right;
+    };
+
+    State<Real>& state_;
+    PlaneColumns<Real>& columns_;
+    Phantom const& phantom_;
+    MarchOptions const& options_;
+    Kernels<Real> const& kernels_;
+    int threads_;
+    std::vector<Real> energy_, bend_, up_, down_, loss_;
+    std::vector<Fall<Real>> falls_;
+    // [angle][x]
+    std::vector<double> deposit_, stopped_, nuclear_energy_, nuclear_weight_, collided_;
+    std::vector<double> pending_;  ///< [x]: of collisions, for each step until the next ones
+    std::vector<std::vector<Real>> rooms_;  ///< of each thread
+    double longer_ = 1;                     ///< paths are, by the angle out of the plane
+
+    double path_factor(index angle) const;
+    double shift_of(index angle) const;
+    std::pair<double, double> paths() const;
+    Cut cut_for_plane();
+    void fly(index plane, MarchResult& result);
+    void one_angle(index j, Cut const& cut, bool collide, Real* room, Beside& out);
+    void collect(index plane, std::vector<Beside> const& beside, MarchResult& result);
+};
+
+}  // namespace sluice::proton::marching
