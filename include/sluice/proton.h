@@ -123,6 +123,8 @@ struct MarchOptions {
     /// Lengthens paths by the angle out of the plane, which the two dimensions leave out.
     bool out_of_plane = true;
     double threshold = 1e-8;  ///< rows of ranges at the ends with less of the weight are dropped
+    std::vector<double> spectra_at = {};  ///< depths, mm, whose energy spectra are wanted
+    bool let_map = false;                 ///< keeps what LET is made of for each cell
     Precision precision = Precision::f32;
     int threads = 0;  ///< 0: one per processor
     /// Called with planes done and all; returning false cancels.
@@ -152,11 +154,20 @@ struct Ledger {
 
 /// What is known of a plane of z, between its two sides.
 struct PlaneSums {
-    double weight = 0;                   ///< protons that enter it
-    double energy = 0;                   ///< their mean, MeV
-    double let_track = 0, let_dose = 0;  ///< of primary protons, keV/um in unit density
-    double angle = 0;                    ///< mean, radians
+    double weight = 0;  ///< protons that enter it
+    double energy = 0;  ///< their mean, MeV
+    /// LET in water of unit density, averaged over the plane, keV/um: of primary protons by track
+    /// and by dose; of primary and secondary protons by dose.
+    double let_track = 0, let_dose = 0, let_dose_all = 0;
+    double angle = 0;  ///< mean, radians
     double angle_variance = 0;
+};
+
+/// Primary protons by energy where they enter a plane.
+struct Spectrum {
+    double depth = 0;             ///< mm
+    std::vector<double> edges;    ///< MeV; one more than there are bins
+    std::vector<double> protons;  ///< per MeV
 };
 
 struct MarchResult {
@@ -165,6 +176,12 @@ struct MarchResult {
     std::vector<double> deposit;  ///< [plane][column]: MeV, per beam as weighted
     std::vector<PlaneSums> sums;  ///< [plane]
     Ledger ledger;
+    /// [plane]: up to its end. Secondaries that are still on their way are in secondary_out.
+    std::vector<Ledger> steps;
+    std::vector<Spectrum> spectra;  ///< of the faces next to MarchOptions::spectra_at
+    /// [plane][column], if asked for: energy that primary protons leave, MeV; that times their LET,
+    /// MeV keV/um; energy that secondary protons leave, MeV.
+    std::vector<double> primary, primary_let, secondary;
     double worst_weight = 0;  ///< of all steps: the residual's part of the weight that came in
     double worst_energy = 0;
     double exit_mean = 0, exit_sigma = 0;  ///< x of what leaves the last plane, mm
@@ -196,6 +213,14 @@ DepthCurve depth_dose(MarchResult const& result);
 /// Spread of each plane's deposit over x, mm: the root of the second central moment (less a
 /// column's own, Sheppard), NaN where there is no dose.
 std::vector<double> lateral_sigma(MarchResult const& result);
+
+/// Dose-averaged LET in water of unit density of each cell, keV/um, [plane][column]; NaN where less
+/// than 1e-6 of the highest deposit is. Of primary protons, or with the secondary ones as well,
+/// whose LET is one number. Empty if the march did not keep it.
+std::vector<double> let_map(MarchResult const& result, bool with_secondaries);
+
+/// All that several beams sent through one depth. The spectra are of the same depth.
+Spectrum sum_of(std::vector<Spectrum> const& spectra);
 
 /// Doses at points of a plane, [row][column], equally far apart along each.
 struct DoseMap {

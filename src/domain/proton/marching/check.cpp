@@ -59,6 +59,10 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     if (!(options.range_step >= 0)) return bad("a range step below 0");
     if (!(options.threshold >= 0 && options.threshold < 1e-3))
         return bad(fmt::format("a threshold of {}; give less than 0.001", options.threshold));
+    for (double const depth : options.spectra_at)
+        if (!(depth >= 0 && depth <= phantom.depth()))
+            return bad(fmt::format("a spectrum at {} mm; give depths of the phantom, 0 to {} mm",
+                                   depth, phantom.depth()));
     double const step = options.range_step > 0 ? options.range_step : phantom.dz;
     double const range = physics.range(beam.energy);
     if (range < 4 * step)

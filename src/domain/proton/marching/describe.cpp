@@ -10,20 +10,10 @@ namespace sluice::proton::marching {
 template <class Real>
 PlaneSums plane_sums(State<Real> const& state, double before_face) {
     PlaneSums sums;
-    double e = 0, s1 = 0, s2 = 0;
-    for (index i = state.row.low; i < state.row.high; ++i) {
-        double const w = state.weight_of_row(i),
-                     s = state.rows.stopping[static_cast<std::size_t>(i)];
-        sums.weight += w;
-        e += w * state.energy_of(i);
-        s1 += w * s;
-        s2 += w * s * s;
-    }
+    Share const all_rows = state.share();
+    sums.weight = all_rows.weight;
     if (sums.weight <= 0) return sums;
-    sums.energy = e / sums.weight;
-    // MeV/mm is keV/um.
-    sums.let_track = s1 / sums.weight;
-    sums.let_dose = s2 / s1;
+    sums.energy = all_rows.energy / sums.weight;
     // These are from before the scattering at this face.
     double all = 0, a1 = 0, a2 = 0;
     for (index j = state.angle.low; j < state.angle.high; ++j) {
@@ -37,6 +27,23 @@ PlaneSums plane_sums(State<Real> const& state, double before_face) {
     sums.angle = a1 / all;
     sums.angle_variance = a2 / all - sums.angle * sums.angle + before_face;
     return sums;
+}
+
+template <class Real>
+Spectrum spectrum_of(State<Real> const& state, Physics const& physics, double depth) {
+    Spectrum s;
+    s.depth = depth;
+    // A row's bin goes half a step to each side.
+    auto const edge_below = [&](index i) {
+        return physics.energy(
+            std::max(0.0, state.rows.range[0] + (double(i) - 0.5) * state.rows.step));
+    };
+    for (index i = state.row.low; i < state.row.high; ++i) {
+        if (s.edges.empty()) s.edges.push_back(edge_below(i));
+        s.edges.push_back(edge_below(i + 1));
+        s.protons.push_back(state.weight_of_row(i) / (s.edges.back() - s.edges.end()[-2]));
+    }
+    return s;
 }
 
 template <class Real>
@@ -60,6 +67,8 @@ void exit_spread(State<Real> const& state, Phantom const& phantom, MarchResult& 
 
 template PlaneSums plane_sums(State<float> const&, double);
 template PlaneSums plane_sums(State<double> const&, double);
+template Spectrum spectrum_of(State<float> const&, Physics const&, double);
+template Spectrum spectrum_of(State<double> const&, Physics const&, double);
 template void exit_spread(State<float> const&, Phantom const&, MarchResult&);
 template void exit_spread(State<double> const&, Phantom const&, MarchResult&);
 

@@ -6,10 +6,14 @@
 
 namespace sluice::proton::marching {
 
-/// Of what enters a plane; `before_face` is the variance of angles that the scattering at its face
-/// added for the plane before.
+/// Of what enters a plane, without LET; `before_face` is the variance of angles that the scattering
+/// at its face added for the plane before.
 template <class Real>
 PlaneSums plane_sums(State<Real> const& state, double before_face);
+
+/// The energies of what there is at a depth; the sums of rows must be those of the state.
+template <class Real>
+Spectrum spectrum_of(State<Real> const& state, Physics const& physics, double depth);
 
 /// Mean and spread of x of all that there is, less a column's own; the sums of angles must be those
 /// of the state.

@@ -113,7 +113,6 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
     for (double const r : rows.range) {
         double const e = physics.energy(r);
         rows.energy.push_back(e);
-        rows.stopping.push_back(physics.stopping_power(e));
         double const b2 = beta_squared(std::max(e, 2.0));
         double const excitation = mean_excitation_energy(physics.table());
         rows.bend.push_back(1 / (std::log(2e6 * electron_mass * b2 / (1 - b2) / excitation) - b2));

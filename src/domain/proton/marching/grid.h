@@ -20,7 +20,6 @@ struct RangeRows {
     std::vector<double> up, down;  ///< straggling, in one of `straggling` passes
     std::vector<double> loss;
     std::vector<double> scatter;      ///< variance of the angle in a step
-    std::vector<double> stopping;     ///< MeV/mm
     std::vector<Fall<double>> falls;  ///< of as many steps as they are done once for
     int collide_every = 1;
     index deepest_fall = 0;

@@ -8,6 +8,7 @@
 #include "domain/proton/marching/columns.h"
 #include "domain/proton/marching/describe.h"
 #include "domain/proton/marching/flight.h"
+#include "domain/proton/marching/let.h"
 #include "domain/proton/marching/scattering.h"
 #include "domain/proton/marching/secondaries.h"
 #include "sluice/device.h"
@@ -16,14 +17,17 @@ namespace sluice::proton {
 namespace marching {
 namespace {
 
-MarchResult empty_result(Phantom const& p) {
+MarchResult empty_result(Phantom const& p, bool let_map) {
     MarchResult r;
     r.planes = p.planes;
     r.columns = p.columns;
     r.dz = p.dz;
     r.dx = p.dx;
     r.x0 = p.x0;
-    r.deposit.resize(static_cast<std::size_t>(p.planes * p.columns));
+    auto const cells = static_cast<std::size_t>(p.planes * p.columns);
+    r.deposit.resize(cells);
+    if (let_map)
+        for (auto* v : {&r.primary, &r.primary_let, &r.secondary}) v->resize(cells);
     return r;
 }
 
@@ -40,8 +44,9 @@ class March {
           columns_(physics, phantom, state_.rows.step, state_.stride),
           scattering_(state_, columns_, beam, kernels, threads),
           flight_(state_, columns_, phantom, options, kernels, threads),
+          let_(physics, phantom, state_.rows, options.let_map),
           secondaries_(phantom),
-          result_(empty_result(phantom)) {}
+          result_(empty_result(phantom, options.let_map)) {}
 
     Result<MarchResult> run() {
         begin();
@@ -50,12 +55,15 @@ class March {
                 return Error{Code::cancelled, "stopped before the last plane"};
             columns_.choose(plane);
             scattering_.at_face(plane == 0 ? 0 : 0.5, 0.5, result_.ledger.angles);
-            account();
-            PlaneSums const& sums =
+            account(plane);
+            look(plane);
+            PlaneSums& sums =
                 result_.sums.emplace_back(plane_sums(state_, scattering_.before_face()));
+            let_.primaries(plane, state_);
             flight_.over(plane, scattering_.out_of_plane(), result_);
             secondaries_.step(plane, columns_.nuclear_energy(), physics_,
                               std::max(sums.energy, 1.0), result_.deposit, result_.ledger);
+            let_.finish(plane, secondaries_.left(), sums, result_);
         }
         end();
         return std::move(result_);
@@ -70,6 +78,7 @@ class March {
     PlaneColumns<Real> columns_;
     Scattering<Real> scattering_;
     Flight<Real> flight_;
+    Let<Real> let_;
     Secondaries secondaries_;
     MarchResult result_;
 
@@ -87,8 +96,8 @@ class March {
         state_.narrow(l.truncated);
     }
 
-    // At a face, when all of the plane before is done.
-    void account() {
+    // At the face before a plane, when all of the one before is done.
+    void account(index plane) {
         state_.narrow_rows(result_.ledger.truncated);
         Ledger now = result_.ledger;
         now.inside = state_.share();
@@ -98,12 +107,23 @@ class March {
             std::max(result_.worst_weight, std::abs(rest.weight) / now.in.weight);
         result_.worst_energy =
             std::max(result_.worst_energy, std::abs(rest.energy) / now.in.energy);
+        if (plane > 0) result_.steps.push_back(now);
+    }
+
+    // Takes the spectra that were asked for next to this face.
+    void look(index face) {
+        for (double const depth : options_.spectra_at)
+            if (std::lround(depth / phantom_.dz) == face)
+                result_.spectra.push_back(
+                    spectrum_of(state_, physics_, static_cast<double>(face) * phantom_.dz));
     }
 
     void end() {
         state_.add_up();
         result_.ledger.end = state_.share();
         result_.ledger.secondary_out = secondaries_.waiting();
+        result_.steps.push_back(result_.ledger);
+        look(phantom_.planes);
         exit_spread(state_, phantom_, result_);
     }
 };

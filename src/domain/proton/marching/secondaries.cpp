@@ -14,7 +14,7 @@ constexpr double local_part = 0.06, secondary_part = 0.55, length_of_range = 0.3
 }  // namespace
 
 Secondaries::Secondaries(Phantom const& phantom)
-    : phantom_(phantom), flying_(static_cast<std::size_t>(phantom.columns)) {}
+    : phantom_(phantom), flying_(static_cast<std::size_t>(phantom.columns)), left_(flying_) {}
 
 void Secondaries::step(index plane, std::vector<double> const& energy, Physics const& physics,
                        double mean, std::vector<double>& deposit, Ledger& ledger) {
@@ -33,6 +33,7 @@ void Secondaries::step(index plane, std::vector<double> const& energy, Physics c
         // Those made on the way through this plane have half of it before them.
         double const early = fresh * (1 - std::exp(-path / 2));
         flying_[k] += fresh - early - given;
+        left_[k] = given + early;
         deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] += given + early + local;
         ledger.local += local;
         ledger.secondary += given + early;

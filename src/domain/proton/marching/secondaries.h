@@ -20,12 +20,14 @@ class Secondaries {
     /// `mean` is the beam's energy there. What protons lost to hydrogen stays with the two protons.
     void step(index plane, std::vector<double> const& energy, Physics const& physics, double mean,
               std::vector<double>& deposit, Ledger& ledger);
+    /// MeV [column] that secondary protons left in the last step.
+    std::vector<double> const& left() const { return left_; }
     /// MeV that are still on their way.
     double waiting() const;
 
   private:
     Phantom const& phantom_;
-    std::vector<double> flying_;  ///< [column]: MeV
+    std::vector<double> flying_, left_;  ///< [column]: MeV
 };
 
 }  // namespace sluice::proton::marching

@@ -1,0 +1,123 @@
+// Linear energy transfer of what flies through a plane.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/let.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace sluice::proton::marching {
+namespace {
+
+// The integral of S over energy, by energy: S changes over decades, and so do the points.
+class EnergyLet {
+  public:
+    EnergyLet(Physics const& physics, double most) {
+        constexpr int count = 600;
+        constexpr double least = 1e-3;
+        double before = 0, s_before = 0;
+        for (int i = 0; i <= count; ++i) {
+            double const e = least * std::pow(most / least, double(i) / count);
+            double const s = physics.stopping_power(e);
+            double const so_far = sums_.empty() ? 0 : sums_.back();
+            energies_.push_back(e);
+            sums_.push_back(so_far + (e - before) * (s + s_before) / 2);
+            before = e;
+            s_before = s;
+        }
+    }
+    double operator()(double energy) const {
+        auto const above = std::upper_bound(energies_.begin(), energies_.end(), energy);
+        auto const i = std::clamp<std::ptrdiff_t>(above - energies_.begin(), 1,
+                                                  static_cast<std::ptrdiff_t>(sums_.size()) - 1);
+        auto const k = static_cast<std::size_t>(i);
+        double const t = (energy - energies_[k - 1]) / (energies_[k] - energies_[k - 1]);
+        return std::max(0.0, sums_[k - 1] + t * (sums_[k] - sums_[k - 1]));
+    }
+
+  private:
+    std::vector<double> energies_, sums_;
+};
+
+// A plane's thickness in water, in parts so coarse that there are few of them: LET hardly asks over
+// which length it is averaged. Of nothing it is that of a thin plane.
+int thickness_of(Material const& m) {
+    constexpr double parts = 64;
+    return static_cast<int>(std::clamp(std::round(m.electron_density * parts), 1.0, 100 * parts));
+}
+
+}  // namespace
+
+template <class Real>
+Let<Real>::Let(Physics const& physics, Phantom const& phantom, RangeRows const& rows, bool keep)
+    : phantom_(phantom), keep_(keep) {
+    EnergyLet const let(physics, rows.energy.back() * 1.01);
+    std::map<int, std::size_t> known;
+    for (Material const& m : phantom.materials) {
+        int const thickness = thickness_of(m);
+        auto const [at, fresh] = known.emplace(thickness, known.size());
+        slots_.push_back(at->second);
+        if (!fresh) continue;
+        double const length = phantom.dz * thickness / 64;
+        for (std::size_t i = 0; i < rows.range.size(); ++i) {
+            double const path = std::min(length, rows.range[i]);
+            double const left = path < rows.range[i] ? physics.energy(rows.range[i] - path) : 0;
+            passes_.push_back({path, rows.energy[i] - left, let(rows.energy[i]) - let(left)});
+        }
+    }
+}
+
+template <class Real>
+void Let<Real>::add_row(Real const* weights, index row, index rows, index plane) {
+    bool const same = phantom_.map.empty();
+    std::uint16_t const* const materials =
+        same ? nullptr : phantom_.map.data() + plane * phantom_.columns + x_.low;
+    auto const pass = [&](index k) {
+        std::size_t const slot = slots_[same ? 0 : materials[k]];
+        return passes_.data() + slot * static_cast<std::size_t>(rows) + row;
+    };
+    Pass const* p = pass(0);
+    for (index k = 0; k < x_.size(); ++k) {
+        if (!same) p = pass(k);
+        auto const w = static_cast<double>(weights[k]);
+        auto const i = static_cast<std::size_t>(k);
+        path_[i] += w * p->path;
+        energy_[i] += w * p->energy;
+        energy_let_[i] += w * p->energy_let;
+    }
+}
+
+template <class Real>
+void Let<Real>::primaries(index plane, State<Real> const& state) {
+    x_ = {state.x.low, state.x.low + state.columns()};
+    for (auto* v : {&path_, &energy_, &energy_let_})
+        v->assign(static_cast<std::size_t>(x_.size()), 0.0);
+    for (index i = state.row.low; i < state.row.high; ++i)
+        add_row(state.row_sums.data() + i * state.stride + x_.low, i, state.rows.size(), plane);
+    for (auto* v : {&path_, &energy_, &energy_let_})
+        for (double& n : *v) n *= state.unit;
+}
+
+template <class Real>
+void Let<Real>::finish(index plane, std::vector<double> const& secondary, PlaneSums& sums,
+                       MarchResult& result) const {
+    index const n = x_.size();
+    double const path = sum_of(path_, 0, n), energy = sum_of(energy_, 0, n);
+    double const squares = sum_of(energy_let_, 0, n);
+    double const others = sum_of(secondary, 0, static_cast<index>(secondary.size()));
+    // MeV/mm is keV/um.
+    if (path > 0) sums.let_track = energy / path;
+    if (energy > 0) sums.let_dose = squares / energy;
+    if (energy + others > 0)
+        sums.let_dose_all = (squares + others * secondary_let) / (energy + others);
+    if (!keep_) return;
+    index const begin = plane * phantom_.columns;
+    std::copy(secondary.begin(), secondary.end(), result.secondary.begin() + begin);
+    std::copy(energy_.begin(), energy_.end(), result.primary.begin() + begin + x_.low);
+    std::copy(energy_let_.begin(), energy_let_.end(), result.primary_let.begin() + begin + x_.low);
+}
+
+template class Let<float>;
+template class Let<double>;
+
+}  // namespace sluice::proton::marching
