@@ -1,0 +1,233 @@
+// The operators of a step once more, slow and obviously right.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace sluice::proton::marching::reference {
+namespace {
+
+/// A copy to read from, in double, that is 0 outside.
+class Lines {
+  public:
+    template <class Real>
+    Lines(Real const* values, index count, index step, index width)
+        : count_(count), width_(width), values_(static_cast<std::size_t>(count * width)) {
+        for (index i = 0; i < count; ++i)
+            for (index x = 0; x < width; ++x)
+                values_[static_cast<std::size_t>(i * width + x)] =
+                    static_cast<double>(values[i * step + x]);
+    }
+    double at(index i, index x) const {
+        bool const inside = i >= 0 && i < count_ && x >= 0 && x < width_;
+        return inside ? values_[static_cast<std::size_t>(i * width_ + x)] : 0;
+    }
+
+  private:
+    index count_, width_;
+    std::vector<double> values_;
+};
+
+// What lies in the part `a` before the face between cells[n / 2] and the next one, which all of it
+// crosses in a step. The integral of the cells, known at their faces, is taken in between along
+// the polynomial through all of these faces (Neville). No more leaves than there is.
+template <int n>
+double leaving(double const (&cells)[n], double a) {
+    double p[n + 1] = {};  // the integral up to face k, which lies at k - (n / 2 + 1)
+    for (int k = 0; k < n; ++k) p[k + 1] = p[k] + cells[k];
+    constexpr int face = n / 2 + 1;
+    double const all = p[face], at = face - a;
+    for (int order = 1; order <= n; ++order)
+        for (int k = 0; k + order <= n; ++k)
+            p[k] = ((at - k) * p[k + 1] + (k + order - at) * p[k]) / order;
+    return std::clamp(all - p[0], 0.0, cells[n / 2]);
+}
+
+// g_j = f_j + p (f_{j-1} - 2 f_j + f_{j+1}), where nothing comes from outside.
+template <class Real>
+void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak,
+             Real*) {
+    for (int pass = 0; pass < passes; ++pass) {
+        Lines const f(s.at(row, 0), s.angles, s.line, s.width);
+        for (index x = 0; x < s.width; ++x) {
+            auto const part = static_cast<double>(p[x]);
+            for (index j = 0; j < s.angles; ++j)
+                s.at(row, j)[x] = static_cast<Real>(
+                    f.at(j, x) + part * (f.at(j - 1, x) - 2 * f.at(j, x) + f.at(j + 1, x)));
+            leak.low += part * f.at(0, x);
+            leak.high += part * f.at(s.angles - 1, x);
+        }
+    }
+    Lines const f(s.at(row, 0), s.angles, s.line, s.width);
+    for (index x = 0; x < s.width; ++x) {
+        double all = 0;
+        for (index j = 0; j < s.angles; ++j) all += f.at(j, x);
+        sum[x] = static_cast<Real>(all);
+    }
+}
+
+// Of each cell, what leaves goes one place further than what stays.
+template <class Real>
+void drift(Real* lines, index count, index stride, index width, double shift, Leak* leaks, Real*) {
+    Lines const f(lines, count, stride, width);
+    index const to = shift < 0 ? -1 : 1;
+    auto const whole = static_cast<index>(std::min(std::abs(shift), static_cast<double>(width)));
+    double const part = std::abs(shift) - std::floor(std::abs(shift));
+    for (index i = 0; i < count; ++i) {
+        leaks[i] = Leak();
+        std::vector<double> moved(static_cast<std::size_t>(width));
+        auto const put = [&](index x, double amount) {
+            if (x < 0)
+                leaks[i].low += amount;
+            else if (x >= width)
+                leaks[i].high += amount;
+            else
+                moved[static_cast<std::size_t>(x)] += amount;
+        };
+        for (index x = 0; x < width; ++x) {
+            double const out = leaving<5>({f.at(i, x - 2 * to), f.at(i, x - to), f.at(i, x),
+                                           f.at(i, x + to), f.at(i, x + 2 * to)},
+                                          part);
+            put(x + to * whole, f.at(i, x) - out);
+            put(x + to * (whole + 1), out);
+        }
+        for (index x = 0; x < width; ++x)
+            lines[i * stride + x] = static_cast<Real>(moved[static_cast<std::size_t>(x)]);
+    }
+}
+
+/// One column of a direction's lines, from the row nearest to the end of range on.
+struct Column {
+    std::vector<double> f;
+    double nuclear_weight = 0, nuclear_energy = 0, collided = 0, deposit = 0, stopped = 0;
+    index rows() const { return static_cast<index>(f.size()); }
+    double at(index i) const { return i >= 0 && i < rows() ? f[static_cast<std::size_t>(i)] : 0; }
+    double& operator[](index i) { return f[static_cast<std::size_t>(i)]; }
+};
+
+/// Water's numbers of a row as doubles, and nothing below the lowest.
+template <class Real>
+struct Water {
+    Rows<Real> const& rows;
+    double energy(index i) const { return i < 0 ? 0 : static_cast<double>(rows.energy[i]); }
+    double up(index i) const { return static_cast<double>(rows.up[i]); }
+    double down(index i) const { return static_cast<double>(rows.down[i]); }
+};
+
+template <class Real>
+void lose(Column& c, Rows<Real> const& rows, double path) {
+    Water<Real> const w{rows};
+    for (index i = 0; i < c.rows(); ++i) {
+        double const lost = static_cast<double>(rows.loss[i]) * path * c.at(i);
+        c[i] -= lost;
+        c.nuclear_weight += lost;
+        c.nuclear_energy += lost * w.energy(i);
+    }
+}
+
+template <class Real>
+void straggle(Column& c, Rows<Real> const& rows, double path) {
+    Water<Real> const w{rows};
+    Column const old = c;
+    for (index i = 0; i < c.rows(); ++i) {
+        c[i] -= path * (w.up(i) + w.down(i)) * old.at(i);
+        if (i > 0) c[i] += path * w.up(i - 1) * old.at(i - 1);
+        if (i + 1 < c.rows()) c[i] += path * w.down(i + 1) * old.at(i + 1);
+    }
+}
+
+// From the lowest row on, so that what has fallen falls no further.
+template <class Real>
+void collide(Column& c, Rows<Real> const& rows, double path) {
+    Water<Real> const w{rows};
+    for (index i = 0; i < c.rows(); ++i)
+        for (int k = 0; k < 2; ++k) {
+            index const to = i - rows.falls[i].rows[k];
+            if (to == i) continue;
+            double const moved = static_cast<double>(rows.falls[i].part[k]) * path * c.at(i);
+            c[i] -= moved;
+            (to < 0 ? c.stopped : c[to]) += moved;
+            c.collided += moved * (w.energy(i) - w.energy(to));
+        }
+}
+
+template <class Real>
+void fall(Column& c, Rows<Real> const& rows, index whole) {
+    Water<Real> const w{rows};
+    Column const old = c;
+    std::fill(c.f.begin(), c.f.end(), 0.0);
+    for (index i = 0; i < c.rows(); ++i) {
+        c.deposit += old.at(i) * (w.energy(i) - w.energy(i - whole));
+        (i < whole ? c.stopped : c[i - whole]) += old.at(i);
+    }
+}
+
+// `part` times the rows that row i moves beyond the whole ones.
+template <class Real, class Part>
+void fall_partly(Column& c, Rows<Real> const& rows, Part const& part) {
+    Water<Real> const w{rows};
+    Column const old = c;
+    for (index i = 0; i < c.rows(); ++i) {
+        double const out = leaving<3>({old.at(i + 1), old.at(i), old.at(i - 1)}, part(i));
+        c[i] -= out;
+        (i == 0 ? c.stopped : c[i - 1]) += out;
+        c.deposit += out * (w.energy(i) - w.energy(i - 1));
+    }
+}
+
+template <class Real>
+void slow(Real* lines, index rows, index stride, Real factor, Cut const& cut,
+          Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies, Real*) {
+    auto const path = static_cast<double>(factor);
+    for (index x = 0; x < stride; ++x) {
+        Column c;
+        for (index i = 0; i < rows; ++i) c.f.push_back(static_cast<double>(lines[i * stride + x]));
+        auto const nuclear = static_cast<double>(columns.nuclear[x]);
+        lose(c, water, path * nuclear);
+        for (int k = 0; k < cut.straggling; ++k)
+            straggle(c, water, path * static_cast<double>(columns.straggling[x]));
+        if (water.falls) collide(c, water, path * nuclear);
+        fall(c, water, cut.whole);
+        for (int k = 0; k < cut.slowing; ++k)
+            fall_partly(c, water, [&](index i) {
+                double const all =
+                    static_cast<double>(columns.shift[x]) +
+                    static_cast<double>(columns.bend[x]) * static_cast<double>(water.bend[i]);
+                return (all * path - static_cast<double>(cut.whole)) / cut.slowing;
+            });
+        for (index i = 0; i < rows; ++i) lines[i * stride + x] = static_cast<Real>(c.at(i));
+        tallies.deposit[x] += c.deposit;
+        tallies.stopped[x] += c.stopped;
+        tallies.collided[x] += c.collided;
+        tallies.nuclear_weight[x] += c.nuclear_weight;
+        tallies.nuclear_energy[x] += c.nuclear_energy;
+    }
+}
+
+template <class Real>
+void store(Real const* lines, index count, index stride, Real* to, index step, Real* sum) {
+    for (index x = 0; x < stride; ++x) {
+        double all = 0;
+        for (index i = 0; i < count; ++i) {
+            to[i * step + x] = lines[i * stride + x];
+            all += static_cast<double>(lines[i * stride + x]);
+        }
+        sum[x] = static_cast<Real>(all);
+    }
+}
+
+template <class Real>
+constexpr Kernels<Real> kernels = {scatter<Real>, drift<Real>, slow<Real>, store<Real>};
+
+}  // namespace
+
+Kernels<float> const& kernels_f32() {
+    return kernels<float>;
+}
+Kernels<double> const& kernels_f64() {
+    return kernels<double>;
+}
+
+}  // namespace sluice::proton::marching::reference

@@ -1,0 +1,160 @@
+// Kernels of proton beams on every instruction set against the reference, on random states that no
+// beam would make, and whole marches.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/proton.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "device/isa.h"
+#include "domain/proton/marching/kernels.h"
+#include "domain/proton/marching/reference.h"
+
+namespace sluice::proton::marching {
+namespace {
+
+constexpr index rows = 13, angles = 7, width = 48, stride = 64;
+
+template <class Real>
+struct Random {
+    std::mt19937 engine{5};
+    Real operator()(double low, double high) {
+        return static_cast<Real>(std::uniform_real_distribution<double>(low, high)(engine));
+    }
+    std::vector<Real> many(index n, double low, double high) {
+        std::vector<Real> v;
+        for (index i = 0; i < n; ++i) v.push_back((*this)(low, high));
+        return v;
+    }
+    // Steep, with holes, over many decades: what limits and tails have to deal with.
+    std::vector<Real> state(index n) {
+        std::vector<Real> v;
+        for (index i = 0; i < n; ++i)
+            v.push_back(engine() % 4 == 0 ? Real(0) : std::exp2((*this)(-40, 0)));
+        return v;
+    }
+};
+
+// Everything that an operator gives back, one number after the other.
+using Numbers = std::vector<double>;
+
+void append(Numbers& to, auto const& values) {
+    for (auto const v : values) to.push_back(static_cast<double>(v));
+}
+
+template <class Real>
+Numbers scattered(Kernels<Real> const& k) {
+    Numbers out;
+    Random<Real> random;
+    for (int const passes : {0, 1, 3}) {
+        auto state = random.state(rows * angles * stride);
+        auto const p = random.many(width, 0, 0.4);
+        std::vector<Real> sum(width), scratch(2 * stride);
+        Leak leak;
+        k.scatter({state.data(), angles, width, stride, angles * stride}, 4, p.data(), passes,
+                  sum.data(), leak, scratch.data());
+        append(out, state);
+        append(out, sum);
+        append(out, std::vector{leak.low, leak.high});
+    }
+    return out;
+}
+
+template <class Real>
+Numbers drifted(Kernels<Real> const& k) {
+    Numbers out;
+    Random<Real> random;
+    for (double const shift :
+         {0.0, 0.3, -0.3, 1.0, -1.0, 0.9999, 7.6, -7.6, 1e-9, 46.5, 47.0, -47.5, 48.0, 1e6, -1e6})
+        for (index const used : {index{3}, index{41}, width}) {
+            auto state = random.state(rows * stride);
+            for (index i = 0; i < rows; ++i)
+                for (index x = used; x < stride; ++x)
+                    state[static_cast<std::size_t>(i * stride + x)] = 0;
+            std::vector<Leak> leaks(rows);
+            std::vector<Real> scratch(2 * stride + 6);
+            k.drift(state.data(), rows, stride, used, shift, leaks.data(), scratch.data());
+            append(out, state);
+            for (Leak const& l : leaks) append(out, std::vector{l.low, l.high});
+        }
+    return out;
+}
+
+template <class Real>
+Numbers slowed(Kernels<Real> const& k) {
+    Numbers out;
+    Random<Real> random;
+    for (Cut const cut : {Cut{0, 1, 0}, Cut{1, 1, 1}, Cut{3, 2, 2}, Cut{rows + 2, 1, 1}})
+        for (bool const collide : {false, true}) {
+            auto state = random.state(rows * width);
+            auto energy = random.many(rows, 0, 5);
+            for (std::size_t i = 1; i < energy.size(); ++i) energy[i] += energy[i - 1];
+            auto const bend = random.many(rows, 0.1, 0.2), up = random.many(rows, 0, 0.2),
+                       down = random.many(rows, 0, 0.2), loss = random.many(rows, 0, 0.01);
+            std::vector<Fall<Real>> falls(rows);
+            for (auto& f : falls)
+                f = {{static_cast<index>(random.engine() % 3),
+                      static_cast<index>(3 + random.engine() % 12)},
+                     {random(0, 0.1), random(0, 0.1)}};
+            double const whole = static_cast<double>(cut.whole);
+            auto const shift = random.many(width, whole, whole + cut.slowing * 0.8),
+                       bends = random.many(width, 0, 0.1), straggling = random.many(width, 0, 2),
+                       nuclear = random.many(width, 0, 2);
+            std::vector<double> tallies(static_cast<std::size_t>(5 * width));
+            std::vector<Real> scratch(static_cast<std::size_t>(6 * width));
+            auto const tally = [&](int n) { return tallies.data() + n * width; };
+            k.slow(state.data(), rows, width, Real(1.05), cut,
+                   {shift.data(), bends.data(), straggling.data(), nuclear.data()},
+                   {energy.data(), bend.data(), up.data(), down.data(), loss.data(),
+                    collide ? falls.data() : nullptr},
+                   {tally(0), tally(1), tally(2), tally(3), tally(4)}, scratch.data());
+            append(out, state);
+            append(out, tallies);
+        }
+    return out;
+}
+
+template <class Real>
+Numbers stored(Kernels<Real> const& k) {
+    Random<Real> random;
+    auto const state = random.state(rows * width);
+    std::vector<Real> to(static_cast<std::size_t>(rows * stride)), sum(width);
+    k.store(state.data(), rows, width, to.data(), stride, sum.data());
+    Numbers out;
+    append(out, to);
+    append(out, sum);
+    return out;
+}
+
+template <class Real>
+std::vector<Numbers> all(Kernels<Real> const& k) {
+    return {scattered(k), drifted(k), slowed(k), stored(k)};
+}
+
+template <class Real>
+void compare(Kernels<Real> const& (*of)(Isa), Kernels<Real> const& reference, double tolerance) {
+    auto const expected = all(reference), first = all(of(Isa::baseline));
+    for (Isa const isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        auto const found = all(of(isa));
+        // The order of addition is fixed.
+        EXPECT_EQ(found, first) << name_of(isa);
+        for (std::size_t op = 0; op < found.size(); ++op) {
+            ASSERT_EQ(found[op].size(), expected[op].size());
+            for (std::size_t i = 0; i < found[op].size(); ++i)
+                ASSERT_NEAR(found[op][i], expected[op][i],
+                            tolerance * std::max(1.0, std::abs(expected[op][i])))
+                    << name_of(isa) << ", operator " << op << ", number " << i;
+        }
+    }
+}
+
+TEST(ProtonKernels, OnRandomStates) {
+    compare<double>(kernels_f64, reference::kernels_f64(), 1e-14);
+    compare<float>(kernels_f32, reference::kernels_f32(), 4e-6);
+}
+
+}  // namespace
+}  // namespace sluice::proton::marching
