@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sluice/device.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -109,10 +110,10 @@ struct Phantom {
 
 enum class Precision : std::uint8_t { f32, f64 };
 
-/// How the operators of a step follow each other.
+/// The order of a step's parts.
 enum class Splitting : std::uint8_t {
-    strang,       ///< half of the scattering, the rest, half of the scattering: second order
-    first_order,  ///< scattering, then the rest
+    strang,       ///< half of the scattering at each end, deposits half way: second order in dz
+    first_order,  ///< all of the scattering, then the rest, deposits at the end; to compare with
 };
 
 struct MarchOptions {
@@ -126,7 +127,9 @@ struct MarchOptions {
     std::vector<double> spectra_at = {};  ///< depths, mm, whose energy spectra are wanted
     bool let_map = false;                 ///< keeps what LET is made of for each cell
     Precision precision = Precision::f32;
-    int threads = 0;  ///< 0: one per processor
+    Splitting splitting = Splitting::strang;
+    Device device = Device::cpu();  ///< an instruction set, or the reference
+    int threads = 0;                ///< 0: the device's
     /// Called with planes done and all; returning false cancels.
     std::function<bool(index done, index total)> progress = {};
 };

@@ -156,5 +156,74 @@ TEST(ProtonKernels, OnRandomStates) {
     compare<float>(kernels_f32, reference::kernels_f32(), 4e-6);
 }
 
+// A beam that comes in at an angle and goes half through bone and half through water, in a phantom
+// so narrow that protons leave it everywhere.
+MarchResult marched(Device const& device, Precision precision) {
+    static Physics const physics(WaterTable::icru90);
+    Phantom p{.materials = {material("water").value(), material("cortical_bone").value()},
+              .planes = 66,
+              .columns = 37,
+              .x0 = -8};
+    for (index k = 0; k < p.planes; ++k)
+        for (index x = 0; x < p.columns; ++x) p.map.push_back(k >= 10 && k < 24 && x > 18);
+    MarchOptions o{.angle_window = 9 * 0.0174533, .precision = precision, .device = device};
+    o.threads = 2;
+    Beam const beam{.energy = 62,
+                    .energy_spread = 0.4,
+                    .sigma_x = 1.5,
+                    .angle = 0.06,
+                    .divergence = 0.01,
+                    .covariance = 0.004,
+                    .weight = 2};
+    return march(physics, p, beam, o).value();
+}
+
+// The largest difference of two doses, as a part of the highest.
+double difference(MarchResult const& a, MarchResult const& b) {
+    double most = 0, top = 0;
+    for (std::size_t i = 0; i < a.deposit.size(); ++i) {
+        most = std::max(most, std::abs(a.deposit[i] - b.deposit[i]));
+        top = std::max(top, b.deposit[i]);
+    }
+    return most / top;
+}
+
+class ProtonMarch : public ::testing::TestWithParam<Precision> {};
+
+TEST_P(ProtonMarch, IsTheSameOnEveryInstructionSetAndNearlyTheReference) {
+    double const tolerance = GetParam() == Precision::f64 ? 1e-12 : 1e-5;
+    MarchResult const expected = marched(Device::reference(), GetParam());
+    MarchResult const first = marched(Device::cpu(2, Isa::baseline), GetParam());
+    for (Isa const isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        MarchResult const found = marched(Device::cpu(2, isa), GetParam());
+        EXPECT_EQ(found.deposit, first.deposit) << name_of(isa);
+        double const off = difference(found, expected);
+        EXPECT_LE(off, tolerance) << name_of(isa);
+        RecordProperty("difference_" + std::string(name_of(isa)), std::to_string(1e15 * off));
+        Ledger const &l = found.ledger, &r = expected.ledger;
+        for (auto const part : {&Ledger::stopped, &Ledger::left, &Ledger::right, &Ledger::end,
+                                &Ledger::angles, &Ledger::nuclear, &Ledger::truncated}) {
+            EXPECT_NEAR((l.*part).weight, (r.*part).weight, tolerance * r.in.weight);
+            EXPECT_NEAR((l.*part).energy, (r.*part).energy, tolerance * r.in.energy);
+        }
+        EXPECT_EQ(found.cells, first.cells);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProtonMarch, ::testing::Values(Precision::f32, Precision::f64),
+                         [](auto const& info) {
+                             return info.param == Precision::f32 ? "f32" : "f64";
+                         });
+
+TEST(ProtonDevices, OtherDevicesAreErrors) {
+    Physics const physics(WaterTable::icru90);
+    Phantom const p{.materials = {material("water").value()}, .planes = 9, .columns = 9, .x0 = -2};
+    auto const r = march(physics, p, {.energy = 60, .sigma_x = 1}, {.device = Device::fake()});
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().code, Code::unsupported);
+    EXPECT_NE(r.error().message.find("fake"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sluice::proton::marching

@@ -105,13 +105,18 @@ Status read_medium(Table medium, Config& c) {
 }
 
 Status read_physics(Table physics, Config& c) {
-    std::string water;
+    std::string water, scheme = "strang";
     SLUICE_CHECK(physics.text("water", water));
+    SLUICE_CHECK(physics.text("scheme", scheme));
     SLUICE_CHECK(physics.flag("scattering", c.options.scattering));
     SLUICE_CHECK(physics.flag("straggling", c.options.straggling));
     SLUICE_CHECK(physics.flag("nuclear", c.options.nuclear));
     SLUICE_CHECK(physics.flag("out_of_plane", c.options.out_of_plane));
     SLUICE_CHECK(physics.nothing_else());
+    if (scheme != "strang" && scheme != "first-order")
+        return physics.error(fmt::format(
+            "there is no scheme '{}'; give strang (second order in dz) or first-order", scheme));
+    if (scheme == "first-order") c.options.splitting = Splitting::first_order;
     if (water == "pstar") c.water = WaterTable::pstar;
     if (!water.empty() && water != "pstar" && water != "icru90")
         return physics.error(fmt::format(

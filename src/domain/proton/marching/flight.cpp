@@ -11,12 +11,13 @@ namespace sluice::proton::marching {
 
 template <class Real>
 Flight<Real>::Flight(State<Real>& state, PlaneColumns<Real>& columns, Phantom const& phantom,
-                     MarchOptions const& options, Kernels<Real> const& kernels, int threads)
+                     MarchOptions const& options, int threads)
     : state_(state),
       columns_(columns),
       phantom_(phantom),
       options_(options),
-      kernels_(kernels),
+      kernels_(kernels_of<Real>(options.device)),
+      deposits_(kernels_of<double>(options.device)),
       threads_(threads),
       energy_(state.rows.energy.begin(), state.rows.energy.end()),
       bend_(state.rows.bend.begin(), state.rows.bend.end()),
@@ -172,9 +173,9 @@ void Flight<Real>::collect(index plane, std::vector<Beside> const& beside, March
         index const begin = j * state_.stride + x.low;
         double* const line = deposit_.data() + begin;
         // What a step leaves, it leaves half way on the average.
+        double const back = options_.splitting == Splitting::strang ? -shift_of(j) / 2 : 0;
         Leak lost;
-        kernels_f64(chosen_isa())
-            .drift(line, 1, state_.stride, columns, -shift_of(j) / 2, &lost, room.data());
+        deposits_.drift(line, 1, state_.stride, columns, back, &lost, room.data());
         left.energy += lost.low * unit;
         right.energy += lost.high * unit;
         for (index k = 0; k < columns; ++k) {

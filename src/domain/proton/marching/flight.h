@@ -15,7 +15,7 @@ template <class Real>
 class Flight {
   public:
     Flight(State<Real>& state, PlaneColumns<Real>& columns, Phantom const& phantom,
-           MarchOptions const& options, Kernels<Real> const& kernels, int threads);
+           MarchOptions const& options, int threads);
 
     /// Adds to the plane's deposit and to the ledger. `out_of_plane` is the variance of that angle.
     void over(index plane, double out_of_plane, MarchResult& result);
@@ -31,6 +31,7 @@ class Flight {
     Phantom const& phantom_;
     MarchOptions const& options_;
     Kernels<Real> const& kernels_;
+    Kernels<double> const& deposits_;
     int threads_;
     std::vector<Real> energy_, bend_, up_, down_, loss_;
     std::vector<Fall<Real>> falls_;

@@ -88,6 +88,14 @@ struct Kernels {
 Kernels<float> const& kernels_f32(Isa isa);
 Kernels<double> const& kernels_f64(Isa isa);
 
+/// Those of a device's instruction set, or the reference.
+template <class Real>
+Kernels<Real> const& kernels_of(Device const& device);
+template <>
+Kernels<float> const& kernels_of(Device const& device);
+template <>
+Kernels<double> const& kernels_of(Device const& device);
+
 namespace baseline {
 Kernels<float> kernels_f32();
 Kernels<double> kernels_f64();

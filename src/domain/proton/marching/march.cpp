@@ -11,7 +11,6 @@
 #include "domain/proton/marching/let.h"
 #include "domain/proton/marching/scattering.h"
 #include "domain/proton/marching/secondaries.h"
-#include "sluice/device.h"
 
 namespace sluice::proton {
 namespace marching {
@@ -31,19 +30,24 @@ MarchResult empty_result(Phantom const& p, bool let_map) {
     return r;
 }
 
+int threads(MarchOptions const& o) {
+    if (o.device.kind() == Device::Kind::reference) return 1;
+    return o.threads > 0 ? o.threads : o.device.threads();
+}
+
 template <class Real>
 class March {
   public:
     March(Physics const& physics, Phantom const& phantom, Beam const& beam,
-          MarchOptions const& options, Kernels<Real> const& kernels, int threads)
+          MarchOptions const& options)
         : physics_(physics),
           phantom_(phantom),
           beam_(beam),
           options_(options),
           state_(physics, phantom, beam, options),
           columns_(physics, phantom, state_.rows.step, state_.stride),
-          scattering_(state_, columns_, beam, kernels, threads),
-          flight_(state_, columns_, phantom, options, kernels, threads),
+          scattering_(state_, columns_, beam, kernels_of<Real>(options.device), threads(options)),
+          flight_(state_, columns_, phantom, options, threads(options)),
           let_(physics, phantom, state_.rows, options.let_map),
           secondaries_(phantom),
           result_(empty_result(phantom, options.let_map)) {}
@@ -54,7 +58,7 @@ class March {
             if (options_.progress && !options_.progress(plane, phantom_.planes))
                 return Error{Code::cancelled, "stopped before the last plane"};
             columns_.choose(plane);
-            scattering_.at_face(plane == 0 ? 0 : 0.5, 0.5, result_.ledger.angles);
+            scatter(plane);
             account(plane);
             look(plane);
             PlaneSums& sums =
@@ -94,6 +98,14 @@ class March {
         Share& beside = beam_.x < phantom_.x0 + phantom_.width() / 2 ? l.left : l.right;
         beside = {std::max(0.0, 1 - there) * l.in.weight, std::max(0.0, 1 - there) * l.in.energy};
         state_.narrow(l.truncated);
+    }
+
+    void scatter(index plane) {
+        Share& out = result_.ledger.angles;
+        if (options_.splitting == Splitting::first_order)
+            scattering_.at_face(0, 1, out);
+        else
+            scattering_.at_face(plane == 0 ? 0 : 0.5, 0.5, out);
     }
 
     // At the face before a plane, when all of the one before is done.
@@ -145,15 +157,9 @@ Share Ledger::residual() const {
 Result<MarchResult> march(Physics const& physics, Phantom const& phantom, Beam const& beam,
                           MarchOptions const& options) {
     SLUICE_CHECK(marching::check(physics, phantom, beam, options));
-    Isa const isa = chosen_isa();
-    int const threads = Device::cpu(options.threads).threads();
     if (options.precision == Precision::f64)
-        return marching::March<double>(physics, phantom, beam, options, marching::kernels_f64(isa),
-                                       threads)
-            .run();
-    return marching::March<float>(physics, phantom, beam, options, marching::kernels_f32(isa),
-                                  threads)
-        .run();
+        return marching::March<double>(physics, phantom, beam, options).run();
+    return marching::March<float>(physics, phantom, beam, options).run();
 }
 
 }  // namespace sluice::proton
