@@ -80,6 +80,9 @@ std::vector<std::string> assumptions(proton::Config const& c) {
             : "no nuclear reactions",
         c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
                                : "the angle out of the plane is left out",
+        c.options.splitting == proton::Splitting::strang
+            ? "steps: Strang's splitting, second order in dz"
+            : "steps: first-order splitting, to compare with",
         "results are integrals over y: divide the dose by the thickness in y"};
     return out;
 }

@@ -7,13 +7,14 @@
 #include "app/cli/proton_report.h"
 #include "app/cli/terminal.h"
 #include "base/file.h"
+#include "device/isa.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string config, out, reference, precision = "f32";
+    std::string config, out, reference, precision = "f32", device = "cpu";
     bool json = false;
     int threads = 0;
 };
@@ -22,6 +23,8 @@ Status run(Command const& c) {
     SLUICE_TRY(proton::Config config, proton::read_config(c.config));
     config.options.precision =
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
+    SLUICE_CHECK(check_isa_wish());
+    SLUICE_TRY(config.options.device, Device::named(c.device, c.threads));
     SLUICE_CHECK(make_folder(c.out));
     SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads));
     proton::MarchResult const& r = sum.total;
@@ -51,6 +54,7 @@ Status run(Command const& c) {
     j["warnings"] = warned;
     j["grid"] = {{"planes", r.planes}, {"columns", r.columns}, {"dz_mm", r.dz},
                  {"dx_mm", r.dx},      {"x0_mm", r.x0},        {"precision", c.precision}};
+    j["device"] = config.options.device.name();
     j["metrics"] = to_json(metrics);
     j["ledger"] = to_json(r.ledger);
     j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
@@ -107,6 +111,9 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
+    app->add_option("--device", c->device,
+                    "cpu, an instruction set as cpu:avx2, or reference: slow, to compare with")
+        ->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
     app->add_flag("--json", c->json, "print the report as JSON");
     app->footer(
@@ -120,7 +127,8 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
         "Examples:\n"
         "  sluice proton run beam.toml --out dose\n"
         "  sluice proton run beam.toml --out dose --reference measured.csv\n"
-        "  sluice proton run beam.toml --out dose --precision f64 --json");
+        "  sluice proton run beam.toml --out dose --precision f64 --json\n"
+        "  sluice proton run beam.toml --out slow --device reference");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -56,6 +56,21 @@ TEST(Config, SaysWhatItSays) {
     EXPECT_EQ(c->water, WaterTable::pstar);
     EXPECT_FALSE(c->options.nuclear);
     EXPECT_TRUE(c->options.straggling);
+    EXPECT_EQ(c->options.splitting, Splitting::strang);
+}
+
+TEST(Config, Schemes) {
+    auto const first = parse_config(good + "scheme = \"first-order\"\n", "x.toml");
+    ASSERT_TRUE(first) << first.error().text();
+    EXPECT_EQ(first->options.splitting, Splitting::first_order);
+    auto const strang = parse_config(good + "scheme = \"strang\"\n", "x.toml");
+    ASSERT_TRUE(strang) << strang.error().text();
+    EXPECT_EQ(strang->options.splitting, Splitting::strang);
+    auto const other = parse_config(good + "scheme = \"Strang\"\n", "x.toml");
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("no scheme 'Strang'"), std::string::npos);
+    EXPECT_NE(other.error().message.find("line"), std::string::npos);
+    EXPECT_FALSE(parse_config(good + "scheme = 2\n", "x.toml"));
 }
 
 TEST(Config, WrongOnesAreExplained) {
