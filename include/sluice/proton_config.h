@@ -9,6 +9,18 @@
 
 namespace sluice::proton {
 
+/// The steps of a grid.
+struct Steps {
+    double dz = 0, range = 0, dx = 0;  ///< mm
+    double angle = 0;                  ///< radians
+};
+
+/// Another grid than the file's.
+struct Regrid {
+    Steps steps;
+    double depth = 0, width = 0;  ///< mm
+};
+
 struct Config {
     WaterTable water = WaterTable::icru90;
     Phantom phantom;
@@ -20,6 +32,8 @@ struct Config {
 /// Errors name the file, the line and what it could have been: unknown keys, missing or impossible
 /// units, media that lie outside, a beam that needs more depth than there is to stop.
 Result<Config> read_config(std::string const& path);
+Result<Config> read_config(std::string const& path, Regrid const& regrid);
 Result<Config> parse_config(std::string const& text, std::string const& name);
+Steps steps_of(Config const& config);
 
 }  // namespace sluice::proton

@@ -24,7 +24,16 @@ Result<index> count(Table const& grid, double length, double step, std::string_v
     return static_cast<index>(n);
 }
 
-Status read_grid(Table grid, Config& c) {
+void put(Regrid const& other, Config& c, double& depth, double& width) {
+    c.phantom.dz = other.steps.dz;
+    c.phantom.dx = other.steps.dx;
+    c.options.range_step = other.steps.range;
+    c.options.angle_step = other.steps.angle;
+    depth = other.depth;
+    width = other.width;
+}
+
+Status read_grid(Table grid, Config& c, Regrid const* regrid) {
     double depth = 0, width = 0;
     SLUICE_CHECK(grid.need("depth"));
     SLUICE_CHECK(grid.need("width"));
@@ -36,6 +45,7 @@ Status read_grid(Table grid, Config& c) {
     SLUICE_CHECK(grid.quantity("angle_step", Dimension::angle, c.options.angle_step));
     SLUICE_CHECK(grid.quantity("angle_window", Dimension::angle, c.options.angle_window));
     SLUICE_CHECK(grid.nothing_else());
+    if (regrid) put(*regrid, c, depth, width);
     SLUICE_TRY(c.phantom.planes, count(grid, depth, c.phantom.dz, "depth"));
     SLUICE_TRY(c.phantom.columns, count(grid, width, c.phantom.dx, "width"));
     c.phantom.x0 = -c.phantom.width() / 2;
@@ -148,7 +158,7 @@ Status check_depth(Table const& root, Config const& c) {
     return {};
 }
 
-Result<Config> read_root(Table root) {
+Result<Config> read_root(Table root, Regrid const* regrid) {
     Config c;
     Result<Material> const water = material("water");
     c.phantom.materials.push_back(*water);
@@ -159,7 +169,7 @@ Result<Config> read_root(Table root) {
     SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
     SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
     SLUICE_CHECK(root.nothing_else());
-    SLUICE_CHECK(read_grid(Table(root.file(), *grid, "grid"), c));
+    SLUICE_CHECK(read_grid(Table(root.file(), *grid, "grid"), c, regrid));
     for (toml::value const& b : beams->as_array())
         SLUICE_CHECK(read_beam(Table(root.file(), b, "beam"), c));
     if (media)
@@ -170,13 +180,11 @@ Result<Config> read_root(Table root) {
     return c;
 }
 
-}  // namespace
-
-Result<Config> parse_config(std::string const& text, std::string const& name) {
+Result<Config> parse(std::string const& text, std::string const& name, Regrid const* regrid) {
     try {
         std::istringstream stream(text);
         toml::value const value = toml::parse(stream, name);
-        return read_root(Table(name, value, ""));
+        return read_root(Table(name, value, ""), regrid);
     } catch (toml::syntax_error const& error) {
         std::string what = error.what();
         // The first line says what, the others draw it.
@@ -188,7 +196,7 @@ Result<Config> parse_config(std::string const& text, std::string const& name) {
     }
 }
 
-Result<Config> read_config(std::string const& path) {
+Result<Config> read(std::string const& path, Regrid const* regrid) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return Error{Code::not_found, "cannot be read; give a TOML file", path};
     // Larger ones are no configurations.
@@ -198,7 +206,27 @@ Result<Config> read_config(std::string const& path) {
     if (file.gcount() == most)
         return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
     text.resize(static_cast<std::size_t>(file.gcount()));
-    return parse_config(text, path);
+    return parse(text, path, regrid);
+}
+
+}  // namespace
+
+Result<Config> parse_config(std::string const& text, std::string const& name) {
+    return parse(text, name, nullptr);
+}
+
+Result<Config> read_config(std::string const& path) {
+    return read(path, nullptr);
+}
+
+Result<Config> read_config(std::string const& path, Regrid const& regrid) {
+    return read(path, &regrid);
+}
+
+Steps steps_of(Config const& config) {
+    Phantom const& p = config.phantom;
+    double const range = config.options.range_step;
+    return {p.dz, range > 0 ? range : p.dz, p.dx, config.options.angle_step};
 }
 
 }  // namespace sluice::proton
