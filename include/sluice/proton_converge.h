@@ -26,7 +26,7 @@ using PerQuantity = std::array<T, quantities>;
 
 /// One grid: what came out, and what it cost.
 struct GridRun {
-    Steps steps;
+    Steps steps = {};
     std::array<double, 4> values = {};  ///< R80, fall-off, sigma at half of R80 and at the peak, mm
     index planes = 0, columns = 0;
     std::vector<double> deposit = {};  ///< [plane][column], MeV
@@ -36,14 +36,16 @@ struct GridRun {
 
 /// Values on grids whose step is half of that before, from the coarsest to the finest.
 struct Sequence {
-    bool converges = false;        ///< the last two differences have one sign and shrink
-    double order = 0;              ///< observed in the last three; NaN where it does not converge
-    double limit = 0;              ///< extrapolated (Richardson); else the last one
-    std::vector<double> errors{};  ///< of each; where it does not converge, the largest difference
+    bool converges = false;  ///< the last two differences have one sign and shrink
+    double order = 0;        ///< observed in the last three; NaN where it does not converge
+    double limit = 0;        ///< extrapolated (Richardson); else the last one
+    /// Of each value. Where it does not converge, the largest difference between those from it, or
+    /// from the last but two, to the finest.
+    std::vector<double> errors = {};
 };
 /// At least three. A faster convergence than of second order is taken as one of second order.
 Sequence sequence_of_values(std::span<double const> values);
-/// The same out of the norms of the differences between neighbours, at least two.
+/// The same out of the norms of the differences between neighbours, at least two; it has no limit.
 Sequence sequence_of_differences(std::span<double const> differences);
 
 /// The grids that differ in one step only.
@@ -56,7 +58,7 @@ struct AxisStudy {
 /// The cheapest of all combinations of the studied steps whose errors, added up over the axes, are
 /// at most those wanted.
 struct Advice {
-    bool reached = false;  ///< if none is: the most accurate for its worst quantity
+    bool reached = false;  ///< if none is, the cheapest of those that come nearest
     Steps steps;
     PerQuantity<double> errors = {};
     double cells = 0;  ///< estimated
@@ -76,7 +78,7 @@ using RunGrid = std::function<Result<GridRun>(Steps const&)>;
 
 /// Runs the families around `base`: every step doubled, as it is, halved, and so on, `levels` (at
 /// least 3) of each. Rows of range are tried on the coarsest planes and planes with the finest
-/// rows, so that water moves by whole rows in all of them.
+/// rows, so that water moves by whole rows in all of them. `base` itself is run first.
 Result<Convergence> converge(Steps const& base, int levels, PerQuantity<double> const& wanted,
                              RunGrid const& run);
 /// How many grids that are.

@@ -115,6 +115,19 @@ double excess(Advice const& a, PerQuantity<double> const& wanted) {
     return std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
 }
 
+std::vector<Advice> combinations(std::span<AxisStudy const> axes,
+                                 PerQuantity<double> const& wanted) {
+    std::size_t const n = axes[0].runs.size();
+    std::vector<Advice> out;
+    Levels k{};
+    for (k[0] = 0; k[0] < n; ++k[0])
+        // Rows coarser than planes would move by parts of a row.
+        for (k[1] = k[0]; k[1] < n; ++k[1])
+            for (k[2] = 0; k[2] < n; ++k[2])
+                for (k[3] = 0; k[3] < n; ++k[3]) out.push_back(judge(axes, k, wanted));
+    return out;
+}
+
 }  // namespace
 
 std::string_view name_of(StepAxis axis) {
@@ -139,23 +152,15 @@ int grids_of(int levels) {
 }
 
 Advice advise(std::span<AxisStudy const> axes, PerQuantity<double> const& wanted) {
-    std::size_t const n = axes[0].runs.size();
-    Advice best;
-    bool first = true;
-    Levels k{};
-    for (k[0] = 0; k[0] < n; ++k[0])
-        // Rows coarser than planes would move by parts of a row.
-        for (k[1] = k[0]; k[1] < n; ++k[1])
-            for (k[2] = 0; k[2] < n; ++k[2])
-                for (k[3] = 0; k[3] < n; ++k[3]) {
-                    Advice const a = judge(axes, k, wanted);
-                    bool const better = a.reached != best.reached ? a.reached
-                                        : a.reached               ? a.cells < best.cells
-                                                    : excess(a, wanted) < excess(best, wanted);
-                    if (first || better) best = a;
-                    first = false;
-                }
-    return best;
+    std::vector<Advice> const all = combinations(axes, wanted);
+    double least = std::numeric_limits<double>::infinity();
+    for (Advice const& a : all) least = std::min(least, excess(a, wanted));
+    // A few parts in a hundred of an estimate are not worth a grid.
+    double const enough = std::max(1.0, 1.05 * least);
+    Advice const* best = nullptr;
+    for (Advice const& a : all)
+        if (excess(a, wanted) <= enough && (!best || a.cells < best->cells)) best = &a;
+    return *best;
 }
 
 Result<Convergence> converge(Steps const& base, int levels, PerQuantity<double> const& wanted,
@@ -172,6 +177,7 @@ Result<Convergence> converge(Steps const& base, int levels, PerQuantity<double> 
         return Error{Code::invalid_argument, fmt::format("{} levels; give 3 to 6", levels)};
     Once once(run);
     Convergence c;
+    SLUICE_CHECK(once(base));
     for (StepAxis const axis : all_axes) {
         SLUICE_TRY(AxisStudy a, study(axis, base, levels, once));
         c.axes.push_back(std::move(a));

@@ -20,6 +20,11 @@ double rest_of(double order) {
     return 1 / (std::exp2(std::min(order, highest_order)) - 1);
 }
 
+double spread(std::span<double const> values) {
+    auto const [low, high] = std::ranges::minmax_element(values);
+    return *high - *low;
+}
+
 }  // namespace
 
 Sequence sequence_of_values(std::span<double const> values) {
@@ -40,9 +45,9 @@ Sequence sequence_of_values(std::span<double const> values) {
         s.order = order;
         s.limit += last * rest_of(order);
     }
-    auto const [low, high] = std::ranges::minmax_element(values);
-    for (double const v : values)
-        s.errors.push_back(s.converges ? std::abs(v - s.limit) : *high - *low);
+    for (std::size_t k = 0; k < n; ++k)
+        s.errors.push_back(s.converges ? std::abs(values[k] - s.limit)
+                                       : spread(values.subspan(std::min(k, n - 3))));
     return s;
 }
 
@@ -52,8 +57,8 @@ Sequence sequence_of_differences(std::span<double const> differences) {
     bool const good =
         std::ranges::all_of(differences, [](double d) { return std::isfinite(d) && d >= 0; });
     s.order = nan;
+    s.limit = nan;
     if (n < 2 || !good) {
-        s.limit = nan;
         s.errors.assign(n + 1, nan);
         return s;
     }
@@ -61,7 +66,8 @@ Sequence sequence_of_differences(std::span<double const> differences) {
     double const order = std::log2(before / last);
     s.converges = last == 0 || order >= lowest_order;
     if (!s.converges) {
-        s.errors.assign(n + 1, *std::ranges::max_element(differences));
+        for (std::size_t k = 0; k <= n; ++k)
+            s.errors.push_back(std::ranges::max(differences.subspan(std::min(k, n - 2))));
         return s;
     }
     // Norms add up at most.
