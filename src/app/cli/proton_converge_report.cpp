@@ -117,6 +117,32 @@ Json axis_json(AxisStudy const& a) {
     return j;
 }
 
+double log_cells(GridRun const& g) {
+    return std::log10(static_cast<double>(g.cells));
+}
+
+// Less is nothing that anybody wants, as a power of 10.
+constexpr double least_error = -4;
+
+// A line, and a mark at each grid.
+void add_axis(image::Plot& p, AxisStudy const& a, std::size_t q, double wanted) {
+    constexpr std::array<image::Rgb, proton::step_axes> colours = {
+        {{110, 168, 254}, {255, 170, 90}, {130, 220, 130}, {230, 130, 200}}};
+    constexpr double gap = std::numeric_limits<double>::quiet_NaN(), half = 0.004;
+    auto const colour = colours[static_cast<std::size_t>(a.axis)];
+    image::Series line{std::string(name_of(a.axis)), {}, {}, colour}, marks{"", {}, {}, colour, 8};
+    for (std::size_t k = 0; k < a.runs.size(); ++k) {
+        double const x = log_cells(a.runs[k]);
+        double const y = std::max(std::log10(a.found[q].errors[k] / wanted), least_error);
+        line.x.push_back(x);
+        line.y.push_back(y);
+        for (double const at : {x - half, x + half, gap}) marks.x.push_back(at);
+        for (double const at : {y, y, gap}) marks.y.push_back(at);
+    }
+    p.series.push_back(std::move(line));
+    p.series.push_back(std::move(marks));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(ConvergeReport const& r) {
@@ -198,29 +224,22 @@ Status save_table(std::string const& path, ConvergeReport const& r) {
 }
 
 Picture converge_picture(ConvergeReport const& r) {
-    constexpr index width = 1000, tall = 260;
-    constexpr std::array<image::Rgb, proton::step_axes> colours = {
-        {{110, 168, 254}, {255, 170, 90}, {130, 220, 130}, {230, 130, 200}}};
-    image::Limits x{std::numeric_limits<double>::infinity(), 0};
+    constexpr index width = 1000, tall = 250;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
     for (AxisStudy const& a : r.study.axes)
         for (GridRun const& g : a.runs) {
-            x.low = std::min(x.low, std::log10(static_cast<double>(g.cells)));
-            x.high = std::max(x.high, std::log10(static_cast<double>(g.cells)));
+            least = std::min(least, log_cells(g));
+            most = std::max(most, log_cells(g));
         }
+    // With room for the names.
+    image::Limits const x{least - 0.27 * (most - least), most + 0.02};
     Picture all = image::blank(tall * static_cast<index>(quantities), width, {});
     for (std::size_t q = 0; q < quantities; ++q) {
-        image::Plot p{q == 0 ? fmt::format("{}: what smaller steps bring", r.config) : "",
-                      "log10 of cells", fmt::format("{}, log10 error / wanted", names[q])};
-        p.series.push_back({"wanted", {x.low, x.high}, {0, 0}, {150, 150, 150}, 1});
-        for (AxisStudy const& a : r.study.axes) {
-            image::Series s{std::string(name_of(a.axis)), {}, {}, colours[p.series.size() - 1]};
-            for (std::size_t k = 0; k < a.runs.size(); ++k) {
-                s.x.push_back(std::log10(static_cast<double>(a.runs[k].cells)));
-                s.y.push_back(std::log10(a.found[q].errors[k] / r.wanted[q]));
-            }
-            p.series.push_back(std::move(s));
-        }
+        image::Plot p{"", "log10 of cells", fmt::format("{}: log10 of error / wanted", names[q])};
+        p.series.push_back({"", {x.low, x.high}, {0, 0}, {150, 150, 150}, 1});
+        for (AxisStudy const& a : r.study.axes) add_axis(p, a, q, r.wanted[q]);
         p.x = x;
+        p.y = {least_error, 1.5};
         image::paste(all, static_cast<index>(q) * tall, 0, image::draw_plot(p, tall, width));
     }
     return all;

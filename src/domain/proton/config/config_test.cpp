@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "domain/proton/config/quantity.h"
 #include "sluice/proton_config.h"
@@ -57,6 +58,35 @@ TEST(Config, SaysWhatItSays) {
     EXPECT_FALSE(c->options.nuclear);
     EXPECT_TRUE(c->options.straggling);
     EXPECT_EQ(c->options.splitting, Splitting::strang);
+}
+
+TEST(Config, OnAnotherGrid) {
+    std::string const path = ::testing::TempDir() + "regrid.toml";
+    std::ofstream(path) << good;
+    auto const c = read_config(path, {{2, 0.5, 4, 0.02}, 202, 64});
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->phantom.planes, 101);
+    EXPECT_EQ(c->phantom.columns, 16);
+    EXPECT_EQ(c->phantom.x0, -32);
+    // The bone is from 30 to 50 mm and from x = 0 on, wherever the cells are.
+    EXPECT_EQ(c->phantom.at(14, 8).name, "water");
+    EXPECT_EQ(c->phantom.at(15, 8).name, "cortical_bone");
+    EXPECT_EQ(c->phantom.at(15, 7).name, "water");
+    Steps const s = steps_of(*c);
+    EXPECT_EQ(s.dz, 2);
+    EXPECT_EQ(s.range, 0.5);
+    EXPECT_EQ(s.dx, 4);
+    EXPECT_EQ(s.angle, 0.02);
+    // Rows are as far apart as planes, unless it says something else.
+    EXPECT_EQ(steps_of(parse_config(good, "x.toml").value()).range, 1);
+    double const nan = std::nan("");
+    for (double const bad : {0.0, -1.0, nan, HUGE_VAL}) {
+        EXPECT_FALSE(read_config(path, {{bad, 0.5, 4, 0.02}, 202, 64}));
+        EXPECT_FALSE(read_config(path, {{2, 0.5, bad, 0.02}, 202, 64}));
+        EXPECT_FALSE(read_config(path, {{2, 0.5, 4, 0.02}, bad, 64}));
+        EXPECT_FALSE(read_config(path, {{2, 0.5, 4, 0.02}, 202, bad}));
+    }
+    EXPECT_FALSE(read_config("none.toml", {{2, 0.5, 4, 0.02}, 202, 64}));
 }
 
 TEST(Config, Schemes) {

@@ -205,7 +205,8 @@ TEST(Converge, OfABeam) {
     Physics const physics(WaterTable::icru90);
     std::optional<SigmaDepths> at;
     auto const c = converge(
-        {0.5, 0.5, 1, 0.02}, 3, {0.1, 0.1, 0.1, 0.1, 0.02}, [&](Steps const& s) -> Result<GridRun> {
+        {0.5, 0.5, 1, 0.02}, 3, {0.25, 0.25, 0.1, 0.1, 0.02},
+        [&](Steps const& s) -> Result<GridRun> {
             Phantom p{.materials = {material("water").value()}, .dz = s.dz, .dx = s.dx, .x0 = -16};
             p.planes = std::lround(26 / s.dz);
             p.columns = std::lround(32 / s.dx);
@@ -217,10 +218,9 @@ TEST(Converge, OfABeam) {
     ASSERT_TRUE(c) << c.error().text();
     double const range = physics.range(50);
     EXPECT_NEAR(at->half, range / 2, 0.2);
-    EXPECT_NEAR(c->limits[0], range, 0.1);
+    EXPECT_NEAR(c->limits[0], range, 0.25);
     EXPECT_GT(c->limits[3], c->limits[2]);
     EXPECT_TRUE(c->advice.reached);
-    for (double e : c->advice.errors) printf("%g ", e);
 }
 
 TEST(Measure, NeedsAPeak) {
