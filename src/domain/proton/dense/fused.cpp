@@ -1,0 +1,517 @@
+// All operators of a dense step in one pass over the state, in place.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "device/workers.h"
+#include "domain/proton/dense/engine.h"
+#include "domain/proton/dense/kernels.h"
+
+namespace sluice::proton::dense {
+namespace {
+
+// Weights are multiplied by this, so that what is left of them in far tails does not become a
+// number of the kind that processors are slow with.
+template <class Real>
+constexpr double scale = 1;
+template <>
+inline constexpr double scale<float> = 0x1p100;
+
+// The planes of z of an energy and an angle that are not empty.
+struct Box {
+    int low = 0, high = 0;
+    bool empty() const { return low >= high; }
+};
+
+Box both(Box a, Box b) {
+    if (a.empty()) return b;
+    if (b.empty()) return a;
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+// One plane of an energy and an angle, wherever it is.
+template <class Real>
+struct Sheet {
+    Real const* values;
+    Box box;
+};
+
+// What a thread needs beside the state.
+template <class Real>
+struct Room {
+    std::vector<Real> below;   ///< the last angle's plane as it was
+    std::vector<Real> padded;  ///< the scattered plane with empty places around
+    std::vector<Real> landed, sum;
+    Box written;  ///< of `padded`
+};
+
+template <class Real>
+class Fused : public Engine {
+  public:
+    Fused(Tables const& tables, DenseOptions const& options)
+        : t_(tables),
+          o_(options),
+          kernels_(choose(options.device.isa())),
+          plane_(tables.plane()),
+          chunks_(std::clamp<index>(options.device.threads(), 1, tables.angles / 2)) {
+        for (index i = 0; i < t_.energies; ++i)
+            for (index j = 0; j < t_.angles; ++j) {
+                Landing const l = landing(t_, i, j, 1);
+                double const most = std::max(std::abs(l.z), std::abs(l.x));
+                pad_ = std::max(pad_, static_cast<index>(most) + 2);
+            }
+        line_ = t_.columns + 2 * pad_;
+        state_.resize(size(t_.cells()));
+        boxes_.resize(size(t_.energies * t_.angles));
+        edges_.resize(size(2 * chunks_ * t_.energies * plane_));
+        edge_boxes_.resize(size(2 * chunks_ * t_.energies));
+        nothing_.resize(size(plane_));
+        deposit_.resize(size(t_.angles * plane_));
+        deposits_.resize(size(t_.angles * plane_));
+        if (o_.nuclear) {
+            reacted_.resize(size(t_.angles * plane_));
+            nuclear_.resize(size(plane_));
+        }
+        written_.resize(size(t_.angles));
+        tallies_.resize(size(t_.angles));
+        rooms_.resize(size(chunks_));
+        for (Room<Real>& r : rooms_) {
+            r.below.resize(size(plane_));
+            r.padded.resize(size((t_.planes + 2 * pad_) * line_));
+            r.landed.resize(size(plane_));
+            r.sum.resize(size(t_.columns));
+        }
+        for (double const v : t_.scattering) scattering_.push_back(static_cast<Real>(v));
+        if (!t_.map.empty())
+            for (std::size_t m = 0; m < t_.materials.size(); ++m)
+                for (std::uint16_t const at : t_.map) masks_.push_back(Real(at == m ? 1 : 0));
+    }
+
+    Status step(StepKind const& kind, Tally& tally) override {
+        kind_ = kind;
+        for (Tally& one : tallies_) one = {};
+        spread_ahead();
+        save_edges();
+        parallel_for(chunks_, static_cast<int>(chunks_), 1,
+                     [&](index c, int) { one_chunk(c, rooms_[size(c)]); });
+        for (Tally const& one : tallies_) tally.add(one);
+        // In the order of the angles, whatever thread had them.
+        for (index j = 0; j < t_.angles && o_.nuclear; ++j)
+            for (index n = written_[size(j)].low * t_.columns;
+                 n < written_[size(j)].high * t_.columns; ++n)
+                nuclear_[size(n)] +=
+                    static_cast<double>(reacted_[size(j * plane_ + n)]) / scale<Real>;
+        return {};
+    }
+
+    Result<std::vector<double>> state() const override {
+        std::vector<double> out(state_.size());
+        for (std::size_t n = 0; n < out.size(); ++n)
+            out[n] = static_cast<double>(state_[n]) / scale<Real>;
+        return out;
+    }
+
+    Status set_state(std::vector<double> const& psi) override {
+        for (std::size_t n = 0; n < psi.size(); ++n)
+            state_[n] = static_cast<Real>(psi[n] * scale<Real>);
+        for (index i = 0; i < t_.energies; ++i)
+            for (index j = 0; j < t_.angles; ++j) {
+                Box b{static_cast<int>(t_.planes), 0};
+                for (index z = 0; z < t_.planes; ++z) {
+                    Real const* const from = at(i, j) + z * t_.columns;
+                    if (std::all_of(from, from + t_.columns, [](Real v) { return v == 0; }))
+                        continue;
+                    b.low = std::min(b.low, static_cast<int>(z));
+                    b.high = static_cast<int>(z) + 1;
+                }
+                box(i, j) = b.empty() ? Box() : b;
+            }
+        return {};
+    }
+
+    Status put(index i, index j, std::vector<double> const& columns) override {
+        for (std::size_t x = 0; x < columns.size(); ++x)
+            at(i, j)[x] = static_cast<Real>(columns[x] * scale<Real>);
+        box(i, j) = both(box(i, j), {0, 1});
+        return {};
+    }
+
+    Result<Share> inside() const override {
+        Share s;
+        for (index i = 0; i < t_.energies; ++i) {
+            Real const* const from = at(i, 0);
+            double sum = 0;
+            for (index n = 0; n < t_.angles * plane_; ++n) sum += static_cast<double>(from[n]);
+            count(s, sum, energy(i));
+        }
+        return s;
+    }
+
+    Result<std::vector<double>> deposit() const override { return deposits_; }
+    Result<std::vector<double>> nuclear() const override { return nuclear_; }
+
+    std::size_t bytes() const override {
+        std::size_t n = (state_.size() + edges_.size() + nothing_.size() + deposit_.size() +
+                         reacted_.size() + scattering_.size() + masks_.size()) *
+                            sizeof(Real) +
+                        (deposits_.size() + nuclear_.size()) * sizeof(double) +
+                        boxes_.size() * sizeof(Box) + tallies_.size() * sizeof(Tally);
+        for (Room<Real> const& r : rooms_)
+            n += (r.below.size() + r.padded.size() + r.landed.size() + r.sum.size()) * sizeof(Real);
+        return n;
+    }
+
+  private:
+    Tables const& t_;
+    DenseOptions const& o_;
+    Kernels<Real> const& kernels_;
+    index plane_, chunks_, pad_ = 0, line_ = 0;
+    std::vector<Real> state_;
+    std::vector<Box> boxes_;       ///< [energy][angle]
+    std::vector<Box> edge_boxes_;  ///< as `edges_`
+    std::vector<Real> edges_;      ///< [chunk][before, behind][energy][plane]: as they were
+    std::vector<Real> nothing_;
+    std::vector<Real> deposit_, reacted_;     ///< of a step, [angle][plane]
+    std::vector<double> deposits_, nuclear_;  ///< of all
+    std::vector<Box> written_;                ///< of `deposit_`
+    std::vector<Tally> tallies_;              ///< [angle]: so that threads do not matter
+    std::vector<Room<Real>> rooms_;
+    std::vector<Real> scattering_, masks_;
+    StepKind kind_;
+
+    static std::size_t size(index n) { return static_cast<std::size_t>(n); }
+    static Kernels<Real> const& choose(Isa isa) {
+        if constexpr (sizeof(Real) == 4)
+            return dense_f32(isa);
+        else
+            return dense_f64(isa);
+    }
+    Real* at(index i, index j) { return state_.data() + (i * t_.angles + j) * plane_; }
+    Real const* at(index i, index j) const { return state_.data() + (i * t_.angles + j) * plane_; }
+    Box& box(index i, index j) { return boxes_[size(i * t_.angles + j)]; }
+    Real* edge(index chunk, int behind, index i) {
+        return edges_.data() + ((chunk * 2 + behind) * t_.energies + i) * plane_;
+    }
+    Box& edge_box(index chunk, int behind, index i) {
+        return edge_boxes_[size((chunk * 2 + behind) * t_.energies + i)];
+    }
+    index chunk_begin(index c) const { return c * t_.angles / chunks_; }
+    double diffusion(index i) const {
+        return t_.diffusion[size(i)] * kind_.scatter / t_.passes[size(i)];
+    }
+    double energy(index i) const { return t_.energy[size(i)]; }
+    Real const* parts() const { return scattering_.empty() ? nullptr : scattering_.data(); }
+    Real part(index i) const {
+        return static_cast<Real>(diffusion(i) * (scattering_.empty() ? t_.alone : 1));
+    }
+
+    // The angle beside; of those beyond the window, an empty one.
+    Sheet<Real> beside(index i, index j) {
+        if (t_.ring) j = (j + t_.angles) % t_.angles;
+        if (j < 0 || j >= t_.angles) return {nothing_.data(), {}};
+        return {at(i, j), box(i, j)};
+    }
+
+    // What one pass of scattering brings out of the window.
+    void leave_window(index i) {
+        if (t_.ring) return;
+        for (index const j : {index{0}, t_.angles - 1}) {
+            Box const b = box(i, j);
+            double lost = 0;
+            for (index n = b.low * t_.columns; n < b.high * t_.columns; ++n)
+                lost += static_cast<double>(at(i, j)[n]) *
+                        static_cast<double>(parts() ? part(i) * parts()[n] : part(i));
+            count(tallies_[size(j)].angles, lost, energy(i));
+        }
+    }
+
+    static void count(Share& share, double weight, double energy) {
+        share.weight += weight / scale<Real>;
+        share.energy += weight / scale<Real> * energy;
+    }
+
+    // Low energies scatter so much that one pass is not enough: all but the last, for each.
+    void spread_ahead() {
+        index rows = 0;
+        while (rows < t_.energies && t_.passes[size(rows)] > 1) ++rows;
+        parallel_for(rows, static_cast<int>(chunks_), 1, [&](index i, int worker) {
+            for (int pass = 1; pass < t_.passes[size(i)]; ++pass)
+                spread_once(i, rooms_[size(worker)]);
+        });
+    }
+
+    void spread_once(index i, Room<Real>& room) {
+        Box all;
+        for (index j = 0; j < t_.angles; ++j) all = both(all, box(i, j));
+        if (all.empty()) return;
+        leave_window(i);
+        index const low = all.low * t_.columns, n = (all.high - all.low) * t_.columns;
+        Sheet<Real> const last = beside(i, -1), first = beside(i, t_.angles);
+        std::copy_n(last.values + low, n, room.below.data() + low);
+        std::vector<Real> const behind(first.values, first.values + plane_);
+        for (index j = 0; j < t_.angles; ++j) {
+            Real const* const above =
+                j + 1 < t_.angles ? static_cast<Real const*>(at(i, j + 1)) : behind.data();
+            kernels_.scatter(room.below.data(), at(i, j), above, part(i), parts(), t_.columns,
+                             all.low, all.high, {room.landed.data(), t_.columns}, room.sum.data());
+            std::copy_n(room.landed.data() + low, n, at(i, j) + low);
+            box(i, j) = all;
+        }
+        std::fill_n(room.below.data() + low, n, Real(0));
+    }
+
+    // Threads write over their own angles while others still need them as they were.
+    void save_edges() {
+        parallel_for(t_.energies, static_cast<int>(chunks_), 8, [&](index i, int) {
+            leave_window(i);
+            for (index c = 0; c < chunks_; ++c)
+                for (int behind = 0; behind < 2; ++behind) {
+                    Sheet<Real> const s =
+                        beside(i, behind ? chunk_begin(c + 1) : chunk_begin(c) - 1);
+                    edge_box(c, behind, i) = s.box;
+                    if (!s.box.empty()) std::copy_n(s.values, plane_, edge(c, behind, i));
+                }
+        });
+    }
+
+    // Upwards in energy: what slows down is given to energies that were done before.
+    void one_chunk(index c, Room<Real>& room) {
+        index const from = chunk_begin(c), past = chunk_begin(c + 1);
+        for (index j = from; j < past; ++j) begin_deposit(j);
+        for (index i = 0; i < t_.energies; ++i) {
+            Box below = edge_box(c, 0, i);
+            std::copy(edge(c, 0, i) + below.low * t_.columns,
+                      edge(c, 0, i) + below.high * t_.columns,
+                      room.below.data() + below.low * t_.columns);
+            for (index j = from; j < past; ++j) {
+                Sheet<Real> above{nothing_.data(), {}};
+                if (j + 1 < past)
+                    above = {at(i, j + 1), box(i, j + 1)};
+                else if (!edge_box(c, 1, i).empty())
+                    above = {edge(c, 1, i), edge_box(c, 1, i)};
+                below = one_plane(i, j, below, above, room);
+            }
+            std::fill(room.below.data() + below.low * t_.columns,
+                      room.below.data() + below.high * t_.columns, Real(0));
+        }
+        for (index j = from; j < past; ++j) end_deposit(j);
+        if (o_.threshold > 0)
+            for (index i = 0; i < t_.energies; ++i)
+                for (index j = from; j < past; ++j) trim(i, j);
+    }
+
+    void begin_deposit(index j) {
+        Box const b = written_[size(j)];
+        std::fill(deposit_.data() + j * plane_ + b.low * t_.columns,
+                  deposit_.data() + j * plane_ + b.high * t_.columns, Real(0));
+        if (o_.nuclear)
+            std::fill(reacted_.data() + j * plane_ + b.low * t_.columns,
+                      reacted_.data() + j * plane_ + b.high * t_.columns, Real(0));
+        written_[size(j)] = {};
+    }
+
+    void end_deposit(index j) {
+        Box const b = written_[size(j)];
+        for (index n = b.low * t_.columns; n < b.high * t_.columns; ++n)
+            deposits_[size(j * plane_ + n)] +=
+                static_cast<double>(deposit_[size(j * plane_ + n)]) / scale<Real>;
+    }
+
+    // Lines of the padded plane that were written for another one and not for this.
+    void clear_padded(Room<Real>& room, Box now) {
+        Real* const origin = room.padded.data() + pad_ * line_;
+        for (int z = room.written.low; z < room.written.high; ++z)
+            if (z < now.low || z >= now.high) std::fill_n(origin + z * line_, line_, Real(0));
+        room.written = now;
+    }
+
+    double take(std::vector<Real>& sum) {
+        double all = 0;
+        for (Real& v : sum) {
+            all += static_cast<double>(v);
+            v = 0;
+        }
+        return all;
+    }
+
+    // Returns where the plane was that is `below` for the next angle.
+    Box one_plane(index i, index j, Box below, Sheet<Real> const& above, Room<Real>& room) {
+        Box const own = box(i, j), all = both(both(below, own), above.box);
+        if (all.empty()) return {};
+        Tally& tally = tallies_[size(j)];
+        clear_padded(room, all);
+        Padded<Real> const padded{room.padded.data() + pad_ * line_ + pad_, line_};
+        kernels_.scatter(room.below.data(), at(i, j), above.values, part(i), parts(), t_.columns,
+                         all.low, all.high, padded, room.sum.data());
+        double const weight = take(room.sum);
+        count(tally.before, weight, energy(i));
+        tally.variance += weight / scale<Real> * t_.variance[size(i)] * kind_.scatter;
+        box(i, j) = {};
+        if (!t_.allowed[size(j)]) {
+            count(tally.backward, weight, energy(i));
+            clear(i, j, own);
+            return all;
+        }
+        fly(i, j, own, all, padded, room, tally);
+        return all;
+    }
+
+    void clear(index i, index j, Box lines) {
+        if (!lines.empty())
+            std::fill(at(i, j) + lines.low * t_.columns, at(i, j) + lines.high * t_.columns,
+                      Real(0));
+    }
+
+    void fly(index i, index j, Box own, Box all, Padded<Real> padded, Room<Real>& room,
+             Tally& tally) {
+        Landing const to = landing(t_, i, j, kind_.forward);
+        Flight<Real> f{};
+        f.columns = t_.columns;
+        f.z = split(to.z);
+        f.x = split(to.x);
+        index const further = f.z.part > 0 ? 1 : 0;
+        f.low = std::clamp<index>(all.low + f.z.whole, 0, t_.planes);
+        f.high = std::clamp<index>(all.high + f.z.whole + further, 0, t_.planes);
+        leave(i, all, f, padded, tally);
+        f.deposit = deposit_.data() + j * plane_;
+        f.sum = room.sum.data();
+        Box const landed{static_cast<int>(f.low), static_cast<int>(f.high)};
+        tally.cells += (f.high - f.low) * t_.columns;
+        written_[size(j)] = both(written_[size(j)], landed);
+        if (t_.map.empty())
+            give(i, j, own, landed, f, padded);
+        else
+            give_each(i, j, own, landed, f, padded, room, tally);
+        double const inside = take(room.sum);
+        if (t_.map.empty()) account(tally, t_.loss(0, i), inside, energy(i));
+    }
+
+    static Shift split(double places) {
+        double const whole = std::floor(places);
+        return {static_cast<index>(whole), places - whole};
+    }
+
+    void give(index i, index j, Box own, Box landed, Flight<Real>& f, Padded<Real> padded) {
+        Loss const& loss = t_.loss(0, i);
+        f.count = loss.count;
+        f.energy = static_cast<Real>(loss.energy);
+        bool stays = false;
+        for (int k = 0; k < loss.count; ++k) {
+            f.to[k] = {at(loss.to[k], j), static_cast<Real>(loss.part[k]), loss.to[k] == i};
+            if (loss.to[k] == i) {
+                std::swap(f.to[k], f.to[0]);
+                stays = true;
+            }
+        }
+        // What is written over needs no clearing.
+        if (stays) {
+            if (own.low < landed.low) clear(i, j, {own.low, std::min(own.high, landed.low)});
+            if (own.high > landed.high) clear(i, j, {std::max(own.low, landed.high), own.high});
+        } else {
+            clear(i, j, own);
+        }
+        if (landed.empty()) {
+            if (stays) clear(i, j, own);
+            return;
+        }
+        if (loss.nuclear > 0)
+            f.to[f.count++] = {reacted_.data() + j * plane_,
+                               static_cast<Real>(loss.nuclear * energy(i)), false};
+        kernels_.fly(padded, f);
+        for (int k = 0; k < loss.count; ++k) box(loss.to[k], j) = both(box(loss.to[k], j), landed);
+    }
+
+    // The same where materials differ.
+    void give_each(index i, index j, Box own, Box landed, Flight<Real> const& f,
+                   Padded<Real> padded, Room<Real>& room, Tally& tally) {
+        clear(i, j, own);
+        if (landed.empty()) return;
+        Real* const from = room.landed.data();
+        kernels_.land(padded, f, from);
+        for (std::size_t m = 0; m < t_.materials.size(); ++m) {
+            Loss const& loss = t_.loss(m, i);
+            Real const* const where = masks_.data() + static_cast<index>(m) * plane_;
+            auto const give_to = [&](Real* plane, double part) {
+                kernels_.give(from, {plane, static_cast<Real>(part), where}, t_.columns, landed.low,
+                              landed.high);
+            };
+            for (int k = 0; k < loss.count; ++k) {
+                give_to(at(loss.to[k], j), loss.part[k]);
+                box(loss.to[k], j) = both(box(loss.to[k], j), landed);
+            }
+            give_to(f.deposit, loss.energy);
+            if (loss.nuclear > 0) give_to(reacted_.data() + j * plane_, loss.nuclear * energy(i));
+            double inside = 0;
+            for (index n = landed.low * t_.columns; n < landed.high * t_.columns; ++n)
+                inside += static_cast<double>(where[n] * from[n]);
+            account(tally, loss, inside, energy(i));
+        }
+    }
+
+    static void account(Tally& tally, Loss const& loss, double inside, double energy) {
+        tally.stopped.weight += loss.stops * inside / scale<Real>;
+        tally.stopped.energy += loss.energy * inside / scale<Real>;
+        count(tally.nuclear, loss.nuclear * inside, energy);
+    }
+
+    // What lands beyond the first or last plane, and then what lands beside the columns.
+    void leave(index i, Box all, Flight<Real> const& f, Padded<Real> padded, Tally& tally) {
+        auto const outside = [](index to, Shift const& shift, index n, bool high) {
+            auto const is_out = [&](index at) { return high ? at >= n : at < 0; };
+            return (is_out(to) ? 1 - shift.part : 0.0) + (is_out(to + 1) ? shift.part : 0.0);
+        };
+        double front = 0, end = 0, left = 0, right = 0;
+        for (index z = all.low; z < all.high; ++z) {
+            Real const* const line = padded.origin + z * padded.line;
+            double const before = outside(z + f.z.whole, f.z, t_.planes, false);
+            double const behind = outside(z + f.z.whole, f.z, t_.planes, true);
+            if (before + behind > 0) {
+                double sum = 0;
+                for (index x = 0; x < t_.columns; ++x) sum += static_cast<double>(line[x]);
+                front += before * sum;
+                end += behind * sum;
+            }
+            double const stays = 1 - before - behind;
+            index const near = std::min(t_.columns, std::max<index>(0, -f.x.whole));
+            for (index x = 0; x < near; ++x)
+                left += stays * outside(x + f.x.whole, f.x, t_.columns, false) *
+                        static_cast<double>(line[x]);
+            index const far = std::max<index>(0, t_.columns - std::max<index>(0, f.x.whole + 1));
+            for (index x = far; x < t_.columns; ++x)
+                right += stays * outside(x + f.x.whole, f.x, t_.columns, true) *
+                         static_cast<double>(line[x]);
+        }
+        count(tally.front, front, energy(i));
+        count(tally.end, end, energy(i));
+        count(tally.left, left, energy(i));
+        count(tally.right, right, energy(i));
+    }
+
+    void trim(index i, index j) {
+        Box& b = box(i, j);
+        double const least = o_.threshold * scale<Real>;
+        auto const drop = [&](int z) {
+            Real* const from = at(i, j) + z * t_.columns;
+            Real sum = 0;
+            for (index x = 0; x < t_.columns; ++x) sum += from[x];
+            if (!(static_cast<double>(sum) < least)) return false;
+            std::fill_n(from, t_.columns, Real(0));
+            count(tallies_[size(j)].truncated, static_cast<double>(sum), energy(i));
+            return true;
+        };
+        while (!b.empty() && drop(b.low)) ++b.low;
+        while (!b.empty() && drop(b.high - 1)) --b.high;
+        if (b.empty()) b = {};
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_fused(Tables const& tables, DenseOptions const& options) {
+    if (options.precision == Precision::f64)
+        return std::make_unique<Fused<double>>(tables, options);
+    return std::make_unique<Fused<float>>(tables, options);
+}
+
+}  // namespace sluice::proton::dense
