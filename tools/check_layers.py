@@ -40,7 +40,7 @@ PUBLIC = {
     "scan": "stream",
     "stem4d": "domain/stem4d",
     "slide": "domain/slide", "convert": "domain/slide", "slide_profile": "domain/slide",
-    "proton": "domain/proton", "proton_config": "domain/proton",
+    "proton": "domain/proton", "proton_config": "domain/proton", "proton_dense": "domain/proton",
     "proton_converge": "domain/proton",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sluice/proton.h"
+#include "sluice/proton_dense.h"
 
 namespace sluice::proton {
 
@@ -26,6 +28,8 @@ struct Config {
     Phantom phantom;
     std::vector<Beam> beams;
     MarchOptions options;
+    /// Of the dense mode, if it is asked for; physics and splitting are those of `options`.
+    std::optional<DenseOptions> dense;
 };
 
 /// Reads a file (docs/guide/proton.md has its keys). Every quantity has its unit, as in "150 MeV".

@@ -44,6 +44,17 @@ struct DenseOptions {
     std::function<bool(double ended)> progress = {};
 };
 
+/// A whole step as numbers, for who computes it elsewhere.
+struct DenseOperators {
+    /// [energy]: part that scattering brings to each neighbouring angle, in each of its passes.
+    std::vector<double> diffusion;
+    std::vector<int> passes;
+    std::vector<double> z, x;     ///< [energy][angle]: places that a plane moves
+    std::vector<index> to;        ///< [energy][3]: where slowing down brings it; -1: none
+    std::vector<double> part;     ///< [energy][3]
+    std::vector<double> deposit;  ///< [energy]: MeV
+};
+
 /// psi[energy][angle][plane][column], x contiguous: weight per cell (the order of Smatrix_2D).
 /// A step is scattering, streaming and energy loss over the same path for all; what streams is
 /// shared between the cells around where it lands by area, and what slows down between the energies
@@ -73,6 +84,8 @@ class DenseSolver {
     Result<std::vector<double>> state() const;
     /// Replaces psi, and with it the ledger's `in` and `inside`.
     Status set_state(std::vector<double> const& psi);
+    /// Of the first material.
+    DenseOperators operators() const;
     /// Of the state and all that a step needs beside it.
     std::size_t bytes() const;
 

@@ -24,5 +24,6 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code);
 /// Of `sluice proton`.
 void add_proton_run(CLI::App& parent, int& exit_code);
 void add_proton_converge(CLI::App& parent, int& exit_code);
+void add_proton_benchmark(CLI::App& parent, int& exit_code);
 
 }  // namespace sluice::cli

@@ -38,6 +38,26 @@ void add(proton::Ledger& to, proton::Ledger const& l) {
     to.secondary_out += l.secondary_out;
 }
 
+// Its progress is told in thousandths of the beam.
+Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Physics const& physics,
+                                      proton::Beam const& beam, proton::MarchOptions const& march) {
+    proton::DenseOptions o = *config.dense;
+    o.scattering = march.scattering;
+    o.straggling = march.straggling;
+    o.nuclear = march.nuclear;
+    o.out_of_plane = march.out_of_plane;
+    o.precision = march.precision;
+    o.device = Device::cpu(march.threads);
+    if (march.progress)
+        o.progress = [&](double ended) {
+            return march.progress(static_cast<index>(ended * 1000), 1000);
+        };
+    SLUICE_TRY(proton::DenseSolver solver,
+               proton::DenseSolver::create(physics, config.phantom, beam, o));
+    SLUICE_CHECK(solver.run());
+    return solver.result();
+}
+
 }  // namespace
 
 Result<ProtonSum> march_all(proton::Config const& config, int threads) {
@@ -53,7 +73,10 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads) {
             auto const planes = static_cast<std::uint64_t>(total);
             return progress(b * planes + static_cast<std::uint64_t>(done), beams * planes);
         };
-        SLUICE_TRY(proton::MarchResult r, march(physics, config.phantom, config.beams[b], options));
+        auto one = config.dense ? run_dense(config, physics, config.beams[b], options)
+                                : march(physics, config.phantom, config.beams[b], options);
+        if (!one) return one.error();
+        proton::MarchResult r = std::move(*one);
         if (b == 0) {
             sum.total = r;
         } else {
@@ -141,7 +164,7 @@ Json to_json(proton::BraggMetrics const& m) {
 Status save_curves(std::string const& path, ProtonSum const& sum, double protons) {
     auto const curve = proton::depth_dose(sum.total);
     auto const sigma = proton::lateral_sigma(sum.total);
-    bool const one = sum.beams.size() == 1;
+    bool const one = sum.beams.size() == 1 && !sum.total.sums.empty();
     std::string text = "depth_mm,dose_MeV_per_mm,sigma_x_mm";
     if (one) text += ",LETt_keV_per_um,LETd_keV_per_um,energy_MeV,protons";
     text += "\n";

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "domain/proton/config/dense.h"
 #include "domain/proton/config/table.h"
 #include "sluice/proton_config.h"
 
@@ -168,6 +169,7 @@ Result<Config> read_root(Table root, Regrid const* regrid) {
     SLUICE_TRY(toml::value const* const beams, table_at(root, "beam", true));
     SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
     SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
+    SLUICE_TRY(toml::value const* const dense, table_at(root, "dense", false));
     SLUICE_CHECK(root.nothing_else());
     SLUICE_CHECK(read_grid(Table(root.file(), *grid, "grid"), c, regrid));
     for (toml::value const& b : beams->as_array())
@@ -175,6 +177,7 @@ Result<Config> read_root(Table root, Regrid const* regrid) {
     if (media)
         for (toml::value const& m : media->as_array())
             SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
+    if (dense) SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
     if (physics) SLUICE_CHECK(read_physics(Table(root.file(), *physics, "physics"), c));
     SLUICE_CHECK(check_depth(root, c));
     return c;

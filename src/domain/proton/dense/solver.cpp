@@ -312,6 +312,27 @@ Status DenseSolver::set_state(std::vector<double> const& psi) {
     parts_->entrance = 0;
     return {};
 }
+DenseOperators DenseSolver::operators() const {
+    Tables const& t = parts_->tables;
+    DenseOperators o;
+    for (index i = 0; i < t.energies; ++i) {
+        auto const k = static_cast<std::size_t>(i);
+        o.passes.push_back(t.passes[k]);
+        o.diffusion.push_back(t.diffusion[k] * t.alone / t.passes[k]);
+        dense::Loss const& loss = t.loss(0, i);
+        o.deposit.push_back(loss.energy);
+        for (int n = 0; n < 3; ++n) {
+            o.to.push_back(n < loss.count ? loss.to[n] : -1);
+            o.part.push_back(n < loss.count ? loss.part[n] : 0);
+        }
+        for (index j = 0; j < t.angles; ++j) {
+            dense::Landing const to = dense::landing(t, i, j, 1);
+            o.z.push_back(to.z);
+            o.x.push_back(to.x);
+        }
+    }
+    return o;
+}
 std::size_t DenseSolver::bytes() const {
     return parts_->engine->bytes();
 }
