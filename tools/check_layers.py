@@ -31,9 +31,9 @@ ON_BASE_ONLY = {"image", "server"}
 # include/sluice/x.h belongs to the layer that defines what it declares.
 PUBLIC = {
     "result": "base", "view": "base", "dtype": "base", "version": "base",
-    "source": "base",
+    "source": "base", "volume": "base",
     "device": "device",
-    "czi": "format",
+    "czi": "format", "load_volume": "format",
     "dataset": "format", "open": "format",
     "save": "image", "image": "image",
     "load": "store",

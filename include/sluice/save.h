@@ -11,6 +11,7 @@
 
 #include "sluice/result.h"
 #include "sluice/view.h"
+#include "sluice/volume.h"
 
 // Every function writes under a temporary name and renames at the end: a file is there whole or not
 // at all, and one that stood there before stays until the new one is complete.
@@ -59,6 +60,12 @@ Status save_tiff(std::string const& path, View<float const, 2> image,
 /// One page of float32 per image; `images` is [page][row][col].
 Status save_tiff(std::string const& path, View<float const, 3> images,
                  Provenance const& provenance = {});
+
+/// MetaImage of float32: `.mha` holds header and elements, beside `.mhd` they become `.raw`. The
+/// spacing (1 mm unless told) and the origin go along.
+Status save_metaimage(std::string const& path, Volume const& volume);
+/// The same as NRRD, in one file.
+Status save_nrrd(std::string const& path, Volume const& volume);
 
 /// A dataset per array, with the attribute `units`; the provenance is the root group's attributes.
 /// The file is put together in memory first.

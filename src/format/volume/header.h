@@ -1,0 +1,37 @@
+// What the headers of MetaImage and NRRD files say.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/raw/flat_source.h"
+
+namespace sluice::volume {
+
+/// Entries per axis are in the order of the file: x first.
+struct Header {
+    std::vector<index> sides;
+    std::vector<double> spacing, origin;  ///< mm; empty where not told
+    bool turned = false;
+    StoredType type;
+    bool packed = false;    ///< by zlib or gzip
+    std::string data_file;  ///< empty: behind the header
+    /// Bytes before the elements; none: they are the last of the file.
+    std::optional<std::uint64_t> data_at = 0;
+    std::string content;
+};
+
+/// `text` begins with the header and may go on after it. Errors name the line.
+Result<Header> parse_metaimage(std::string_view text);
+Result<Header> parse_nrrd(std::string_view text);
+
+constexpr index most_elements = index{1} << 30;
+
+/// Two or three sides, and no more elements than that.
+Status check_sides(std::vector<index> const& sides);
+index count(std::vector<index> const& sides);
+
+}  // namespace sluice::volume

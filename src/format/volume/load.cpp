@@ -1,0 +1,114 @@
+// From a header and its elements to a volume.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "format/npy/header.h"
+#include "format/volume/header.h"
+#include "format/volume/values.h"
+#include "sluice/load_volume.h"
+
+namespace sluice {
+namespace volume {
+namespace {
+
+// No header is longer, and packed bytes become at most so many (zlib's own limit).
+constexpr std::uint64_t largest_header = 1 << 20, largest_ratio = 1032;
+
+Result<Header> npy_header(Bytes head) {
+    SLUICE_TRY(npy::Header const npy, npy::parse_header(head));
+    if (npy.fortran_order)
+        return Error{Code::unsupported,
+                     "the array is in Fortran order; save it again with "
+                     "numpy.save(path, numpy.ascontiguousarray(array))"};
+    Header h;
+    h.sides.assign(npy.shape.rbegin(), npy.shape.rend());
+    SLUICE_CHECK(check_sides(h.sides));
+    h.type = npy.type;
+    h.data_at = npy.data_at;
+    return h;
+}
+
+Result<Header> header_of(std::string const& path, Bytes head) {
+    std::string_view const text(reinterpret_cast<char const*>(head.data()), head.size());
+    if (npy::is_npy(head)) return npy_header(head);
+    if (text.starts_with("NRRD")) return parse_nrrd(text);
+    std::string const ending = std::filesystem::path(path).extension();
+    std::string_view const first = text.substr(0, 200);
+    if (ending == ".mhd" || ending == ".mha" || first.find("NDims") != first.npos)
+        return parse_metaimage(text);
+    return Error{Code::unsupported,
+                 "is no MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "
+                 "SimpleITK or 3D Slicer"};
+}
+
+// Before anything is allocated.
+Result<std::uint64_t> begin_of(Header const& h, File const& file) {
+    std::uint64_t const bytes =
+        static_cast<std::uint64_t>(count(h.sides)) * static_cast<std::uint64_t>(h.type.bytes);
+    std::uint64_t const least = h.packed ? bytes / largest_ratio : bytes;
+    if (h.packed && !h.data_at)
+        return Error{Code::unsupported,
+                     "packed elements at the end of a file; say where they begin", file.path()};
+    std::uint64_t const at = h.data_at.value_or(file.size() - std::min(file.size(), bytes));
+    if (at > file.size() || file.size() - at < least)
+        return Error{Code::truncated,
+                     fmt::format("{} elements of {} bytes do not fit into the {} bytes of the "
+                                 "file; copy it again",
+                                 fmt::join(h.sides, "x"), h.type.bytes, file.size()),
+                     file.path(), file.size()};
+    return at;
+}
+
+Result<Volume> load(std::string const& path) {
+    SLUICE_TRY(File file, File::open(path));
+    std::vector<std::byte> head(std::min(file.size(), largest_header));
+    SLUICE_CHECK(file.read(0, head));
+    SLUICE_TRY(Header h, header_of(path, head));
+    if (!h.data_file.empty()) {
+        auto const beside = std::filesystem::path(path).parent_path() / h.data_file;
+        SLUICE_TRY(file, File::open(beside));
+    }
+    SLUICE_TRY(std::uint64_t const at, begin_of(h, file));
+    Volume v{Array<float>::zeros({h.sides.rbegin(), h.sides.rend()}), std::move(h.spacing),
+             std::move(h.origin), h.turned, std::move(h.content)};
+    SLUICE_CHECK(h.packed ? read_packed(file, at, h.type, v.image.values)
+                          : read_raw(file, at, h.type, v.image.values));
+    return v;
+}
+
+}  // namespace
+
+index count(std::vector<index> const& sides) {
+    index n = 1;
+    for (index const side : sides) n *= side;
+    return n;
+}
+
+Status check_sides(std::vector<index> const& sides) {
+    if (sides.size() != 2 && sides.size() != 3)
+        return Error{Code::unsupported,
+                     fmt::format("an image of {} axes; 2 or 3 are read", sides.size())};
+    index n = 1;
+    for (index const side : sides) {
+        if (side < 1 || side > most_elements / n)
+            return Error{Code::unsupported,
+                         fmt::format("an image of {} elements; give 1 to {} in all",
+                                     fmt::join(sides, "x"), most_elements)};
+        n *= side;
+    }
+    return {};
+}
+
+}  // namespace volume
+
+Result<Volume> load_volume(std::string const& path) {
+    Result<Volume> v = volume::load(path);
+    if (!v && v.error().file.empty()) v.error().file = path;
+    return v;
+}
+
+}  // namespace sluice
