@@ -30,14 +30,19 @@ struct Config {
     MarchOptions options;
     /// Of the dense mode, if it is asked for; physics and splitting are those of `options`.
     std::optional<DenseOptions> dense;
+    std::vector<std::string> assumed;   ///< of an image: what a reader of the results has to know
+    std::vector<std::string> warnings;  ///< what may make the results wrong
 };
 
 /// Reads a file (docs/guide/proton.md has its keys). Every quantity has its unit, as in "150 MeV".
 /// Errors name the file, the line and what it could have been: unknown keys, missing or impossible
 /// units, media that lie outside, a beam that needs more depth than there is to stop.
+/// The files that [ct] names are relative to its folder.
 Result<Config> read_config(std::string const& path);
 Result<Config> read_config(std::string const& path, Regrid const& regrid);
-Result<Config> parse_config(std::string const& text, std::string const& name);
+/// A text, which errors call `name`; one with [ct] needs the folder of its files.
+Result<Config> parse_config(std::string const& text, std::string const& name,
+                            std::string const& folder = {});
 Steps steps_of(Config const& config);
 
 }  // namespace sluice::proton

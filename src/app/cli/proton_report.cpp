@@ -107,12 +107,13 @@ std::vector<std::string> assumptions(proton::Config const& c) {
             ? "steps: Strang's splitting, second order in dz"
             : "steps: first-order splitting, to compare with",
         "results are integrals over y: divide the dose by the thickness in y"};
+    out.insert(out.end(), c.assumed.begin(), c.assumed.end());
     return out;
 }
 
 // What would make a dose wrong although all went well.
 std::vector<std::string> warnings(proton::Config const& c, proton::Ledger const& l) {
-    std::vector<std::string> out;
+    std::vector<std::string> out = c.warnings;
     auto const warn = [&](double part, double most, std::string_view text) {
         if (part > most) out.push_back(fmt::format("{:.2g} % of {}", 100 * part, text));
     };

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
 #include "domain/proton/config/table.h"
 #include "sluice/proton_config.h"
@@ -34,10 +36,17 @@ void put(Regrid const& other, Config& c, double& depth, double& width) {
     width = other.width;
 }
 
-Status read_grid(Table grid, Config& c, Regrid const* regrid) {
+double whole(double length, double step) {
+    return std::floor(length / step + 1e-9) * step;
+}
+
+// As large as the image, if there is one, unless the keys say otherwise.
+Status read_grid(Table grid, CtPlane const* image, Config& c, Regrid const* regrid) {
     double depth = 0, width = 0;
-    SLUICE_CHECK(grid.need("depth"));
-    SLUICE_CHECK(grid.need("width"));
+    if (!image) {
+        SLUICE_CHECK(grid.need("depth"));
+        SLUICE_CHECK(grid.need("width"));
+    }
     SLUICE_CHECK(grid.quantity("depth", Dimension::length, depth));
     SLUICE_CHECK(grid.quantity("width", Dimension::length, width));
     SLUICE_CHECK(grid.quantity("dz", Dimension::length, c.phantom.dz));
@@ -45,6 +54,8 @@ Status read_grid(Table grid, Config& c, Regrid const* regrid) {
     SLUICE_CHECK(grid.quantity("range_step", Dimension::length, c.options.range_step));
     SLUICE_CHECK(grid.quantity("angle_step", Dimension::angle, c.options.angle_step));
     SLUICE_CHECK(grid.quantity("angle_window", Dimension::angle, c.options.angle_window));
+    if (image && !grid.find("depth")) depth = whole(image->depth(), c.phantom.dz);
+    if (image && !grid.find("width")) width = whole(image->width(), c.phantom.dx);
     SLUICE_CHECK(grid.nothing_else());
     if (regrid) put(*regrid, c, depth, width);
     SLUICE_TRY(c.phantom.planes, count(grid, depth, c.phantom.dz, "depth"));
@@ -159,7 +170,7 @@ Status check_depth(Table const& root, Config const& c) {
     return {};
 }
 
-Result<Config> read_root(Table root, Regrid const* regrid) {
+Result<Config> read_root(Table root, std::string const& folder, Regrid const* regrid) {
     Config c;
     Result<Material> const water = material("water");
     c.phantom.materials.push_back(*water);
@@ -167,27 +178,36 @@ Result<Config> read_root(Table root, Regrid const* regrid) {
     SLUICE_CHECK(root.need("beam"));
     SLUICE_TRY(toml::value const* const grid, table_at(root, "grid", false));
     SLUICE_TRY(toml::value const* const beams, table_at(root, "beam", true));
+    SLUICE_TRY(toml::value const* const image, table_at(root, "ct", false));
     SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
     SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
     SLUICE_TRY(toml::value const* const dense, table_at(root, "dense", false));
     SLUICE_CHECK(root.nothing_else());
-    SLUICE_CHECK(read_grid(Table(root.file(), *grid, "grid"), c, regrid));
+    std::optional<Ct> ct;
+    if (physics) SLUICE_CHECK(read_physics(Table(root.file(), *physics, "physics"), c));
+    if (image) {
+        Table table(root.file(), *image, "ct");
+        SLUICE_TRY(ct, read_ct(table, folder));
+    }
+    SLUICE_CHECK(
+        read_grid(Table(root.file(), *grid, "grid"), ct ? &ct->plane : nullptr, c, regrid));
+    if (ct) SLUICE_CHECK(lay_ct(Table(root.file(), *image, "ct"), *ct, c));
     for (toml::value const& b : beams->as_array())
         SLUICE_CHECK(read_beam(Table(root.file(), b, "beam"), c));
     if (media)
         for (toml::value const& m : media->as_array())
             SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
     if (dense) SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
-    if (physics) SLUICE_CHECK(read_physics(Table(root.file(), *physics, "physics"), c));
     SLUICE_CHECK(check_depth(root, c));
     return c;
 }
 
-Result<Config> parse(std::string const& text, std::string const& name, Regrid const* regrid) {
+Result<Config> parse(std::string const& text, std::string const& name, std::string const& folder,
+                     Regrid const* regrid) {
     try {
         std::istringstream stream(text);
         toml::value const value = toml::parse(stream, name);
-        return read_root(Table(name, value, ""), regrid);
+        return read_root(Table(name, value, ""), folder, regrid);
     } catch (toml::syntax_error const& error) {
         std::string what = error.what();
         // The first line says what, the others draw it.
@@ -209,13 +229,15 @@ Result<Config> read(std::string const& path, Regrid const* regrid) {
     if (file.gcount() == most)
         return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
     text.resize(static_cast<std::size_t>(file.gcount()));
-    return parse(text, path, regrid);
+    std::string const folder = std::filesystem::path(path).parent_path();
+    return parse(text, path, folder.empty() ? "." : folder, regrid);
 }
 
 }  // namespace
 
-Result<Config> parse_config(std::string const& text, std::string const& name) {
-    return parse(text, name, nullptr);
+Result<Config> parse_config(std::string const& text, std::string const& name,
+                            std::string const& folder) {
+    return parse(text, name, folder, nullptr);
 }
 
 Result<Config> read_config(std::string const& path) {

@@ -14,16 +14,36 @@ Error wrong(std::string const& file, toml::value const& at, std::string const& t
     return {Code::invalid_argument, fmt::format("line {}: {}", at.location().line(), text), file};
 }
 
+Result<double> Table::quantity(std::string const& key, Dimension dimension,
+                               toml::value const& v) const {
+    if (!v.is_string())
+        return wrong(file_, v,
+                     fmt::format("{} has no unit; write for example {} = \"{}\"", full(key), key,
+                                 example_of(dimension)));
+    auto const q = parse_quantity(v.as_string().str, dimension);
+    if (!q) return wrong(file_, v, fmt::format("{} {}", full(key), q.error().message));
+    return *q;
+}
+
 Status Table::quantity(std::string const& key, Dimension dimension, double& out) {
     toml::value const* const v = find(key);
     if (!v) return {};
-    if (!v->is_string())
-        return wrong(file_, *v,
-                     fmt::format("{} has no unit; write for example {} = \"{}\"", full(key), key,
-                                 example_of(dimension)));
-    auto const q = parse_quantity(v->as_string().str, dimension);
-    if (!q) return wrong(file_, *v, fmt::format("{} {}", full(key), q.error().message));
-    out = *q;
+    SLUICE_TRY(out, quantity(key, dimension, *v));
+    return {};
+}
+
+Status Table::quantities(std::string const& key, Dimension dimension, std::vector<double>& out) {
+    toml::value const* const v = find(key);
+    if (!v) return {};
+    if (!v->is_array()) {
+        SLUICE_TRY(double const one, quantity(key, dimension, *v));
+        out.push_back(one);
+        return {};
+    }
+    for (toml::value const& part : v->as_array()) {
+        SLUICE_TRY(double const one, quantity(key, dimension, part));
+        out.push_back(one);
+    }
     return {};
 }
 

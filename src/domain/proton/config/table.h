@@ -22,6 +22,8 @@ class Table {
         : file_(file), value_(value), name_(std::move(name)) {}
 
     Status quantity(std::string const& key, Dimension dimension, double& out);
+    /// One, or a list of them.
+    Status quantities(std::string const& key, Dimension dimension, std::vector<double>& out);
     Status number(std::string const& key, double& out);
     Status flag(std::string const& key, bool& out);
     Status text(std::string const& key, std::string& out);
@@ -37,6 +39,8 @@ class Table {
     toml::value const& value_;
     std::string name_;
     std::vector<std::string> known_;
+    Result<double> quantity(std::string const& key, Dimension dimension,
+                            toml::value const& value) const;
     std::string full(std::string const& key) const {
         return name_.empty() ? key : name_ + "." + key;
     }
