@@ -1,8 +1,10 @@
 // sluice proton run: a dose out of a configuration.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/command.h"
+#include "app/cli/proton_dose.h"
 #include "app/cli/proton_plot.h"
 #include "app/cli/proton_report.h"
 #include "app/cli/terminal.h"
@@ -15,6 +17,7 @@ namespace {
 
 struct Command {
     std::string config, out, reference, precision = "f32", device = "cpu";
+    std::vector<std::string> formats = {"npy"};
     bool json = false;
     int threads = 0;
 };
@@ -31,7 +34,8 @@ Status run(Command const& c) {
     SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(depth_dose(r)));
     double const protons = r.ledger.in.weight;
     SLUICE_CHECK(save_curves(c.out + "/depth_dose.csv", sum, protons));
-    SLUICE_CHECK(save_npy(c.out + "/dose.npy", dose_of(config, r, protons)));
+    SLUICE_TRY(std::vector<std::string> const doses,
+               save_dose(c.out, c.formats, config, r, protons));
     auto curve = depth_dose(r);
     for (double& d : curve.dose) d /= protons;
     std::optional<Reference> beside;
@@ -93,9 +97,9 @@ Status run(Command const& c) {
             100 * beside->worst, 100 * beside->rms);
     print_ledger(r.ledger);
     fmt::print(
-        "\n{:.0f} ms; {c}/depth_dose.png, {c}/depth_dose.csv, {c}/dose.npy (Gy mm a proton), "
+        "\n{:.0f} ms; {c}/depth_dose.png, {c}/depth_dose.csv, {} (Gy mm a proton), "
         "{c}/report.json\n",
-        1e3 * sum.seconds, fmt::arg("c", c.out));
+        1e3 * sum.seconds, fmt::join(doses, ", "), fmt::arg("c", c.out));
     return {};
 }
 
@@ -108,6 +112,11 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
     app->add_option("--out", c->out, "a folder for the results")->required();
     app->add_option("--reference", c->reference,
                     "another depth dose to draw beside it: lines of mm and dose");
+    app->add_option("--format", c->formats,
+                    "of the dose, one or several with commas between: npy, mhd, mha, nrrd")
+        ->delimiter(',')
+        ->check(CLI::IsMember(dose_formats()))
+        ->capture_default_str();
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
@@ -127,6 +136,7 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
         "Examples:\n"
         "  sluice proton run beam.toml --out dose\n"
         "  sluice proton run beam.toml --out dose --reference measured.csv\n"
+        "  sluice proton run beam.toml --out dose --format npy,mhd,nrrd\n"
         "  sluice proton run beam.toml --out dose --precision f64 --json\n"
         "  sluice proton run beam.toml --out slow --device reference");
     app->callback([c, &exit_code] {

@@ -50,7 +50,7 @@ HuTable const& default_density_table() {
     return table;
 }
 
-Result<HuTable> parse_hu_table(std::string_view text, std::string name) {
+Result<HuTable> parse_hu_table(std::string_view text, std::string const& name) {
     HuTable t;
     for (int number = 1; !text.empty(); ++number) {
         std::size_t const end = std::min(text.find('\n'), text.size());

@@ -26,7 +26,7 @@ HuTable const& default_stopping_table();
 HuTable const& default_density_table();
 
 /// Lines of HU and value, with spaces or a comma between; # begins a comment. Errors name the line.
-Result<HuTable> parse_hu_table(std::string_view text, std::string name);
+Result<HuTable> parse_hu_table(std::string_view text, std::string const& name);
 Result<HuTable> read_hu_table(std::string const& path);
 
 }  // namespace sluice::proton

@@ -1,0 +1,32 @@
+// Doses in the formats that the command line asks for.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton_dose.h"
+
+#include "sluice/save.h"
+
+namespace sluice::cli {
+
+std::vector<std::string> const& dose_formats() {
+    static std::vector<std::string> const names = {"npy", "mhd", "mha", "nrrd"};
+    return names;
+}
+
+Result<std::vector<std::string>> save_dose(std::string const& folder,
+                                           std::vector<std::string> const& formats,
+                                           proton::Config const& config,
+                                           proton::MarchResult const& r, double protons) {
+    Volume dose{dose_of(config, r, protons), {r.dx, r.dz}, {r.x0 + r.dx / 2, r.dz / 2}};
+    dose.content = "dose, Gy mm a proton";
+    std::vector<std::string> paths;
+    for (std::string const& format : formats) {
+        std::string const path = folder + "/dose." + format;
+        if (format == "npy") SLUICE_CHECK(save_npy(path, dose.image));
+        if (format == "nrrd") SLUICE_CHECK(save_nrrd(path, dose));
+        if (format == "mhd" || format == "mha") SLUICE_CHECK(save_metaimage(path, dose));
+        paths.push_back(path);
+        if (format == "mhd") paths.push_back(folder + "/dose.raw");
+    }
+    return paths;
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,22 @@
+// Doses in the formats that the command line asks for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/proton_report.h"
+
+namespace sluice::cli {
+
+/// The names of the formats: npy, mhd, mha, nrrd.
+std::vector<std::string> const& dose_formats();
+
+/// Writes `folder`/dose.* in each format: Gy mm a proton, x first and depth second, in mm of the
+/// phantom. Returns the paths.
+Result<std::vector<std::string>> save_dose(std::string const& folder,
+                                           std::vector<std::string> const& formats,
+                                           proton::Config const& config,
+                                           proton::MarchResult const& result, double protons);
+
+}  // namespace sluice::cli
