@@ -42,6 +42,7 @@ PUBLIC = {
     "slide": "domain/slide", "convert": "domain/slide", "slide_profile": "domain/slide",
     "proton": "domain/proton", "proton_config": "domain/proton", "proton_dense": "domain/proton",
     "proton_converge": "domain/proton",
+    "proton_base_data": "domain/proton",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 

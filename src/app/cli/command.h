@@ -25,5 +25,6 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code);
 void add_proton_run(CLI::App& parent, int& exit_code);
 void add_proton_converge(CLI::App& parent, int& exit_code);
 void add_proton_benchmark(CLI::App& parent, int& exit_code);
+void add_proton_base_data(CLI::App& parent, int& exit_code);
 
 }  // namespace sluice::cli

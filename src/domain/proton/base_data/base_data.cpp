@@ -1,0 +1,104 @@
+// Base data out of marches through water.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sluice/proton_base_data.h"
+
+namespace sluice::proton {
+namespace {
+
+// Of the beam that is marched, mm: as narrow as the columns allow.
+constexpr double column = 0.5, own_sigma = 2;
+
+Phantom water_for(double range, double spread, double step) {
+    Phantom p;
+    p.materials = {*material("water")};
+    p.dz = step;
+    p.dx = column;
+    p.planes = static_cast<index>(std::ceil((1.1 * range + 6 * spread + 5) / step));
+    // Sigma becomes at most 2.5 % of the range.
+    double const width = 16 * std::hypot(own_sigma, 0.025 * range);
+    p.columns = static_cast<index>(std::ceil(width / column));
+    p.x0 = -p.width() / 2;
+    return p;
+}
+
+// Behind the last depth with enough dose there is no number; the last one goes on.
+void hold(std::vector<double>& values, std::vector<double> const& dose, double least) {
+    double last = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (dose[i] >= least && std::isfinite(values[i])) last = values[i];
+        values[i] = last;
+    }
+}
+
+// Planes have their numbers in their middles; readers begin at the surface.
+void add_surface(std::vector<double>& values) {
+    values.insert(values.begin(), std::max(0.0, 1.5 * values[0] - 0.5 * values[1]));
+}
+
+}  // namespace
+
+Result<std::vector<double>> base_energies(Physics const& physics, double from, double to,
+                                          index count) {
+    if (!(from >= 1 && to <= 300 && from <= to))
+        return Error{Code::invalid_argument,
+                     fmt::format("energies from {} to {} MeV; give 1 to 300, the lower one first",
+                                 from, to)};
+    if (count < 1 || count > 1000 || (count == 1) != (from == to))
+        return Error{Code::invalid_argument,
+                     fmt::format("{} energies from {} to {} MeV; give 2 to 1000, or one where "
+                                 "both are the same",
+                                 count, from, to)};
+    std::vector<double> out;
+    double const first = physics.range(from), last = physics.range(to);
+    for (index i = 0; i < count; ++i) {
+        double const part =
+            count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+        out.push_back(physics.energy(first + part * (last - first)));
+    }
+    out.front() = from;
+    out.back() = to;
+    return out;
+}
+
+Result<BaseEnergy> base_energy(Physics const& physics, double energy,
+                               BaseDataOptions const& options) {
+    if (!(options.step > 0 && options.step <= 5))
+        return Error{Code::invalid_argument,
+                     fmt::format("steps of {} mm; give more than 0, at most 5", options.step)};
+    Beam const beam{.energy = energy, .energy_spread = options.energy_spread, .sigma_x = own_sigma};
+    double const spread = options.energy_spread / physics.stopping_power(energy);
+    MarchOptions march_options;
+    march_options.threads = options.threads;
+    march_options.progress = options.progress;
+    SLUICE_TRY(MarchResult const r,
+               march(physics, water_for(physics.range(energy), spread, options.step), beam,
+                     march_options));
+    DepthCurve const curve = depth_dose(r);
+    SLUICE_TRY(BraggMetrics const metrics, bragg_metrics(curve));
+    BaseEnergy b{energy,
+                 options.energy_spread,
+                 metrics.peak_depth,
+                 metrics.r80,
+                 curve.depth,
+                 curve.dose,
+                 lateral_sigma(r),
+                 {}};
+    for (PlaneSums const& s : r.sums) b.let.push_back(s.let_dose);
+    for (double& s : b.sigma) s = std::sqrt(std::max(s * s - own_sigma * own_sigma, 0.0));
+    hold(b.sigma, curve.dose, 1e-3 * metrics.peak);
+    hold(b.let, curve.dose, 1e-3 * metrics.peak);
+    add_surface(b.dose);
+    add_surface(b.let);
+    b.depth.insert(b.depth.begin(), 0.0);
+    b.sigma.insert(b.sigma.begin(), 0.0);
+    // MeV/mm in 1 g/cm3.
+    for (double& d : b.dose) d *= 10;
+    return b;
+}
+
+}  // namespace sluice::proton
