@@ -182,9 +182,9 @@ struct MarchResult {
     /// [plane]: up to its end. Secondaries that are still on their way are in secondary_out.
     std::vector<Ledger> steps;
     std::vector<Spectrum> spectra;  ///< of the faces next to MarchOptions::spectra_at
-    /// [plane][column], if asked for: energy that primary protons leave, MeV; that times their LET,
-    /// MeV keV/um; energy that secondary protons leave, MeV.
-    std::vector<double> primary, primary_let, secondary;
+    /// [plane][column], if asked for: energy that primary and secondary protons leave, MeV, and
+    /// that times their LET in water of unit density, MeV keV/um.
+    std::vector<double> primary, primary_let, secondary, secondary_let;
     double worst_weight = 0;  ///< of all steps: the residual's part of the weight that came in
     double worst_energy = 0;
     double exit_mean = 0, exit_sigma = 0;  ///< x of what leaves the last plane, mm
@@ -218,8 +218,8 @@ DepthCurve depth_dose(MarchResult const& result);
 std::vector<double> lateral_sigma(MarchResult const& result);
 
 /// Dose-averaged LET in water of unit density of each cell, keV/um, [plane][column]; NaN where less
-/// than 1e-6 of the highest deposit is. Of primary protons, or with the secondary ones as well,
-/// whose LET is one number. Empty if the march did not keep it.
+/// than 1e-6 of the highest deposit is. Of primary protons, or with the secondary ones as well.
+/// Empty if the march did not keep it.
 std::vector<double> let_map(MarchResult const& result, bool with_secondaries);
 
 /// All that several beams sent through one depth. The spectra are of the same depth.

@@ -167,15 +167,16 @@ Status save_curves(std::string const& path, ProtonSum const& sum, double protons
     auto const sigma = proton::lateral_sigma(sum.total);
     bool const one = sum.beams.size() == 1 && !sum.total.sums.empty();
     std::string text = "depth_mm,dose_MeV_per_mm,sigma_x_mm";
-    if (one) text += ",LETt_keV_per_um,LETd_keV_per_um,energy_MeV,protons";
+    if (one)
+        text += ",LETt_keV_per_um,LETd_keV_per_um,LETd_all_protons_keV_per_um,energy_MeV,protons";
     text += "\n";
     for (std::size_t k = 0; k < curve.depth.size(); ++k) {
         text +=
             fmt::format("{:.6g},{:.8g},{:.6g}", curve.depth[k], curve.dose[k] / protons, sigma[k]);
         if (one) {
             proton::PlaneSums const& s = sum.total.sums[k];
-            text += fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g}", s.let_track, s.let_dose, s.energy,
-                                s.weight / protons);
+            text += fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}", s.let_track, s.let_dose,
+                                s.let_dose_all, s.energy, s.weight / protons);
         }
         text += "\n";
     }

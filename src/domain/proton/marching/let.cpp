@@ -21,6 +21,7 @@ class EnergyLet {
             double const s = physics.stopping_power(e);
             double const so_far = sums_.empty() ? 0 : sums_.back();
             energies_.push_back(e);
+            stopping_.push_back(s);
             sums_.push_back(so_far + (e - before) * (s + s_before) / 2);
             before = e;
             s_before = s;
@@ -31,12 +32,13 @@ class EnergyLet {
         auto const i = std::clamp<std::ptrdiff_t>(above - energies_.begin(), 1,
                                                   static_cast<std::ptrdiff_t>(sums_.size()) - 1);
         auto const k = static_cast<std::size_t>(i);
-        double const t = (energy - energies_[k - 1]) / (energies_[k] - energies_[k - 1]);
-        return std::max(0.0, sums_[k - 1] + t * (sums_[k] - sums_[k - 1]));
+        double const from = energies_[k - 1], over = energy - from;
+        double const slope = (stopping_[k] - stopping_[k - 1]) / (energies_[k] - from);
+        return std::max(0.0, sums_[k - 1] + over * (stopping_[k - 1] + over * slope / 2));
     }
 
   private:
-    std::vector<double> energies_, sums_;
+    std::vector<double> energies_, stopping_, sums_;
 };
 
 // A plane's thickness in water, in parts so coarse that there are few of them: LET hardly asks over
@@ -99,20 +101,22 @@ void Let<Real>::primaries(index plane, State<Real> const& state) {
 }
 
 template <class Real>
-void Let<Real>::finish(index plane, std::vector<double> const& secondary, PlaneSums& sums,
+void Let<Real>::finish(index plane, Secondaries const& secondaries, PlaneSums& sums,
                        MarchResult& result) const {
     index const n = x_.size();
     double const path = sum_of(path_, 0, n), energy = sum_of(energy_, 0, n);
     double const squares = sum_of(energy_let_, 0, n);
-    double const others = sum_of(secondary, 0, static_cast<index>(secondary.size()));
+    auto const &left = secondaries.left(), &left_let = secondaries.left_let();
+    double const others = sum_of(left, 0, phantom_.columns);
+    double const others_let = sum_of(left_let, 0, phantom_.columns);
     // MeV/mm is keV/um.
     if (path > 0) sums.let_track = energy / path;
     if (energy > 0) sums.let_dose = squares / energy;
-    if (energy + others > 0)
-        sums.let_dose_all = (squares + others * secondary_let) / (energy + others);
+    if (energy + others > 0) sums.let_dose_all = (squares + others_let) / (energy + others);
     if (!keep_) return;
     index const begin = plane * phantom_.columns;
-    std::copy(secondary.begin(), secondary.end(), result.secondary.begin() + begin);
+    std::ranges::copy(left, result.secondary.begin() + begin);
+    std::ranges::copy(left_let, result.secondary_let.begin() + begin);
     std::copy(energy_.begin(), energy_.end(), result.primary.begin() + begin + x_.low);
     std::copy(energy_let_.begin(), energy_let_.end(), result.primary_let.begin() + begin + x_.low);
 }

@@ -4,13 +4,10 @@
 
 #include <vector>
 
+#include "domain/proton/marching/secondaries.h"
 #include "domain/proton/marching/state.h"
 
 namespace sluice::proton::marching {
-
-/// LET of secondary protons by dose, keV/um: one number for all of them, which was fitted to
-/// TOPAS's LET of all protons in water (docs/design/006).
-constexpr double secondary_let = 6;
 
 /// Averages LET over planes rather than at their faces: a proton that stops in a plane passes all
 /// of the Bragg peak there, which no face sees.
@@ -21,8 +18,8 @@ class Let {
 
     /// Of what enters a plane; the sums of rows must be those of the state.
     void primaries(index plane, State<Real> const& state);
-    /// Of the same plane, with the MeV [column] that secondary protons left there.
-    void finish(index plane, std::vector<double> const& secondary, PlaneSums& sums,
+    /// Of the same plane, with what secondary protons left there.
+    void finish(index plane, Secondaries const& secondaries, PlaneSums& sums,
                 MarchResult& result) const;
 
   private:

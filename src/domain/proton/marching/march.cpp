@@ -26,7 +26,8 @@ MarchResult empty_result(Phantom const& p, bool let_map) {
     auto const cells = static_cast<std::size_t>(p.planes * p.columns);
     r.deposit.resize(cells);
     if (let_map)
-        for (auto* v : {&r.primary, &r.primary_let, &r.secondary}) v->resize(cells);
+        for (auto* v : {&r.primary, &r.primary_let, &r.secondary, &r.secondary_let})
+            v->resize(cells);
     return r;
 }
 
@@ -67,7 +68,7 @@ class March {
             flight_.over(plane, scattering_.out_of_plane(), result_);
             secondaries_.step(plane, columns_.nuclear_energy(), physics_,
                               std::max(sums.energy, 1.0), result_.deposit, result_.ledger);
-            let_.finish(plane, secondaries_.left(), sums, result_);
+            let_.finish(plane, secondaries_, sums, result_);
         }
         end();
         return std::move(result_);

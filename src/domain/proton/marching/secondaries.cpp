@@ -10,11 +10,18 @@ namespace {
 
 // Fitted to TOPAS at 47, 133 and 191 MeV.
 constexpr double local_part = 0.06, secondary_part = 0.55, length_of_range = 0.3;
+// LET by dose of those that fly on, keV/um; and what slow ones add at the place, MeV keV/um for
+// each reaction, whose energy hardly asks for the beam's. Fitted to TOPAS's LET of all protons at
+// 73, 136 and 193 MeV.
+constexpr double fast_let = 3.1, slow_let = 410;
 
 }  // namespace
 
 Secondaries::Secondaries(Phantom const& phantom)
-    : phantom_(phantom), flying_(static_cast<std::size_t>(phantom.columns)), left_(flying_) {}
+    : phantom_(phantom),
+      flying_(static_cast<std::size_t>(phantom.columns)),
+      left_(flying_),
+      left_let_(flying_) {}
 
 void Secondaries::step(index plane, std::vector<double> const& energy, Physics const& physics,
                        double mean, std::vector<double>& deposit, Ledger& ledger) {
@@ -34,6 +41,7 @@ void Secondaries::step(index plane, std::vector<double> const& energy, Physics c
         double const early = fresh * (1 - std::exp(-path / 2));
         flying_[k] += fresh - early - given;
         left_[k] = given + early;
+        left_let_[k] = fast_let * left_[k] + slow_let * nuclei / mean;
         deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] += given + early + local;
         ledger.local += local;
         ledger.secondary += given + early;

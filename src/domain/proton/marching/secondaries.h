@@ -20,14 +20,16 @@ class Secondaries {
     /// `mean` is the beam's energy there. What protons lost to hydrogen stays with the two protons.
     void step(index plane, std::vector<double> const& energy, Physics const& physics, double mean,
               std::vector<double>& deposit, Ledger& ledger);
-    /// MeV [column] that secondary protons left in the last step.
+    /// [column]: what secondary protons left in the last step, MeV, and that times their LET in
+    /// water of unit density, MeV keV/um.
     std::vector<double> const& left() const { return left_; }
+    std::vector<double> const& left_let() const { return left_let_; }
     /// MeV that are still on their way.
     double waiting() const;
 
   private:
     Phantom const& phantom_;
-    std::vector<double> flying_, left_;  ///< [column]: MeV
+    std::vector<double> flying_, left_, left_let_;  ///< [column]: MeV
 };
 
 }  // namespace sluice::proton::marching

@@ -1,6 +1,5 @@
 // LET of cells, and spectra of several beams.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/proton/marching/let.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,10 +14,9 @@ std::vector<double> let_map(MarchResult const& r, bool with_secondaries) {
     if (out.empty()) return out;
     double const least = 1e-6 * *std::max_element(r.deposit.begin(), r.deposit.end());
     for (std::size_t i = 0; i < out.size(); ++i) {
-        double const others = with_secondaries ? r.secondary[i] : 0;
-        double const energy = r.primary[i] + others;
+        double const energy = r.primary[i] + (with_secondaries ? r.secondary[i] : 0);
         if (!(energy > 0 && r.deposit[i] >= least)) continue;
-        out[i] = (r.primary_let[i] + others * marching::secondary_let) / energy;
+        out[i] = (r.primary_let[i] + (with_secondaries ? r.secondary_let[i] : 0)) / energy;
     }
     return out;
 }
