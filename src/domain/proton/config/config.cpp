@@ -10,6 +10,7 @@
 
 #include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
+#include "domain/proton/config/output.h"
 #include "domain/proton/config/table.h"
 #include "sluice/proton_config.h"
 
@@ -182,6 +183,7 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
     SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
     SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
     SLUICE_TRY(toml::value const* const dense, table_at(root, "dense", false));
+    SLUICE_TRY(toml::value const* const output, table_at(root, "output", false));
     SLUICE_CHECK(root.nothing_else());
     std::optional<Ct> ct;
     if (physics) SLUICE_CHECK(read_physics(Table(root.file(), *physics, "physics"), c));
@@ -198,6 +200,7 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
         for (toml::value const& m : media->as_array())
             SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
     if (dense) SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
+    if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
     SLUICE_CHECK(check_depth(root, c));
     return c;
 }

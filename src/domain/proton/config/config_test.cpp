@@ -148,5 +148,23 @@ TEST(Quantity, UnitsAreConverted) {
     EXPECT_FALSE(parse_quantity("1e999 mm", Dimension::length));
 }
 
+TEST(Config, SpectraAreAskedForByDepth) {
+    std::string const with = good + "[output]\nspectra = [\"5 cm\", \"0 mm\"]\n";
+    auto const c = parse_config(with, "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->options.spectra_at, (std::vector<double>{50, 0}));
+    EXPECT_TRUE(parse_config(good, "x.toml")->options.spectra_at.empty());
+    auto const message = [&](std::string const& list) {
+        auto const bad = parse_config(replaced(with, "[\"5 cm\", \"0 mm\"]", list), "x.toml");
+        return bad ? std::string() : bad.error().text();
+    };
+    EXPECT_NE(message("\"5 cm\"").find("is a list"), std::string::npos);
+    EXPECT_NE(message("[5]").find("has no unit"), std::string::npos);
+    EXPECT_NE(message("[\"5 MeV\"]").find("output.spectra"), std::string::npos);
+    EXPECT_NE(message("[\"-1 mm\"]").find("200 mm deep"), std::string::npos);
+    EXPECT_NE(message("[\"21 cm\"]").find("200 mm deep"), std::string::npos);
+    EXPECT_EQ(message("[]"), "");
+}
+
 }  // namespace
 }  // namespace sluice::proton

@@ -1,0 +1,13 @@
+// What a configuration wants to know beyond the dose.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/proton/config/table.h"
+#include "sluice/proton_config.h"
+
+namespace sluice::proton {
+
+/// The table [output]; the phantom must be known.
+Status read_output(Table output, Config& c);
+
+}  // namespace sluice::proton
