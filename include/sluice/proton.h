@@ -218,7 +218,7 @@ DepthCurve depth_dose(MarchResult const& result);
 std::vector<double> lateral_sigma(MarchResult const& result);
 
 /// Dose-averaged LET in water of unit density of each cell, keV/um, [plane][column]; NaN where less
-/// than 1e-6 of the highest deposit is. Of primary protons, or with the secondary ones as well.
+/// than 1e-4 of the highest deposit is. Of primary protons, or with the secondary ones as well.
 /// Empty if the march did not keep it.
 std::vector<double> let_map(MarchResult const& result, bool with_secondaries);
 

@@ -41,7 +41,7 @@ void draw_line(Picture& picture, Box const& clip, Spot a, Spot b, double thickne
 
 Axes::Axes(Limits x, Limits y, index rows, index cols, bool has_title, index right) : x_(x), y_(y) {
     index const line = line_height(pen());
-    index const top = has_title ? 5 * line / 2 : line;
+    index const top = has_title ? 3 * line : line;
     index const left = 7 * line / 2 + line, bottom = 3 * line;
     area_ = {top, left, std::max<index>(1, rows - top - bottom),
              std::max<index>(1, cols - left - line - right)};

@@ -35,15 +35,46 @@ void draw_series(Picture& picture, Axes const& axes, Series const& s) {
     }
 }
 
-void draw_names(Picture& picture, Box const& area, Plot const& plot) {
+// Where the names hide least of the lines, at the top or the bottom; the corners first.
+Box place_for(Axes const& axes, std::vector<Series> const& series, index rows, index cols) {
+    Box const area = axes.area();
+    Box best;
+    index least = -1;
+    for (index const top : {area.top, area.bottom() - rows})
+        for (index const part : {0, 4, 1, 2, 3}) {
+            Box const box{top, area.left + part * std::max<index>(0, area.cols - cols) / 4, rows,
+                          cols};
+            index hidden = 0;
+            for (Series const& s : series)
+                for (std::size_t i = 0; i < s.x.size(); ++i) {
+                    Spot const p = axes.at(s.x[i], s.y[i]);
+                    hidden += p.row >= static_cast<double>(box.top) &&
+                              p.row < static_cast<double>(box.bottom()) &&
+                              p.col >= static_cast<double>(box.left) &&
+                              p.col < static_cast<double>(box.right());
+                }
+            if (least >= 0 && hidden >= least) continue;
+            least = hidden;
+            best = box;
+        }
+    return best;
+}
+
+void draw_names(Picture& picture, Axes const& axes, std::vector<Series> const& series) {
     Pen const pen = label_pen(plot_cap);
     index const line = line_height(pen);
-    index row = area.top + 3 * line / 2;
-    for (Series const& s : plot.series) {
-        if (plot.series.size() < 2 || s.name.empty()) continue;
-        fill(picture, {row - static_cast<index>(plot_cap / 2) - 1, area.left + line, 3, 2 * line},
+    index names = 0, widest = 0;
+    for (Series const& s : series)
+        if (!s.name.empty()) ++names, widest = std::max(widest, text_width(s.name, pen));
+    if (series.size() < 2 || names == 0) return;
+    Box const box = place_for(axes, series, (4 * names + 2) * line / 3, widest + 9 * line / 2);
+    fill(picture, box, background, 0.6);
+    index row = box.top + 3 * line / 2;
+    for (Series const& s : series) {
+        if (s.name.empty()) continue;
+        fill(picture, {row - static_cast<index>(plot_cap / 2) - 1, box.left + line, 3, 2 * line},
              s.colour);
-        draw_text(picture, row, area.left + 7 * line / 2, s.name, pen);
+        draw_text(picture, row, box.left + 7 * line / 2, s.name, pen);
         row += 4 * line / 3;
     }
 }
@@ -58,7 +89,7 @@ Picture draw_plot(Plot const& plot, index rows, index cols) {
     for (Series const& s : plot.series) draw_series(picture, axes, s);
     frame(picture, axes.area(), edge);
     axes.draw_texts(picture, plot.title, plot.x_label, plot.y_label);
-    draw_names(picture, axes.area(), plot);
+    draw_names(picture, axes, plot.series);
     return picture;
 }
 

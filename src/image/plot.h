@@ -24,7 +24,8 @@ struct Plot {
     std::optional<Limits> x = {}, y = {};  ///< else those of the points, rounded
 };
 
-/// Axes with marks, a line per series, and the names if there are several. The left edges of the
+/// Axes with marks, a line per series, and the names if there are several, where they hide
+/// least. The left edges of the
 /// axes stand below each other in plots of the same width.
 Picture draw_plot(Plot const& plot, index rows, index cols);
 

@@ -17,16 +17,16 @@ Result<std::vector<std::string>> save_dose(std::string const& folder,
                                            proton::MarchResult const& r, double protons) {
     Volume dose{dose_of(config, r, protons), {r.dx, r.dz}, {r.x0 + r.dx / 2, r.dz / 2}};
     dose.content = "dose, Gy mm a proton";
-    std::vector<std::string> paths;
+    std::vector<std::string> names;
     for (std::string const& format : formats) {
         std::string const path = folder + "/dose." + format;
         if (format == "npy") SLUICE_CHECK(save_npy(path, dose.image));
         if (format == "nrrd") SLUICE_CHECK(save_nrrd(path, dose));
         if (format == "mhd" || format == "mha") SLUICE_CHECK(save_metaimage(path, dose));
-        paths.push_back(path);
-        if (format == "mhd") paths.push_back(folder + "/dose.raw");
+        names.push_back("dose." + format);
+        if (format == "mhd") names.emplace_back("dose.raw");
     }
-    return paths;
+    return names;
 }
 
 }  // namespace sluice::cli

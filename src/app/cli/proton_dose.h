@@ -13,7 +13,7 @@ namespace sluice::cli {
 std::vector<std::string> const& dose_formats();
 
 /// Writes `folder`/dose.* in each format: Gy mm a proton, x first and depth second, in mm of the
-/// phantom. Returns the paths.
+/// phantom. Returns the files' names.
 Result<std::vector<std::string>> save_dose(std::string const& folder,
                                            std::vector<std::string> const& formats,
                                            proton::Config const& config,

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "image/plot.h"
+#include "sluice/proton_metrics.h"
 
 namespace sluice::cli {
 namespace {
@@ -80,8 +81,38 @@ Result<Reference> read_reference(std::string const& path, proton::DepthCurve con
     return r;
 }
 
-Picture depth_picture(proton::DepthCurve const& curve, std::vector<double> const& sigma,
-                      std::vector<proton::PlaneSums> const& sums,
+namespace {
+
+// The second moment sees far tails, the fit does not.
+image::Plot sigma_plot(proton::DepthCurve const& curve, proton::MarchResult const& r) {
+    image::Plot p{"", "depth, mm", "sigma x, mm"};
+    image::Series moment{"second moment", curve.depth, proton::lateral_sigma(r), ours_colour};
+    image::Series core{"Gaussian in the middle", curve.depth, proton::core_sigma(r), theirs_colour};
+    // Where there is hardly any dose, its spread is that of what little there is.
+    double const top = *std::max_element(curve.dose.begin(), curve.dose.end());
+    for (std::size_t i = 0; i < curve.depth.size(); ++i)
+        if (curve.dose[i] < 0.005 * top)
+            moment.y[i] = core.y[i] = std::numeric_limits<double>::quiet_NaN();
+    p.series = {moment, core};
+    return p;
+}
+
+image::Plot let_plot(proton::DepthCurve const& curve, proton::MarchResult const& r) {
+    image::Plot p{"", "depth, mm", "LETd, keV/um"};
+    image::Series all{"all protons", curve.depth, {}, theirs_colour},
+        primary{"primary protons", curve.depth, {}, ours_colour};
+    for (proton::PlaneSums const& s : r.sums) {
+        bool const some = s.weight > 1e-3 * r.sums[0].weight;
+        all.y.push_back(some ? s.let_dose_all : std::numeric_limits<double>::quiet_NaN());
+        primary.y.push_back(some ? s.let_dose : std::numeric_limits<double>::quiet_NaN());
+    }
+    p.series = {all, primary};
+    return p;
+}
+
+}  // namespace
+
+Picture depth_picture(proton::DepthCurve const& curve, proton::MarchResult const& result,
                       std::optional<Reference> const& reference, std::string const& title) {
     constexpr index width = 1000, tall = 380, low = 190;
     image::Limits const x{0, curve.depth.back()};
@@ -89,7 +120,6 @@ Picture depth_picture(proton::DepthCurve const& curve, std::vector<double> const
     std::vector<index> heights = {tall};
     image::Plot dose{
         title, "depth, mm", "MeV/mm a proton", {{"sluice", curve.depth, curve.dose, ours_colour}}};
-    dose.x = x;
     if (reference)
         dose.series.insert(dose.series.begin(), {reference->name, reference->curve.depth,
                                                  reference->curve.dose, theirs_colour, 5});
@@ -102,29 +132,16 @@ Picture depth_picture(proton::DepthCurve const& curve, std::vector<double> const
                              top);
         image::Plot p{
             "", "depth, mm", "sluice less " + reference->name + ", % of the peak", {rest}};
-        p.x = x;
         plots.push_back(p);
         heights.push_back(low);
     }
-    // Where there is hardly any dose, its spread is that of what little there is.
-    double const top = *std::max_element(curve.dose.begin(), curve.dose.end());
-    image::Series spread{"", curve.depth, sigma, ours_colour},
-        let{"", curve.depth, {}, ours_colour};
-    for (std::size_t i = 0; i < curve.depth.size(); ++i) {
-        if (curve.dose[i] < 0.005 * top) spread.y[i] = std::numeric_limits<double>::quiet_NaN();
-        bool const some = i < sums.size() && sums[i].weight > 1e-3 * sums[0].weight;
-        let.y.push_back(some ? sums[i].let_dose : std::numeric_limits<double>::quiet_NaN());
-    }
-    image::Plot p{"", "depth, mm", "sigma x, mm", {spread}};
-    p.x = x;
-    plots.push_back(p);
+    plots.push_back(sigma_plot(curve, result));
     heights.push_back(low);
-    if (!sums.empty()) {
-        image::Plot q{"", "depth, mm", "LETd of primary protons, keV/um", {let}};
-        q.x = x;
-        plots.push_back(q);
+    if (!result.sums.empty()) {
+        plots.push_back(let_plot(curve, result));
         heights.push_back(low);
     }
+    for (image::Plot& p : plots) p.x = x;
     index rows = 0;
     for (index const h : heights) rows += h;
     Picture all = image::blank(rows, width, {});

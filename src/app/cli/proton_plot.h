@@ -24,9 +24,9 @@ struct Reference {
 /// that begin with # or a letter are skipped.
 Result<Reference> read_reference(std::string const& path, proton::DepthCurve const& ours);
 
-/// Dose, the difference if there is a reference, the lateral sigma and LET over the depth.
-Picture depth_picture(proton::DepthCurve const& curve, std::vector<double> const& sigma,
-                      std::vector<proton::PlaneSums> const& sums,
+/// Dose per proton, the difference if there is a reference, the lateral sigma and LET over the
+/// depth.
+Picture depth_picture(proton::DepthCurve const& curve, proton::MarchResult const& result,
                       std::optional<Reference> const& reference, std::string const& title);
 
 }  // namespace sluice::cli

@@ -6,36 +6,14 @@
 
 #include <cmath>
 
+#include "app/cli/proton_sum.h"
 #include "app/cli/terminal.h"
-#include "base/file.h"
 
 namespace sluice::cli {
 namespace {
 
 Json to_json(proton::Share const& s) {
     return {{"weight", s.weight}, {"energy_MeV", s.energy}};
-}
-
-void add(proton::Share& to, proton::Share const& s) {
-    to.weight += s.weight;
-    to.energy += s.energy;
-}
-
-void add(proton::Ledger& to, proton::Ledger const& l) {
-    add(to.in, l.in);
-    add(to.stopped, l.stopped);
-    add(to.left, l.left);
-    add(to.right, l.right);
-    add(to.end, l.end);
-    add(to.front, l.front);
-    add(to.backward, l.backward);
-    add(to.angles, l.angles);
-    add(to.nuclear, l.nuclear);
-    add(to.truncated, l.truncated);
-    to.local += l.local;
-    to.secondary += l.secondary;
-    to.neutral += l.neutral;
-    to.secondary_out += l.secondary_out;
 }
 
 // Its progress is told in thousandths of the beam.
@@ -65,6 +43,7 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads) {
     proton::Physics const physics(config.water);
     proton::MarchOptions options = config.options;
     options.threads = threads;
+    options.let_map = true;
     auto const beams = static_cast<std::uint64_t>(config.beams.size());
     Progress progress("marching");
     double const start = now();
@@ -80,10 +59,7 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads) {
         if (b == 0) {
             sum.total = r;
         } else {
-            for (std::size_t i = 0; i < r.deposit.size(); ++i) sum.total.deposit[i] += r.deposit[i];
-            add(sum.total.ledger, r.ledger);
-            sum.total.worst_weight = std::max(sum.total.worst_weight, r.worst_weight);
-            sum.total.worst_energy = std::max(sum.total.worst_energy, r.worst_energy);
+            add(sum.total, r);
         }
         sum.beams.push_back(std::move(r));
     }
@@ -160,29 +136,6 @@ Json to_json(proton::BraggMetrics const& m) {
             {"fall_off_80_20_mm", m.fall_off},
             {"width_mm", m.width},
             {"peak_to_entrance", m.peak_to_entrance}};
-}
-
-Status save_curves(std::string const& path, ProtonSum const& sum, double protons) {
-    auto const curve = proton::depth_dose(sum.total);
-    auto const sigma = proton::lateral_sigma(sum.total);
-    bool const one = sum.beams.size() == 1 && !sum.total.sums.empty();
-    std::string text = "depth_mm,dose_MeV_per_mm,sigma_x_mm";
-    if (one)
-        text += ",LETt_keV_per_um,LETd_keV_per_um,LETd_all_protons_keV_per_um,energy_MeV,protons";
-    text += "\n";
-    for (std::size_t k = 0; k < curve.depth.size(); ++k) {
-        text +=
-            fmt::format("{:.6g},{:.8g},{:.6g}", curve.depth[k], curve.dose[k] / protons, sigma[k]);
-        if (one) {
-            proton::PlaneSums const& s = sum.total.sums[k];
-            text += fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}", s.let_track, s.let_dose,
-                                s.let_dose_all, s.energy, s.weight / protons);
-        }
-        text += "\n";
-    }
-    SLUICE_TRY(NewFile file, NewFile::create(path));
-    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    return file.commit();
 }
 
 // Gy mm a proton.

@@ -29,8 +29,6 @@ Json to_json(proton::Ledger const& ledger);
 Json to_json(proton::BraggMetrics const& metrics);
 void print_ledger(proton::Ledger const& ledger);
 
-/// Depth dose, lateral sigma and (of one beam) LET, a line per plane.
-Status save_curves(std::string const& path, ProtonSum const& sum, double protons);
 /// [plane][column], Gy mm a proton.
 Array<float> dose_of(proton::Config const& config, proton::MarchResult const& result,
                      double protons);

@@ -5,8 +5,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/proton_dose.h"
+#include "app/cli/proton_outputs.h"
 #include "app/cli/proton_plot.h"
 #include "app/cli/proton_report.h"
+#include "app/cli/proton_tables.h"
 #include "app/cli/terminal.h"
 #include "base/file.h"
 #include "device/isa.h"
@@ -33,24 +35,17 @@ Status run(Command const& c) {
     proton::MarchResult const& r = sum.total;
     SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(depth_dose(r)));
     double const protons = r.ledger.in.weight;
-    SLUICE_CHECK(save_curves(c.out + "/depth_dose.csv", sum, protons));
-    SLUICE_TRY(std::vector<std::string> const doses,
-               save_dose(c.out, c.formats, config, r, protons));
     auto curve = depth_dose(r);
     for (double& d : curve.dose) d /= protons;
     std::optional<Reference> beside;
     if (!c.reference.empty()) {
         SLUICE_TRY(beside, read_reference(c.reference, curve));
     }
-    std::vector<proton::PlaneSums> const none;
     Provenance provenance;
     provenance.fields = {{"Source", c.config}};
     for (std::string const& a : assumptions(config)) provenance.fields.emplace_back("Comment", a);
-    SLUICE_CHECK(save_png(
-        c.out + "/depth_dose.png",
-        depth_picture(curve, proton::lateral_sigma(r), sum.beams.size() == 1 ? r.sums : none,
-                      beside, c.config.substr(c.config.find_last_of('/') + 1)),
-        provenance));
+    SLUICE_TRY(auto const files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                                          c.formats, config, sum, beside, provenance));
     auto const warned = warnings(config, r.ledger);
     Json j;
     j["config"] = c.config;
@@ -70,9 +65,7 @@ Status run(Command const& c) {
                           {"rms_of_peak", beside->rms},
                           {"metrics", to_json(beside->metrics)}};
     std::string const text = text_of(j) + "\n";
-    SLUICE_TRY(NewFile file, NewFile::create(c.out + "/report.json"));
-    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    SLUICE_CHECK(file.commit());
+    SLUICE_CHECK(save_text(c.out + "/report.json", text));
     for (std::string const& w : warned) fmt::print(stderr, "sluice: warning: {}\n", w);
     if (c.json) {
         fmt::print("{}", text);
@@ -96,10 +89,8 @@ Status run(Command const& c) {
             beside->metrics.fall_off, metrics.fall_off - beside->metrics.fall_off, beside->factor,
             100 * beside->worst, 100 * beside->rms);
     print_ledger(r.ledger);
-    fmt::print(
-        "\n{:.0f} ms; {c}/depth_dose.png, {c}/depth_dose.csv, {} (Gy mm a proton), "
-        "{c}/report.json\n",
-        1e3 * sum.seconds, fmt::join(doses, ", "), fmt::arg("c", c.out));
+    fmt::print("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n", 1e3 * sum.seconds,
+               c.out, fmt::join(files, ", "));
     return {};
 }
 

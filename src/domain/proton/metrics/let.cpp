@@ -12,7 +12,7 @@ namespace sluice::proton {
 std::vector<double> let_map(MarchResult const& r, bool with_secondaries) {
     std::vector<double> out(r.primary.size(), std::numeric_limits<double>::quiet_NaN());
     if (out.empty()) return out;
-    double const least = 1e-6 * *std::max_element(r.deposit.begin(), r.deposit.end());
+    double const least = 1e-4 * *std::max_element(r.deposit.begin(), r.deposit.end());
     for (std::size_t i = 0; i < out.size(); ++i) {
         double const energy = r.primary[i] + (with_secondaries ? r.secondary[i] : 0);
         if (!(energy > 0 && r.deposit[i] >= least)) continue;
@@ -25,9 +25,9 @@ Spectrum sum_of(std::vector<Spectrum> const& spectra) {
     std::set<double> edges;
     for (Spectrum const& s : spectra) edges.insert(s.edges.begin(), s.edges.end());
     Spectrum sum;
+    if (!spectra.empty()) sum.depth = spectra.front().depth;
     sum.edges.assign(edges.begin(), edges.end());
     if (sum.edges.empty()) return sum;
-    sum.depth = spectra.front().depth;
     sum.protons.resize(sum.edges.size() - 1);
     for (Spectrum const& s : spectra) {
         if (s.edges.empty()) continue;

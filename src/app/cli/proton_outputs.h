@@ -1,0 +1,22 @@
+// The files of a run.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/proton_plot.h"
+#include "app/cli/proton_report.h"
+
+namespace sluice::cli {
+
+/// Writes arrays, tables and pictures of a run into a folder; the files' names. `title` is the
+/// pictures', `formats` are the dose's.
+Result<std::vector<std::string>> save_run(std::string const& folder, std::string const& title,
+                                          std::vector<std::string> const& formats,
+                                          proton::Config const& config, ProtonSum const& sum,
+                                          std::optional<Reference> const& beside,
+                                          Provenance const& provenance);
+
+}  // namespace sluice::cli

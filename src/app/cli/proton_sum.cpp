@@ -1,0 +1,87 @@
+// What several beams leave together.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton_sum.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace sluice::cli {
+namespace {
+
+void add(proton::Share& to, proton::Share const& s) {
+    to.weight += s.weight;
+    to.energy += s.energy;
+}
+
+void add(proton::Ledger& to, proton::Ledger const& l) {
+    add(to.in, l.in);
+    add(to.stopped, l.stopped);
+    add(to.left, l.left);
+    add(to.right, l.right);
+    add(to.end, l.end);
+    add(to.front, l.front);
+    add(to.backward, l.backward);
+    add(to.angles, l.angles);
+    add(to.nuclear, l.nuclear);
+    add(to.truncated, l.truncated);
+    add(to.inside, l.inside);
+    to.local += l.local;
+    to.secondary += l.secondary;
+    to.neutral += l.neutral;
+    to.secondary_out += l.secondary_out;
+}
+
+void add(std::vector<double>& to, std::vector<double> const& from) {
+    std::ranges::transform(to, from, to.begin(), std::plus{});
+}
+
+double plane_of(std::vector<double> const& map, index plane, index columns) {
+    auto const from = map.begin() + plane * columns;
+    return std::accumulate(from, from + columns, 0.0);
+}
+
+// Means of both, weighted with what each is a mean over; the maps are already those of both.
+void add(proton::PlaneSums& to, proton::PlaneSums const& s, proton::MarchResult const& both,
+         index plane) {
+    double const all = to.weight + s.weight;
+    auto const mean = [&](double a, double b) {
+        return all > 0 ? (a * to.weight + b * s.weight) / all : 0;
+    };
+    to.energy = mean(to.energy, s.energy);
+    to.let_track = mean(to.let_track, s.let_track);
+    double const angle = mean(to.angle, s.angle);
+    to.angle_variance =
+        mean(to.angle_variance + to.angle * to.angle, s.angle_variance + s.angle * s.angle) -
+        angle * angle;
+    to.angle = angle;
+    to.weight = all;
+    if (both.primary.empty()) return;
+    double const primary = plane_of(both.primary, plane, both.columns);
+    double const let = plane_of(both.primary_let, plane, both.columns);
+    double const others = plane_of(both.secondary, plane, both.columns);
+    double const others_let = plane_of(both.secondary_let, plane, both.columns);
+    to.let_dose = primary > 0 ? let / primary : 0;
+    to.let_dose_all = primary + others > 0 ? (let + others_let) / (primary + others) : 0;
+}
+
+}  // namespace
+
+void add(proton::MarchResult& to, proton::MarchResult const& r) {
+    add(to.deposit, r.deposit);
+    add(to.primary, r.primary);
+    add(to.primary_let, r.primary_let);
+    add(to.secondary, r.secondary);
+    add(to.secondary_let, r.secondary_let);
+    for (std::size_t k = 0; k < to.sums.size(); ++k)
+        add(to.sums[k], r.sums[k], to, static_cast<index>(k));
+    for (std::size_t k = 0; k < to.steps.size(); ++k) add(to.steps[k], r.steps[k]);
+    for (std::size_t k = 0; k < to.spectra.size(); ++k)
+        to.spectra[k] = proton::sum_of({to.spectra[k], r.spectra[k]});
+    add(to.ledger, r.ledger);
+    to.worst_weight = std::max(to.worst_weight, r.worst_weight);
+    to.worst_energy = std::max(to.worst_energy, r.worst_energy);
+    to.cells += r.cells;
+}
+
+}  // namespace sluice::cli

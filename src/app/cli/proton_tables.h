@@ -1,0 +1,21 @@
+// Results of proton beams as CSV tables.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sluice/proton.h"
+
+namespace sluice::cli {
+
+/// Writes a text under a temporary name, then renames it.
+Status save_text(std::string const& path, std::string const& text);
+
+/// Depth dose, lateral sigmas and what is known of the protons, a line per plane; per proton.
+std::string curves_table(proton::MarchResult const& r);
+/// Parts of all protons and all energy that are in each channel at the end of each plane.
+std::string ledger_table(proton::MarchResult const& r);
+/// A line per depth and bin of energy; per proton.
+std::string spectra_table(proton::MarchResult const& r);
+
+}  // namespace sluice::cli
