@@ -23,6 +23,8 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code);
 
 /// Of `sluice proton`.
 void add_proton_run(CLI::App& parent, int& exit_code);
+void add_proton_dvh(CLI::App& parent, int& exit_code);
+void add_proton_gamma(CLI::App& parent, int& exit_code);
 void add_proton_converge(CLI::App& parent, int& exit_code);
 void add_proton_benchmark(CLI::App& parent, int& exit_code);
 void add_proton_base_data(CLI::App& parent, int& exit_code);

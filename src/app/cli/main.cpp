@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
     CLI::App* const proton = app.add_subcommand("proton", "proton beams: dose and LET");
     proton->require_subcommand(1);
     cli::add_proton_run(*proton, exit_code);
+    cli::add_proton_dvh(*proton, exit_code);
+    cli::add_proton_gamma(*proton, exit_code);
     cli::add_proton_converge(*proton, exit_code);
     cli::add_proton_benchmark(*proton, exit_code);
     cli::add_proton_base_data(*proton, exit_code);

@@ -21,7 +21,7 @@ struct MapView {
 Picture dose_picture(MapView const& view);
 /// LET, with the same length of mm in both directions if that gives a sensible picture.
 Picture let_picture(MapView const& view);
-/// Gamma, where 1 is the edge between passed (blue) and failed (red).
+/// Gamma from 0 to `most`, where 1 is the edge between passed (blue) and failed (red).
 Picture gamma_picture(MapView const& view, double most);
 
 /// A line per depth.

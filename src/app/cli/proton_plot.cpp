@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/proton_plot.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
+#include "app/cli/proton_curve.h"
 #include "image/plot.h"
 #include "sluice/proton_metrics.h"
 
@@ -31,30 +28,9 @@ double between(proton::DepthCurve const& c, double depth) {
 }  // namespace
 
 Result<Reference> read_reference(std::string const& path, proton::DepthCurve const& ours) {
-    std::ifstream file(path);
-    if (!file) return Error{Code::not_found, "cannot be read; give depths in mm and doses", path};
     Reference r;
+    SLUICE_TRY(r.curve, read_curve(path));
     r.name = path.substr(path.find_last_of('/') + 1);
-    std::string line;
-    for (int number = 1; std::getline(file, line); ++number) {
-        std::replace(line.begin(), line.end(), ',', ' ');
-        std::istringstream words(line);
-        std::string first;
-        if (!(words >> first) || first[0] == '#' ||
-            std::isalpha(static_cast<unsigned char>(first[0])))
-            continue;
-        std::istringstream again(line);
-        double depth = 0, dose = 0;
-        if (!(again >> depth >> dose) || !std::isfinite(depth) || !std::isfinite(dose) ||
-            (!r.curve.depth.empty() && depth <= r.curve.depth.back()))
-            return Error{
-                Code::corrupt,
-                fmt::format("line {}: '{}' is not a depth (deeper than the last) and a dose",
-                            number, line),
-                path};
-        r.curve.depth.push_back(depth);
-        r.curve.dose.push_back(dose);
-    }
     auto const metrics = bragg_metrics(r.curve);
     if (!metrics) return Error{Code::corrupt, metrics.error().message, path};
     r.metrics = *metrics;

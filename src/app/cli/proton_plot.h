@@ -20,8 +20,7 @@ struct Reference {
     proton::BraggMetrics metrics;
 };
 
-/// Lines of two numbers, depth in mm and dose in any unit, with spaces or a comma between; lines
-/// that begin with # or a letter are skipped.
+/// A curve that read_curve reads, scaled to ours.
 Result<Reference> read_reference(std::string const& path, proton::DepthCurve const& ours);
 
 /// Dose per proton, the difference if there is a reference, the lateral sigma and LET over the
