@@ -49,6 +49,7 @@ void draw_names(Picture& picture, Axes const& axes, std::vector<Contour> const& 
     index right = axes.area().right();
     // From the right, beside the title of the axis.
     for (auto c = contours.rbegin(); c != contours.rend(); ++c) {
+        if (c->name.empty()) continue;
         right -= text_width(c->name, pen);
         draw_text(picture, axes.area().top - line / 3, right, c->name, pen);
         right -= 3 * line / 2;

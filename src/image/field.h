@@ -15,7 +15,7 @@ namespace sluice::image {
 /// A line where the values are just `level`.
 struct Contour {
     double level = 0;
-    std::string name;
+    std::string name = {};  ///< stands above the field
     Rgb colour{255, 255, 255};
 };
 

@@ -35,12 +35,12 @@ void draw_series(Picture& picture, Axes const& axes, Series const& s) {
     }
 }
 
-// Where the names hide least of the lines, at the top or the bottom; the corners first.
+// Where the names hide least of the lines; the corners first.
 Box place_for(Axes const& axes, std::vector<Series> const& series, index rows, index cols) {
     Box const area = axes.area();
     Box best;
     index least = -1;
-    for (index const top : {area.top, area.bottom() - rows})
+    for (index const top : {area.top, area.bottom() - rows, area.top + (area.rows - rows) / 2})
         for (index const part : {0, 4, 1, 2, 3}) {
             Box const box{top, area.left + part * std::max<index>(0, area.cols - cols) / 4, rows,
                           cols};
@@ -68,7 +68,8 @@ void draw_names(Picture& picture, Axes const& axes, std::vector<Series> const& s
         if (!s.name.empty()) ++names, widest = std::max(widest, text_width(s.name, pen));
     if (series.size() < 2 || names == 0) return;
     Box const box = place_for(axes, series, (4 * names + 2) * line / 3, widest + 9 * line / 2);
-    fill(picture, box, background, 0.6);
+    fill(picture, {box.top + line / 2, box.left + line, box.rows - line / 2, box.cols - line},
+         background, 0.5);
     index row = box.top + 3 * line / 2;
     for (Series const& s : series) {
         if (s.name.empty()) continue;

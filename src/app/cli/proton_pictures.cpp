@@ -90,7 +90,7 @@ Picture gamma_picture(MapView const& view, double most) {
     image::Field f = field_of(view);
     f.limits = {{0, most}};
     f.map = image::Map::balance;
-    f.contours = {{1, "gamma 1", {20, 20, 20}}};
+    f.contours = {{1, "", {20, 20, 20}}};
     return drawn(f);
 }
 
@@ -170,7 +170,7 @@ Picture ledger_picture(proton::MarchResult const& r, std::string const& title) {
     for (image::Plot* const p : {&protons, &energy, &residual})
         p->x = image::Limits{0, depth.back()};
     protons.y = energy.y = image::Limits{0, 102};
-    return stacked({protons, energy, residual}, {330, 330, 200});
+    return stacked({protons, energy, residual}, {330, 460, 200});
 }
 
 }  // namespace sluice::cli
