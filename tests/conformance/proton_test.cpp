@@ -75,7 +75,8 @@ Numbers drifted(Kernels<Real> const& k) {
                     state[static_cast<std::size_t>(i * stride + x)] = 0;
             std::vector<Leak> leaks(rows);
             std::vector<Real> scratch(2 * stride + 6);
-            k.drift(state.data(), rows, stride, used, shift, leaks.data(), scratch.data());
+            k.drift(state.data(), stride, state.data(), rows, stride, used, shift, leaks.data(),
+                    scratch.data());
             append(out, state);
             for (Leak const& l : leaks) append(out, std::vector{l.low, l.high});
         }

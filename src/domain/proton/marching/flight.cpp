@@ -117,10 +117,9 @@ void Flight<Real>::one_angle(index j, Cut const& cut, bool collide, Real* room, 
     index const n = row.size(), width = x.size();
     Real* const lines = room;
     Real* const scratch = lines + n * width;
-    for (index i = 0; i < n; ++i)
-        std::copy_n(state_.at(row.low + i, j) + x.low, width, lines + i * width);
     std::vector<Leak> leaks(static_cast<std::size_t>(n));
-    kernels_.drift(lines, n, width, state_.columns(), shift_of(j), leaks.data(), scratch);
+    kernels_.drift(state_.at(row.low, j) + x.low, state_.angles.size() * state_.stride, lines, n,
+                   width, state_.columns(), shift_of(j), leaks.data(), scratch);
     for (index i = 0; i < n; ++i) {
         Leak const& leak = leaks[static_cast<std::size_t>(i)];
         double const e = state_.energy_of(row.low + i);
@@ -175,7 +174,7 @@ void Flight<Real>::collect(index plane, std::vector<Beside> const& beside, March
         // What a step leaves, it leaves half way on the average.
         double const back = options_.splitting == Splitting::strang ? -shift_of(j) / 2 : 0;
         Leak lost;
-        deposits_.drift(line, 1, state_.stride, columns, back, &lost, room.data());
+        deposits_.drift(line, x.size(), line, 1, x.size(), columns, back, &lost, room.data());
         left.energy += lost.low * unit;
         right.energy += lost.high * unit;
         for (index k = 0; k < columns; ++k) {

@@ -72,10 +72,11 @@ struct Kernels {
     /// becomes what the row has then.
     void (*scatter)(Sheet<Real> const& sheet, index row, Real const* p, int passes, Real* sum,
                     Leak& leak, Real* scratch);
-    /// Moves lines by `shift` places of x, of any sign and size; leaks[line] is what leaves at each
+    /// Moves lines, which are `step` apart, by `shift` places of x, of any sign and size, into
+    /// `lines`, which are `stride` apart and may be the same; leaks[line] is what leaves at each
     /// side. `scratch` has 2 * width + 6 places.
-    void (*drift)(Real* lines, index count, index stride, index width, double shift, Leak* leaks,
-                  Real* scratch);
+    void (*drift)(Real const* from, index step, Real* lines, index count, index stride, index width,
+                  double shift, Leak* leaks, Real* scratch);
     /// Nuclear loss, straggling and slowing down of one direction's lines [rows][stride], for a
     /// path of `factor` straight steps. `scratch` has 6 * stride places.
     void (*slow)(Real* lines, index rows, index stride, Real factor, Cut const& cut,

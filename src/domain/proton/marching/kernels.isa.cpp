@@ -5,53 +5,51 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/proton/marching/vector.h"
+
 namespace sluice::proton::marching::SLUICE_ISA {
 namespace {
 
-// Of a row's content f, what leaves through one face when all moves by the part a of a row towards
-// `ahead`, which is another part in each column: the integral of the parabola through three means
-// (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the variance of
-// what moves. Held between nothing and everything, so that no cell becomes negative.
+// A few columns of all angles, the neighbours in registers. `weight` gets what they have then.
 template <class Real>
-[[gnu::always_inline]] inline Real leaving(Real f, Real ahead, Real behind, Real a) {
-    Real const rest = (1 - a) * Real(1.0 / 6);
-    Real const flux = a * (f + rest * ((2 - a) * (ahead - f) + (1 + a) * (f - behind)));
-    Real const some = flux > 0 ? flux : Real(0);
-    return some < f ? some : f;
+void scatter_columns(Sheet<Real> const& s, Real* line, Real const* parts, int passes, Real* weight,
+                     Real* low, Real* high) {
+    V<Real> const p = load(parts);
+    V<Real> sum{};
+    for (int pass = 0; pass < passes; ++pass) {
+        V<Real> below{}, own = load(line);
+        sum = V<Real>{};
+        save<Real>(load(low) + p * own, low);
+        for (index j = 0; j + 1 < s.angles; ++j) {
+            Real* const at = line + j * s.line;
+            V<Real> const above = load(at + s.line);
+            V<Real> const now = own - 2 * (p * own) + p * below + p * above;
+            sum += now;
+            save<Real>(now, at);
+            below = own;
+            own = above;
+        }
+        save<Real>(load(high) + p * own, high);
+        V<Real> const now = own - 2 * (p * own) + p * below;
+        sum += now;
+        save<Real>(now, line + (s.angles - 1) * s.line);
+    }
+    if (passes == 0)
+        for (index j = 0; j < s.angles; ++j) sum += load(line + j * s.line);
+    save<Real>(sum, weight);
 }
 
 template <class Real>
 void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak,
-             Real* scratch) {
-    index const n = s.width;
-    for (int pass = 0; pass < passes; ++pass) {
-        Real* __restrict below = scratch;  // the line before, as it was
-        std::fill(scratch, scratch + n, Real(0));
-        Real const* const first = s.at(row, 0);
-        Real const* const last = s.at(row, s.angles - 1);
-        for (index x = 0; x < n; ++x) {
-            leak.low += static_cast<double>(p[x] * first[x]);
-            leak.high += static_cast<double>(p[x] * last[x]);
-        }
-        for (index j = 0; j < s.angles; ++j) {
-            Real* __restrict line = s.at(row, j);
-            Real const* __restrict parts = p;
-            if (j + 1 == s.angles) {
-                for (index x = 0; x < n; ++x) line[x] += parts[x] * (below[x] - 2 * line[x]);
-                break;
-            }
-            Real const* __restrict above = s.at(row, j + 1);
-            for (index x = 0; x < n; ++x) {
-                Real const f = line[x];
-                line[x] = f - 2 * (parts[x] * f) + parts[x] * below[x] + parts[x] * above[x];
-                below[x] = f;
-            }
-        }
-    }
-    std::fill(sum, sum + n, Real(0));
-    for (index j = 0; j < s.angles; ++j) {
-        Real const* const line = s.at(row, j);
-        for (index x = 0; x < n; ++x) sum[x] += line[x];
+             Real*) {
+    Real low[lanes] = {}, high[lanes] = {};
+    // Added up by place in sixteen, whatever the registers are: the same on every instruction set.
+    for (index x = 0; x < s.width; x += width_of<Real>)
+        scatter_columns(s, s.at(row, 0) + x, p + x, passes, sum + x, low + x % lanes,
+                        high + x % lanes);
+    for (index k = 0; k < lanes; ++k) {
+        leak.low += static_cast<double>(low[k]);
+        leak.high += static_cast<double>(high[k]);
     }
 }
 
@@ -74,10 +72,10 @@ Five five(double a) {
 }
 
 template <class Real>
-Leak drift_line(Real* line, index width, bool right, index whole, Real const* w, Real* f,
-                Real* flux) {
+Leak drift_line(Real const* from, Real* line, index width, bool right, index whole, Real const* w,
+                Real* f, Real* flux) {
     Leak leak;
-    std::copy(line, line + width, f);
+    std::copy(from, from + width, f);
     Real const w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4];
     // Held between nothing and everything, so that no cell becomes negative.
     for (index i = 0; i < width; ++i) {
@@ -108,10 +106,13 @@ Leak drift_line(Real* line, index width, bool right, index whole, Real const* w,
 }
 
 template <class Real>
-void drift(Real* lines, index count, index stride, index width, double shift, Leak* leaks,
-           Real* scratch) {
+void drift(Real const* from, index step, Real* lines, index count, index stride, index width,
+           double shift, Leak* leaks, Real* scratch) {
     std::fill(leaks, leaks + count, Leak());
-    if (shift == 0) return;
+    if (shift == 0) {
+        for (index i = 0; i < count; ++i) std::copy_n(from + i * step, stride, lines + i * stride);
+        return;
+    }
     bool const right = shift > 0;
     double const size = std::abs(shift);
     auto const whole = static_cast<index>(std::min(size, static_cast<double>(width)));
@@ -121,173 +122,172 @@ void drift(Real* lines, index count, index stride, index width, double shift, Le
     Real* const f = scratch + 2;  // with two empty places at each side
     Real* const flux = f + width + 2;
     f[-2] = f[-1] = f[width] = f[width + 1] = 0;
-    for (index i = 0; i < count; ++i)
-        leaks[i] = drift_line(lines + i * stride, width, right, whole, w, f, flux);
+    for (index i = 0; i < count; ++i) {
+        Real* const line = lines + i * stride;
+        leaks[i] = drift_line(from + i * step, line, width, right, whole, w, f, flux);
+        // Behind the phantom's last column is nothing.
+        std::fill(line + width, line + stride, Real(0));
+    }
 }
 
 template <class Real>
 void store(Real const* lines, index count, index stride, Real* to, index step, Real* sums) {
-    Real* __restrict sum = sums;
-    std::fill(sums, sums + stride, Real(0));
-    for (index i = 0; i < count; ++i) {
-        Real const* __restrict line = lines + i * stride;
-        Real* __restrict out = to + i * step;
-        for (index x = 0; x < stride; ++x) {
-            out[x] = line[x];
-            sum[x] += line[x];
+    for (index x = 0; x < stride; x += width_of<Real>) {
+        V<Real> sum{};
+        for (index i = 0; i < count; ++i) {
+            V<Real> const f = load(lines + i * stride + x);
+            save<Real>(f, to + i * step + x);
+            sum += f;
         }
+        save<Real>(sum, sums + x);
     }
 }
 
-// What lies in two arrays is never the same: the compiler may do several x at once.
+// A few columns of one direction's lines, row after row; what concerns several rows stays in
+// registers.
 template <class Real>
-using Out = Real* __restrict;
-template <class Real>
-using In = Real const* __restrict;
+struct Lines {
+    Real* f;  ///< of the lowest row
+    index rows, stride;
+    V<Real> at(index i) const { return load(f + i * stride); }
+    void put(index i, V<Real> const& v) const { save<Real>(v, f + i * stride); }
+};
 
+// Nuclear loss, if `nuclear` is not null, and a pass of straggling, if `straggling` is not.
 template <class Real>
-void nuclear(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
-             Rows<Real> const& w, Tallies const& t, Real* scratch) {
-    Out<Real> energy = scratch;
-    Out<Real> weight = scratch + n;
-    In<Real> ratio = c.nuclear;
-    std::fill(scratch, scratch + 2 * n, Real(0));
-    for (index i = 0; i < rows; ++i) {
-        Out<Real> f = lines + i * n;
-        Real const part = w.loss[i] * factor, e = w.energy[i];
-        if (part == 0) continue;
-        for (index x = 0; x < n; ++x) {
-            Real const lost = part * ratio[x] * f[x];
-            f[x] -= lost;
-            weight[x] += lost;
-            energy[x] += lost * e;
-        }
+void settle(Lines<Real> const& lines, Real factor, Real const* nuclear, Real const* straggling,
+            Rows<Real> const& w, Real* lost_weight, Real* lost_energy) {
+    V<Real> const none{};
+    V<Real> const loses = nuclear ? load(nuclear) * factor : none;
+    V<Real> const spreads = straggling ? load(straggling) * factor : none;
+    V<Real> weight{}, energy{}, below{};
+    auto const left = [&](index i) {
+        V<Real> const f = lines.at(i), lost = w.loss[i] * loses * f;
+        weight += lost;
+        energy += lost * w.energy[i];
+        return f - lost;
+    };
+    V<Real> own = left(0);
+    for (index i = 0; i + 1 < lines.rows; ++i) {
+        V<Real> const next = left(i + 1), up = spreads * w.up[i] * own;
+        lines.put(i,
+                  own - (up + spreads * w.down[i] * own) + below + spreads * w.down[i + 1] * next);
+        below = up;
+        own = next;
     }
-    for (index x = 0; x < n; ++x) {
-        t.nuclear_weight[x] += static_cast<double>(weight[x]);
-        t.nuclear_energy[x] += static_cast<double>(energy[x]);
-    }
+    index const last = lines.rows - 1;
+    lines.put(last, own - spreads * (w.up[last] + w.down[last]) * own + below);
+    save<Real>(weight, lost_weight);
+    save<Real>(energy, lost_energy);
 }
 
 template <class Real>
-void collide(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
-             Rows<Real> const& w, Real* deposited, Real* stopped) {
-    Out<Real> deposit = deposited;
-    In<Real> ratio = c.nuclear;
+void collide(Lines<Real> const& lines, Real factor, Real const* nuclear, Rows<Real> const& w,
+             Real* deposited, Real* stopped) {
+    V<Real> const ratio = load(nuclear) * factor;
+    V<Real> deposit{}, ended{};
     // Upwards, so that nothing falls twice.
-    for (index i = 0; i < rows; ++i)
+    for (index i = 0; i < lines.rows; ++i)
         for (int k = 0; k < 2; ++k) {
-            Real const part = w.falls[i].part[k] * factor;
+            Real const part = w.falls[i].part[k];
             index const to = i - w.falls[i].rows[k];
             // One that falls no whole row stays where it is.
             if (part == 0 || to == i) continue;
-            Real const step = w.energy[i] - (to < 0 ? Real(0) : w.energy[to]);
-            Out<Real> from = lines + i * n;
-            Out<Real> low = to < 0 ? stopped : lines + to * n;
-            for (index x = 0; x < n; ++x) {
-                Real const moved = part * ratio[x] * from[x];
-                from[x] -= moved;
-                low[x] += moved;
-                deposit[x] += moved * step;
-            }
+            V<Real> const from = lines.at(i), moved = part * ratio * from;
+            lines.put(i, from - moved);
+            if (to < 0)
+                ended += moved;
+            else
+                lines.put(to, lines.at(to) + moved);
+            deposit += moved * (w.energy[i] - (to < 0 ? Real(0) : w.energy[to]));
         }
+    save<Real>(deposit, deposited);
+    save<Real>(load(stopped) + ended, stopped);
 }
 
+// Of a row's content f, what leaves through one face when all moves by the part a of a row towards
+// `ahead`, which is another part in each column: the integral of the parabola through three means
+// (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the variance of
+// what moves. Held between nothing and everything, so that no cell becomes negative.
 template <class Real>
-void straggle(Real* lines, index rows, index n, Real factor, Columns<Real> const& c,
-              Rows<Real> const& w, Real* scratch) {
-    Out<Real> below = scratch;  // the row before, as it was, times its part that goes up
-    In<Real> ratio = c.straggling;
-    std::fill(scratch, scratch + n, Real(0));
-    for (index i = 0; i < rows; ++i) {
-        Out<Real> f = lines + i * n;
-        Real const up = w.up[i] * factor, down = w.down[i] * factor;
-        if (i + 1 == rows) {
-            for (index x = 0; x < n; ++x) f[x] += below[x] - ratio[x] * (up + down) * f[x];
-            break;
+[[gnu::always_inline]] inline V<Real> leaving(V<Real> const& f, V<Real> const& ahead,
+                                              V<Real> const& behind, V<Real> const& a) {
+    V<Real> const rest = (1 - a) * Real(1.0 / 6);
+    V<Real> const flux = a * (f + rest * ((2 - a) * (ahead - f) + (1 + a) * (f - behind)));
+    V<Real> const some = flux > 0 ? flux : V<Real>{};
+    return some < f ? some : f;
+}
+
+// All rows go down by `whole` of them, and then by a part of one more.
+template <class Real>
+void fall(Lines<Real> const& lines, Real factor, index whole, Real told, Real part,
+          Columns<Real> const& c, Rows<Real> const& w, Real* deposited, Real* stopped) {
+    V<Real> const shift = load(c.shift), bend = load(c.bend);
+    V<Real> deposit = load(deposited), ended = load(stopped);
+    V<Real> low{}, high{}, out{};
+    index const rows = lines.rows;
+    auto const moves = [&](index m) -> V<Real> {
+        return ((shift + bend * w.bend[m]) * factor - told) * part;
+    };
+    for (index i = 0; i < whole && i < rows; ++i) {
+        V<Real> const f = lines.at(i);
+        deposit += f * w.energy[i];
+        ended += f;
+    }
+    // Row m of those that fell is done when the two above it are known.
+    for (index m = -2; m < rows; ++m) {
+        V<Real> above{};
+        index const from = m + 2 + whole;
+        if (from < rows) {
+            above = lines.at(from);
+            if (whole > 0) deposit += above * (w.energy[from] - w.energy[from - whole]);
         }
-        In<Real> next = f + n;
-        Real const fall = w.down[i + 1] * factor;
-        for (index x = 0; x < n; ++x) {
-            Real const k = ratio[x], own = f[x];
-            f[x] = own - k * (up + down) * own + below[x] + k * fall * next[x];
-            below[x] = k * up * own;
+        if (m == -1) {
+            out = leaving<Real>(high, V<Real>{}, above, moves(0));
+            deposit += out * w.energy[0];
+            ended += out;
+        } else if (m >= 0 && m + 1 < rows) {
+            V<Real> const in = leaving<Real>(high, low, above, moves(m + 1));
+            lines.put(m, low - out + in);
+            deposit += in * (w.energy[m + 1] - w.energy[m]);
+            out = in;
+        } else if (m >= 0) {
+            lines.put(m, low - out);
         }
+        low = high;
+        high = above;
     }
-}
-
-// One row's part of slow_rest(): out[x] has left it, and what leaves the next one comes in. A
-// function of its own, since only of parameters the compiler believes that they do not overlap.
-template <class Real>
-[[gnu::noinline]] void slow_row(Real* __restrict f, Real const* __restrict next,
-                                Real const* __restrict over, Real const* __restrict shift,
-                                Real const* __restrict bends, Real* __restrict out,
-                                Real* __restrict deposit, index n, Real factor, Real whole,
-                                Real part, Real bend, Real step) {
-    for (index x = 0; x < n; ++x) {
-        Real const a = ((shift[x] + bends[x] * bend) * factor - whole) * part;
-        Real const in = leaving(next[x], f[x], over[x], a);
-        f[x] = f[x] - out[x] + in;
-        deposit[x] += in * step;
-        out[x] = in;
-    }
+    save<Real>(deposit, deposited);
+    save<Real>(ended, stopped);
 }
 
 template <class Real>
-void slow_rest(Real* lines, index rows, index n, Real factor, Real whole, Real part,
-               Columns<Real> const& c, Rows<Real> const& w, Real* deposit, Real* stopped,
-               Real* scratch) {
-    Real* const nothing = scratch;
-    Real* const out = scratch + n;
-    std::fill(nothing, nothing + n, Real(0));
-    // What leaves the lowest row; then, row by row, what the next one gives.
-    for (index x = 0; x < n; ++x) {
-        Real const a = ((c.shift[x] + c.bend[x] * w.bend[0]) * factor - whole) * part;
-        Real const over = rows > 1 ? lines[n + x] : Real(0);
-        out[x] = leaving(lines[x], Real(0), over, a);
-        deposit[x] += out[x] * w.energy[0];
-        stopped[x] += out[x];
-    }
-    for (index i = 0; i + 1 < rows; ++i) {
-        Real* const f = lines + i * n;
-        slow_row(f, f + n, i + 2 < rows ? f + 2 * n : nothing, c.shift, c.bend, out, deposit, n,
-                 factor, whole, part, w.bend[i + 1], w.energy[i + 1] - w.energy[i]);
-    }
-    Real* const last = lines + (rows - 1) * n;
-    for (index x = 0; x < n; ++x) last[x] -= out[x];
+void add(Real const* from, double* to) {
+    for (index k = 0; k < width_of<Real>; ++k) to[k] += static_cast<double>(from[k]);
 }
 
 template <class Real>
-void slow(Real* lines, index rows, index n, Real factor, Cut const& cut, Columns<Real> const& c,
-          Rows<Real> const& w, Tallies const& t, Real* scratch) {
-    nuclear(lines, rows, n, factor, c, w, t, scratch);
-    for (int k = 0; k < cut.straggling; ++k) straggle(lines, rows, n, factor, c, w, scratch);
-    Out<Real> deposit = scratch;
-    Out<Real> stopped = scratch + n;
-    std::fill(scratch, scratch + 2 * n, Real(0));
-    if (w.falls) {
-        collide(lines, rows, n, factor, c, w, scratch, stopped);
-        for (index x = 0; x < n; ++x) t.collided[x] += static_cast<double>(deposit[x]);
-        std::fill(scratch, scratch + n, Real(0));
-    }
-    index const whole = std::min(cut.whole, rows);
-    for (index i = 0; i < rows && whole > 0; ++i) {
-        In<Real> f = lines + i * n;
-        Real const step = w.energy[i] - (i >= whole ? w.energy[i - whole] : Real(0));
-        for (index x = 0; x < n; ++x) deposit[x] += f[x] * step;
-        if (i < whole)
-            for (index x = 0; x < n; ++x) stopped[x] += f[x];
-        else
-            std::copy(f, f + n, lines + (i - whole) * n);
-    }
-    if (whole > 0) std::fill(lines + (rows - whole) * n, lines + rows * n, Real(0));
-    for (int k = 0; k < cut.slowing; ++k)
-        slow_rest(lines, rows, n, factor, static_cast<Real>(cut.whole),
-                  Real(1) / static_cast<Real>(cut.slowing), c, w, deposit, stopped,
-                  scratch + 2 * n);
-    for (index x = 0; x < n; ++x) {
-        t.deposit[x] += static_cast<double>(deposit[x]);
-        t.stopped[x] += static_cast<double>(stopped[x]);
+void slow(Real* f, index rows, index stride, Real factor, Cut const& cut, Columns<Real> const& c,
+          Rows<Real> const& w, Tallies const& t, Real*) {
+    for (index x = 0; x < stride; x += width_of<Real>) {
+        Lines<Real> const lines{f + x, rows, stride};
+        constexpr index n = width_of<Real>;
+        Real weight[n], energy[n], none[n], collided[n] = {}, deposit[n] = {}, stopped[n] = {};
+        settle(lines, factor, c.nuclear + x, cut.straggling > 0 ? c.straggling + x : nullptr, w,
+               weight, energy);
+        for (int k = 1; k < cut.straggling; ++k)
+            settle<Real>(lines, factor, nullptr, c.straggling + x, w, none, none);
+        if (w.falls) collide(lines, factor, c.nuclear + x, w, collided, stopped);
+        Columns<Real> const here{c.shift + x, c.bend + x, nullptr, nullptr};
+        auto const told = static_cast<Real>(cut.whole);
+        Real const part = Real(1) / static_cast<Real>(cut.slowing);
+        for (int k = 0; k < cut.slowing; ++k)
+            fall(lines, factor, k == 0 ? cut.whole : 0, told, part, here, w, deposit, stopped);
+        add(weight, t.nuclear_weight + x);
+        add(energy, t.nuclear_energy + x);
+        add(collided, t.collided + x);
+        add(deposit, t.deposit + x);
+        add(stopped, t.stopped + x);
     }
 }
 

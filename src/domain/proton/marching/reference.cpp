@@ -70,8 +70,9 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* s
 
 // Of each cell, what leaves goes one place further than what stays.
 template <class Real>
-void drift(Real* lines, index count, index stride, index width, double shift, Leak* leaks, Real*) {
-    Lines const f(lines, count, stride, width);
+void drift(Real const* from, index step, Real* lines, index count, index stride, index width,
+           double shift, Leak* leaks, Real*) {
+    Lines const f(from, count, step, width);
     index const to = shift < 0 ? -1 : 1;
     auto const whole = static_cast<index>(std::min(std::abs(shift), static_cast<double>(width)));
     double const part = std::abs(shift) - std::floor(std::abs(shift));
@@ -93,7 +94,8 @@ void drift(Real* lines, index count, index stride, index width, double shift, Le
             put(x + to * whole, f.at(i, x) - out);
             put(x + to * (whole + 1), out);
         }
-        for (index x = 0; x < width; ++x)
+        moved.resize(static_cast<std::size_t>(stride));
+        for (index x = 0; x < stride; ++x)
             lines[i * stride + x] = static_cast<Real>(moved[static_cast<std::size_t>(x)]);
     }
 }

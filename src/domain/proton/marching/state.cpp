@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace sluice::proton::marching {
 
@@ -67,7 +68,8 @@ void State<Real>::drop(Window rows_gone, Window angles_gone, Window x_gone, Shar
         double sum = 0;
         for (index j = angles_gone.low; j < angles_gone.high; ++j) {
             Real* const line = at(i, j);
-            for (index k = x_gone.low; k < x_gone.high; ++k) sum += static_cast<double>(line[k]);
+            sum += sum_of(std::span(line, static_cast<std::size_t>(x_gone.high)), x_gone.low,
+                          x_gone.size());
             std::fill(line + x_gone.low, line + x_gone.high, Real(0));
         }
         truncated.weight += sum * unit;
