@@ -110,10 +110,10 @@ struct Phantom {
 
 enum class Precision : std::uint8_t { f32, f64 };
 
-/// The order of a step's parts.
+/// How the operators of a step follow each other.
 enum class Splitting : std::uint8_t {
-    strang,       ///< half of the scattering at each end, deposits half way: second order in dz
-    first_order,  ///< all of the scattering, then the rest, deposits at the end; to compare with
+    strang,       ///< half of the scattering, the rest, half of the scattering: second order
+    first_order,  ///< scattering, then the rest, which a march deposits at the end of the step
 };
 
 struct MarchOptions {
