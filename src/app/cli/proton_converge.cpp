@@ -97,9 +97,9 @@ class Grids {
 
     bool tell(double part) {
         // The recommended one is marched last.
-        auto const all = static_cast<std::uint64_t>(proton::grids_of(command_.levels) + 1);
+        index const all = 1000 * (index{proton::grids_of(command_.levels)} + 1);
         auto const now_done = static_cast<std::uint64_t>(1000 * (done_ + part));
-        return progress_(now_done, 1000 * all);
+        return progress_(now_done, static_cast<std::uint64_t>(all));
     }
 };
 
