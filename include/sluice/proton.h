@@ -119,7 +119,8 @@ enum class Splitting : std::uint8_t {
 struct MarchOptions {
     double angle_step = 0.5 * 0.017453292519943295;   ///< radians
     double angle_window = 20 * 0.017453292519943295;  ///< to each side of the beam, radians
-    double range_step = 0;  ///< mm of water; 0: that of the planes, where slowing down is exact
+    /// mm of water; 0: that of the planes along the beam, where slowing down is exact.
+    double range_step = 0;
     bool scattering = true, straggling = true, nuclear = true;
     /// Lengthens paths by the angle out of the plane, which the two dimensions leave out.
     bool out_of_plane = true;

@@ -230,7 +230,7 @@ struct DenseSolver::Parts {
 
     // As the march does, with the beam's energy along its way.
     void follow_secondaries(std::vector<double> const& nuclear, MarchResult& r) const {
-        marching::Secondaries secondaries(phantom);
+        marching::Secondaries secondaries(phantom, beam.angle);
         double range = physics.range(beam.energy);
         index const column =
             std::clamp<index>(static_cast<index>(std::floor((beam.x - phantom.x0) / phantom.dx)), 0,

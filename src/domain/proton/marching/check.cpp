@@ -68,7 +68,8 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
         if (!(depth >= 0 && depth <= phantom.depth()))
             return bad(fmt::format("a spectrum at {} mm; give depths of the phantom, 0 to {} mm",
                                    depth, phantom.depth()));
-    double const step = options.range_step > 0 ? options.range_step : phantom.dz;
+    double const step =
+        options.range_step > 0 ? options.range_step : phantom.dz / std::cos(beam.angle);
     double const range = physics.range(beam.energy);
     if (range < 4 * step)
         return bad(fmt::format(

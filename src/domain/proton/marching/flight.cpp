@@ -67,6 +67,9 @@ Cut Flight<Real>::cut_for_plane() {
     auto const [shortest, longest] = paths();
     auto const [least, most] = columns_.shifts(bend_, state_.row.low, state_.row.high);
     Cut cut;
+    least_shift_ = least;
+    most_shift_ = most;
+    // Enough rows for all directions; each has its own part of it.
     cut.whole = static_cast<index>(std::floor(least * shortest + 1e-9));
     double const rest = most * longest - static_cast<double>(cut.whole);
     cut.slowing = std::max(1, static_cast<int>(std::ceil(rest - 1e-9)));
@@ -74,6 +77,16 @@ Cut Flight<Real>::cut_for_plane() {
     cut.straggling = options_.straggling ? std::max(1, static_cast<int>(std::ceil(straggling))) : 0;
     // The parts that go up and down are those of one of water's passes.
     if (cut.straggling > 0) columns_.scale_straggling(rows.straggling / double(cut.straggling));
+    return cut;
+}
+
+// Of one direction: the more of its way goes in whole rows, the less is smeared.
+template <class Real>
+Cut Flight<Real>::cut_for_angle(Cut cut, index angle) const {
+    double const path = path_factor(angle);
+    cut.whole = static_cast<index>(std::floor(least_shift_ * path + 1e-9));
+    double const rest = most_shift_ * path - static_cast<double>(cut.whole);
+    cut.slowing = std::max(1, static_cast<int>(std::ceil(rest - 1e-9)));
     return cut;
 }
 
@@ -140,7 +153,7 @@ void Flight<Real>::one_angle(index j, Cut const& cut, bool collide, Real* room, 
                            loss_.data() + row.low,   collide ? falls_.data() + row.low : nullptr};
     Columns<Real> const all = columns_.kernel();
     kernels_.slow(
-        lines, n, width, static_cast<Real>(path_factor(j)), cut,
+        lines, n, width, static_cast<Real>(path_factor(j)), cut_for_angle(cut, j),
         {all.shift + x.low, all.bend + x.low, all.straggling + x.low, all.nuclear + x.low}, water,
         tallies, scratch);
     kernels_.store(lines, n, width, state_.at(row.low, j) + x.low,

@@ -41,10 +41,13 @@ class Flight {
     std::vector<std::vector<Real>> rooms_;  ///< of each thread
     double longer_ = 1;                     ///< paths are, by the angle out of the plane
 
+    double least_shift_ = 0, most_shift_ = 0;  ///< rows that columns of the plane take
+
     double path_factor(index angle) const;
     double shift_of(index angle) const;
     std::pair<double, double> paths() const;
     Cut cut_for_plane();
+    Cut cut_for_angle(Cut cut, index angle) const;
     void fly(index plane, MarchResult& result);
     void one_angle(index j, Cut const& cut, bool collide, Real* room, Beside& out);
     void collect(index plane, std::vector<Beside> const& beside, MarchResult& result);

@@ -99,7 +99,7 @@ std::vector<double> spread(index places, index middle, double variance) {
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
                      MarchOptions const& options) {
     RangeRows rows;
-    rows.step = options.range_step > 0 ? options.range_step : phantom.dz;
+    rows.step = options.range_step > 0 ? options.range_step : phantom.dz / std::cos(beam.angle);
     double const range = physics.range(beam.energy);
     auto below = static_cast<index>(range / rows.step);
     if (range - static_cast<double>(below) * rows.step < 1e-3 * rows.step) --below;

@@ -50,7 +50,7 @@ class March {
           scattering_(state_, columns_, beam, kernels_of<Real>(options.device), threads(options)),
           flight_(state_, columns_, phantom, options, threads(options)),
           let_(physics, phantom, state_.rows, options.let_map),
-          secondaries_(phantom),
+          secondaries_(phantom, beam.angle),
           result_(empty_result(phantom, options.let_map)) {}
 
     Result<MarchResult> run() {

@@ -17,14 +17,36 @@ constexpr double fast_let = 3.1, slow_let = 410;
 
 }  // namespace
 
-Secondaries::Secondaries(Phantom const& phantom)
+Secondaries::Secondaries(Phantom const& phantom, double angle)
     : phantom_(phantom),
+      angle_(angle),
       flying_(static_cast<std::size_t>(phantom.columns)),
       left_(flying_),
       left_let_(flying_) {}
 
+// By whole columns, when it is time for one: parts of columns would spread them step by step.
+void Secondaries::drift(index plane, Ledger& ledger) {
+    double const way = static_cast<double>(plane) * phantom_.dz * std::tan(angle_);
+    auto const wanted = static_cast<index>(std::lround(way / phantom_.dx));
+    if (wanted == gone_) return;
+    std::vector<double> next(flying_.size());
+    for (index x = 0; x < phantom_.columns; ++x) {
+        index const to = x + wanted - gone_;
+        double const energy = flying_[static_cast<std::size_t>(x)];
+        if (to < 0)
+            ledger.left.energy += energy;
+        else if (to >= phantom_.columns)
+            ledger.right.energy += energy;
+        else
+            next[static_cast<std::size_t>(to)] = energy;
+    }
+    flying_.swap(next);
+    gone_ = wanted;
+}
+
 void Secondaries::step(index plane, std::vector<double> const& energy, Physics const& physics,
                        double mean, std::vector<double>& deposit, Ledger& ledger) {
+    drift(plane, ledger);
     Material const water;
     double const length = length_of_range * physics.range(mean);
     double const hydrogen = physics.hydrogen_cross_section(water, mean);
@@ -32,7 +54,8 @@ void Secondaries::step(index plane, std::vector<double> const& energy, Physics c
     double const by_hydrogen = hydrogen + others > 0 ? hydrogen / (hydrogen + others) : 0;
     for (index x = 0; x < phantom_.columns; ++x) {
         auto const k = static_cast<std::size_t>(x);
-        double const path = phantom_.dz * phantom_.at(plane, x).electron_density / length;
+        double const path =
+            phantom_.dz * phantom_.at(plane, x).electron_density / (length * std::cos(angle_));
         double const given = flying_[k] * (1 - std::exp(-path));
         double const nuclei = energy[k] * (1 - by_hydrogen);
         double const local = local_part * nuclei;

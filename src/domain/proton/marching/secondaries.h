@@ -15,7 +15,8 @@ namespace sluice::proton::marching {
 /// (docs/design/006).
 class Secondaries {
   public:
-    explicit Secondaries(Phantom const& phantom);
+    /// They fly as the beam does, at `angle` to z.
+    Secondaries(Phantom const& phantom, double angle);
     /// Takes a plane's energy of reactions [column], and leaves there what earlier ones give.
     /// `mean` is the beam's energy there. What protons lost to hydrogen stays with the two protons.
     void step(index plane, std::vector<double> const& energy, Physics const& physics, double mean,
@@ -29,7 +30,10 @@ class Secondaries {
 
   private:
     Phantom const& phantom_;
+    double angle_;
+    index gone_ = 0;                                ///< columns that they have drifted
     std::vector<double> flying_, left_, left_let_;  ///< [column]: MeV
+    void drift(index plane, Ledger& ledger);
 };
 
 }  // namespace sluice::proton::marching
