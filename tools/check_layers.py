@@ -44,6 +44,7 @@ PUBLIC = {
     "proton_converge": "domain/proton",
     "proton_base_data": "domain/proton",
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
+    "proton_sobp": "domain/proton",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 

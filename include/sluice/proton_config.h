@@ -4,10 +4,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "sluice/proton.h"
 #include "sluice/proton_dense.h"
+#include "sluice/proton_sobp.h"
 
 namespace sluice::proton {
 
@@ -26,7 +27,9 @@ struct Regrid {
 struct Config {
     WaterTable water = WaterTable::icru90;
     Phantom phantom;
-    std::vector<Beam> beams;
+    std::vector<Beam> beams;  ///< of all tables, those of spread-out peaks last
+    bool sweep = false;       ///< beams of a sweep are to be compared, not to be added up
+    std::vector<Sobp> sobps = {};
     MarchOptions options;
     /// Of the dense mode, if it is asked for; physics and splitting are those of `options`.
     std::optional<DenseOptions> dense;
@@ -44,5 +47,10 @@ Result<Config> read_config(std::string const& path, Regrid const& regrid);
 Result<Config> parse_config(std::string const& text, std::string const& name,
                             std::string const& folder = {});
 Steps steps_of(Config const& config);
+
+/// Beams out of lines of numbers with commas between, under a header of names with units
+/// (energy_MeV, sigma_x_mm ...); lines that begin with # are skipped.
+Result<std::vector<Beam>> read_beam_list(std::string const& path);
+Result<std::vector<Beam>> parse_beam_list(std::string_view text, std::string const& name);
 
 }  // namespace sluice::proton

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "domain/proton/config/beams.h"
 #include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
 #include "domain/proton/config/output.h"
-#include "domain/proton/config/table.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -65,27 +65,6 @@ Status read_grid(Table grid, CtPlane const* image, Config& c, Regrid const* regr
     if (c.phantom.planes * c.phantom.columns > most_cells)
         return grid.error(fmt::format("{} x {} cells; give at most {}", c.phantom.planes,
                                       c.phantom.columns, most_cells));
-    return {};
-}
-
-Status read_beam(Table beam, Config& c) {
-    Beam b;
-    double correlation = 0;
-    SLUICE_CHECK(beam.need("energy"));
-    SLUICE_CHECK(beam.need("sigma_x"));
-    SLUICE_CHECK(beam.quantity("energy", Dimension::energy, b.energy));
-    SLUICE_CHECK(beam.quantity("energy_spread", Dimension::energy, b.energy_spread));
-    SLUICE_CHECK(beam.quantity("x", Dimension::length, b.x));
-    SLUICE_CHECK(beam.quantity("sigma_x", Dimension::length, b.sigma_x));
-    SLUICE_CHECK(beam.quantity("angle", Dimension::angle, b.angle));
-    SLUICE_CHECK(beam.quantity("divergence", Dimension::angle, b.divergence));
-    SLUICE_CHECK(beam.number("correlation", correlation));
-    SLUICE_CHECK(beam.number("weight", b.weight));
-    SLUICE_CHECK(beam.nothing_else());
-    if (!(std::abs(correlation) <= 1))
-        return beam.error(fmt::format("a correlation of {}; give -1 to 1", correlation));
-    b.covariance = correlation * b.sigma_x * b.divergence;
-    c.beams.push_back(b);
     return {};
 }
 
@@ -151,6 +130,11 @@ Status read_physics(Table physics, Config& c) {
 Status check_depth(Table const& root, Config const& c) {
     Physics const physics(c.water);
     for (Beam const& b : c.beams) {
+        double const right = c.phantom.x0 + c.phantom.width();
+        if (b.x < c.phantom.x0 || b.x >= right)
+            return root.error(fmt::format(
+                "a beam at x = {} mm, beside the phantom ({} to {} mm); make it wider (grid.width)",
+                b.x, c.phantom.x0, right));
         double const need = physics.range(b.energy);
         double has = 0;
         for (index k = 0; k < c.phantom.planes; ++k) {
@@ -171,14 +155,24 @@ Status check_depth(Table const& root, Config const& c) {
     return {};
 }
 
-Result<Config> read_root(Table root, std::string const& folder, Regrid const* regrid) {
+Status add_spread_out(Table const& root, std::vector<SobpPlan> const& plans, Config& c) {
+    Physics const physics(c.water);
+    for (SobpPlan const& plan : plans) {
+        auto s = spread_out(physics, plan, c.phantom.dz, c.options);
+        if (!s) return root.error("sobp: " + s.error().message);
+        c.beams.insert(c.beams.end(), s->beams.begin(), s->beams.end());
+        c.sobps.push_back(*std::move(s));
+    }
+    return {};
+}
+
+Result<Config> read_root(Table root, std::string const& folder, Regrid const* regrid, bool spread) {
     Config c;
     Result<Material> const water = material("water");
     c.phantom.materials.push_back(*water);
     SLUICE_CHECK(root.need("grid"));
-    SLUICE_CHECK(root.need("beam"));
     SLUICE_TRY(toml::value const* const grid, table_at(root, "grid", false));
-    SLUICE_TRY(toml::value const* const beams, table_at(root, "beam", true));
+    SLUICE_TRY(BeamTables beams, read_beams(root, folder));
     SLUICE_TRY(toml::value const* const image, table_at(root, "ct", false));
     SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
     SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
@@ -194,23 +188,24 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
     SLUICE_CHECK(
         read_grid(Table(root.file(), *grid, "grid"), ct ? &ct->plane : nullptr, c, regrid));
     if (ct) SLUICE_CHECK(lay_ct(Table(root.file(), *image, "ct"), *ct, c));
-    for (toml::value const& b : beams->as_array())
-        SLUICE_CHECK(read_beam(Table(root.file(), b, "beam"), c));
+    c.beams = std::move(beams.beams);
+    c.sweep = beams.sweep;
     if (media)
         for (toml::value const& m : media->as_array())
             SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
     if (dense) SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
     if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
+    if (spread) SLUICE_CHECK(add_spread_out(root, beams.plans, c));
     SLUICE_CHECK(check_depth(root, c));
     return c;
 }
 
 Result<Config> parse(std::string const& text, std::string const& name, std::string const& folder,
-                     Regrid const* regrid) {
+                     Regrid const* regrid, bool spread) {
     try {
         std::istringstream stream(text);
         toml::value const value = toml::parse(stream, name);
-        return read_root(Table(name, value, ""), folder, regrid);
+        return read_root(Table(name, value, ""), folder, regrid, spread);
     } catch (toml::syntax_error const& error) {
         std::string what = error.what();
         // The first line says what, the others draw it.
@@ -233,14 +228,19 @@ Result<Config> read(std::string const& path, Regrid const* regrid) {
         return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
     text.resize(static_cast<std::size_t>(file.gcount()));
     std::string const folder = std::filesystem::path(path).parent_path();
-    return parse(text, path, folder.empty() ? "." : folder, regrid);
+    // On another grid the beams are those of the first one.
+    return parse(text, path, folder.empty() ? "." : folder, regrid, !regrid);
 }
 
 }  // namespace
 
 Result<Config> parse_config(std::string const& text, std::string const& name,
                             std::string const& folder) {
-    return parse(text, name, folder, nullptr);
+    return parse(text, name, folder, nullptr, true);
+}
+
+Result<Config> parse_unspread(std::string const& text, std::string const& name) {
+    return parse(text, name, {}, nullptr, false);
 }
 
 Result<Config> read_config(std::string const& path) {

@@ -1,0 +1,118 @@
+// Beams out of the tables of a configuration.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/config/beams.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace sluice::proton {
+
+BeamNumbers usual_beam() {
+    BeamNumbers n{};
+    for (std::size_t i = 0; i < n.size(); ++i) n[i] = beam_keys[i].usual;
+    return n;
+}
+
+Result<Beam> beam_of(BeamNumbers const& n) {
+    auto const bad = [](std::string text) {
+        return Error{Code::invalid_argument, std::move(text)};
+    };
+    Beam b;
+    b.energy = n[0];
+    b.energy_spread = n[1];
+    b.x = n[2];
+    b.sigma_x = n[3];
+    b.angle = n[4];
+    b.divergence = n[5];
+    double const correlation = n[6];
+    b.weight = n[7];
+    for (double const v : n)
+        if (!std::isfinite(v)) return bad(fmt::format("a beam with a {}", v));
+    if (b.energy < 1 || b.energy > 300)
+        return bad(fmt::format("an energy of {} MeV; give 1 to 300", b.energy));
+    if (b.energy_spread < 0 || b.sigma_x < 0 || b.divergence < 0)
+        return bad(
+            fmt::format("an energy spread, sigma_x or divergence below 0 ({} MeV, {} mm, {} "
+                        "rad); give 0 or more",
+                        b.energy_spread, b.sigma_x, b.divergence));
+    if (std::abs(correlation) > 1)
+        return bad(fmt::format("a correlation of {}; give -1 to 1", correlation));
+    if (b.weight <= 0) return bad(fmt::format("a weight of {}; give more than 0", b.weight));
+    b.covariance = correlation * b.sigma_x * b.divergence;
+    return b;
+}
+
+Result<BeamNumbers> read_beam_keys(Table& table, bool with_energy) {
+    BeamNumbers n = usual_beam();
+    for (std::size_t i = 0; i < n.size(); ++i) {
+        BeamKey const& k = beam_keys[i];
+        if (!with_energy && k.name == "energy") continue;
+        std::string const name(k.name);
+        if (k.needed) SLUICE_CHECK(table.need(name));
+        if (k.dimension)
+            SLUICE_CHECK(table.quantity(name, *k.dimension, n[i]));
+        else
+            SLUICE_CHECK(table.number(name, n[i]));
+    }
+    return n;
+}
+
+namespace {
+
+Result<Beam> read_beam(Table table) {
+    SLUICE_TRY(BeamNumbers const n, read_beam_keys(table, true));
+    SLUICE_CHECK(table.nothing_else());
+    auto b = beam_of(n);
+    if (!b) return table.error(b.error().message);
+    return b;
+}
+
+Result<std::vector<Beam>> read_list(Table table, std::string const& folder) {
+    std::string name;
+    SLUICE_CHECK(table.need("file"));
+    SLUICE_CHECK(table.text("file", name));
+    SLUICE_CHECK(table.nothing_else());
+    if (folder.empty())
+        return table.error(
+            fmt::format("beams.file '{}' is a file beside a configuration that is "
+                        "one, too; write this configuration into a file",
+                        name));
+    return read_beam_list(std::filesystem::path(folder) / name);
+}
+
+}  // namespace
+
+Result<BeamTables> read_beams(Table& root, std::string const& folder) {
+    BeamTables all;
+    SLUICE_TRY(toml::value const* const beams, table_at(root, "beam", true));
+    SLUICE_TRY(toml::value const* const list, table_at(root, "beams", false));
+    SLUICE_TRY(toml::value const* const sweep, table_at(root, "sweep", false));
+    SLUICE_TRY(toml::value const* const sobps, table_at(root, "sobp", true));
+    if (!beams && !list && !sweep && !sobps)
+        return root.error(
+            "beam is missing; begin one with [[beam]] (or a list of them with "
+            "[beams], a [sweep], a [[sobp]])");
+    std::string const& file = root.file();
+    if (beams)
+        for (toml::value const& b : beams->as_array()) {
+            SLUICE_TRY(all.beams.emplace_back(), read_beam(Table(file, b, "beam")));
+        }
+    if (list) {
+        SLUICE_TRY(auto const more, read_list(Table(file, *list, "beams"), folder));
+        all.beams.insert(all.beams.end(), more.begin(), more.end());
+    }
+    if (sweep) {
+        SLUICE_TRY(auto const more, read_sweep(file, *sweep));
+        all.beams.insert(all.beams.end(), more.begin(), more.end());
+        all.sweep = true;
+    }
+    if (sobps)
+        for (toml::value const& s : sobps->as_array()) {
+            SLUICE_TRY(all.plans.emplace_back(), read_sobp(Table(file, s, "sobp")));
+        }
+    return all;
+}
+
+}  // namespace sluice::proton
