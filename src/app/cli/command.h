@@ -28,5 +28,6 @@ void add_proton_gamma(CLI::App& parent, int& exit_code);
 void add_proton_converge(CLI::App& parent, int& exit_code);
 void add_proton_benchmark(CLI::App& parent, int& exit_code);
 void add_proton_base_data(CLI::App& parent, int& exit_code);
+void add_proton_batch(CLI::App& parent, int& exit_code);
 
 }  // namespace sluice::cli

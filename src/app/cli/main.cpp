@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
     cli::add_proton_converge(*proton, exit_code);
     cli::add_proton_benchmark(*proton, exit_code);
     cli::add_proton_base_data(*proton, exit_code);
+    cli::add_proton_batch(*proton, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     cli::add_bench(app, exit_code);

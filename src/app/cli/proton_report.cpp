@@ -38,6 +38,13 @@ Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Phys
 
 }  // namespace
 
+Result<proton::MarchResult> march_one(proton::Config const& config, proton::Physics const& physics,
+                                      proton::Beam const& beam,
+                                      proton::MarchOptions const& options) {
+    return config.dense ? run_dense(config, physics, beam, options)
+                        : march(physics, config.phantom, beam, options);
+}
+
 Result<ProtonSum> march_all(proton::Config const& config, int threads) {
     ProtonSum sum;
     proton::Physics const physics(config.water);
@@ -45,15 +52,14 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads) {
     options.threads = threads;
     options.let_map = true;
     auto const beams = static_cast<std::uint64_t>(config.beams.size());
-    Progress progress("marching");
+    Progress progress("marching", Progress::Counts::steps);
     double const start = now();
     for (std::uint64_t b = 0; b < beams; ++b) {
         options.progress = [&](index done, index total) {
             auto const planes = static_cast<std::uint64_t>(total);
             return progress(b * planes + static_cast<std::uint64_t>(done), beams * planes);
         };
-        auto one = config.dense ? run_dense(config, physics, config.beams[b], options)
-                                : march(physics, config.phantom, config.beams[b], options);
+        auto one = march_one(config, physics, config.beams[b], options);
         if (!one) return one.error();
         proton::MarchResult r = std::move(*one);
         if (b == 0) {
@@ -100,12 +106,27 @@ std::vector<std::string> warnings(proton::Config const& c, proton::Ledger const&
     warn(l.angles.energy / l.in.energy, 1e-3,
          "the energy leaves the window of angles; make grid.angle_window larger");
     warn(l.truncated.energy / l.in.energy, 1e-4, "the energy was truncated");
+    // One of many beams says it for all.
     for (proton::Beam const& b : c.beams)
-        if (b.sigma_x < 2 * c.phantom.dx)
+        if (b.sigma_x < 2 * c.phantom.dx) {
             out.push_back(
                 fmt::format("a beam of sigma {} mm is less than two columns of {} mm wide: "
                             "it is spread by them; make grid.dx smaller",
                             b.sigma_x, c.phantom.dx));
+            break;
+        }
+    proton::Physics const physics(c.water);
+    for (proton::Beam const& b : c.beams) {
+        // Straggling's 0.012 r^0.935 cm (Bortfeld 1997), and the beam's own.
+        double const spread = std::hypot(0.12 * std::pow(physics.range(b.energy) / 10, 0.935),
+                                         b.energy_spread / physics.stopping_power(b.energy));
+        if (c.phantom.dz <= 1.33 * spread) continue;
+        out.push_back(
+            fmt::format("planes of {} mm cannot show a fall-off of {:.2g} mm ({} MeV): it comes "
+                        "out wider, and the range is off; make grid.dz smaller",
+                        c.phantom.dz, 1.33 * spread, b.energy));
+        break;
+    }
     return out;
 }
 
@@ -136,6 +157,19 @@ Json to_json(proton::BraggMetrics const& m) {
             {"fall_off_80_20_mm", m.fall_off},
             {"width_mm", m.width},
             {"peak_to_entrance", m.peak_to_entrance}};
+}
+
+Json to_json(proton::Sobp const& s) {
+    Json layers = Json::array();
+    for (proton::Beam const& b : s.beams)
+        layers.push_back({{"energy_MeV", b.energy}, {"weight", b.weight}});
+    return {{"range_mm", s.range},
+            {"begin_mm", s.begin},
+            {"end_mm", s.end},
+            {"flatness", s.flatness},
+            {"plateau_MeV_per_mm", s.plateau},
+            {"entrance_to_plateau", s.entrance},
+            {"layers", std::move(layers)}};
 }
 
 // Gy mm a proton.

@@ -17,6 +17,10 @@ struct ProtonSum {
     double seconds = 0;
 };
 
+/// A beam in the mode that the configuration has.
+Result<proton::MarchResult> march_one(proton::Config const& config, proton::Physics const& physics,
+                                      proton::Beam const& beam,
+                                      proton::MarchOptions const& options);
 /// Marches the beams of a configuration one after the other, with a progress bar.
 Result<ProtonSum> march_all(proton::Config const& config, int threads);
 
@@ -27,6 +31,7 @@ std::vector<std::string> warnings(proton::Config const& config, proton::Ledger c
 
 Json to_json(proton::Ledger const& ledger);
 Json to_json(proton::BraggMetrics const& metrics);
+Json to_json(proton::Sobp const& sobp);
 void print_ledger(proton::Ledger const& ledger);
 
 /// [plane][column], Gy mm a proton.

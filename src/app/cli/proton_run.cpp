@@ -26,6 +26,12 @@ struct Command {
 
 Status run(Command const& c) {
     SLUICE_TRY(proton::Config config, proton::read_config(c.config));
+    if (config.sweep)
+        return Error{
+            Code::invalid_argument,
+            "has a [sweep], and beams of a sweep are not to be added up; march each on its "
+            "own with `sluice proton batch`",
+            c.config};
     config.options.precision =
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
     SLUICE_CHECK(check_isa_wish());
@@ -55,6 +61,7 @@ Status run(Command const& c) {
                  {"dx_mm", r.dx},      {"x0_mm", r.x0},        {"precision", c.precision}};
     j["device"] = config.options.device.name();
     j["metrics"] = to_json(metrics);
+    for (proton::Sobp const& s : config.sobps) j["spread_out_peaks"].push_back(to_json(s));
     j["ledger"] = to_json(r.ledger);
     j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
     j["seconds"] = sum.seconds;
@@ -88,6 +95,12 @@ Status run(Command const& c) {
             beside->name, beside->metrics.r80, metrics.r80 - beside->metrics.r80,
             beside->metrics.fall_off, metrics.fall_off - beside->metrics.fall_off, beside->factor,
             100 * beside->worst, 100 * beside->rms);
+    for (proton::Sobp const& s : config.sobps)
+        fmt::print(
+            "spread-out peak: {} layers of {:.2f} to {:.2f} MeV; in water it is flat within {:.2f} "
+            "% from {:.1f} to {:.1f} mm and falls to 80 % at {:.2f} mm\n",
+            s.beams.size(), s.beams.back().energy, s.beams.front().energy, 100 * s.flatness,
+            s.begin, s.end, s.range);
     print_ledger(r.ledger);
     fmt::print("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n", 1e3 * sum.seconds,
                c.out, fmt::join(files, ", "));

@@ -45,8 +45,11 @@ double now() {
         .count();
 }
 
-Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(::isatty(STDERR_FILENO) != 0), start_(now()) {}
+Progress::Progress(std::string what, Counts counts)
+    : what_(std::move(what)),
+      counts_(counts),
+      terminal_(::isatty(STDERR_FILENO) != 0),
+      start_(now()) {}
 
 Progress::~Progress() {
     if (shown_) fmt::print(stderr, "\r\033[K");
@@ -62,10 +65,13 @@ bool Progress::operator()(std::uint64_t done, std::uint64_t total) {
     double const part = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     double const elapsed = time - start_;
     int const filled = static_cast<int>(part * 30);
-    fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {:.0f} MB/s  {:.0f} s left", what_,
+    std::string const rate =
+        counts_ == Counts::bytes
+            ? fmt::format("{:.0f} MB/s  ", static_cast<double>(done) / 1e6 / elapsed)
+            : "";
+    fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {}{:.0f} s left", what_,
                std::string(static_cast<std::size_t>(filled), '='),
-               std::string(static_cast<std::size_t>(30 - filled), ' '), 100 * part,
-               static_cast<double>(done) / 1e6 / elapsed,
+               std::string(static_cast<std::size_t>(30 - filled), ' '), 100 * part, rate,
                part > 0 ? elapsed * (1 / part - 1) : 0.0);
     std::fflush(stderr);
     return true;

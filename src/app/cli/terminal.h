@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -20,10 +21,12 @@ int report(Error const& error);
 void catch_interrupts();
 bool interrupted();
 
-/// A bar with rate and time left on stderr, when that is a terminal; false once interrupted.
+/// A bar with time left (and the rate, where bytes are counted) on stderr, when that is a
+/// terminal; false once interrupted.
 class Progress {
   public:
-    explicit Progress(std::string what);
+    enum class Counts : std::uint8_t { bytes, steps };
+    explicit Progress(std::string what, Counts counts = Counts::bytes);
     ~Progress();
     bool operator()(std::uint64_t done, std::uint64_t total);
     /// For LoadOptions and Options.
@@ -31,6 +34,7 @@ class Progress {
 
   private:
     std::string what_;
+    Counts counts_;
     bool shown_ = false, terminal_;
     double start_, last_ = 0;
 };
