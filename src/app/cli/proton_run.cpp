@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/cli/command.h"
 #include "app/cli/proton_dose.h"
 #include "app/cli/proton_outputs.h"
@@ -13,6 +16,7 @@
 #include "base/file.h"
 #include "device/isa.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_metrics.h"
 
 namespace sluice::cli {
 namespace {
@@ -62,6 +66,13 @@ Status run(Command const& c) {
     j["device"] = config.options.device.name();
     j["metrics"] = to_json(metrics);
     for (proton::Sobp const& s : config.sobps) j["spread_out_peaks"].push_back(to_json(s));
+    auto const peak = static_cast<std::size_t>(std::clamp<double>(
+        std::floor(metrics.peak_depth / r.dz), 0, static_cast<double>(r.planes - 1)));
+    auto const sigma = proton::lateral_sigma(r), core = proton::core_sigma(r);
+    j["sigma_x"] = {{"surface_mm", sigma[0]},
+                    {"surface_core_mm", core[0]},
+                    {"peak_mm", sigma[peak]},
+                    {"peak_core_mm", core[peak]}};
     j["ledger"] = to_json(r.ledger);
     j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
     j["seconds"] = sum.seconds;
