@@ -11,6 +11,7 @@
 #include "device/isa.h"
 #include "domain/proton/marching/kernels.h"
 #include "domain/proton/marching/reference.h"
+#include "sluice/proton_dense.h"
 
 namespace sluice::proton::marching {
 namespace {
@@ -216,6 +217,32 @@ INSTANTIATE_TEST_SUITE_P(All, ProtonMarch, ::testing::Values(Precision::f32, Pre
                          [](auto const& info) {
                              return info.param == Precision::f32 ? "f32" : "f64";
                          });
+
+// A dense step of a beam through water and bone; what it must be is the reference's.
+TEST(ProtonDense, OnAGpu) {
+    auto const gpu = Device::cuda();
+    if (!gpu) GTEST_SKIP() << gpu.error().text();
+    static Physics const physics(WaterTable::icru90);
+    Phantom p{.materials = {material("water").value(), material("cortical_bone").value()},
+              .planes = 20,
+              .columns = 24,
+              .dz = 1,
+              .dx = 1,
+              .x0 = -12};
+    for (index n = 0; n < p.planes * p.columns; ++n)
+        p.map.push_back(static_cast<std::uint16_t>(n % 24 > 12));
+    for (Precision const precision : {Precision::f32, Precision::f64}) {
+        auto const after = [&](Device const& device) {
+            DenseOptions const o{.angles = 36, .precision = precision, .device = device};
+            auto solver = DenseSolver::create(physics, p, {.energy = 40, .sigma_x = 2}, o).value();
+            EXPECT_TRUE(solver.run());
+            return solver.result().value();
+        };
+        MarchResult const right = after(Device::reference()), found = after(*gpu);
+        EXPECT_LE(difference(found, right), precision == Precision::f64 ? 1e-12 : 1e-5);
+        EXPECT_EQ(after(*gpu).deposit, found.deposit);
+    }
+}
 
 TEST(ProtonDevices, OtherDevicesAreErrors) {
     Physics const physics(WaterTable::icru90);

@@ -24,8 +24,11 @@ Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Phys
     o.straggling = march.straggling;
     o.nuclear = march.nuclear;
     o.out_of_plane = march.out_of_plane;
+    o.splitting = march.splitting;
     o.precision = march.precision;
-    o.device = Device::cpu(march.threads);
+    o.device = march.device;
+    if (o.device.kind() == Device::Kind::cpu)
+        o.device = Device::cpu(march.threads, march.device.isa());
     if (march.progress)
         o.progress = [&](double ended) {
             return march.progress(static_cast<index>(ended * 1000), 1000);
@@ -89,6 +92,10 @@ std::vector<std::string> assumptions(proton::Config const& c) {
             ? "steps: Strang's splitting, second order in dz"
             : "steps: first-order splitting, to compare with",
         "results are integrals over y: divide the dose by the thickness in y"};
+    if (c.dense)
+        out.emplace_back(
+            "dense mode: shared between neighbouring cells by first order; the tail of elastic "
+            "nuclear collisions is left out");
     out.insert(out.end(), c.assumed.begin(), c.assumed.end());
     return out;
 }

@@ -136,7 +136,8 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
     app->add_option("--device", c->device,
-                    "cpu, an instruction set as cpu:avx2, or reference: slow, to compare with")
+                    "cpu, an instruction set as cpu:avx2, or reference: slow, to compare with; "
+                    "the dense mode has cuda too")
         ->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
     app->add_flag("--json", c->json, "print the report as JSON");

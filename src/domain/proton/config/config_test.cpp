@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <numbers>
 
 #include "domain/proton/config/quantity.h"
 #include "sluice/proton_config.h"
@@ -155,6 +156,35 @@ TEST(Quantity, UnitsAreConverted) {
     EXPECT_DOUBLE_EQ(parse_quantity("1000 kg/m3", Dimension::density).value(), 1);
     EXPECT_FALSE(parse_quantity("", Dimension::length));
     EXPECT_FALSE(parse_quantity("1e999 mm", Dimension::length));
+}
+
+TEST(Config, TheDenseModeHasATableOfItsOwn) {
+    EXPECT_FALSE(parse_config(good, "x.toml")->dense);
+    EXPECT_TRUE(parse_config(good + "[dense]\n", "x.toml")->dense);
+    auto const c = parse_config(good +
+                                    "[dense]\nenergies = 120\nspacing = \"uniform\"\n"
+                                    "energy_max = \"200 MeV\"\nangles = 36\n"
+                                    "angle_window = \"20 deg\"\nstep = \"1 mm\"\n"
+                                    "backward = \"allow\"\nleast_cosine = -0.2\n",
+                                "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->dense->energies, 120);
+    EXPECT_EQ(c->dense->spacing, EnergySpacing::uniform);
+    EXPECT_EQ(c->dense->energy_max, 200);
+    EXPECT_EQ(c->dense->angles, 36);
+    EXPECT_NEAR(c->dense->angle_window, std::numbers::pi / 9, 1e-12);
+    EXPECT_EQ(c->dense->backward, Backward::allow);
+    EXPECT_EQ(c->dense->least_cosine, -0.2);
+    auto const message = [&](std::string const& line) {
+        auto const bad = parse_config(good + "[dense]\n" + line + "\n", "x.toml");
+        return bad ? std::string() : bad.error().text();
+    };
+    EXPECT_NE(message("energies = 1.5").find("whole number"), std::string::npos);
+    EXPECT_NE(message("energies = -1").find("whole number"), std::string::npos);
+    EXPECT_NE(message("spacing = \"linear\"").find("give one of range"), std::string::npos);
+    EXPECT_NE(message("backward = \"no\"").find("give one of reject"), std::string::npos);
+    EXPECT_NE(message("angels = 3").find("dense.angles"), std::string::npos);
+    EXPECT_NE(message("step = 1").find("has no unit"), std::string::npos);
 }
 
 TEST(Config, SpectraAreAskedForByDepth) {
