@@ -79,7 +79,7 @@ Result<std::vector<Beam>> read_list(Table table, std::string const& folder) {
             fmt::format("beams.file '{}' is a file beside a configuration that is "
                         "one, too; write this configuration into a file",
                         name));
-    return read_beam_list(std::filesystem::path(folder) / name);
+    return read_beam_list((std::filesystem::path(folder) / name).lexically_normal());
 }
 
 }  // namespace
