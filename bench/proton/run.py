@@ -110,11 +110,10 @@ class NumpyStep:
 
     def step(self, psi):
         """psi after a step; what it holds then is of no use."""
-        several = sum(n > 1 for n in self.passes)
-        for k in range(1, max(self.passes)):
-            rows = sum(n > k for n in self.passes[:several])
-            self.scatter(psi[:rows], self.room[:rows], self.p[:rows])
-            psi[:rows] = self.room[:rows]
+        for i, passes in enumerate(self.passes):
+            for _ in range(passes - 1):
+                self.scatter(psi[i:i + 1], self.room[i:i + 1], self.p[i:i + 1])
+                psi[i] = self.room[i]
         self.scatter(psi, self.room, self.p)
         self.stream(self.room, psi)
         self.slow_down(psi, self.room)

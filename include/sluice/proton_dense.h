@@ -82,7 +82,7 @@ class DenseSolver {
     std::vector<double> const& angles() const;    ///< radians from the z axis, ascending
     /// A copy of psi.
     Result<std::vector<double>> state() const;
-    /// Replaces psi, and with it the ledger's `in` and `inside`.
+    /// Replaces psi, and begins anew with it: no steps, no dose, a ledger of what it has.
     Status set_state(std::vector<double> const& psi);
     /// Of the first material.
     DenseOperators operators() const;

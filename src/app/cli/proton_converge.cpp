@@ -108,6 +108,11 @@ Status run(Command const& c) {
     r.config = c.config;
     SLUICE_TRY(r.wanted, wanted(c));
     SLUICE_TRY(proton::Config const config, proton::read_config(c.config));
+    if (config.sweep || config.dense)
+        return Error{
+            Code::unsupported,
+            "has a [sweep] or [dense] (the steps of one march are looked for); leave it out",
+            c.config};
     r.base = steps_of(config);
     SLUICE_CHECK(make_folder(c.out));
     {

@@ -65,12 +65,10 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads) {
         auto one = march_one(config, physics, config.beams[b], options);
         if (!one) return one.error();
         proton::MarchResult r = std::move(*one);
-        if (b == 0) {
-            sum.total = r;
-        } else {
+        if (b == 0)
+            sum.total = std::move(r);
+        else
             add(sum.total, r);
-        }
-        sum.beams.push_back(std::move(r));
     }
     sum.seconds = now() - start;
     return sum;

@@ -13,7 +13,6 @@ namespace sluice::cli {
 /// What all beams left together.
 struct ProtonSum {
     proton::MarchResult total;
-    std::vector<proton::MarchResult> beams;
     double seconds = 0;
 };
 

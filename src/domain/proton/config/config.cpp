@@ -193,7 +193,15 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
     if (media)
         for (toml::value const& m : media->as_array())
             SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
-    if (dense) SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
+    if (dense) {
+        for (char const* const key : {"angle_step", "angle_window", "range_step"})
+            if (grid->contains(key))
+                return wrong(root.file(), grid->at(key),
+                             fmt::format("grid.{} is the march's; leave it out, and give "
+                                         "dense.angles, dense.angle_window and dense.energies",
+                                         key));
+        SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
+    }
     if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
     if (spread) SLUICE_CHECK(add_spread_out(root, beams.plans, c));
     SLUICE_CHECK(check_depth(root, c));
@@ -254,7 +262,9 @@ Result<Config> read_config(std::string const& path, Regrid const& regrid) {
 Steps steps_of(Config const& config) {
     Phantom const& p = config.phantom;
     double const range = config.options.range_step;
-    return {p.dz, range > 0 ? range : p.dz, p.dx, config.options.angle_step};
+    // As the march has it, for one direction.
+    double const along = config.beams.empty() ? p.dz : p.dz / std::cos(config.beams[0].angle);
+    return {p.dz, range > 0 ? range : along, p.dx, config.options.angle_step};
 }
 
 }  // namespace sluice::proton

@@ -75,6 +75,7 @@ class Fused : public Engine {
         }
         written_.resize(size(t_.angles));
         tallies_.resize(size(t_.angles));
+        out_of_window_.resize(size(t_.energies));
         rooms_.resize(size(chunks_));
         for (Room<Real>& r : rooms_) {
             r.below.resize(size(plane_));
@@ -91,11 +92,16 @@ class Fused : public Engine {
     Status step(StepKind const& kind, Tally& tally) override {
         kind_ = kind;
         for (Tally& one : tallies_) one = {};
+        std::fill(out_of_window_.begin(), out_of_window_.end(), Share());
         spread_ahead();
         save_edges();
         parallel_for(chunks_, static_cast<int>(chunks_), 1,
                      [&](index c, int) { one_chunk(c, rooms_[size(c)]); });
         for (Tally const& one : tallies_) tally.add(one);
+        for (Share const& s : out_of_window_) {
+            tally.angles.weight += s.weight;
+            tally.angles.energy += s.energy;
+        }
         // In the order of the angles, whatever thread had them.
         for (index j = 0; j < t_.angles && o_.nuclear; ++j)
             for (index n = written_[size(j)].low * t_.columns;
@@ -113,6 +119,8 @@ class Fused : public Engine {
     }
 
     Status set_state(std::vector<double> const& psi) override {
+        std::fill(deposits_.begin(), deposits_.end(), 0.0);
+        std::fill(nuclear_.begin(), nuclear_.end(), 0.0);
         for (std::size_t n = 0; n < psi.size(); ++n)
             state_[n] = static_cast<Real>(psi[n] * scale<Real>);
         for (index i = 0; i < t_.energies; ++i)
@@ -176,6 +184,7 @@ class Fused : public Engine {
     std::vector<double> deposits_, nuclear_;  ///< of all
     std::vector<Box> written_;                ///< of `deposit_`
     std::vector<Tally> tallies_;              ///< [angle]: so that threads do not matter
+    std::vector<Share> out_of_window_;        ///< [energy]: likewise
     std::vector<Room<Real>> rooms_;
     std::vector<Real> scattering_, masks_;
     StepKind kind_;
@@ -222,7 +231,7 @@ class Fused : public Engine {
             for (index n = b.low * t_.columns; n < b.high * t_.columns; ++n)
                 lost += static_cast<double>(at(i, j)[n]) *
                         static_cast<double>(parts() ? part(i) * parts()[n] : part(i));
-            count(tallies_[size(j)].angles, lost, energy(i));
+            count(out_of_window_[size(i)], lost, energy(i));
         }
     }
 
@@ -233,9 +242,7 @@ class Fused : public Engine {
 
     // Low energies scatter so much that one pass is not enough: all but the last, for each.
     void spread_ahead() {
-        index rows = 0;
-        while (rows < t_.energies && t_.passes[size(rows)] > 1) ++rows;
-        parallel_for(rows, static_cast<int>(chunks_), 1, [&](index i, int worker) {
+        parallel_for(t_.rows_ahead(), static_cast<int>(chunks_), 1, [&](index i, int worker) {
             for (int pass = 1; pass < t_.passes[size(i)]; ++pass)
                 spread_once(i, rooms_[size(worker)]);
         });
@@ -259,6 +266,8 @@ class Fused : public Engine {
             box(i, j) = all;
         }
         std::fill_n(room.below.data() + low, n, Real(0));
+        // Only the last pass is told.
+        std::fill(room.sum.begin(), room.sum.end(), Real(0));
     }
 
     // Threads write over their own angles while others still need them as they were.

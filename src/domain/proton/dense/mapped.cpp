@@ -64,7 +64,7 @@ class Mapped : public Engine {
         SLUICE_CHECK(reacted_.fill(device_, std::vector<double>(lines)));
         SLUICE_CHECK(fill_grid());
         SLUICE_CHECK(fill_losses());
-        while (rows_ahead_ < t_.energies && passes_of(rows_ahead_) > 1) ++rows_ahead_;
+        rows_ahead_ = t_.rows_ahead();
         return {};
     }
 
@@ -77,7 +77,7 @@ class Mapped : public Engine {
         SLUICE_CHECK(sums_.fill(device_, std::vector<Sums>(size(t_.energies * t_.angles))));
         Grid<Real> const g = grid();
         index const ahead = rows_ahead_ * t_.angles * t_.plane();
-        for (int pass = 0; rows_ahead_ > 0 && pass + 1 < t_.passes[0]; ++pass) {
+        for (int pass = 0; rows_ahead_ > 0 && pass + 1 < t_.most_passes(); ++pass) {
             SLUICE_CHECK(
                 run(2 * rows_ahead_, LeaveAhead<Real>{g, psi_.data(), sums_.data(), pass}));
             SLUICE_CHECK(run(ahead, ScatterOnce<Real>{g, psi_.data(), landed_.data(), pass}));
@@ -115,6 +115,9 @@ class Mapped : public Engine {
         std::vector<Real> values;
         values.reserve(psi.size());
         start_.clear();
+        auto const lines = static_cast<std::size_t>(t_.angles * t_.plane());
+        SLUICE_CHECK(deposit_.fill(device_, std::vector<double>(lines)));
+        SLUICE_CHECK(reacted_.fill(device_, std::vector<double>(lines)));
         for (double const v : psi) values.push_back(static_cast<Real>(v * scale<Real>));
         return psi_.fill(device_, std::move(values));
     }

@@ -119,10 +119,12 @@ struct DenseSolver::Parts {
         SLUICE_TRY(Share const inside, engine->inside());
         ledger = {};
         entrance = inside.weight * std::max(0.0, beam.energy - mean);
-        ledger.in = {1, beam.energy};
+        // What begins beside the phantom has the same energies as the rest.
+        double const energy = (inside.energy + entrance) / inside.weight;
+        ledger.in = {1, energy};
         ledger.stopped.energy = entrance;
         Share& beside = beam.x < phantom.x0 + phantom.width() / 2 ? ledger.left : ledger.right;
-        beside = {1 - inside.weight, beam.energy - inside.energy - entrance};
+        beside = {1 - inside.weight, (1 - inside.weight) * energy};
         last = inside;
         return {};
     }
@@ -308,6 +310,9 @@ Status DenseSolver::set_state(std::vector<double> const& psi) {
     SLUICE_CHECK(parts_->engine->set_state(psi));
     SLUICE_TRY(parts_->last, parts_->engine->inside());
     parts_->ledger = {};
+    parts_->steps = parts_->cells = 0;
+    parts_->out_of_plane = std::pow(parts_->beam.divergence, 2);
+    parts_->worst_weight = parts_->worst_energy = 0;
     parts_->ledger.in = parts_->last;
     parts_->entrance = 0;
     return {};

@@ -3,6 +3,7 @@
 #include "domain/proton/dense/tables.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,11 @@ Error bad(std::string text) {
     return {Code::invalid_argument, std::move(text)};
 }
 
+double memory_of_machine() {
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
 // Through the beam's own range at the middle of the first plane, and a step apart if there are
 // enough: slowing down in water then is from one to the next.
 std::vector<double> range_nodes(Physics const& physics, Phantom const& phantom, Beam const& beam,
@@ -32,7 +38,7 @@ std::vector<double> range_nodes(Physics const& physics, Phantom const& phantom, 
     double const high = own + 5 * spread + straggling;
     double const apart = std::max(step, high / static_cast<double>(o.energies - 2));
     double low = own - std::floor(own / apart) * apart;
-    if (low < 0.1 * apart) low += apart;
+    while (low < std::max(0.1 * apart, physics.range(o.energy_min))) low += apart;
     std::vector<double> nodes;
     for (double r = low; nodes.empty() || r < high + apart; r += apart)
         nodes.push_back(physics.energy(r));
@@ -68,9 +74,10 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     march.scattering = o.scattering;
     march.straggling = o.straggling;
     march.nuclear = o.nuclear;
+    march.angle_window = march.angle_step;
     SLUICE_CHECK(marching::check(physics, phantom, beam, march));
-    if (o.energies < 2 || o.energies > 100000 || o.angles < 3 || o.angles > 10000)
-        return bad(fmt::format("{} energies and {} angles; give 2 to 100000 and 3 to 10000",
+    if (o.energies < 3 || o.energies > 100000 || o.angles < 3 || o.angles > 10000)
+        return bad(fmt::format("{} energies and {} angles; give 3 to 100000 and 3 to 10000",
                                o.energies, o.angles));
     if (!(o.energy_min >= 0.1 && o.energy_min < beam.energy))
         return bad(fmt::format("a lowest energy of {} MeV; give 0.1 to the beam's {} MeV",
@@ -78,6 +85,14 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     if (o.energy_max != 0 && !(o.energy_max >= beam.energy && o.energy_max <= 400))
         return bad(fmt::format("a highest energy of {} MeV; give the beam's {} to 400 MeV",
                                o.energy_max, beam.energy));
+    double const tail = beam.energy + 4 * beam.energy_spread;
+    if (o.energy_max != 0 && o.energy_max < tail)
+        return bad(fmt::format("a highest energy of {} MeV, which cuts the beam off; give {:.4g}",
+                               o.energy_max, tail));
+    if (!(o.least_cosine >= -1 && o.least_cosine <= 1) || !(o.angle_cap > 0 && o.angle_cap <= 4))
+        return bad(
+            fmt::format("a least cosine of {} and a cap of {} rad; give -1 to 1, and 0 to pi",
+                        o.least_cosine, o.angle_cap));
     if (!(o.angle_window > 0 && o.angle_window <= std::numbers::pi + 1e-9))
         return bad(fmt::format("a window of {} rad to each side; give at most pi", o.angle_window));
     double const step = o.step > 0 ? o.step : phantom.dz;
@@ -91,6 +106,15 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
         static_cast<double>(most_cells))
         return bad(fmt::format("{} x {} x {} x {} cells; give at most {}", o.energies, o.angles,
                                phantom.planes, phantom.columns, most_cells));
+    // The state, what borders of threads keep of it, and the reference's second array.
+    double const bytes = 2.1 * static_cast<double>(o.energies) * static_cast<double>(o.angles) *
+                         static_cast<double>(phantom.planes * phantom.columns) *
+                         (o.precision == Precision::f64 ? 8 : 4);
+    if (bytes > memory_of_machine())
+        return Error{Code::out_of_memory,
+                     fmt::format("the state would need up to {:.1f} GB, and the machine has {:.1f} "
+                                 "(dense mode); give fewer energies, angles or cells",
+                                 bytes / 1e9, memory_of_machine() / 1e9)};
     return {};
 }
 
@@ -180,6 +204,18 @@ void fill_angles(DenseOptions const& o, Tables& t) {
     }
 }
 
+Status check_direction(Beam const& beam, Tables const& t) {
+    Between const two = between(t.angle, beam.angle);
+    bool const inside = beam.angle >= t.angle.front() - 1e-9 && beam.angle <= t.angle.back() + 1e-9;
+    auto const allowed = [&](index j) { return t.allowed[static_cast<std::size_t>(j)] != 0; };
+    if (inside && allowed(two.low) && (two.high_part == 0 || allowed(two.low + 1))) return {};
+    constexpr double degree = std::numbers::pi / 180;
+    return bad(fmt::format(
+        "a beam at {:.3g} degrees, out of the window of angles ({:.3g} to {:.3g}) or refused for "
+        "flying back; make the window wider",
+        beam.angle / degree, t.angle.front() / degree, t.angle.back() / degree));
+}
+
 void fill_scattering(Physics const& physics, DenseOptions const& o, Tables& t) {
     double most = 0;
     for (Material const& m : t.materials) most = std::max(most, m.scattering);
@@ -217,6 +253,10 @@ double range_inside(Physics const& physics, Phantom const& phantom, Beam const& 
                     0.0);
 }
 
+int Tables::most_passes() const {
+    return *std::max_element(passes.begin(), passes.end());
+}
+
 Between between(std::vector<double> const& nodes, double value) {
     auto const above = std::upper_bound(nodes.begin(), nodes.end(), value);
     if (above == nodes.begin()) return {0, 0};
@@ -252,6 +292,7 @@ Result<Tables> make_tables(Physics const& physics, Phantom const& phantom, Beam 
                    : energy_nodes(physics, beam, o);
     t.energies = static_cast<index>(t.energy.size());
     fill_angles(o, t);
+    SLUICE_CHECK(check_direction(beam, t));
     for (double const e : t.energy) {
         double most = 1e-3;
         for (Material const& m : t.materials)

@@ -36,6 +36,14 @@ struct Tables {
     std::vector<std::uint16_t> map;  ///< [plane][column] of materials; empty: the first everywhere
     std::vector<Loss> losses;        ///< [material][energy]
 
+    /// From this energy on, one pass of scattering is enough. (Those that stop within a step
+    /// scatter over less than it, so that the lowest may need fewer than those above.)
+    index rows_ahead() const {
+        index n = energies;
+        while (n > 0 && passes[static_cast<std::size_t>(n - 1)] <= 1) --n;
+        return n;
+    }
+    int most_passes() const;
     index plane() const { return planes * columns; }
     index cells() const { return energies * angles * plane(); }
     Loss const& loss(std::size_t material, index i) const {

@@ -51,7 +51,9 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     }
     if (!(options.angle_step > 0 && options.angle_window >= options.angle_step))
         return bad("the window of angles is at least one step, and that more than 0");
-    double const widest = std::abs(beam.angle) + options.angle_window;
+    // The window is whole steps.
+    double const side = std::ceil(options.angle_window / options.angle_step - 1e-9);
+    double const widest = std::abs(beam.angle) + side * options.angle_step;
     if (!(widest <= 75 * std::numbers::pi / 180))
         return bad(
             fmt::format("angles up to {:.0f} degrees cannot be marched along z (at most 75 can); "

@@ -316,6 +316,10 @@ TEST(March, BadInput) {
     MarchOptions o;
     o.angle_step = 0;
     EXPECT_NE(message(good, pencil(80, 1), o), "");
+    // Two steps of 50 degrees.
+    o.angle_step = 50 * degree;
+    o.angle_window = 75 * degree;
+    EXPECT_NE(message(good, pencil(80, 1), o).find("turn the phantom"), std::string::npos);
     o = {};
     o.progress = [](index done, index) { return done < 5; };
     auto const stopped = march(physics(), good, pencil(80, 1), o);
