@@ -278,6 +278,7 @@ TEST(Dense, ALowestEnergyThatStopsWithinAStepNeedsNoMorePassesThanOthers) {
     o.spacing = EnergySpacing::logarithmic;
     o.angles = 180;
     o.step = 0.06;
+    o.splitting = Splitting::first_order;
     o.device = Device::reference();
     auto right = DenseSolver::create(physics(), phantom, beam, o).value();
     o.device = Device::cpu(2);
@@ -294,6 +295,25 @@ TEST(Dense, ALowestEnergyThatStopsWithinAStepNeedsNoMorePassesThanOthers) {
     }
     EXPECT_LE(difference(right.state().value(), fast.state().value()), 1e-13);
     EXPECT_LE(fast.result()->worst_weight, 1e-12);
+    // Of one direction, at the highest energy that needs several.
+    std::size_t energy = made.passes.size() - 1;
+    while (made.passes[energy] == 1) --energy;
+    std::vector<double> psi(cells);
+    psi[(energy * 180 + 90) * 300 + 155] = 1;
+    double const apart = fast.angles()[1] - fast.angles()[0];
+    double const expected = 2 * made.diffusion[energy] * made.passes[energy] * apart * apart;
+    for (DenseSolver* const solver : {&right, &fast}) {
+        ASSERT_TRUE(solver->set_state(psi));
+        ASSERT_TRUE(solver->step());
+        std::vector<double> const after = solver->state().value();
+        double w = 0, second = 0;
+        for (std::size_t k = 0; k < after.size(); ++k) {
+            double const angle = solver->angles()[k / 300 % 180];
+            w += after[k];
+            second += after[k] * angle * angle;
+        }
+        EXPECT_NEAR(second / w, expected, 1e-9 * expected);
+    }
 }
 
 TEST(Dense, ANewStateBeginsAnew) {
