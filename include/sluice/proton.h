@@ -124,7 +124,7 @@ struct MarchOptions {
     bool scattering = true, straggling = true, nuclear = true;
     /// Lengthens paths by the angle out of the plane, which the two dimensions leave out.
     bool out_of_plane = true;
-    double threshold = 1e-8;  ///< rows of ranges at the ends with less of the weight are dropped
+    double threshold = 1e-7;  ///< rows of ranges at the ends with less of the weight are dropped
     std::vector<double> spectra_at = {};  ///< depths, mm, whose energy spectra are wanted
     bool let_map = false;                 ///< keeps what LET is made of for each cell
     Precision precision = Precision::f32;

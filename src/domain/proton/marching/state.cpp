@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 namespace sluice::proton::marching {
 
@@ -68,8 +67,11 @@ void State<Real>::drop(Window rows_gone, Window angles_gone, Window x_gone, Shar
         double sum = 0;
         for (index j = angles_gone.low; j < angles_gone.high; ++j) {
             Real* const line = at(i, j);
-            sum += sum_of(std::span(line, static_cast<std::size_t>(x_gone.high)), x_gone.low,
-                          x_gone.size());
+            // What is given up is too little for its sum to need more digits than it has.
+            Real part[lane] = {};
+            for (index k = x_gone.low; k < x_gone.high; k += lane)
+                for (index n = 0; n < lane; ++n) part[n] += line[k + n];
+            for (Real const p : part) sum += static_cast<double>(p);
             std::fill(line + x_gone.low, line + x_gone.high, Real(0));
         }
         truncated.weight += sum * unit;
