@@ -195,8 +195,9 @@ Status choose_materials(Phantom const& phantom, Tables& t) {
 void fill_angles(DenseOptions const& o, Tables& t) {
     t.ring = o.angle_window > std::numbers::pi - 1e-9;
     double const step = 2 * o.angle_window / static_cast<double>(t.angles);
+    index const middle = t.angles / 2;
     for (index j = 0; j < t.angles; ++j) {
-        double const a = static_cast<double>(j - t.angles / 2) * step;
+        double const a = static_cast<double>(j - middle) * step;
         t.angle.push_back(a);
         double const least = o.backward == Backward::allow ? o.least_cosine : 1e-9;
         t.allowed.push_back(o.backward == Backward::cap ? std::abs(a) <= o.angle_cap + 1e-9
