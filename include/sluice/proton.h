@@ -139,6 +139,17 @@ struct MarchOptions {
 struct Share {
     double weight = 0;
     double energy = 0;  ///< MeV
+
+    Share& operator+=(Share const& o) {
+        weight += o.weight;
+        energy += o.energy;
+        return *this;
+    }
+    Share& operator-=(Share const& o) {
+        weight -= o.weight;
+        energy -= o.energy;
+        return *this;
+    }
 };
 
 /// Everything that came in, by where it went. What is not accounted for is in residual().

@@ -9,23 +9,18 @@
 namespace sluice::cli {
 namespace {
 
-void add(proton::Share& to, proton::Share const& s) {
-    to.weight += s.weight;
-    to.energy += s.energy;
-}
-
 void add(proton::Ledger& to, proton::Ledger const& l) {
-    add(to.in, l.in);
-    add(to.stopped, l.stopped);
-    add(to.left, l.left);
-    add(to.right, l.right);
-    add(to.end, l.end);
-    add(to.front, l.front);
-    add(to.backward, l.backward);
-    add(to.angles, l.angles);
-    add(to.nuclear, l.nuclear);
-    add(to.truncated, l.truncated);
-    add(to.inside, l.inside);
+    to.in += l.in;
+    to.stopped += l.stopped;
+    to.left += l.left;
+    to.right += l.right;
+    to.end += l.end;
+    to.front += l.front;
+    to.backward += l.backward;
+    to.angles += l.angles;
+    to.nuclear += l.nuclear;
+    to.truncated += l.truncated;
+    to.inside += l.inside;
     to.local += l.local;
     to.secondary += l.secondary;
     to.neutral += l.neutral;

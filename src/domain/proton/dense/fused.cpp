@@ -7,16 +7,10 @@
 #include "device/workers.h"
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/dense/kernels.h"
+#include "domain/proton/scale.h"
 
 namespace sluice::proton::dense {
 namespace {
-
-// Weights are multiplied by this, so that what is left of them in far tails does not become a
-// number of the kind that processors are slow with.
-template <class Real>
-constexpr double scale = 1;
-template <>
-inline constexpr double scale<float> = 0x1p100;
 
 // The planes of z of an energy and an angle that are not empty.
 struct Box {
@@ -98,10 +92,7 @@ class Fused : public Engine {
         parallel_for(chunks_, static_cast<int>(chunks_), 1,
                      [&](index c, int) { one_chunk(c, rooms_[size(c)]); });
         for (Tally const& one : tallies_) tally.add(one);
-        for (Share const& s : out_of_window_) {
-            tally.angles.weight += s.weight;
-            tally.angles.energy += s.energy;
-        }
+        for (Share const& s : out_of_window_) tally.angles += s;
         // In the order of the angles, whatever thread had them.
         for (index j = 0; j < t_.angles && o_.nuclear; ++j)
             for (index n = written_[size(j)].low * t_.columns;

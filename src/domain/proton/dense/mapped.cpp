@@ -6,15 +6,11 @@
 
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/dense/remote.h"
+#include "domain/proton/scale.h"
 #include "launch/map.h"
 
 namespace sluice::proton::dense {
 namespace {
-
-template <class Real>
-constexpr double scale = 1;
-template <>
-inline constexpr double scale<float> = 0x1p100;
 
 // Values where the kernels can reach them: here, or on a device.
 template <class T>

@@ -12,20 +12,16 @@ namespace sluice::proton {
 namespace dense {
 
 void Tally::add(Tally const& o) {
-    auto const one = [](Share& to, Share const& s) {
-        to.weight += s.weight;
-        to.energy += s.energy;
-    };
-    one(before, o.before);
-    one(left, o.left);
-    one(right, o.right);
-    one(front, o.front);
-    one(end, o.end);
-    one(backward, o.backward);
-    one(angles, o.angles);
-    one(truncated, o.truncated);
-    one(nuclear, o.nuclear);
-    one(stopped, o.stopped);
+    before += o.before;
+    left += o.left;
+    right += o.right;
+    front += o.front;
+    end += o.end;
+    backward += o.backward;
+    angles += o.angles;
+    truncated += o.truncated;
+    nuclear += o.nuclear;
+    stopped += o.stopped;
     variance += o.variance;
     cells += o.cells;
 }
@@ -137,31 +133,23 @@ struct DenseSolver::Parts {
         SLUICE_CHECK(engine->step(kind, t));
         ++steps;
         cells += t.cells;
-        auto const add = [](Share& to, Share const& s) {
-            to.weight += s.weight;
-            to.energy += s.energy;
-        };
-        add(ledger.left, t.left);
-        add(ledger.right, t.right);
-        add(ledger.front, t.front);
-        add(ledger.end, t.end);
-        add(ledger.backward, t.backward);
-        add(ledger.angles, t.angles);
-        add(ledger.truncated, t.truncated);
-        add(ledger.nuclear, t.nuclear);
-        add(ledger.stopped, t.stopped);
+        ledger.left += t.left;
+        ledger.right += t.right;
+        ledger.front += t.front;
+        ledger.end += t.end;
+        ledger.backward += t.backward;
+        ledger.angles += t.angles;
+        ledger.truncated += t.truncated;
+        ledger.nuclear += t.nuclear;
+        ledger.stopped += t.stopped;
         // What the step found is what the one before should have left.
         Share found = t.before;
-        add(found, t.angles);
+        found += t.angles;
         worst_weight = std::max(worst_weight, std::abs(found.weight - last.weight));
         worst_energy = std::max(worst_energy, std::abs(found.energy - last.energy) / beam.energy);
-        for (Share const& s :
-             {t.left, t.right, t.front, t.end, t.backward, t.truncated, t.nuclear, t.stopped}) {
-            found.weight -= s.weight;
-            found.energy -= s.energy;
-        }
-        found.weight -= t.angles.weight;
-        found.energy -= t.angles.energy;
+        for (Share const& s : {t.angles, t.left, t.right, t.front, t.end, t.backward, t.truncated,
+                               t.nuclear, t.stopped})
+            found -= s;
         if (t.before.weight > 0) out_of_plane += tables.alone * t.variance / t.before.weight;
         last = found;
         return {};

@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "domain/proton/marching/grid.h"
+#include "domain/proton/scale.h"
 
 namespace sluice::proton::marching {
-
-// Weights are multiplied by this, so that what is left of them in far tails does not become a
-// number of the kind that processors are slow with.
-template <class Real>
-constexpr double scale = 1;
-template <>
-inline constexpr double scale<float> = 0x1p100;
 
 /// Windows of x are made of so many columns.
 constexpr index lane = 16;

@@ -1,0 +1,14 @@
+// What weights of a state are multiplied by.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sluice::proton {
+
+/// So that what is left of weights in far tails does not become a number of the kind that
+/// processors are slow with.
+template <class Real>
+inline constexpr double scale = 1;
+template <>
+inline constexpr double scale<float> = 0x1p100;
+
+}  // namespace sluice::proton
