@@ -16,8 +16,9 @@ PlaneSums plane_sums(State<Real> const& state, double before_face) {
     sums.energy = all_rows.energy / sums.weight;
     // These are from before the scattering at this face.
     double all = 0, a1 = 0, a2 = 0;
-    for (index j = state.angle.low; j < state.angle.high; ++j) {
-        double const w = sum_of(state.angle_sums, j * state.stride + state.x.low, state.x.size());
+    for (index j = state.box.angle.low; j < state.box.angle.high; ++j) {
+        double const w =
+            sum_of(state.angle_sums, j * state.stride + state.box.x.low, state.box.x.size());
         double const a = state.angles.angle[static_cast<std::size_t>(j)];
         all += w;
         a1 += w * a;
@@ -38,7 +39,7 @@ Spectrum spectrum_of(State<Real> const& state, Physics const& physics, double de
         return physics.energy(
             std::max(0.0, state.rows.range[0] + (double(i) - 0.5) * state.rows.step));
     };
-    for (index i = state.row.low; i < state.row.high; ++i) {
+    for (index i = state.box.row.low; i < state.box.row.high; ++i) {
         if (s.edges.empty()) s.edges.push_back(edge_below(i));
         s.edges.push_back(edge_below(i + 1));
         s.protons.push_back(state.weight_of_row(i) / (s.edges.back() - s.edges.end()[-2]));
@@ -49,10 +50,10 @@ Spectrum spectrum_of(State<Real> const& state, Physics const& physics, double de
 template <class Real>
 void exit_spread(State<Real> const& state, Phantom const& phantom, MarchResult& result) {
     double w = 0, first = 0, second = 0;
-    for (index x = state.x.low; x < state.x.low + state.columns(); ++x) {
+    for (index x = state.box.x.low; x < state.box.x.low + state.columns(); ++x) {
         double const at = (static_cast<double>(x) + 0.5) * phantom.dx;
         double f = 0;
-        for (index j = state.angle.low; j < state.angle.high; ++j)
+        for (index j = state.box.angle.low; j < state.box.angle.high; ++j)
             f += static_cast<double>(
                 state.angle_sums[static_cast<std::size_t>(j * state.stride + x)]);
         w += f;

@@ -15,32 +15,19 @@ template <class Real>
 class Flight {
   public:
     Flight(State<Real>& state, PlaneColumns<Real>& columns, Phantom const& phantom,
-           MarchOptions const& options, int threads);
+           MarchOptions const& options);
 
     /// Adds to the plane's deposit and to the ledger. `out_of_plane` is the variance of that angle.
-    void over(index plane, double out_of_plane, MarchResult& result);
+    Status over(index plane, double out_of_plane, MarchResult& result);
 
   private:
-    // What leaves through the sides.
-    struct Beside {
-        Share left, right;
-    };
-
     State<Real>& state_;
     PlaneColumns<Real>& columns_;
     Phantom const& phantom_;
     MarchOptions const& options_;
-    Kernels<Real> const& kernels_;
-    Kernels<double> const& deposits_;
-    int threads_;
-    std::vector<Real> energy_, bend_, up_, down_, loss_;
-    std::vector<Fall<Real>> falls_;
-    // [angle][x]
-    std::vector<double> deposit_, stopped_, nuclear_energy_, nuclear_weight_, collided_;
+    std::vector<Real> bend_;
     std::vector<double> pending_;  ///< [x]: of collisions, for each step until the next ones
-    std::vector<std::vector<Real>> rooms_;  ///< of each thread
-    double longer_ = 1;                     ///< paths are, by the angle out of the plane
-
+    double longer_ = 1;            ///< paths are, by the angle out of the plane
     double least_shift_ = 0, most_shift_ = 0;  ///< rows that columns of the plane take
 
     double path_factor(index angle) const;
@@ -48,9 +35,8 @@ class Flight {
     std::pair<double, double> paths() const;
     Cut cut_for_plane();
     Cut cut_for_angle(Cut cut, index angle) const;
-    void fly(index plane, MarchResult& result);
-    void one_angle(index j, Cut const& cut, bool collide, Real* room, Beside& out);
-    void collect(index plane, std::vector<Beside> const& beside, MarchResult& result);
+    Status fly(index plane, MarchResult& result);
+    void count(index plane, Flown const& flown, MarchResult& result);
 };
 
 }  // namespace sluice::proton::marching

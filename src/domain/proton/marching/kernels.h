@@ -7,6 +7,9 @@
 
 namespace sluice::proton::marching {
 
+/// What windows of x are multiples of: all registers' widths are parts of it.
+inline constexpr index lanes = 16;
+
 /// The protons of a plane by residual range and direction, or a window of them: f[row][angle][x], x
 /// contiguous. Rows ascend with the range.
 template <class Real>

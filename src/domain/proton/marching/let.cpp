@@ -91,10 +91,10 @@ void Let<Real>::add_row(Real const* weights, index row, index rows, index plane)
 
 template <class Real>
 void Let<Real>::primaries(index plane, State<Real> const& state) {
-    x_ = {state.x.low, state.x.low + state.columns()};
+    x_ = {state.box.x.low, state.box.x.low + state.columns()};
     for (auto* v : {&path_, &energy_, &energy_let_})
         v->assign(static_cast<std::size_t>(x_.size()), 0.0);
-    for (index i = state.row.low; i < state.row.high; ++i)
+    for (index i = state.box.row.low; i < state.box.row.high; ++i)
         add_row(state.row_sums.data() + i * state.stride + x_.low, i, state.rows.size(), plane);
     for (auto* v : {&path_, &energy_, &energy_let_})
         for (double& n : *v) n *= state.unit;

@@ -47,30 +47,30 @@ class March {
           options_(options),
           state_(physics, phantom, beam, options),
           columns_(physics, phantom, state_.rows.step, state_.stride),
-          scattering_(state_, columns_, beam, kernels_of<Real>(options.device), threads(options)),
-          flight_(state_, columns_, phantom, options, threads(options)),
+          scattering_(state_, columns_, beam),
+          flight_(state_, columns_, phantom, options),
           let_(physics, phantom, state_.rows, options.let_map),
           secondaries_(phantom, beam.angle),
           result_(empty_result(phantom, options.let_map)) {}
 
     Result<MarchResult> run() {
-        begin();
+        SLUICE_CHECK(begin());
         for (index plane = 0; plane < phantom_.planes; ++plane) {
             if (options_.progress && !options_.progress(plane, phantom_.planes))
                 return Error{Code::cancelled, "stopped before the last plane"};
             columns_.choose(plane);
-            scatter(plane);
-            account(plane);
+            SLUICE_CHECK(scatter(plane));
+            SLUICE_CHECK(account(plane));
             look(plane);
             PlaneSums& sums =
                 result_.sums.emplace_back(plane_sums(state_, scattering_.before_face()));
             let_.primaries(plane, state_);
-            flight_.over(plane, scattering_.out_of_plane(), result_);
+            SLUICE_CHECK(flight_.over(plane, scattering_.out_of_plane(), result_));
             secondaries_.step(plane, columns_.nuclear_energy(), physics_,
                               std::max(sums.energy, 1.0), result_.deposit, result_.ledger);
             let_.finish(plane, secondaries_, sums, result_);
         }
-        end();
+        SLUICE_CHECK(end());
         return std::move(result_);
     }
 
@@ -87,10 +87,13 @@ class March {
     Secondaries secondaries_;
     MarchResult result_;
 
-    void begin() {
+    Status begin() {
+        SLUICE_TRY(state_.cells,
+                   make_cells<Real>(options_.device, threads(options_), state_.angles.size(),
+                                    state_.stride, state_.rows));
         auto const start = initial_state(phantom_, beam_, state_.rows, state_.angles, physics_);
-        state_.fill(start);
-        state_.add_up();
+        SLUICE_CHECK(state_.fill(start));
+        SLUICE_CHECK(state_.add_up(result_.ledger.truncated));
         Share const inside = state_.share();
         Ledger& l = result_.ledger;
         l.in = {beam_.weight, inside.energy / inside.weight * beam_.weight};
@@ -98,20 +101,18 @@ class March {
         double const there = std::accumulate(start.begin(), start.end(), 0.0);
         Share& beside = beam_.x < phantom_.x0 + phantom_.width() / 2 ? l.left : l.right;
         beside = {std::max(0.0, 1 - there) * l.in.weight, std::max(0.0, 1 - there) * l.in.energy};
-        state_.narrow(l.truncated);
+        return state_.narrow();
     }
 
-    void scatter(index plane) {
-        Share& out = result_.ledger.angles;
+    Status scatter(index plane) {
         if (options_.splitting == Splitting::first_order)
-            scattering_.at_face(0, 1, out);
-        else
-            scattering_.at_face(plane == 0 ? 0 : 0.5, 0.5, out);
+            return scattering_.at_face(0, 1, result_.ledger);
+        return scattering_.at_face(plane == 0 ? 0 : 0.5, 0.5, result_.ledger);
     }
 
     // At the face before a plane, when all of the one before is done.
-    void account(index plane) {
-        state_.narrow_rows(result_.ledger.truncated);
+    Status account(index plane) {
+        SLUICE_CHECK(state_.narrow_rows(result_.ledger.truncated));
         Ledger now = result_.ledger;
         now.inside = state_.share();
         now.secondary_out = secondaries_.waiting();
@@ -121,6 +122,7 @@ class March {
         result_.worst_energy =
             std::max(result_.worst_energy, std::abs(rest.energy) / now.in.energy);
         if (plane > 0) result_.steps.push_back(now);
+        return {};
     }
 
     // Takes the spectra that were asked for next to this face.
@@ -131,13 +133,14 @@ class March {
                     spectrum_of(state_, physics_, static_cast<double>(face) * phantom_.dz));
     }
 
-    void end() {
-        state_.add_up();
+    Status end() {
+        SLUICE_CHECK(state_.add_up(result_.ledger.truncated));
         result_.ledger.end = state_.share();
         result_.ledger.secondary_out = secondaries_.waiting();
         result_.steps.push_back(result_.ledger);
         look(phantom_.planes);
         exit_spread(state_, phantom_, result_);
+        return {};
     }
 };
 

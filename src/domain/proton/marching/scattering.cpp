@@ -5,68 +5,55 @@
 #include <algorithm>
 #include <cmath>
 
-#include "device/workers.h"
-
 namespace sluice::proton::marching {
 
 template <class Real>
 Scattering<Real>::Scattering(State<Real>& state, PlaneColumns<Real> const& columns,
-                             Beam const& beam, Kernels<Real> const& kernels, int threads)
+                             Beam const& beam)
     : state_(state),
       columns_(columns),
-      kernels_(kernels),
-      threads_(threads),
       path_(1 / std::cos(beam.angle)),
       per_place_(2 * state.angles.step * state.angles.step),
-      passes_(static_cast<std::size_t>(state.rows.size())),
-      rooms_(static_cast<std::size_t>(threads)),
-      out_of_plane_(beam.divergence * beam.divergence) {
-    for (auto& room : rooms_) room.resize(static_cast<std::size_t>(2 * state.stride));
-}
+      out_of_plane_(beam.divergence * beam.divergence) {}
 
-// As many as each part needs to stay below 0.4.
+// In as many passes as each part needs to stay below 0.4.
 template <class Real>
-void Scattering<Real>::count_passes(double most) {
+Diffusion Scattering<Real>::diffusion(double before, double behind) {
+    auto const rows = static_cast<std::size_t>(state_.rows.size());
+    Diffusion d{std::vector<int>(rows), std::vector<double>(rows),
+                columns_.scattering(before, behind)};
+    double const most = *std::max_element(d.relative.begin(), d.relative.end());
     int widest = 0;
-    for (index i = state_.row.low; i < state_.row.high; ++i) {
+    for (index i = state_.box.row.low; i < state_.box.row.high; ++i) {
         auto const k = static_cast<std::size_t>(i);
-        passes_[k] = static_cast<int>(std::ceil(part_of(i) * most / 0.4));
-        widest = std::max(widest, passes_[k]);
+        int const passes = static_cast<int>(std::ceil(part_of(i) * most / 0.4));
+        d.passes[k] = passes;
+        d.part[k] = part_of(i) / std::max(passes, 1);
+        widest = std::max(widest, passes);
     }
-    state_.angle.low = std::max<index>(0, state_.angle.low - widest);
-    state_.angle.high = std::min(state_.angles.size(), state_.angle.high + widest);
+    Window& angle = state_.box.angle;
+    angle.low = std::max<index>(0, angle.low - widest);
+    angle.high = std::min(state_.angles.size(), angle.high + widest);
+    return d;
 }
 
 template <class Real>
-void Scattering<Real>::at_face(double before, double behind, Share& out) {
-    std::vector<double> const part = columns_.scattering(before, behind);
-    count_passes(*std::max_element(part.begin(), part.end()));
-    Window const rows = state_.row, x = state_.x;
-    std::vector<Leak> leaks(static_cast<std::size_t>(rows.size()));
-    Sheet<Real> const window = state_.sheet();
-    parallel_for(rows.size(), threads_, 1, [&](index n, int worker) {
-        index const i = rows.low + n;
-        auto& room = rooms_[static_cast<std::size_t>(worker)];
-        Real* const p = room.data() + state_.stride;
-        int const passes = passes_[static_cast<std::size_t>(i)];
-        double const share = part_of(i) / std::max(passes, 1);
-        for (index k = 0; k < x.size(); ++k)
-            p[k] = static_cast<Real>(share * part[static_cast<std::size_t>(x.low + k)]);
-        kernels_.scatter(window, i, p, passes, state_.row_sums.data() + i * state_.stride + x.low,
-                         leaks[static_cast<std::size_t>(n)], room.data());
-    });
-    for (index i = rows.low; i < rows.high; ++i) {
-        Leak const& leak = leaks[static_cast<std::size_t>(i - rows.low)];
+Status Scattering<Real>::at_face(double before, double behind, Ledger& ledger) {
+    Diffusion const how = diffusion(before, behind);
+    SLUICE_TRY(Scattered const s, state_.cells->scatter(state_.box, how, state_.row_sums));
+    state_.lose(s.given_up, ledger.truncated);
+    for (index i = state_.box.row.low; i < state_.box.row.high; ++i) {
+        Leak const& leak = s.leaks[static_cast<std::size_t>(i - state_.box.row.low)];
         double const w = (leak.low + leak.high) * state_.unit;
-        out.weight += w;
-        out.energy += w * state_.energy_of(i);
+        ledger.angles += {w, w * state_.energy_of(i)};
     }
     follow_variances(before, behind);
+    return {};
 }
 
 template <class Real>
 void Scattering<Real>::follow_variances(double before, double behind) {
-    Window const rows = state_.row, x = state_.x;
+    Window const rows = state_.box.row, x = state_.box.x;
     double sum = 0;
     double const all = state_.share().weight;
     for (index i = rows.low; i < rows.high; ++i)

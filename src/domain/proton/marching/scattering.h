@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include "domain/proton/marching/columns.h"
 #include "domain/proton/marching/state.h"
 
@@ -13,12 +11,12 @@ namespace sluice::proton::marching {
 template <class Real>
 class Scattering {
   public:
-    Scattering(State<Real>& state, PlaneColumns<Real> const& columns, Beam const& beam,
-               Kernels<Real> const& kernels, int threads);
+    Scattering(State<Real>& state, PlaneColumns<Real> const& columns, Beam const& beam);
 
     /// `before` parts of a step's scattering by the materials before a face, and `behind` parts by
-    /// those behind it. What leaves the angles' window is added to `out`.
-    void at_face(double before, double behind, Share& out);
+    /// those behind it. What leaves the angles' window, and what was given up before, is accounted
+    /// for.
+    Status at_face(double before, double behind, Ledger& ledger);
     /// Variance of the angle out of the plane.
     double out_of_plane() const { return out_of_plane_; }
     /// Variance that the last plane's part added at this face.
@@ -27,18 +25,14 @@ class Scattering {
   private:
     State<Real>& state_;
     PlaneColumns<Real> const& columns_;
-    Kernels<Real> const& kernels_;
-    int threads_;
     double path_;       ///< longer than a step is deep
     double per_place_;  ///< variance as a part that goes to each neighbour
-    std::vector<int> passes_;
-    std::vector<std::vector<Real>> rooms_;  ///< of each thread
     double out_of_plane_, before_face_ = 0;
 
     double part_of(index row) const {
         return state_.rows.scatter[static_cast<std::size_t>(row)] * path_ / per_place_;
     }
-    void count_passes(double most);
+    Diffusion diffusion(double before, double behind);
     void follow_variances(double before, double behind);
 };
 

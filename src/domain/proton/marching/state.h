@@ -4,34 +4,13 @@
 
 #include <vector>
 
-#include "domain/proton/marching/grid.h"
+#include "domain/proton/marching/cells.h"
+#include "domain/proton/marching/sum.h"
 #include "domain/proton/scale.h"
 
 namespace sluice::proton::marching {
 
-/// Windows of x are made of so many columns.
-constexpr index lane = 16;
-
-/// From `low` to before `high`.
-struct Window {
-    index low = 0, high = 0;
-    index size() const { return high - low; }
-    bool empty() const { return low >= high; }
-};
-
-/// In eight sums side by side, which a processor can add at once.
-double sum_of(auto const& values, index from, index n) {
-    double part[8] = {};
-    index i = 0;
-    for (; i + 8 <= n; i += 8)
-        for (index k = 0; k < 8; ++k)
-            part[k] += static_cast<double>(values[static_cast<std::size_t>(from + i + k)]);
-    for (; i < n; ++i) part[0] += static_cast<double>(values[static_cast<std::size_t>(from + i)]);
-    return ((part[0] + part[4]) + (part[1] + part[5])) +
-           ((part[2] + part[6]) + (part[3] + part[7]));
-}
-
-/// f(range, angle, x) at one depth, and its sums.
+/// The protons at one depth by range, angle and x: what is known of them here.
 template <class Real>
 struct State {
     State(Physics const& physics, Phantom const& phantom, Beam const& beam,
@@ -44,39 +23,34 @@ struct State {
     RangeRows rows;
     Angles angles;
     index stride;
-    std::vector<Real> values;                ///< [row][angle][x]; outside of the windows all is 0
-    Window row, angle, x;                    ///< where anything is
+    std::unique_ptr<Cells<Real>> cells;
+    Box box;                                 ///< where anything is
     std::vector<Real> row_sums, angle_sums;  ///< [row][x] and [angle][x]
 
     double energy_of(index i) const { return rows.energy[static_cast<std::size_t>(i)]; }
-    Real* at(index i, index j) { return values.data() + (i * angles.size() + j) * stride; }
-    Sheet<Real> sheet() {
-        return {at(0, angle.low) + x.low, angle.size(), x.size(), stride, angles.size() * stride};
-    }
-    /// Columns of the window that the phantom has.
-    index columns() const { return std::min(x.high, phantom_columns) - x.low; }
+    /// Columns of the box that the phantom has.
+    index columns() const { return std::min(box.x.high, phantom_columns) - box.x.low; }
     double weight_of_row(index i) const {
-        return unit * sum_of(row_sums, i * stride + x.low, x.size());
+        return unit * sum_of(row_sums, i * stride + box.x.low, box.x.size());
     }
 
     /// Puts [row][angle][column] into it, over all of the grid.
-    void fill(std::vector<double> const& start);
-    /// The sums of rows and of angles out of the state.
-    void add_up();
-    /// Of all that flies; the sums of rows must be those of the state.
+    Status fill(std::vector<double> const& start);
+    /// The sums of rows and of angles out of the cells; what they gave up is lost.
+    Status add_up(Share& truncated);
+    /// Of all that flies; the sums of rows must be those of the cells.
     Share share() const;
     /// Gives up rows at the ends in which almost nothing is; the sums of rows must be those of the
-    /// state. What is lost is added to `truncated`, here and below.
-    void narrow_rows(Share& truncated);
-    /// Gives up angles and columns likewise; the sums of angles must be those of the state.
-    void narrow(Share& truncated);
-    /// So that next to nothing leaves the window by drifts between these two, in columns: only the
+    /// cells.
+    Status narrow_rows(Share& truncated);
+    /// Gives up angles and columns likewise; the sums of angles must be those of the cells. What is
+    /// lost is told with the next scattering.
+    Status narrow();
+    /// What was given up, [row], is lost.
+    void lose(std::vector<double> const& given_up, Share& truncated) const;
+    /// So that next to nothing leaves the box by drifts between these two, in columns: only the
     /// phantom.
     void widen(double lowest, double highest);
-
-  private:
-    void drop(Window rows_gone, Window angles_gone, Window x_gone, Share& truncated);
-    void drop_row(index i, Share& truncated);
 };
 
 }  // namespace sluice::proton::marching

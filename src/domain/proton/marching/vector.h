@@ -8,9 +8,6 @@
 
 namespace sluice::proton::marching {
 
-/// What windows of x are multiples of: all registers' widths are parts of it.
-inline constexpr index lanes = 16;
-
 template <class Real>
 struct Vector {
 #ifdef __AVX512F__

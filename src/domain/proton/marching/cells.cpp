@@ -1,0 +1,38 @@
+// The cells of a state by device.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/cells.h"
+
+#include "domain/proton/marching/host_cells.h"
+
+namespace sluice::proton::marching {
+
+template <class Real>
+Water<Real>::Water(RangeRows const& rows)
+    : energy(rows.energy.begin(), rows.energy.end()),
+      bend(rows.bend.begin(), rows.bend.end()),
+      up(rows.up.begin(), rows.up.end()),
+      down(rows.down.begin(), rows.down.end()),
+      loss(rows.loss.begin(), rows.loss.end()) {
+    for (Fall<double> const& f : rows.falls) {
+        Fall<Real>& to = falls.emplace_back();
+        for (int k = 0; k < 2; ++k) {
+            to.rows[k] = f.rows[k];
+            to.part[k] = static_cast<Real>(f.part[k]);
+        }
+    }
+}
+
+template <class Real>
+Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, int threads, index angles,
+                                                index stride, RangeRows const& rows) {
+    return make_host_cells<Real>(device, threads, angles, stride, rows);
+}
+
+template struct Water<float>;
+template struct Water<double>;
+template Result<std::unique_ptr<Cells<float>>> make_cells(Device const&, int, index, index,
+                                                          RangeRows const&);
+template Result<std::unique_ptr<Cells<double>>> make_cells(Device const&, int, index, index,
+                                                           RangeRows const&);
+
+}  // namespace sluice::proton::marching
