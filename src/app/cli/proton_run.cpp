@@ -135,9 +135,9 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
-    app->add_option("--device", c->device,
-                    "cpu, an instruction set as cpu:avx2, or reference: slow, to compare with; "
-                    "the dense mode has cuda too")
+    app->add_option(
+           "--device", c->device,
+           "cpu, an instruction set as cpu:avx2, cuda, or reference: slow, to compare with")
         ->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
     app->add_flag("--json", c->json, "print the report as JSON");

@@ -3,6 +3,7 @@
 #include "domain/proton/marching/cells.h"
 
 #include "domain/proton/marching/host_cells.h"
+#include "domain/proton/marching/remote_cells.h"
 
 namespace sluice::proton::marching {
 
@@ -25,6 +26,7 @@ Water<Real>::Water(RangeRows const& rows)
 template <class Real>
 Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, int threads, index angles,
                                                 index stride, RangeRows const& rows) {
+    if (device.remote()) return make_remote_cells<Real>(device, angles, stride, rows);
     return make_host_cells<Real>(device, threads, angles, stride, rows);
 }
 

@@ -14,11 +14,6 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     auto const bad = [](std::string text) {
         return Error{Code::invalid_argument, std::move(text)};
     };
-    if (options.device.remote())
-        return Error{Code::unsupported,
-                     fmt::format("protons are marched by processors, not by '{}'; give cpu or "
-                                 "reference",
-                                 options.device.name())};
     if (!(beam.energy >= 1 && beam.energy <= 300))
         return bad(fmt::format("a beam of {} MeV; give 1 to 300", beam.energy));
     if (!(beam.energy_spread >= 0 && beam.energy_spread < beam.energy / 5))

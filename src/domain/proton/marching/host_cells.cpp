@@ -186,7 +186,6 @@ Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
         index const begin = (box.angle.low + static_cast<index>(n)) * stride_ + box.x.low;
         out.left += beside[n].left;
         out.right += beside[n].right;
-        out.stopped.energy += sum_of(deposit_, begin, columns) + sum_of(collided_, begin, columns);
         out.stopped.weight += sum_of(stopped_, begin, columns);
         out.nuclear.energy += sum_of(nuclear_energy_, begin, columns);
         out.nuclear.weight += sum_of(nuclear_weight_, begin, columns);
@@ -196,6 +195,7 @@ Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
                         room.data());
         out.left.energy += lost.low;
         out.right.energy += lost.high;
+        out.stopped.energy += sum_of(deposit_, begin, columns) + sum_of(collided_, begin, columns);
         for (std::size_t k = 0; k < out.deposit.size(); ++k) {
             out.deposit[k] += line[k];
             auto const at = static_cast<std::size_t>(begin) + k;

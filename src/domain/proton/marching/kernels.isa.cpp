@@ -3,6 +3,7 @@
 #include "domain/proton/marching/kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "domain/proton/marching/vector.h"
@@ -53,24 +54,6 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* s
     }
 }
 
-// What leaves a cell when all moves by the part a of one: weights of the cell and of two at each
-// side, [4] the farthest ahead. They are those of the fifth-degree polynomial through the sums of
-// cells up to six faces, so that mean and variance (and two moments more) move just as they must.
-struct Five {
-    double w[5];
-};
-
-Five five(double a) {
-    // Lagrange's polynomials of the faces -3 .. 2, counted from the one things leave through.
-    double l[6];
-    for (int m = 0; m < 6; ++m) {
-        l[m] = 1;
-        for (int q = 0; q < 6; ++q)
-            if (q != m) l[m] *= (-a - (q - 3)) / (m - q);
-    }
-    return {{l[0], l[0] + l[1], l[0] + l[1] + l[2], -(l[4] + l[5]), -l[5]}};
-}
-
 template <class Real>
 Leak drift_line(Real const* from, Real* line, index width, bool right, index whole, Real const* w,
                 Real* f, Real* flux) {
@@ -116,9 +99,10 @@ void drift(Real const* from, index step, Real* lines, index count, index stride,
     bool const right = shift > 0;
     double const size = std::abs(shift);
     auto const whole = static_cast<index>(std::min(size, static_cast<double>(width)));
-    Five const part = five(size - std::floor(size));
+    std::array<double, 5> const part = leaving_parts(size - std::floor(size));
     Real w[5];  // from the left to the right
-    for (int k = 0; k < 5; ++k) w[right ? k : 4 - k] = static_cast<Real>(part.w[k]);
+    for (int k = 0; k < 5; ++k)
+        w[right ? k : 4 - k] = static_cast<Real>(part[static_cast<std::size_t>(k)]);
     Real* const f = scratch + 2;  // with two empty places at each side
     Real* const flux = f + width + 2;
     f[-2] = f[-1] = f[width] = f[width + 1] = 0;

@@ -1,0 +1,304 @@
+// The state's values on a device out of the host's reach.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/marching/remote_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "domain/proton/marching/remote.h"
+
+namespace sluice::proton::marching {
+namespace {
+
+std::size_t size(index n) {
+    return static_cast<std::size_t>(n);
+}
+
+template <class Real>
+Move<Real> move_of(double shift, index width) {
+    double const far = std::abs(shift);
+    Move<Real> m{
+        static_cast<index>(std::min(far, static_cast<double>(width))), shift > 0, shift == 0, {}};
+    auto const part = leaving_parts(far - std::floor(far));
+    for (std::size_t k = 0; k < part.size(); ++k)
+        m.part[m.right ? k : part.size() - 1 - k] = static_cast<Real>(part[k]);
+    return m;
+}
+
+// The falls that reach each row.
+struct Reached {
+    std::vector<std::int32_t> first{0}, from;
+    template <class Real>
+    explicit Reached(std::vector<Fall<Real>> const& falls) {
+        std::vector<std::vector<std::int32_t>> lists(falls.size());
+        for (std::size_t i = 0; i < falls.size(); ++i)
+            for (std::size_t k = 0; k < 2; ++k) {
+                auto const rows = size(falls[i].rows[k]);
+                if (rows > 0 && rows <= i && falls[i].part[k] > 0)
+                    lists[i - rows].push_back(static_cast<std::int32_t>(2 * i + k));
+            }
+        for (auto const& list : lists) {
+            from.insert(from.end(), list.begin(), list.end());
+            first.push_back(static_cast<std::int32_t>(from.size()));
+        }
+        // Memory of no size is none.
+        if (from.empty()) from.push_back(0);
+    }
+};
+
+template <class Real>
+class RemoteCells : public Cells<Real> {
+  public:
+    RemoteCells(RemoteDevice& device, index angles, index stride, RangeRows const& rows)
+        : device_(device), rows_(rows.size()), angles_(angles), stride_(stride), energies_(rows) {}
+
+    Status begin() {
+        index const lines = rows_ * stride_, chunks = (rows_ + chunk - 1) / chunk;
+        for (auto* b : {&f_, &other_, &another_}) SLUICE_CHECK(make(*b, angles_ * lines));
+        for (auto* b : {&row_sums_, &low_, &high_}) SLUICE_CHECK(make(*b, lines));
+        SLUICE_CHECK(make(angle_sums_, angles_ * stride_));
+        SLUICE_CHECK(make(leaks_, rows_));
+        SLUICE_CHECK(put(given_up_, std::vector<double>(size(rows_))));
+        SLUICE_CHECK(make(out_, rows_ * angles_));
+        SLUICE_CHECK(make(sides_, angles_));
+        SLUICE_CHECK(make(heaps_, stride_));
+        SLUICE_CHECK(make(protons_, chunks * angles_ * stride_));
+        for (auto* b : {&deposit_, &stopped_, &collided_, &nuclear_energy_, &nuclear_weight_})
+            SLUICE_CHECK(make(*b, chunks * angles_ * stride_));
+        Water<Real> const w(energies_);
+        SLUICE_CHECK(put(mean_energy_, energies_.energy));
+        SLUICE_CHECK(put(energy_, w.energy));
+        SLUICE_CHECK(put(bend_, w.bend));
+        SLUICE_CHECK(put(up_, w.up));
+        SLUICE_CHECK(put(down_, w.down));
+        SLUICE_CHECK(put(loss_, w.loss));
+        if (!w.falls.empty()) SLUICE_CHECK(put(falls_, w.falls));
+        Reached const reached(w.falls);
+        SLUICE_CHECK(put(landing_first_, reached.first));
+        return put(landing_from_, reached.from);
+    }
+
+    Status fill(std::vector<Real> values) override {
+        SLUICE_CHECK(put(f_, std::move(values)));
+        SLUICE_CHECK(device_.wait());
+        f_.here = {};
+        return {};
+    }
+
+    Result<std::vector<double>> add_up(Box const& box, std::span<Real> row_sums,
+                                       std::span<Real> angle_sums) override {
+        Block const b = block(box);
+        SLUICE_CHECK(run(b.rows * b.width, AddAngles<Real>{b, f_.data(), row_sums_.data()}));
+        SLUICE_CHECK(run(b.angles * b.width, AddRows<Real>{b, f_.data(), angle_sums_.data()}));
+        SLUICE_CHECK(fetch_lines(row_sums_, box.row, row_sums));
+        SLUICE_CHECK(fetch_lines(angle_sums_, box.angle, angle_sums));
+        return told();
+    }
+
+    Status give_up(Box const& box) override {
+        return run(box.row.size(), Clear<Real>{block(box), f_.data(), given_up_.data()});
+    }
+    Status clear(Box const& box) override {
+        return run(box.row.size(), Clear<Real>{block(box), f_.data(), nullptr});
+    }
+
+    Result<Scattered> scatter(Box const& box, Diffusion const& how,
+                              std::span<Real> row_sums) override {
+        Block const b = block(box);
+        SLUICE_CHECK(put(passes_, {how.passes.begin(), how.passes.end()}));
+        SLUICE_CHECK(put(part_, how.part));
+        SLUICE_CHECK(put(relative_, how.relative));
+        SLUICE_CHECK(run(b.rows * b.width,
+                         Scatter<Real>{b, f_.data(), passes_.data(), part_.data(), relative_.data(),
+                                       row_sums_.data(), low_.data(), high_.data()}));
+        SLUICE_CHECK(run(b.rows, AddLeaks<Real>{b, low_.data(), high_.data(), leaks_.data()}));
+        SLUICE_CHECK(fetch_lines(row_sums_, box.row, row_sums));
+        Scattered out;
+        out.leaks.resize(size(b.rows));
+        SLUICE_CHECK(fetch(leaks_, out.leaks));
+        SLUICE_TRY(out.given_up, told());
+        return out;
+    }
+
+    Result<Flown> fly(Box const& box, Crossing<Real> const& how,
+                      std::span<Real> angle_sums) override {
+        Block const b = block(box);
+        SLUICE_CHECK(put_routes(how));
+        SLUICE_CHECK(put_materials(how.materials));
+        Slowing<Real> const s = slowing(b, how);
+        SLUICE_CHECK(
+            run(b.cells(), Drift<Real>{b, how.columns, routes_.data(), f_.data(), other_.data()}));
+        SLUICE_CHECK(run(b.rows * b.angles,
+                         DriftOut<Real>{b, how.columns, routes_.data(), f_.data(), out_.data()}));
+        SLUICE_CHECK(run(b.angles, AddSides<Real>{b, routes_.data(), out_.data(),
+                                                  mean_energy_.data(), sides_.data()}));
+        SLUICE_CHECK(slow_down(s, how));
+        SLUICE_CHECK(run(b.angles * b.width, AddChunks<Real>{b, s.parts, angle_sums_.data()}));
+        SLUICE_CHECK(run(how.columns,
+                         Collect<Real>{b, how.columns, routes_.data(), s.parts, heaps_.data()}));
+        SLUICE_CHECK(run(
+            b.angles, MoveBackOut<Real>{b, how.columns, routes_.data(), s.parts, sides_.data()}));
+        std::vector<Side> sides(size(b.angles));
+        std::vector<Heap> heaps(size(how.columns));
+        SLUICE_CHECK(fetch(sides_, sides));
+        SLUICE_CHECK(fetch(heaps_, heaps));
+        SLUICE_CHECK(fetch_lines(angle_sums_, box.angle, angle_sums));
+        SLUICE_CHECK(device_.wait());
+        return flown(sides, heaps);
+    }
+
+  private:
+    // Memory there, and what was last copied into it: that must live until the copy is done.
+    template <class T>
+    struct Place {
+        std::optional<Buffer<T>> there;
+        std::vector<T> here;
+        T* data() const { return there->data(); }
+    };
+
+    RemoteDevice& device_;
+    index rows_, angles_, stride_;
+    RangeRows const& energies_;
+    Place<Real> f_, other_, another_;  ///< the state, and two where it is while it flies
+    Place<Real> row_sums_, angle_sums_, low_, high_, protons_;
+    Place<Leak> leaks_;
+    Place<double> given_up_, out_, deposit_, stopped_, collided_, nuclear_energy_, nuclear_weight_;
+    Place<Side> sides_;
+    Place<Heap> heaps_;
+    Place<double> mean_energy_, part_, relative_;
+    Place<Real> energy_, bend_, up_, down_, loss_;
+    Place<Fall<Real>> falls_;
+    Place<std::int32_t> landing_first_, landing_from_, passes_;
+    Place<Route<Real>> routes_;
+    Place<Real> shift_, bend_of_x_, straggling_, nuclear_;
+
+    template <class T>
+    Status make(Place<T>& place, index count) {
+        SLUICE_TRY(Buffer<T> b, Buffer<T>::allocate(device_, count));
+        place.there.emplace(std::move(b));
+        return {};
+    }
+    // Into the memory there is, if it is large enough.
+    template <class T>
+    Status put(Place<T>& place, std::vector<T> values) {
+        place.here = std::move(values);
+        auto const count = static_cast<index>(place.here.size());
+        if (!place.there || place.there->count() < count) SLUICE_CHECK(make(place, count));
+        return device_.upload(place.data(), std::as_bytes(std::span(place.here)));
+    }
+    template <class T>
+    Status fetch(Place<T> const& place, std::vector<T>& to) {
+        return device_.download(std::as_writable_bytes(std::span(to)), place.data());
+    }
+    template <class Kernel>
+    Status run(index n, Kernel const& kernel) {
+        return map_remote(device_, n, kernel);
+    }
+
+    Block block(Box const& b) const {
+        return {b.row.low, b.row.size(), b.angle.low, b.angle.size(),
+                b.x.low,   b.x.size(),   angles_,     stride_};
+    }
+
+    // Lines of the grid, from one row or angle to another.
+    Status fetch_lines(Place<Real> const& from, Window lines, std::span<Real> to) {
+        auto const part = to.subspan(size(lines.low * stride_), size(lines.size() * stride_));
+        return device_.download(std::as_writable_bytes(part), from.data() + lines.low * stride_);
+    }
+    // After this all that was wanted before is there, too.
+    Result<std::vector<double>> told() {
+        std::vector<double> out(size(rows_));
+        SLUICE_CHECK(fetch(given_up_, out));
+        SLUICE_CHECK(device_.wait());
+        SLUICE_CHECK(put(given_up_, std::vector<double>(size(rows_))));
+        return out;
+    }
+
+    Status put_routes(Crossing<Real> const& how) {
+        std::vector<Route<Real>> routes;
+        for (Way const& way : how.ways)
+            routes.push_back({move_of<Real>(way.shift, how.columns),
+                              move_of<double>(-how.back * way.shift, how.columns),
+                              static_cast<Real>(way.path), way.cut.whole, way.cut.slowing});
+        return put(routes_, std::move(routes));
+    }
+    Status put_materials(Columns<Real> const& m) {
+        auto const all = [&](Real const* from) { return std::vector<Real>(from, from + stride_); };
+        SLUICE_CHECK(put(shift_, all(m.shift)));
+        SLUICE_CHECK(put(bend_of_x_, all(m.bend)));
+        SLUICE_CHECK(put(straggling_, all(m.straggling)));
+        return put(nuclear_, all(m.nuclear));
+    }
+
+    Slowing<Real> slowing(Block const& b, Crossing<Real> const& how) const {
+        index const row = b.first_row, x = b.first_x;
+        return {
+            b,
+            {energy_.data() + row, bend_.data() + row, up_.data() + row, down_.data() + row,
+             loss_.data() + row, how.collide ? falls_.data() + row : nullptr},
+            {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x, nuclear_.data() + x},
+            routes_.data(),
+            {deposit_.data(), stopped_.data(), collided_.data(), nuclear_energy_.data(),
+             nuclear_weight_.data(), protons_.data()}};
+    }
+
+    // Of what has drifted, and back to where the state is.
+    Status slow_down(Slowing<Real> const& s, Crossing<Real> const& how) {
+        index const n = (s.block.rows + chunk - 1) / chunk * s.block.angles * s.block.width;
+        Real *from = other_.data(), *to = another_.data();
+        int const straggling = how.ways.front().cut.straggling;
+        for (int pass = 0; pass < std::max(1, straggling); ++pass) {
+            SLUICE_CHECK(run(n, Settle<Real>{s, from, to, pass == 0, straggling > 0}));
+            std::swap(from, to);
+        }
+        if (s.water.falls) {
+            Landings const landings{landing_first_.data(), landing_from_.data()};
+            SLUICE_CHECK(run(n, Collide<Real>{s, landings, from, to}));
+            std::swap(from, to);
+        }
+        int passes = 1;
+        for (Way const& way : how.ways) passes = std::max(passes, way.cut.slowing);
+        for (int pass = 0; pass < passes; ++pass) {
+            Real* const there = pass + 1 < passes ? to : f_.data();
+            SLUICE_CHECK(run(n, SlowDown<Real>{s, from, there, pass}));
+            std::swap(from, to);
+        }
+        return {};
+    }
+
+    static Flown flown(std::vector<Side> const& sides, std::vector<Heap> const& heaps) {
+        Flown out;
+        for (Side const& s : sides) {
+            (s.right ? out.right : out.left) += Share{s.weight, s.energy};
+            (s.right_back ? out.right : out.left).energy += s.energy_back;
+        }
+        for (Heap const& h : heaps) {
+            out.deposit.push_back(h.deposit);
+            out.collided.push_back(h.collided);
+            out.nuclear_energy.push_back(h.nuclear_energy);
+            out.stopped += Share{h.stopped_weight, h.deposit + h.collided};
+            out.nuclear += Share{h.nuclear_weight, h.nuclear_energy};
+        }
+        return out;
+    }
+};
+
+}  // namespace
+
+template <class Real>
+Result<std::unique_ptr<Cells<Real>>> make_remote_cells(Device const& device, index angles,
+                                                       index stride, RangeRows const& rows) {
+    SLUICE_TRY(RemoteDevice * remote, remote_device(device));
+    auto cells = std::make_unique<RemoteCells<Real>>(*remote, angles, stride, rows);
+    SLUICE_CHECK(cells->begin());
+    return std::unique_ptr<Cells<Real>>(std::move(cells));
+}
+
+template Result<std::unique_ptr<Cells<float>>> make_remote_cells(Device const&, index, index,
+                                                                 RangeRows const&);
+template Result<std::unique_ptr<Cells<double>>> make_remote_cells(Device const&, index, index,
+                                                                  RangeRows const&);
+
+}  // namespace sluice::proton::marching
