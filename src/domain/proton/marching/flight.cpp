@@ -90,12 +90,13 @@ Status Flight<Real>::fly(index plane, MarchResult& result) {
     row.low = std::max<index>(0, row.low - cut.whole - cut.slowing - cut.straggling -
                                      (collide ? state_.rows.deepest_fall : 0));
     row.high = std::min(state_.rows.size(), row.high + std::max(1, cut.straggling));
-    state_.widen(shift_of(box.angle.low), shift_of(box.angle.high - 1));
+    std::vector<Way> ways;
+    for (index j = box.angle.low; j < box.angle.high; ++j)
+        ways.push_back({shift_of(j), path_factor(j), cut_for_angle(cut, j)});
+    state_.widen(ways);
     // What a step leaves, it leaves half way on the average.
     double const back = options_.splitting == Splitting::strang ? 0.5 : 0;
-    Crossing<Real> how{state_.columns(), {}, columns_.kernel(), collide, back};
-    for (index j = box.angle.low; j < box.angle.high; ++j)
-        how.ways.push_back({shift_of(j), path_factor(j), cut_for_angle(cut, j)});
+    Crossing<Real> const how{state_.columns(), std::move(ways), columns_.kernel(), collide, back};
     SLUICE_TRY(Flown const flown, state_.cells->fly(box, how, state_.angle_sums));
     result.cells += row.size() * box.angle.size() * state_.columns();
     count(plane, flown, result);

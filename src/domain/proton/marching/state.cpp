@@ -112,19 +112,24 @@ Status State<Real>::narrow() {
 }
 
 template <class Real>
-void State<Real>::widen(double lowest, double highest) {
-    Window const angle = box.angle;
+void State<Real>::widen(std::vector<Way> const& ways) {
     Window& x = box.x;
-    auto const needed = [&](double shift, bool at_high) {
-        index const reach = static_cast<index>(std::ceil(std::abs(shift))) + 2;
-        index const n = std::min(reach, x.size());
-        double sum = 0;
-        for (index j = angle.low; j < angle.high; ++j)
-            sum += sum_of(angle_sums, j * stride + (at_high ? x.high - n : x.low), n);
-        return sum >= least ? (reach + lanes - 1) / lanes * lanes : index{0};
+    // About as much leaves a side as the part of its last columns that moves over it.
+    auto const needed = [&](bool at_high) {
+        double leaves = 0, farthest = 0;
+        for (std::size_t k = 0; k < ways.size(); ++k) {
+            double const shift = at_high ? ways[k].shift : -ways[k].shift;
+            if (shift <= 0) continue;
+            farthest = std::max(farthest, shift);
+            auto const reach = std::min(static_cast<index>(std::ceil(shift)), x.size());
+            index const begin = (box.angle.low + static_cast<index>(k)) * stride;
+            leaves += shift / static_cast<double>(reach) *
+                      sum_of(angle_sums, begin + (at_high ? x.high - reach : x.low), reach);
+        }
+        auto const room = static_cast<index>(std::ceil(farthest)) + 2;
+        return leaves >= least ? (room + lanes - 1) / lanes * lanes : index{0};
     };
-    index const low = lowest < 0 ? needed(lowest, false) : 0;
-    index const high = highest > 0 ? needed(highest, true) : 0;
+    index const low = needed(false), high = needed(true);
     x.low = std::max<index>(0, x.low - low);
     x.high = std::min(stride, x.high + high);
 }

@@ -48,9 +48,9 @@ struct State {
     Status narrow();
     /// What was given up, [row], is lost.
     void lose(std::vector<double> const& given_up, Share& truncated) const;
-    /// So that next to nothing leaves the box by drifts between these two, in columns: only the
-    /// phantom.
-    void widen(double lowest, double highest);
+    /// So that next to nothing leaves the box by the drifts of its angles: only the phantom. The
+    /// sums of angles must be those of the cells.
+    void widen(std::vector<Way> const& ways);
 };
 
 }  // namespace sluice::proton::marching
