@@ -5,12 +5,12 @@
 #include <fmt/chrono.h>
 #include <sys/statfs.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <ctime>
 #include <fstream>
 #include <sstream>
 
+#include "base/memory.h"
 #include "sluice/device.h"
 #include "version.h"
 
@@ -50,8 +50,7 @@ std::string file_system(std::string const& path) {
 Json machine_of(std::string const& path) {
     utsname system{};
     ::uname(&system);
-    auto const memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<double>(::sysconf(_SC_PAGESIZE));
+    auto const memory = static_cast<double>(memory_of_machine());
     double load = 0;
     std::ifstream("/proc/loadavg") >> load;
     Device const device = Device::cpu();

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <new>
 #include <utility>
 
+#include "base/memory.h"
 #include "sluice/slide.h"
 
 namespace sluice::slide {
@@ -28,8 +28,7 @@ Buffer::Buffer(std::size_t bytes) : size_(bytes) {
 }
 
 Result<Buffer> Buffer::allocate(std::size_t bytes) {
-    static auto const memory = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-                               static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    static std::size_t const memory = memory_of_machine();
     if (bytes > memory)
         return Error{
             Code::out_of_memory,

@@ -1,11 +1,11 @@
 // Measuring where the time of reading a slide goes.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "base/memory.h"
 #include "domain/slide/profile_cache.h"
 #include "domain/slide/profile_order.h"
 #include "domain/slide/profile_rules.h"
@@ -202,8 +202,7 @@ Result<std::vector<SeekStats>> seeks(Slide const& slide, std::vector<std::int32_
 Status choose(Slide const& slide, ProfileOptions const& options, Profile& p) {
     p.tiles_in_region = std::ssize(tiles_of(slide, options.region, options.level));
     p.region = middle_of(slide, options.region, options.level, options.max_tiles);
-    auto const memory = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::size_t const memory = memory_of_machine();
     SLUICE_TRY(p.shape, slide.shape(p.region, options.level));
     for (index most = p.tiles_in_region; p.shape.bytes() > memory / 4 && most > 1; most /= 2) {
         p.region = middle_of(slide, options.region, options.level, most / 2);

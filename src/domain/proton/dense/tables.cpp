@@ -3,12 +3,12 @@
 #include "domain/proton/dense/tables.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "base/memory.h"
 #include "domain/proton/marching/check.h"
 #include "domain/proton/marching/grid.h"
 
@@ -20,11 +20,6 @@ constexpr index most_cells = index{1} << 31;
 
 Error bad(std::string text) {
     return {Code::invalid_argument, std::move(text)};
-}
-
-double memory_of_machine() {
-    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 // Through the beam's own range at the middle of the first plane, and a step apart if there are
@@ -110,11 +105,12 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     double const bytes = 2.1 * static_cast<double>(o.energies) * static_cast<double>(o.angles) *
                          static_cast<double>(phantom.planes * phantom.columns) *
                          (o.precision == Precision::f64 ? 8 : 4);
-    if (bytes > memory_of_machine())
+    auto const memory = static_cast<double>(memory_of_machine());
+    if (bytes > memory)
         return Error{Code::out_of_memory,
                      fmt::format("the state would need up to {:.1f} GB, and the machine has {:.1f} "
                                  "(dense mode); give fewer energies, angles or cells",
-                                 bytes / 1e9, memory_of_machine() / 1e9)};
+                                 bytes / 1e9, memory / 1e9)};
     return {};
 }
 

@@ -1,0 +1,12 @@
+// How much memory this machine has.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace sluice {
+
+/// Bytes of it, used or not.
+std::size_t memory_of_machine();
+
+}  // namespace sluice
