@@ -7,6 +7,7 @@
 #include "device/workers.h"
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/dense/kernels.h"
+#include "domain/proton/dense/leaks.h"
 #include "domain/proton/scale.h"
 
 namespace sluice::proton::dense {
@@ -373,7 +374,11 @@ class Fused : public Engine {
         index const further = f.z.part > 0 ? 1 : 0;
         f.low = std::clamp<index>(all.low + f.z.whole, 0, t_.planes);
         f.high = std::clamp<index>(all.high + f.z.whole + further, 0, t_.planes);
-        leave(i, all, f, padded, tally);
+        Leaks const leaks = leaks_of(padded, all.low, all.high, f, t_.planes);
+        count(tally.front, leaks.front, energy(i));
+        count(tally.end, leaks.end, energy(i));
+        count(tally.left, leaks.left, energy(i));
+        count(tally.right, leaks.right, energy(i));
         f.deposit = deposit_.data() + j * plane_;
         f.sum = room.sum.data();
         Box const landed{static_cast<int>(f.low), static_cast<int>(f.high)};
@@ -453,39 +458,6 @@ class Fused : public Engine {
         tally.stopped.weight += loss.stops * inside / scale<Real>;
         tally.stopped.energy += loss.energy * inside / scale<Real>;
         count(tally.nuclear, loss.nuclear * inside, energy);
-    }
-
-    // What lands beyond the first or last plane, and then what lands beside the columns.
-    void leave(index i, Box all, Flight<Real> const& f, Padded<Real> padded, Tally& tally) {
-        auto const outside = [](index to, Shift const& shift, index n, bool high) {
-            auto const is_out = [&](index at) { return high ? at >= n : at < 0; };
-            return (is_out(to) ? 1 - shift.part : 0.0) + (is_out(to + 1) ? shift.part : 0.0);
-        };
-        double front = 0, end = 0, left = 0, right = 0;
-        for (index z = all.low; z < all.high; ++z) {
-            Real const* const line = padded.origin + z * padded.line;
-            double const before = outside(z + f.z.whole, f.z, t_.planes, false);
-            double const behind = outside(z + f.z.whole, f.z, t_.planes, true);
-            if (before + behind > 0) {
-                double sum = 0;
-                for (index x = 0; x < t_.columns; ++x) sum += static_cast<double>(line[x]);
-                front += before * sum;
-                end += behind * sum;
-            }
-            double const stays = 1 - before - behind;
-            index const near = std::min(t_.columns, std::max<index>(0, -f.x.whole));
-            for (index x = 0; x < near; ++x)
-                left += stays * outside(x + f.x.whole, f.x, t_.columns, false) *
-                        static_cast<double>(line[x]);
-            index const far = std::max<index>(0, t_.columns - std::max<index>(0, f.x.whole + 1));
-            for (index x = far; x < t_.columns; ++x)
-                right += stays * outside(x + f.x.whole, f.x, t_.columns, true) *
-                         static_cast<double>(line[x]);
-        }
-        count(tally.front, front, energy(i));
-        count(tally.end, end, energy(i));
-        count(tally.left, left, energy(i));
-        count(tally.right, right, energy(i));
     }
 
     void trim(index i, index j) {
