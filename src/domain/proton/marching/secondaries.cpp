@@ -10,10 +10,11 @@ namespace {
 
 // Fitted to TOPAS at 47, 133 and 191 MeV.
 constexpr double local_part = 0.06, secondary_part = 0.55, length_of_range = 0.3;
-// LET by dose of those that fly on, keV/um; and what slow ones add at the place, MeV keV/um for
-// each reaction, whose energy hardly asks for the beam's. Fitted to TOPAS's LET of all protons at
-// 73, 136 and 193 MeV.
-constexpr double fast_let = 3.1, slow_let = 410;
+// LET by dose of those that fly on, in that of the beam where they are: they have a part of its
+// energy. And what slow ones add at the place, MeV keV/um for each reaction, whose energy hardly
+// asks for the beam's. Fitted to what secondary protons add in a spread-out peak of 84 to 150 MeV
+// by SHIELD-HIT12A and FLUKA.
+constexpr double fast_let = 3.3, slow_let = 97;
 
 }  // namespace
 
@@ -51,6 +52,7 @@ void Secondaries::step(index plane, std::vector<double> const& energy, Physics c
     double const length = length_of_range * physics.range(mean);
     double const hydrogen = physics.hydrogen_cross_section(water, mean);
     double const others = physics.nuclear_cross_section(water, mean);
+    double const let = fast_let * physics.stopping_power(mean);
     double const by_hydrogen = hydrogen + others > 0 ? hydrogen / (hydrogen + others) : 0;
     for (index x = 0; x < phantom_.columns; ++x) {
         auto const k = static_cast<std::size_t>(x);
@@ -64,7 +66,7 @@ void Secondaries::step(index plane, std::vector<double> const& energy, Physics c
         double const early = fresh * (1 - std::exp(-path / 2));
         flying_[k] += fresh - early - given;
         left_[k] = given + early;
-        left_let_[k] = fast_let * left_[k] + slow_let * nuclei / mean;
+        left_let_[k] = let * left_[k] + slow_let * nuclei / mean;
         deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] += given + early + local;
         ledger.local += local;
         ledger.secondary += given + early;
