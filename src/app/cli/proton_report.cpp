@@ -81,8 +81,9 @@ std::vector<std::string> assumptions(proton::Config const& c) {
         c.options.scattering ? "scattering: (15 MeV/pv)^2/X_S, Gaussian" : "no scattering",
         c.options.straggling ? "straggling: Bohr" : "no straggling",
         c.options.nuclear
-            ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS; the "
-              "halo of secondaries is not followed"
+            ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS, LET of "
+              "secondary protons to SHIELD-HIT12A and FLUKA (84 to 150 MeV); their halo is not "
+              "followed"
             : "no nuclear reactions",
         c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
                                : "the angle out of the plane is left out",
