@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "sluice/proton.h"
+#include "sluice/proton_metrics.h"
 
 namespace sluice::proton {
 namespace {
@@ -152,6 +153,24 @@ TEST(March, SpreadIsThatOfFermiAndEyges) {
             double const expected = fermi_eyges(energy, (static_cast<double>(k) + 0.5) * dz, beam);
             EXPECT_NEAR(sigma[k], expected, 0.01 * expected) << energy << " MeV at " << part;
         }
+    }
+}
+
+// The Gaussians that fit the middle of Monte Carlo's beams in water (matRad's generic base data) at
+// 0.965 of the range, with all physics on here.
+TEST(March, SpreadIsThatOfMonteCarlo) {
+    struct Case {
+        double energy, sigma;  // mm
+    };
+    for (Case const& c : {Case{150.4, 3.48}, Case{179.1, 4.63}, Case{199.5, 5.5}}) {
+        Beam const beam = pencil(c.energy, 2);
+        double const range = physics().range(c.energy);
+        auto const r = march(physics(), water(range, 70, 1, 0.5), beam, {});
+        ASSERT_TRUE(r) << r.error().text();
+        double const at = core_sigma(*r)[static_cast<std::size_t>(0.965 * range)];
+        double const added = std::sqrt(at * at - beam.sigma_x * beam.sigma_x);
+        RecordProperty(std::to_string(c.energy), std::to_string(added / c.sigma));
+        EXPECT_NEAR(added, c.sigma, 0.05 * c.sigma) << c.energy << " MeV";
     }
 }
 
