@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/command.h"
@@ -113,6 +114,15 @@ Status run(Command const& c) {
             Code::unsupported,
             "has a [sweep] or [dense] (the steps of one march are looked for); leave it out",
             c.config};
+    // Rows of range are as far apart as planes are along each beam.
+    bool const turned = std::any_of(config.beams.begin(), config.beams.end(), [&](auto const& b) {
+        return std::abs(b.angle) != std::abs(config.beams[0].angle);
+    });
+    if (turned && config.options.range_step == 0)
+        return Error{Code::invalid_argument,
+                     "has beams at different angles, each with its own rows of range; give "
+                     "grid.range_step, one for all",
+                     c.config};
     r.base = steps_of(config);
     SLUICE_CHECK(make_folder(c.out));
     {
