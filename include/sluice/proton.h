@@ -129,7 +129,7 @@ struct MarchOptions {
     bool let_map = false;                 ///< keeps what LET is made of for each cell
     Precision precision = Precision::f32;
     Splitting splitting = Splitting::strang;
-    Device device = Device::cpu();  ///< an instruction set, or the reference
+    Device device = Device::cpu();  ///< processors, a GPU, or the reference
     int threads = 0;                ///< 0: the device's
     /// Called with planes done and all; returning false cancels.
     std::function<bool(index done, index total)> progress = {};

@@ -52,10 +52,10 @@ Numbers scattered(Kernels<Real> const& k) {
     for (int const passes : {0, 1, 3}) {
         auto state = random.state(rows * angles * stride);
         auto const p = random.many(width, 0, 0.4);
-        std::vector<Real> sum(width), scratch(2 * stride);
+        std::vector<Real> sum(width);
         Leak leak;
         k.scatter({state.data(), angles, width, stride, angles * stride}, 4, p.data(), passes,
-                  sum.data(), leak, scratch.data());
+                  sum.data(), leak);
         append(out, state);
         append(out, sum);
         append(out, std::vector{leak.low, leak.high});
@@ -105,13 +105,12 @@ Numbers slowed(Kernels<Real> const& k) {
                        bends = random.many(width, 0, 0.1), straggling = random.many(width, 0, 2),
                        nuclear = random.many(width, 0, 2);
             std::vector<double> tallies(static_cast<std::size_t>(5 * width));
-            std::vector<Real> scratch(static_cast<std::size_t>(6 * width));
             auto const tally = [&](int n) { return tallies.data() + n * width; };
             k.slow(state.data(), rows, width, Real(1.05), cut,
                    {shift.data(), bends.data(), straggling.data(), nuclear.data()},
                    {energy.data(), bend.data(), up.data(), down.data(), loss.data(),
                     collide ? falls.data() : nullptr},
-                   {tally(0), tally(1), tally(2), tally(3), tally(4)}, scratch.data());
+                   {tally(0), tally(1), tally(2), tally(3), tally(4)});
             append(out, state);
             append(out, tallies);
         }
@@ -161,7 +160,8 @@ TEST(ProtonKernels, OnRandomStates) {
 // A beam that comes in at an angle and goes half through bone and half through water, in a phantom
 // so narrow that protons leave it everywhere. With long steps they drift by whole columns, fall by
 // whole rows, and all that is done in passes needs several.
-MarchResult marched(Device const& device, Precision precision, bool long_steps = false) {
+MarchResult marched(Device const& device, Precision precision, bool long_steps = false,
+                    void (*change)(Phantom&, MarchOptions&) = nullptr) {
     static Physics const physics(WaterTable::icru90);
     Phantom p{.materials = {material("water").value(), material("cortical_bone").value()},
               .planes = long_steps ? 16 : 66,
@@ -187,8 +187,38 @@ MarchResult marched(Device const& device, Precision precision, bool long_steps =
                     .divergence = 0.01,
                     .covariance = 0.004,
                     .weight = 2};
+    if (change) change(p, o);
     return march(physics, p, beam, o).value();
 }
+
+// What a march may leave out, and grids as small as they can be.
+struct Change {
+    char const* name;
+    void (*change)(Phantom&, MarchOptions&);
+};
+Change const changes[] = {
+    {"one angle",
+     [](Phantom&, MarchOptions& o) {
+         o.scattering = false;
+         o.angle_window = o.angle_step;
+     }},
+    {"no nuclear reactions", [](Phantom&, MarchOptions& o) { o.nuclear = false; }},
+    {"no straggling", [](Phantom&, MarchOptions& o) { o.straggling = false; }},
+    {"first order", [](Phantom&, MarchOptions& o) { o.splitting = Splitting::first_order; }},
+    {"nothing given up", [](Phantom&, MarchOptions& o) { o.threshold = 0; }},
+    {"much given up", [](Phantom&, MarchOptions& o) { o.threshold = 1e-4; }},
+    {"four columns",
+     [](Phantom& p, MarchOptions&) {
+         p.map.clear();
+         p.columns = 4;
+         p.dx = 8;
+         p.x0 = -16;
+     }},
+    {"vacuum and air",
+     [](Phantom& p, MarchOptions&) {
+         p.materials = {material("air").value(), material("vacuum").value()};
+     }},
+};
 
 // The largest difference of two doses, as a part of the highest.
 double difference(MarchResult const& a, MarchResult const& b) {
@@ -238,6 +268,17 @@ TEST_P(ProtonMarch, OnADeviceOutOfReach) {
     for (bool const long_steps : {false, true})
         expect_near(marched(Device::fake(), GetParam(), long_steps),
                     marched(Device::reference(), GetParam(), long_steps), "fake");
+}
+
+TEST_P(ProtonMarch, WithPartsLeftOut) {
+    for (auto const& [name, change] : changes) {
+        auto const on = [&](Device const& d) { return marched(d, GetParam(), false, change); };
+        MarchResult const expected = on(Device::reference());
+        expect_near(on(Device::cpu(2)), expected, std::string("cpu, ") + name);
+        expect_near(on(Device::fake()), expected, std::string("fake, ") + name);
+        if (auto const gpu = Device::cuda())
+            expect_near(on(*gpu), expected, std::string("cuda, ") + name);
+    }
 }
 
 TEST_P(ProtonMarch, OnAGpu) {

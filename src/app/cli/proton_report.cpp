@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/proton_sum.h"
@@ -105,6 +106,10 @@ std::vector<std::string> warnings(proton::Config const& c, proton::Ledger const&
     auto const warn = [&](double part, double most, std::string_view text) {
         if (part > most) out.push_back(fmt::format("{:.2g} % of {}", 100 * part, text));
     };
+    proton::Share const rest = l.residual();
+    warn(std::max(std::abs(rest.weight) / l.in.weight, std::abs(rest.energy) / l.in.energy), 1e-4,
+         "the protons or their energy are not accounted for: a defect of this program; do not use "
+         "this dose, and report it with its configuration");
     warn((l.left.weight + l.right.weight) / l.in.weight, 1e-3,
          "the protons leave through the sides; make grid.width larger");
     warn(l.end.weight / l.in.weight, 1e-3,

@@ -11,7 +11,7 @@
 
 namespace sluice::proton::marching {
 
-/// Numbers of one plane's columns; those behind the last have water's, where nothing is.
+/// Numbers of one plane's columns; those behind the last, where nothing is, have the last one's.
 template <class Real>
 class PlaneColumns {
   public:

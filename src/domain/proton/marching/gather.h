@@ -93,22 +93,31 @@ struct AddRows {
     }
 };
 
-/// Makes a box 0, and adds what was in it if somebody counts it: elements are rows.
+/// Makes a box 0: elements are cells.
 template <class Real>
 struct Clear {
     Block block;
     Real* f;
-    double* given_up;  ///< of the grid, [row]; or null
+
+    SLUICE_HD void operator()(index n) const {
+        index const line = n / block.width;
+        f[block.at(line / block.angles, line % block.angles, n % block.width)] = 0;
+    }
+};
+
+/// Adds what is in a box: elements are rows.
+template <class Real>
+struct GiveUp {
+    Block block;
+    Real const* f;
+    double* given_up;  ///< of the grid, [row]
 
     SLUICE_HD void operator()(index i) const {
         double sum = 0;
         for (index j = 0; j < block.angles; ++j)
-            for (index x = 0; x < block.width; ++x) {
-                Real& cell = f[block.at(i, j, x)];
-                sum += static_cast<double>(cell);
-                cell = 0;
-            }
-        if (given_up) given_up[block.first_row + i] += sum;
+            for (index x = 0; x < block.width; ++x)
+                sum += static_cast<double>(f[block.at(i, j, x)]);
+        given_up[block.first_row + i] += sum;
     }
 };
 

@@ -176,10 +176,12 @@ std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, Rang
     std::vector<double> by_x(width);
     for (std::size_t j = 0; j < by_angle.size(); ++j) {
         double const mean = beam.x + tilt * (angles.angle[j] - beam.angle);
+        // A point is in one column, whatever faces round to.
+        double const column = std::floor((mean - phantom.x0) / phantom.dx);
         for (std::size_t x = 0; x < width; ++x) {
             double const left = phantom.x0 + static_cast<double>(x) * phantom.dx;
             by_x[x] = own > 0 ? part_between(left, left + phantom.dx, mean, own)
-                              : (mean >= left && mean < left + phantom.dx ? 1 : 0);
+                              : (column == static_cast<double>(x) ? 1 : 0);
         }
         for (std::size_t i = 0; i < by_row.size(); ++i)
             for (std::size_t x = 0; x < width && by_row[i] > 0; ++x)

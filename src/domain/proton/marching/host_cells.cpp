@@ -3,6 +3,7 @@
 #include "domain/proton/marching/host_cells.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "device/workers.h"
 #include "domain/proton/marching/sum.h"
@@ -116,13 +117,12 @@ Result<Scattered> HostCells<Real>::scatter(Box const& box, Diffusion const& how,
     parallel_for(rows.size(), threads_, 1, [&](index n, int worker) {
         index const i = rows.low + n;
         auto const k = static_cast<std::size_t>(i);
-        Real* const scratch = room(worker, 2 * stride_);
-        Real* const p = scratch + stride_;
+        Real* const p = room(worker, stride_);
         for (index m = 0; m < x.size(); ++m)
             p[m] =
                 static_cast<Real>(how.part[k] * how.relative[static_cast<std::size_t>(x.low + m)]);
         kernels_.scatter(sheet, i, p, how.passes[k], row_sums.data() + i * stride_ + x.low,
-                         out.leaks[static_cast<std::size_t>(n)], scratch);
+                         out.leaks[static_cast<std::size_t>(n)]);
     });
     return out;
 }
@@ -132,7 +132,7 @@ Result<Flown> HostCells<Real>::fly(Box const& box, Crossing<Real> const& how,
                                    std::span<Real> angle_sums) {
     std::vector<Beside> beside(static_cast<std::size_t>(box.angle.size()));
     parallel_for(box.angle.size(), threads_, 1, [&](index n, int worker) {
-        one_angle(box.angle.low + n, box, how, room(worker, (box.row.size() + 8) * box.x.size()),
+        one_angle(box.angle.low + n, box, how, room(worker, (box.row.size() + 3) * box.x.size()),
                   angle_sums.data(), beside[static_cast<std::size_t>(n)]);
     });
     return collect(box, how, beside);
@@ -169,7 +169,7 @@ void HostCells<Real>::one_angle(index j, Box const& box, Crossing<Real> const& h
     Columns<Real> const& all = how.materials;
     kernels_.slow(lines, n, width, static_cast<Real>(way.path), way.cut,
                   {all.shift + left, all.bend + left, all.straggling + left, all.nuclear + left},
-                  water, tallies, scratch);
+                  water, tallies);
     kernels_.store(lines, n, width, at(low, j) + left, angles_ * stride_, angle_sums + begin);
 }
 

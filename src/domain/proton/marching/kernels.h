@@ -81,17 +81,16 @@ struct Kernels {
     /// Angular diffusion of one row: `passes` times the part p[x] goes to each neighbour. sum[x]
     /// becomes what the row has then.
     void (*scatter)(Sheet<Real> const& sheet, index row, Real const* p, int passes, Real* sum,
-                    Leak& leak, Real* scratch);
+                    Leak& leak);
     /// Moves lines, which are `step` apart, by `shift` places of x, of any sign and size, into
     /// `lines`, which are `stride` apart and may be the same; leaks[line] is what leaves at each
     /// side. `scratch` has 2 * width + 6 places.
     void (*drift)(Real const* from, index step, Real* lines, index count, index stride, index width,
                   double shift, Leak* leaks, Real* scratch);
     /// Nuclear loss, straggling and slowing down of one direction's lines [rows][stride], for a
-    /// path of `factor` straight steps. `scratch` has 6 * stride places.
+    /// path of `factor` straight steps.
     void (*slow)(Real* lines, index rows, index stride, Real factor, Cut const& cut,
-                 Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies,
-                 Real* scratch);
+                 Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies);
     /// Copies lines to where `step` is from one to the next; sum[x] becomes their sum.
     void (*store)(Real const* lines, index count, index stride, Real* to, index step, Real* sum);
 };

@@ -41,8 +41,7 @@ void scatter_columns(Sheet<Real> const& s, Real* line, Real const* parts, int pa
 }
 
 template <class Real>
-void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak,
-             Real*) {
+void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak) {
     Real low[lanes] = {}, high[lanes] = {};
     // Added up by place in sixteen, whatever the registers are: the same on every instruction set.
     for (index x = 0; x < s.width; x += width_of<Real>)
@@ -252,7 +251,7 @@ void add(Real const* from, double* to) {
 
 template <class Real>
 void slow(Real* f, index rows, index stride, Real factor, Cut const& cut, Columns<Real> const& c,
-          Rows<Real> const& w, Tallies const& t, Real*) {
+          Rows<Real> const& w, Tallies const& t) {
     for (index x = 0; x < stride; x += width_of<Real>) {
         Lines<Real> const lines{f + x, rows, stride};
         constexpr index n = width_of<Real>;

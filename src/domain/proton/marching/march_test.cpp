@@ -123,6 +123,41 @@ TEST(March, NothingIsLost) {
     }
 }
 
+// A point on a face between columns, which numbers of different steps round to both sides of.
+TEST(March, APointIsInOneColumn) {
+    for (double const dx : {0.1, 0.2, 0.3, 0.5})
+        for (double const width : {1.8, 2.0, 4.0, 6.0, 9.0, 20.0}) {
+            auto const r = march(physics(), water(6, width, 0.5, dx), pencil(30, 0), {});
+            ASSERT_TRUE(r) << r.error().text();
+            EXPECT_NEAR(r->sums[0].weight, 1, 1e-6) << width << " mm in columns of " << dx;
+            EXPECT_LE(r->worst_weight, 1e-6);
+        }
+}
+
+// The windows follow beams that begin at their ends and at angles: wherever the beam comes in, the
+// same is left.
+TEST(March, WindowsLoseNothing) {
+    for (double const angle : {0.0, 10.0, -10.0}) {
+        MarchOptions o;
+        o.precision = Precision::f64;
+        auto const at = [&](double x) {
+            Beam beam = pencil(30, 0);
+            beam.x = x;
+            beam.angle = angle * degree;
+            MarchResult r = march(physics(), water(14, 64, 0.5, 0.5), beam, o).value();
+            EXPECT_LE(r.ledger.truncated.weight, 2e-5) << x << " mm, " << angle << " degrees";
+            EXPECT_LE(r.ledger.truncated.energy, 2e-5 * 30) << x << " mm, " << angle << " degrees";
+            return depth_dose(r).dose;
+        };
+        auto const middle = at(4.01);
+        for (double const x : {0.01, -0.01}) {
+            auto const found = at(x);
+            for (std::size_t k = 0; k < found.size(); ++k)
+                EXPECT_NEAR(found[k], middle[k], 1e-4 * middle[0]) << x << " mm, plane " << k;
+        }
+    }
+}
+
 // sigma_x^2 of Fermi and Eyges for protons of the mean range.
 double fermi_eyges(double energy, double depth, Beam const& beam) {
     Material const w;

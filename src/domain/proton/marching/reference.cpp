@@ -47,8 +47,7 @@ double leaving(double const (&cells)[n], double a) {
 
 // g_j = f_j + p (f_{j-1} - 2 f_j + f_{j+1}), where nothing comes from outside.
 template <class Real>
-void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak,
-             Real*) {
+void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* sum, Leak& leak) {
     for (int pass = 0; pass < passes; ++pass) {
         Lines const f(s.at(row, 0), s.angles, s.line, s.width);
         for (index x = 0; x < s.width; ++x) {
@@ -181,7 +180,7 @@ void fall_partly(Column& c, Rows<Real> const& rows, Part const& part) {
 
 template <class Real>
 void slow(Real* lines, index rows, index stride, Real factor, Cut const& cut,
-          Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies, Real*) {
+          Columns<Real> const& columns, Rows<Real> const& water, Tallies const& tallies) {
     auto const path = static_cast<double>(factor);
     for (index x = 0; x < stride; ++x) {
         Column c;

@@ -10,6 +10,7 @@
     X(AddAngles<Real>)                \
     X(AddRows<Real>)                  \
     X(Clear<Real>)                    \
+    X(GiveUp<Real>)                   \
     X(Scatter<Real>)                  \
     X(AddLeaks<Real>)                 \
     X(Drift<Real>)                    \

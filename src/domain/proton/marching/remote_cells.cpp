@@ -51,10 +51,12 @@ struct Reached {
 template <class Real>
 class RemoteCells : public Cells<Real> {
   public:
-    RemoteCells(RemoteDevice& device, index angles, index stride, RangeRows const& rows)
-        : device_(device), rows_(rows.size()), angles_(angles), stride_(stride), energies_(rows) {}
+    RemoteCells(RemoteDevice& device, index angles, index stride, index rows)
+        : device_(device), rows_(rows), angles_(angles), stride_(stride) {}
+    // Copies that were begun read what goes now.
+    ~RemoteCells() override { (void)device_.wait(); }
 
-    Status begin() {
+    Status begin(RangeRows const& rows) {
         index const lines = rows_ * stride_, chunks = (rows_ + chunk - 1) / chunk;
         for (auto* b : {&f_, &other_, &another_}) SLUICE_CHECK(make(*b, angles_ * lines));
         for (auto* b : {&row_sums_, &low_, &high_}) SLUICE_CHECK(make(*b, lines));
@@ -67,8 +69,8 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(make(protons_, chunks * angles_ * stride_));
         for (auto* b : {&deposit_, &stopped_, &collided_, &nuclear_energy_, &nuclear_weight_})
             SLUICE_CHECK(make(*b, chunks * angles_ * stride_));
-        Water<Real> const w(energies_);
-        SLUICE_CHECK(put(mean_energy_, energies_.energy));
+        Water<Real> const w(rows);
+        SLUICE_CHECK(put(mean_energy_, rows.energy));
         SLUICE_CHECK(put(energy_, w.energy));
         SLUICE_CHECK(put(bend_, w.bend));
         SLUICE_CHECK(put(up_, w.up));
@@ -92,16 +94,21 @@ class RemoteCells : public Cells<Real> {
         Block const b = block(box);
         SLUICE_CHECK(run(b.rows * b.width, AddAngles<Real>{b, f_.data(), row_sums_.data()}));
         SLUICE_CHECK(run(b.angles * b.width, AddRows<Real>{b, f_.data(), angle_sums_.data()}));
-        SLUICE_CHECK(fetch_lines(row_sums_, box.row, row_sums));
-        SLUICE_CHECK(fetch_lines(angle_sums_, box.angle, angle_sums));
-        return told();
+        SLUICE_CHECK(fetch_lines(row_sums_, box.row));
+        SLUICE_CHECK(fetch_lines(angle_sums_, box.angle));
+        SLUICE_TRY(auto given_up, told());
+        copy_lines(row_sums_, box.row, box.x, row_sums);
+        copy_lines(angle_sums_, box.angle, box.x, angle_sums);
+        return given_up;
     }
 
     Status give_up(Box const& box) override {
-        return run(box.row.size(), Clear<Real>{block(box), f_.data(), given_up_.data()});
+        SLUICE_CHECK(run(box.row.size(), GiveUp<Real>{block(box), f_.data(), given_up_.data()}));
+        return clear(box);
     }
     Status clear(Box const& box) override {
-        return run(box.row.size(), Clear<Real>{block(box), f_.data(), nullptr});
+        Block const b = block(box);
+        return run(b.cells(), Clear<Real>{b, f_.data()});
     }
 
     Result<Scattered> scatter(Box const& box, Diffusion const& how,
@@ -114,11 +121,12 @@ class RemoteCells : public Cells<Real> {
                          Scatter<Real>{b, f_.data(), passes_.data(), part_.data(), relative_.data(),
                                        row_sums_.data(), low_.data(), high_.data()}));
         SLUICE_CHECK(run(b.rows, AddLeaks<Real>{b, low_.data(), high_.data(), leaks_.data()}));
-        SLUICE_CHECK(fetch_lines(row_sums_, box.row, row_sums));
+        SLUICE_CHECK(fetch_lines(row_sums_, box.row));
         Scattered out;
         out.leaks.resize(size(b.rows));
         SLUICE_CHECK(fetch(leaks_, out.leaks));
         SLUICE_TRY(out.given_up, told());
+        copy_lines(row_sums_, box.row, box.x, row_sums);
         return out;
     }
 
@@ -144,13 +152,15 @@ class RemoteCells : public Cells<Real> {
         std::vector<Heap> heaps(size(how.columns));
         SLUICE_CHECK(fetch(sides_, sides));
         SLUICE_CHECK(fetch(heaps_, heaps));
-        SLUICE_CHECK(fetch_lines(angle_sums_, box.angle, angle_sums));
+        SLUICE_CHECK(fetch_lines(angle_sums_, box.angle));
         SLUICE_CHECK(device_.wait());
+        copy_lines(angle_sums_, box.angle, box.x, angle_sums);
         return flown(sides, heaps);
     }
 
   private:
-    // Memory there, and what was last copied into it: that must live until the copy is done.
+    // Memory there, and what was last copied into or out of it: that must live until the copy is
+    // done.
     template <class T>
     struct Place {
         std::optional<Buffer<T>> there;
@@ -160,7 +170,6 @@ class RemoteCells : public Cells<Real> {
 
     RemoteDevice& device_;
     index rows_, angles_, stride_;
-    RangeRows const& energies_;
     Place<Real> f_, other_, another_;  ///< the state, and two where it is while it flies
     Place<Real> row_sums_, angle_sums_, low_, high_, protons_;
     Place<Leak> leaks_;
@@ -202,11 +211,18 @@ class RemoteCells : public Cells<Real> {
                 b.x.low,   b.x.size(),   angles_,     stride_};
     }
 
-    // Lines of the grid, from one row or angle to another.
-    Status fetch_lines(Place<Real> const& from, Window lines, std::span<Real> to) {
-        auto const part = to.subspan(size(lines.low * stride_), size(lines.size() * stride_));
-        return device_.download(std::as_writable_bytes(part), from.data() + lines.low * stride_);
+    // Lines of the grid, from one row or angle to another, and then what of them is in a box.
+    Status fetch_lines(Place<Real>& sums, Window lines) {
+        sums.here.resize(size(lines.size() * stride_));
+        return device_.download(std::as_writable_bytes(std::span(sums.here)),
+                                sums.data() + lines.low * stride_);
     }
+    void copy_lines(Place<Real> const& sums, Window lines, Window x, std::span<Real> to) const {
+        for (index i = 0; i < lines.size(); ++i)
+            std::copy_n(sums.here.begin() + i * stride_ + x.low, x.size(),
+                        to.begin() + (lines.low + i) * stride_ + x.low);
+    }
+
     // After this all that was wanted before is there, too.
     Result<std::vector<double>> told() {
         std::vector<double> out(size(rows_));
@@ -291,8 +307,8 @@ template <class Real>
 Result<std::unique_ptr<Cells<Real>>> make_remote_cells(Device const& device, index angles,
                                                        index stride, RangeRows const& rows) {
     SLUICE_TRY(RemoteDevice * remote, remote_device(device));
-    auto cells = std::make_unique<RemoteCells<Real>>(*remote, angles, stride, rows);
-    SLUICE_CHECK(cells->begin());
+    auto cells = std::make_unique<RemoteCells<Real>>(*remote, angles, stride, rows.size());
+    SLUICE_CHECK(cells->begin(rows));
     return std::unique_ptr<Cells<Real>>(std::move(cells));
 }
 

@@ -63,15 +63,18 @@ void State<Real>::lose(std::vector<double> const& given_up, Share& truncated) co
 
 template <class Real>
 Status State<Real>::narrow_rows(Share& truncated) {
+    Window const old = box.row;
     Window& row = box.row;
-    auto const clear = [&](index i) {
+    auto const drop = [&](index i) {
         double const weight = weight_of_row(i);
-        truncated.weight += weight;
-        truncated.energy += weight * energy_of(i);
-        return cells->clear({{i, i + 1}, box.angle, box.x});
+        if (!(weight < row_least)) return false;
+        truncated += {weight, weight * energy_of(i)};
+        return true;
     };
-    while (!row.empty() && weight_of_row(row.high - 1) < row_least) SLUICE_CHECK(clear(--row.high));
-    while (!row.empty() && weight_of_row(row.low) < row_least) SLUICE_CHECK(clear(row.low++));
+    while (!row.empty() && drop(row.high - 1)) --row.high;
+    while (!row.empty() && drop(row.low)) ++row.low;
+    for (Window const gone : {Window{old.low, row.low}, Window{row.high, old.high}})
+        if (!gone.empty()) SLUICE_CHECK(cells->clear({gone, box.angle, box.x}));
     return {};
 }
 
@@ -114,20 +117,24 @@ Status State<Real>::narrow() {
 template <class Real>
 void State<Real>::widen(std::vector<Way> const& ways) {
     Window& x = box.x;
-    // About as much leaves a side as the part of its last columns that moves over it.
+    // About as much leaves a side as the part of its last columns that moves over it, if all angles
+    // move as the farthest does: which of them have how much is not known after scattering.
     auto const needed = [&](bool at_high) {
-        double leaves = 0, farthest = 0;
-        for (std::size_t k = 0; k < ways.size(); ++k) {
-            double const shift = at_high ? ways[k].shift : -ways[k].shift;
-            if (shift <= 0) continue;
-            farthest = std::max(farthest, shift);
-            auto const reach = std::min(static_cast<index>(std::ceil(shift)), x.size());
-            index const begin = (box.angle.low + static_cast<index>(k)) * stride;
-            leaves += shift / static_cast<double>(reach) *
-                      sum_of(angle_sums, begin + (at_high ? x.high - reach : x.low), reach);
+        double farthest = 0;
+        for (Way const& way : ways) {
+            double const shift = at_high ? way.shift : -way.shift;
+            // What is left on the way is moved back by half of it.
+            farthest = std::max({farthest, shift, -shift / 2});
         }
+        if (farthest == 0) return index{0};
+        auto const reach = std::min(static_cast<index>(std::ceil(farthest)), x.size());
+        double last = 0;
+        for (index j = box.angle.low; j < box.angle.high; ++j)
+            last += sum_of(angle_sums, j * stride + (at_high ? x.high - reach : x.low), reach);
         auto const room = static_cast<index>(std::ceil(farthest)) + 2;
-        return leaves >= least ? (room + lanes - 1) / lanes * lanes : index{0};
+        return farthest / static_cast<double>(reach) * last >= least
+                   ? (room + lanes - 1) / lanes * lanes
+                   : index{0};
     };
     index const low = needed(false), high = needed(true);
     x.low = std::max<index>(0, x.low - low);

@@ -49,7 +49,7 @@ struct State {
     /// What was given up, [row], is lost.
     void lose(std::vector<double> const& given_up, Share& truncated) const;
     /// So that next to nothing leaves the box by the drifts of its angles: only the phantom. The
-    /// sums of angles must be those of the cells.
+    /// sums of angles may be those of before a scattering.
     void widen(std::vector<Way> const& ways);
 };
 
