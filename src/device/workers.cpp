@@ -22,6 +22,22 @@ using Clock = std::chrono::steady_clock;
 constexpr auto first_turn = std::chrono::milliseconds(20);
 constexpr auto later_turn = std::chrono::milliseconds(8);
 
+// To sleep and to be woken takes some 50 us, more than what a call often has to do: who waits looks
+// for a while whether something has come, as calls come in rows.
+constexpr auto patience = std::chrono::microseconds(200);
+
+// Until it is so, or for as long as patience lasts.
+template <class Condition>
+void look_for(Condition const& is_so) {
+    auto const until = Clock::now() + patience;
+    while (!is_so() && Clock::now() < until)
+        for (int k = 0; k < 8; ++k) {
+#ifdef __x86_64__
+            __builtin_ia32_pause();
+#endif
+        }
+}
+
 // First come, first served.
 class Queue {
   public:
@@ -135,6 +151,8 @@ class Pool {
                 threads_.emplace_back([this, worker] { live(worker); });
             }
             job_ = &job;
+            // Where threads are more than processors, who looks keeps others from working.
+            patient_ = threads_.size() < std::thread::hardware_concurrency();
             wanted_ = threads - 1;
             busy_ = threads - 1;
             until_ = Clock::now() + length;
@@ -144,6 +162,7 @@ class Pool {
         inside = true;
         work_on(job, 0);
         inside = false;
+        look_for([this] { return !patient_ || busy_ == 0; });
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return busy_ == 0; });
         job_ = nullptr;
@@ -156,8 +175,9 @@ class Pool {
     void live(int worker) {
         inside = true;
         std::uint64_t seen = 0;
-        std::unique_lock lock(mutex_);
         while (true) {
+            look_for([&] { return !patient_ || ending_ || generation_ != seen; });
+            std::unique_lock lock(mutex_);
             wake_.wait(lock, [&] { return ending_ || generation_ != seen; });
             if (ending_) return;
             seen = generation_;
@@ -174,10 +194,12 @@ class Pool {
     std::mutex mutex_;
     std::condition_variable wake_, done_;
     Job* job_ = nullptr;
-    int wanted_ = 0, busy_ = 0;
+    int wanted_ = 0;
     Clock::time_point until_ = {};
-    std::uint64_t generation_ = 0;
-    bool ending_ = false;
+    // Written under the lock, and looked at without.
+    std::atomic<int> busy_ = 0;
+    std::atomic<std::uint64_t> generation_ = 0;
+    std::atomic<bool> ending_ = false, patient_ = true;
     std::vector<std::jthread> threads_;  // last, so that the threads end before what they use
 };
 
