@@ -158,12 +158,13 @@ Angles angles_of(Beam const& beam, MarchOptions const& options) {
     return a;
 }
 
-std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
-                                  Angles const& angles, Physics const& physics) {
+Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
+                    Angles const& angles, Physics const& physics) {
     double const range = physics.range(beam.energy);
     auto const row = static_cast<index>(std::lround((range - rows.range[0]) / rows.step));
     double const sigma_r = beam.energy_spread / physics.stopping_power(beam.energy) / rows.step;
-    std::vector<double> const by_row = spread(rows.size(), row, sigma_r * sigma_r);
+    Start start;
+    start.rows = spread(rows.size(), row, sigma_r * sigma_r);
     double const sigma_a = beam.divergence / angles.step;
     std::vector<double> const by_angle =
         spread(angles.size(), angles.size() / 2, sigma_a * sigma_a);
@@ -171,23 +172,19 @@ std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, Rang
         beam.divergence > 0 ? beam.covariance / (beam.divergence * beam.divergence) : 0;
     double const own = std::sqrt(std::max(
         0.0, beam.sigma_x * beam.sigma_x - tilt * tilt * beam.divergence * beam.divergence));
-    auto const width = static_cast<std::size_t>(phantom.columns);
-    std::vector<double> out(by_row.size() * by_angle.size() * width);
-    std::vector<double> by_x(width);
     for (std::size_t j = 0; j < by_angle.size(); ++j) {
         double const mean = beam.x + tilt * (angles.angle[j] - beam.angle);
         // A point is in one column, whatever faces round to.
         double const column = std::floor((mean - phantom.x0) / phantom.dx);
-        for (std::size_t x = 0; x < width; ++x) {
-            double const left = phantom.x0 + static_cast<double>(x) * phantom.dx;
-            by_x[x] = own > 0 ? part_between(left, left + phantom.dx, mean, own)
-                              : (column == static_cast<double>(x) ? 1 : 0);
+        for (index x = 0; x < phantom.columns; ++x) {
+            auto const k = static_cast<double>(x);
+            double const left = phantom.x0 + k * phantom.dx;
+            double const part = own > 0 ? part_between(left, left + phantom.dx, mean, own)
+                                        : (column == k ? 1.0 : 0.0);
+            start.lines.push_back(by_angle[j] * part);
         }
-        for (std::size_t i = 0; i < by_row.size(); ++i)
-            for (std::size_t x = 0; x < width && by_row[i] > 0; ++x)
-                out[(i * by_angle.size() + j) * width + x] = by_row[i] * by_angle[j] * by_x[x];
     }
-    return out;
+    return start;
 }
 
 }  // namespace sluice::proton::marching

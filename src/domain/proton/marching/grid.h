@@ -47,8 +47,12 @@ std::vector<double> spread(index places, index middle, double variance);
 /// Of a normal distribution, the part between two places.
 double part_between(double from, double to, double mean, double sigma);
 
-/// The beam's weight over [row][angle][column], which sums to 1.
-std::vector<double> initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
-                                  Angles const& angles, Physics const& physics);
+/// The beam's weight by row, and by [angle][column]: their product, over all of the three, is 1
+/// less what begins beside the phantom.
+struct Start {
+    std::vector<double> rows, lines;
+};
+Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
+                    Angles const& angles, Physics const& physics);
 
 }  // namespace sluice::proton::marching

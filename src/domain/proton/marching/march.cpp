@@ -98,7 +98,8 @@ class March {
         Ledger& l = result_.ledger;
         l.in = {beam_.weight, inside.energy / inside.weight * beam_.weight};
         // What of the beam begins beside the phantom.
-        double const there = std::accumulate(start.begin(), start.end(), 0.0);
+        double const there = std::accumulate(start.rows.begin(), start.rows.end(), 0.0) *
+                             std::accumulate(start.lines.begin(), start.lines.end(), 0.0);
         Share& beside = beam_.x < phantom_.x0 + phantom_.width() / 2 ? l.left : l.right;
         beside = {std::max(0.0, 1 - there) * l.in.weight, std::max(0.0, 1 - there) * l.in.energy};
         return state_.narrow();

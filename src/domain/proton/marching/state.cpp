@@ -22,13 +22,24 @@ State<Real>::State(Physics const& physics, Phantom const& phantom, Beam const& b
 }
 
 template <class Real>
-Status State<Real>::fill(std::vector<double> const& start) {
+Status State<Real>::fill(Start const& start) {
     std::vector<Real> values(static_cast<std::size_t>(rows.size() * angles.size() * stride));
-    auto from = start.begin();
-    for (auto to = values.begin(); to != values.end(); to += stride, from += phantom_columns)
-        std::transform(from, from + phantom_columns, to,
-                       [](double v) { return static_cast<Real>(v * scale<Real>); });
-    box = {{0, rows.size()}, {0, angles.size()}, {0, stride}};
+    auto const nothing = [](double v) { return v == 0; };
+    auto const first = std::ranges::find_if_not(start.rows, nothing);
+    auto const past = std::find_if_not(start.rows.rbegin(), start.rows.rend(), nothing).base();
+    box = {
+        {first - start.rows.begin(), past - start.rows.begin()}, {angles.size(), 0}, {0, stride}};
+    for (index j = 0; j < angles.size(); ++j) {
+        double const* const from = start.lines.data() + j * phantom_columns;
+        if (std::all_of(from, from + phantom_columns, nothing)) continue;
+        box.angle = {std::min(box.angle.low, j), j + 1};
+        for (index i = box.row.low; i < box.row.high; ++i)
+            std::transform(from, from + phantom_columns,
+                           values.begin() + (i * angles.size() + j) * stride, [&](double v) {
+                               return static_cast<Real>(start.rows[static_cast<std::size_t>(i)] *
+                                                        v * scale<Real>);
+                           });
+    }
     return cells->fill(std::move(values));
 }
 

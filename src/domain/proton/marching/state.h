@@ -34,8 +34,8 @@ struct State {
         return unit * sum_of(row_sums, i * stride + box.x.low, box.x.size());
     }
 
-    /// Puts [row][angle][column] into it, over all of the grid.
-    Status fill(std::vector<double> const& start);
+    /// Puts a beam into it.
+    Status fill(Start const& start);
     /// The sums of rows and of angles out of the cells; what they gave up is lost.
     Status add_up(Share& truncated);
     /// Of all that flies; the sums of rows must be those of the cells.
