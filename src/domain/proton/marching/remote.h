@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/remote.h"
-#include "domain/proton/marching/gather.h"
+#include "domain/proton/marching/gather_slow.h"
 
 /// Calls X(Kernel) for all of them.
 #define SLUICE_MARCH_KERNELS(X, Real) \

@@ -1,0 +1,255 @@
+// Slowing down as functors, and what it leaves: what GPUs do.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/proton/marching/gather_drift.h"
+
+namespace sluice::proton::marching {
+
+/// Rows that one element has.
+inline constexpr index chunk = 16;
+
+/// What a flight leaves: [chunk of rows][angle][x]. Their sums over chunks come to lie in the
+/// first.
+template <class Real>
+struct Parts {
+    double *deposit, *stopped, *collided, *nuclear_energy, *nuclear_weight;
+    Real* protons;
+};
+
+/// What slowing down reads, and where it writes; from the block's corner on.
+template <class Real>
+struct Slowing {
+    Block block;
+    Rows<Real> water;
+    Columns<Real> materials;
+    Route<Real> const* routes;
+    Parts<Real> parts;
+
+    /// An element is a chunk of rows, an angle and an x.
+    struct Element {
+        index first, past, angle, x, begin;
+    };
+    SLUICE_HD Element element(index n) const {
+        index const x = n % block.width, j = n / block.width % block.angles;
+        index const first = n / (block.width * block.angles) * chunk;
+        index const past = first + chunk < block.rows ? first + chunk : block.rows;
+        return {first, past, j, x, block.at(0, j, x)};
+    }
+};
+
+/// Nuclear loss, if it is the first pass, and a pass of straggling.
+template <class Real>
+struct Settle {
+    Slowing<Real> s;
+    Real const* from;
+    Real* to;
+    bool first, straggles;
+
+    SLUICE_HD void operator()(index n) const {
+        auto const e = s.element(n);
+        Real const path = s.routes[e.angle].path;
+        Real const loses = first ? s.materials.nuclear[e.x] * path : Real(0);
+        Real const spreads = straggles ? s.materials.straggling[e.x] * path : Real(0);
+        auto const f = [&](index i) { return from[e.begin + i * s.block.row_step()]; };
+        auto const lost = [&](index i) { return s.water.loss[i] * loses * f(i); };
+        auto const left = [&](index i) { return f(i) - lost(i); };
+        Real below = e.first > 0 ? spreads * s.water.up[e.first - 1] * left(e.first - 1) : Real(0);
+        Real own = left(e.first);
+        double weight = 0, energy = 0;
+        for (index i = e.first; i < e.past; ++i) {
+            weight += static_cast<double>(lost(i));
+            energy += static_cast<double>(lost(i) * s.water.energy[i]);
+            Real const up = spreads * s.water.up[i] * own;
+            Real& cell = to[e.begin + i * s.block.row_step()];
+            if (i + 1 < s.block.rows) {
+                Real const next = left(i + 1);
+                cell = own - (up + spreads * s.water.down[i] * own) + below +
+                       spreads * s.water.down[i + 1] * next;
+                own = next;
+            } else {
+                cell = own - spreads * (s.water.up[i] + s.water.down[i]) * own + below;
+            }
+            below = up;
+        }
+        if (!first) return;
+        s.parts.nuclear_weight[n] = weight;
+        s.parts.nuclear_energy[n] = energy;
+        s.parts.deposit[n] = s.parts.stopped[n] = s.parts.collided[n] = 0;
+    }
+};
+
+/// Which elastic collisions reach a row: entries first[row] to before first[row + 1], as 2 * row +
+/// which of its falls.
+struct Landings {
+    std::int32_t const* first;
+    std::int32_t const* from;
+};
+
+/// Elastic collisions.
+template <class Real>
+struct Collide {
+    Slowing<Real> s;
+    Landings landings;  ///< of the grid
+    Real const* from;
+    Real* to;
+
+    /// What of f(i) falls, by each of its falls.
+    SLUICE_HD Real falling(index i, Real f, Real ratio, int which) const {
+        Real moved = 0;
+        for (int k = 0; k <= which; ++k) {
+            f -= moved;
+            moved = s.water.falls[i].rows[k] == 0 ? Real(0) : s.water.falls[i].part[k] * ratio * f;
+        }
+        return moved;
+    }
+
+    SLUICE_HD void operator()(index n) const {
+        auto const e = s.element(n);
+        Real const ratio = s.materials.nuclear[e.x] * s.routes[e.angle].path;
+        auto const f = [&](index i) { return from[e.begin + i * s.block.row_step()]; };
+        double deposit = 0, stopped = 0;
+        for (index i = e.first; i < e.past; ++i) {
+            Real cell = f(i);
+            for (int k = 0; k < 2; ++k) {
+                Real const moved = falling(i, f(i), ratio, k);
+                index const lower = i - s.water.falls[i].rows[k];
+                cell -= moved;
+                deposit += static_cast<double>(
+                    moved * (s.water.energy[i] - (lower < 0 ? Real(0) : s.water.energy[lower])));
+                if (lower < 0) stopped += static_cast<double>(moved);
+            }
+            index const row = s.block.first_row + i;
+            for (index k = landings.first[row]; k < landings.first[row + 1]; ++k) {
+                index const source = landings.from[k] / 2 - s.block.first_row;
+                if (source < s.block.rows)
+                    cell += falling(source, f(source), ratio, landings.from[k] % 2);
+            }
+            to[e.begin + i * s.block.row_step()] = cell;
+        }
+        s.parts.collided[n] += deposit;
+        s.parts.stopped[n] += stopped;
+    }
+};
+
+/// A pass of slowing down.
+template <class Real>
+struct SlowDown {
+    Slowing<Real> s;
+    Real const* from;
+    Real* to;
+    int pass;
+
+    SLUICE_HD void operator()(index n) const {
+        auto const e = s.element(n);
+        Route<Real> const& route = s.routes[e.angle];
+        bool const done = pass >= route.slowing;
+        index const whole = pass == 0 ? route.whole : 0, rows = s.block.rows;
+        auto const f = [&](index i) { return from[e.begin + i * s.block.row_step()]; };
+        auto const fallen = [&](index i) {
+            return i < 0 || i + whole >= rows ? Real(0) : f(i + whole);
+        };
+        Real const shift = s.materials.shift[e.x], bend = s.materials.bend[e.x];
+        auto const told = static_cast<Real>(route.whole);
+        Real const share = Real(1) / static_cast<Real>(route.slowing);
+        auto const leaving = [&](index i) {
+            if (done || i >= rows) return Real(0);
+            Real const a = ((shift + bend * s.water.bend[i]) * route.path - told) * share;
+            Real const own = fallen(i), ahead = fallen(i - 1), behind = fallen(i + 1);
+            Real const rest = (1 - a) * Real(1.0 / 6);
+            Real const flux =
+                a * (own + rest * ((2 - a) * (ahead - own) + (1 + a) * (own - behind)));
+            Real const some = flux > 0 ? flux : Real(0);
+            return some < own ? some : own;
+        };
+        auto const energy = [&](index i) { return i < 0 ? Real(0) : s.water.energy[i]; };
+        double deposit = 0, stopped = 0;
+        Real sum = 0, out = leaving(e.first);
+        for (index i = e.first; i < e.past; ++i) {
+            if (whole > 0) {
+                deposit += static_cast<double>(f(i) * (energy(i) - energy(i - whole)));
+                if (i < whole) stopped += static_cast<double>(f(i));
+            }
+            deposit += static_cast<double>(out * (energy(i) - energy(i - 1)));
+            if (i == 0) stopped += static_cast<double>(out);
+            Real const in = leaving(i + 1), cell = fallen(i) - out + in;
+            to[e.begin + i * s.block.row_step()] = cell;
+            sum += cell;
+            out = in;
+        }
+        s.parts.deposit[n] += deposit;
+        s.parts.stopped[n] += stopped;
+        s.parts.protons[n] = sum;
+    }
+};
+
+/// Adds up what the chunks left: elements are [angle][x].
+template <class Real>
+struct AddChunks {
+    Block block;
+    Parts<Real> parts;
+    Real* sums;  ///< of the grid, [angle][x]
+
+    SLUICE_HD void operator()(index n) const {
+        index const all = block.angles * block.width, chunks = (block.rows + chunk - 1) / chunk;
+        Real protons = parts.protons[n];
+        for (index c = 1; c < chunks; ++c) {
+            index const more = c * all + n;
+            parts.deposit[n] += parts.deposit[more];
+            parts.stopped[n] += parts.stopped[more];
+            parts.collided[n] += parts.collided[more];
+            parts.nuclear_energy[n] += parts.nuclear_energy[more];
+            parts.nuclear_weight[n] += parts.nuclear_weight[more];
+            protons += parts.protons[more];
+        }
+        index const j = n / block.width, x = n % block.width;
+        sums[(block.first_angle + j) * block.stride + block.first_x + x] = protons;
+    }
+};
+
+/// Of one x, what all directions left.
+struct Heap {
+    double deposit;  ///< moved back to where it was left
+    double collided, nuclear_energy;
+    double nuclear_weight, stopped_weight;
+};
+
+/// The same: elements are x.
+template <class Real>
+struct Collect {
+    Block block;
+    index columns;
+    Route<Real> const* routes;
+    Parts<Real> parts;
+    Heap* heaps;
+
+    SLUICE_HD void operator()(index x) const {
+        Heap h{};
+        for (index j = 0; j < block.angles; ++j) {
+            index const line = j * block.width, at = line + x;
+            h.deposit += routes[j].back.at(parts.deposit + line, columns, x);
+            h.collided += parts.collided[at];
+            h.nuclear_energy += parts.nuclear_energy[at];
+            h.nuclear_weight += parts.nuclear_weight[at];
+            h.stopped_weight += parts.stopped[at];
+        }
+        heaps[x] = h;
+    }
+};
+
+/// What is moved back out of the phantom: elements are angles.
+template <class Real>
+struct MoveBackOut {
+    Block block;
+    index columns;
+    Route<Real> const* routes;
+    Parts<Real> parts;
+    Side* sides;
+
+    SLUICE_HD void operator()(index j) const {
+        sides[j].right_back = routes[j].back.right;
+        sides[j].energy_back = routes[j].back.out(parts.deposit + j * block.width, columns);
+    }
+};
+
+}  // namespace sluice::proton::marching
