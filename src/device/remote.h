@@ -10,7 +10,8 @@
 
 namespace sluice {
 
-/// Work on a device happens in the order it was given, and is done only after wait().
+/// Work on a device happens in the order it was given, by one thread at a time, and is done only
+/// after wait().
 class RemoteDevice {
   public:
     virtual ~RemoteDevice() = default;

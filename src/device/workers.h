@@ -10,10 +10,11 @@ namespace sluice {
 
 /// Calls work(i, worker) for every i in [0, n), each once, with worker in [0, threads). Numbers are
 /// handed out in ascending order, `grain` at a time. The threads live as long as the program, and
-/// stay awake for a fifth of a millisecond: a call soon after another costs some microseconds, a
-/// later one some 70. Calls from several threads take turns, first come, first served: after some
-/// 10 ms a call that others wait for lets them go first, between two numbers, and goes on when it
-/// is its turn again. A call from inside work() runs on the calling thread alone.
+/// stay awake for a fifth of a millisecond: a call soon after another costs microseconds, a
+/// later one the waking of threads, tens of them. Calls from several threads take turns, first
+/// come, first served: after some 10 ms a call that others wait for lets them go first, between two
+/// numbers, and goes on when it is its turn again. A call from inside work() runs on the calling
+/// thread alone.
 void parallel_for(index n, int threads, index grain,
                   std::function<void(index i, int worker)> const& work);
 

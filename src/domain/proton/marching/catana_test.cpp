@@ -4,38 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
+#include "domain/proton/marching/reference_data_test.h"
 #include "domain/proton/marching/wide_field_test.h"
 #include "domain/proton/spline.h"
 
 namespace sluice::proton {
 namespace {
-
-// Two columns of a text, from behind a line that begins so (or from its begin) to the next such
-// line.
-DepthCurve columns(std::string const& name, std::string const& begin = "") {
-    DepthCurve c;
-    std::ifstream file(SLUICE_TEST_DATA "/proton/" + name);
-    std::string line;
-    bool inside = begin.empty();
-    while (std::getline(file, line)) {
-        if (line.starts_with("#")) continue;
-        if (line.starts_with("beam")) {
-            if (inside) break;
-            inside = line.starts_with(begin);
-            continue;
-        }
-        if (!inside) continue;
-        std::istringstream words(line);
-        double depth = 0, dose = 0;
-        words >> depth >> dose;
-        c.depth.push_back(depth);
-        c.dose.push_back(dose);
-    }
-    return c;
-}
 
 // The ranges of a beam spread by a Gaussian: a proton that flies farther has its curve farther.
 DepthCurve spread_range(DepthCurve const& c, double sigma) {
@@ -144,9 +119,13 @@ void record(std::string const& what, Fit const& f) {
 
 // The measured curve, with the spread of energy, the water before the phantom and the scale fitted.
 TEST(Measured, Catana62MeV) {
-    auto const measured = columns("catana_62mev.txt");
+    auto const [depth, dose] = table<2>("catana_62mev.txt");
+    DepthCurve const measured{depth, dose};
     ASSERT_EQ(measured.depth.size(), 177u);
-    auto const topas_curve = columns("topas_depth_dose.txt", "beam 62.652");
+    auto const beams = topas_beams();
+    auto const next = std::ranges::find(beams, 62.652, &TopasBeam::energy);
+    ASSERT_NE(next, beams.end());
+    DepthCurve const topas_curve = next->curve;
     ASSERT_EQ(topas_curve.depth.size(), 105u);
     auto const ours_of = [](double s) { return depth_dose(marched(wide(38, 0.1), 62, s)); };
     auto const topas_of = [&](double s) { return spread_range(topas_curve, s); };

@@ -3,39 +3,29 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <ostream>
 #include <sstream>
 #include <utility>
 
+#include "domain/proton/marching/reference_data_test.h"
 #include "domain/proton/marching/wide_field_test.h"
 
 namespace sluice::proton {
 namespace {
 
-// The columns of a text, one after the other.
-template <std::size_t Count>
-std::array<std::vector<double>, Count> table(std::string const& name) {
-    std::array<std::vector<double>, Count> out;
-    std::ifstream file(SLUICE_TEST_DATA "/proton/" + name);
-    std::string line;
-    while (std::getline(file, line)) {
-        if (line.starts_with("#")) continue;
-        std::istringstream words(line);
-        for (auto& column : out) words >> column.emplace_back();
-    }
-    return out;
-}
-
-// 5 mm of PMMA before 20 cm of solid water.
-MarchResult plan02() {
+// 20 cm of solid water, with 5 mm of PMMA that begin at a plane.
+Phantom solid_water(index pmma) {
     Phantom p = wide(205, 0.5);
     p.materials = {material("solid_water", 1.032).value(), material("pmma").value()};
     p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    std::fill_n(p.map.begin(), 10 * p.columns, std::uint16_t(1));
-    return marched(p, 160.36, 0.72);
+    std::fill_n(p.map.begin() + pmma * p.columns, 10 * p.columns, std::uint16_t(1));
+    return p;
+}
+
+MarchResult plan02() {
+    return marched(solid_water(0), 160.36, 0.72);
 }
 
 constexpr double before_plan02 = 22.5;  // mm from its surface to its z of 0
@@ -83,10 +73,7 @@ double between(std::vector<double> const& of_planes, double dz, double mm) {
 // A spread-out peak of 84 to 150 MeV, on which the two numbers of the secondary protons' LET were
 // fitted: that of all protons, and what secondary ones add to it.
 TEST(Measured, DcptPlan01Let) {
-    Phantom p = wide(205, 0.5);
-    p.materials = {material("solid_water", 1.032).value(), material("pmma").value()};
-    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    std::fill_n(p.map.begin() + 304 * p.columns, 10 * p.columns, std::uint16_t(1));
+    Phantom const p = solid_water(304);
     auto const planes = static_cast<std::size_t>(p.planes);
     std::vector<double> primary(planes), all(planes), energy(planes), all_energy(planes);
 

@@ -20,33 +20,22 @@ struct Block {
     }
 };
 
-/// Sums over angles: elements are [row][x].
+/// Sums over angles: elements are [row][x]. Or over rows: they are [angle][x].
 template <class Real>
-struct AddAngles {
+struct AddUp {
     Block block;
+    bool over_rows;
     Real const* f;
-    Real* sums;  ///< of the grid, [row][x]
+    Real* sums;  ///< of the grid, [row][x] or [angle][x]
 
     SLUICE_HD void operator()(index n) const {
-        index const i = n / block.width, x = n % block.width;
+        index const line = n / block.width, x = n % block.width;
+        index const count = over_rows ? block.rows : block.angles;
         Real sum = 0;
-        for (index j = 0; j < block.angles; ++j) sum += f[block.at(i, j, x)];
-        sums[(block.first_row + i) * block.stride + block.first_x + x] = sum;
-    }
-};
-
-/// Sums over rows: elements are [angle][x].
-template <class Real>
-struct AddRows {
-    Block block;
-    Real const* f;
-    Real* sums;  ///< of the grid, [angle][x]
-
-    SLUICE_HD void operator()(index n) const {
-        index const j = n / block.width, x = n % block.width;
-        Real sum = 0;
-        for (index i = 0; i < block.rows; ++i) sum += f[block.at(i, j, x)];
-        sums[(block.first_angle + j) * block.stride + block.first_x + x] = sum;
+        for (index k = 0; k < count; ++k)
+            sum += f[over_rows ? block.at(k, line, x) : block.at(line, k, x)];
+        index const first = over_rows ? block.first_angle : block.first_row;
+        sums[(first + line) * block.stride + block.first_x + x] = sum;
     }
 };
 

@@ -7,8 +7,7 @@
 
 /// Calls X(Kernel) for all of them.
 #define SLUICE_MARCH_KERNELS(X, Real) \
-    X(AddAngles<Real>)                \
-    X(AddRows<Real>)                  \
+    X(AddUp<Real>)                    \
     X(Clear<Real>)                    \
     X(GiveUp<Real>)                   \
     X(Scatter<Real>)                  \

@@ -92,8 +92,8 @@ class RemoteCells : public Cells<Real> {
     Result<std::vector<double>> add_up(Box const& box, std::span<Real> row_sums,
                                        std::span<Real> angle_sums) override {
         Block const b = block(box);
-        SLUICE_CHECK(run(b.rows * b.width, AddAngles<Real>{b, f_.data(), row_sums_.data()}));
-        SLUICE_CHECK(run(b.angles * b.width, AddRows<Real>{b, f_.data(), angle_sums_.data()}));
+        SLUICE_CHECK(run(b.rows * b.width, AddUp<Real>{b, false, f_.data(), row_sums_.data()}));
+        SLUICE_CHECK(run(b.angles * b.width, AddUp<Real>{b, true, f_.data(), angle_sums_.data()}));
         SLUICE_CHECK(fetch_lines(row_sums_, box.row));
         SLUICE_CHECK(fetch_lines(angle_sums_, box.angle));
         SLUICE_TRY(auto given_up, told());

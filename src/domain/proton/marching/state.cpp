@@ -67,8 +67,7 @@ template <class Real>
 void State<Real>::lose(std::vector<double> const& given_up, Share& truncated) const {
     for (index i = 0; i < rows.size(); ++i) {
         double const weight = given_up[static_cast<std::size_t>(i)] * unit;
-        truncated.weight += weight;
-        truncated.energy += weight * energy_of(i);
+        truncated += {weight, weight * energy_of(i)};
     }
 }
 
