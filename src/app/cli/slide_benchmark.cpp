@@ -130,7 +130,7 @@ Status time_jobs(std::vector<Job>& jobs, Workload const& load, Settings const& s
             Result<Json> const answer = jobs[j].process.ask({{"do", "run"}, {"sums", false}});
             if (!answer) {
                 // Another program's mistake is a note about that program.
-                if (!jobs[j].rival) return answer.error();
+                if (!jobs[j].rival) return error_of(jobs[j], answer.error());
                 leave_out(jobs[j], answer.error(), report.notes);
                 continue;
             }

@@ -238,6 +238,15 @@ Result<std::vector<Job>> jobs_of(Workload const& load, std::vector<Pattern> cons
     return jobs;
 }
 
+Error error_of(Job const& job, Error error) {
+    // A benchmark of filled tiles would compare the speed of not reading.
+    if (std::size_t const at = error.message.find("; --fill-bad"); at != std::string::npos)
+        error.message = error.message.substr(0, at) + "; sluice slide check --pixels names all";
+    error.message =
+        fmt::format("'{}' of {} stopped: {}", job.way.name, name_of(job.pattern), error.message);
+    return error;
+}
+
 void leave_out(Job& job, Error const& error, std::vector<std::string>& notes) {
     job.failed = true;
     notes.push_back(
@@ -253,7 +262,7 @@ Status compare_answers(std::vector<Job>& jobs, Workload const& load,
         Job& job = jobs[j];
         Result<Json> const answer = job.process.ask({{"do", "run"}, {"sums", true}});
         if (!answer) {
-            if (!job.rival) return answer.error();
+            if (!job.rival) return error_of(job, answer.error());
             leave_out(job, answer.error(), notes);
             continue;
         }

@@ -37,6 +37,9 @@ struct Job {
     bool failed = false;  ///< a rival that is left out from now on
 };
 
+/// The error of a way of ours, with its name and an advice that holds here.
+Error error_of(Job const& job, Error error);
+
 /// Notes that a rival is left out, with its name and why; its job answers no more.
 void leave_out(Job& job, Error const& error, std::vector<std::string>& notes);
 

@@ -138,8 +138,7 @@ Status zarr_info(std::string const& path, bool json) {
 Error no_zarr_viewer(std::string const& path) {
     return {Code::unsupported,
             "is a Zarr folder, and the viewer opens CZI slides and 4D-STEM scans; view the slide "
-            "that it was made of, or open it in napari with napari-ome-zarr, in Fiji, or at "
-            "ome.github.io/ome-ngff-validator; sluice info tells what it is",
+            "that it was made of, or open it in napari or Fiji; sluice info tells what it is",
             path};
 }
 

@@ -618,7 +618,7 @@ TEST_F(SlideConvertDamaged, AJournalIsTrustedLineByLine) {
         },
         true, 0);
     ASSERT_GT(size, first + 100);
-    for (std::size_t at = first; at < size; at += (size - first) / 9)
+    for (std::size_t at = first + 1; at < size; at += (size - first) / 9)
         for (bool cut : {false, true})
             expect_the_same_after(
                 o, 0.5,

@@ -96,14 +96,18 @@ TEST(ProfileRules, TimesThatSayNothingGiveNoClaimAndOneAdvice) {
                                 "starved",   "unsteady",  "starved"};
     for (std::size_t i = 0; i < bad.size(); ++i) {
         std::vector<Finding> const all = findings_of(bad[i]);
-        ASSERT_EQ(all.size(), 4u) << i;
+        // In three tiles there is no order to speak of.
+        bool const few = bad[i].tiles < 8;
+        ASSERT_EQ(all.size(), few ? 3u : 4u) << i;
         EXPECT_EQ(all[0].rule, why[i]);
         EXPECT_TRUE(all[0].advice.starts_with("To get an answer")) << all[0].advice;
         EXPECT_EQ(cannot_tell(bad[i])->rule, why[i]);
         // What is counted stays true, but it is no time to follow advice.
         EXPECT_EQ(all[1].rule, "amplification");
-        EXPECT_EQ(all[2].rule, "order");
-        EXPECT_EQ(all[3].rule, "hidden");
+        if (!few) {
+            EXPECT_EQ(all[2].rule, "order");
+        }
+        EXPECT_EQ(all.back().rule, "hidden");
         for (std::size_t k = 1; k < all.size(); ++k) EXPECT_EQ(all[k].advice, "");
     }
     EXPECT_FALSE(cannot_tell(everything()));
