@@ -150,6 +150,19 @@ double computed(slide::ReadTimes const& r) {
     return std::max(r.cpu_s, r.system.cpu_s);
 }
 
+void print_step(slide::StepTime const& s, double time, double cpu) {
+    std::string line = fmt::format("  {:<22}{:>12}{:>7.1f}%", s.name, milliseconds(s.seconds),
+                                   100 * s.seconds / time);
+    if (computes(s.name) && cpu > 0)
+        line += fmt::format("{:>7.1f}%", 100 * s.seconds / cpu);
+    else if (s.tiles > 0)
+        line += fmt::format("{:>8}", "");
+    if (s.tiles > 0)
+        line += fmt::format("{:>10}{:>10}{:>10}", milliseconds(s.tile_s.min),
+                            milliseconds(s.tile_s.median), milliseconds(s.tile_s.max));
+    fmt::print("{}\n", line);
+}
+
 void print_reads(slide::Profile const& p) {
     std::vector<slide::ReadTimes const*> all;
     for (slide::ReadTimes const& r : p.reads) all.push_back(&r);
@@ -166,14 +179,7 @@ void print_reads(slide::Profile const& p) {
                    "sum ms", "of time", "of cpu", "min", "median", "max");
         for (slide::StepTime const& s : r->steps) {
             double const cpu = computed(*r);
-            fmt::print("  {:<22}{:>12}{:>7.1f}%{:>8}", s.name, milliseconds(s.seconds),
-                       100 * s.seconds / (r->wall_s * r->threads),
-                       computes(s.name) && cpu > 0 ? fmt::format("{:.1f}%", 100 * s.seconds / cpu)
-                                                   : std::string());
-            if (s.tiles > 0)
-                fmt::print("{:>10}{:>10}{:>10}", milliseconds(s.tile_s.min),
-                           milliseconds(s.tile_s.median), milliseconds(s.tile_s.max));
-            fmt::print("\n");
+            print_step(s, r->wall_s * r->threads, cpu);
         }
     }
 }

@@ -11,6 +11,7 @@ namespace sluice::slide {
 namespace {
 
 constexpr std::size_t slowest_kept = 10;
+constexpr std::uint64_t least_from_disk = std::uint64_t{1} << 20;
 
 double seconds(std::int64_t ns) {
     return static_cast<double>(ns) * 1e-9;
@@ -73,7 +74,9 @@ void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool m
     std::map<std::int32_t, TileTime> tiles;
     std::vector<Worker> workers(static_cast<std::size_t>(times.threads));
     std::int64_t cpu = 0;
-    bool const disk = times.cold || times.system.disk_bytes > 0 || times.system.major_faults > 0;
+    // Pages of the program itself are read from the disk, too.
+    bool const disk = times.cold || times.system.disk_bytes >= least_from_disk ||
+                      (mapped && times.system.major_faults > 0);
     for (Span const& s : times.spans) {
         std::int64_t const wall = s.end_ns - s.begin_ns;
         // The clocks of time and of computing are read one after the other.
