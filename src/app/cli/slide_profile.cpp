@@ -177,10 +177,8 @@ void print_reads(slide::Profile const& p) {
     for (slide::ReadTimes const* r : all) {
         fmt::print("\n{:<24}{:>12}{:>8}{:>8}{:>10}{:>10}{:>10}   (of a tile, ms)\n", reads_of(*r),
                    "sum ms", "of time", "of cpu", "min", "median", "max");
-        for (slide::StepTime const& s : r->steps) {
-            double const cpu = computed(*r);
-            print_step(s, r->wall_s * r->threads, cpu);
-        }
+        for (slide::StepTime const& s : r->steps)
+            print_step(s, r->wall_s * r->threads, computed(*r));
     }
 }
 

@@ -30,8 +30,8 @@ std::string percent(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-std::string ms(double s) {
-    return fmt::format("{:.3g} ms", 1e3 * s);
+std::string duration(double s) {
+    return s >= 1 ? fmt::format("{:.3g} s", s) : fmt::format("{:.3g} ms", 1e3 * s);
 }
 
 std::string count(int threads) {
@@ -50,7 +50,7 @@ std::string evidence(Facts const& f, std::string numbers, ReadFacts const& r) {
 }
 
 std::string computing(ReadFacts const& r) {
-    return fmt::format("{} of {} with {} was computing", ms(r.cpu_s), ms(r.wall_s),
+    return fmt::format("{} of computing in {} with {}", duration(r.cpu_s), duration(r.wall_s),
                        count(r.threads));
 }
 
@@ -88,7 +88,7 @@ std::optional<Finding> too_short(Facts const& f) {
     if (one.wall_s >= enough_s && f.tiles >= enough_tiles) return {};
     return Finding{"too short",
                    fmt::format("A read of {} takes {}: too little to tell what limits it.",
-                               plural(f.tiles, "tile"), ms(one.wall_s)),
+                               plural(f.tiles, "tile"), duration(one.wall_s)),
                    how_to_measure_more()};
 }
 
@@ -214,8 +214,8 @@ std::optional<Finding> disk(Facts const& f) {
         fmt::format("A first read takes {:.2g} times as long as one from the cache", times);
     std::string const grounds =
         evidence(f,
-                 fmt::format("{} from the disk and {} from the cache with {}", ms(cold.wall_s),
-                             ms(cached->wall_s), count(cold.threads)),
+                 fmt::format("{} from the disk and {} from the cache with {}",
+                             duration(cold.wall_s), duration(cached->wall_s), count(cold.threads)),
                  cold);
     if (times < slower) return Finding{"disk", numbers + ": the disk does not limit.", {}, grounds};
     // Half of what it takes longer must have been waiting.
@@ -254,7 +254,7 @@ std::optional<Finding> idle(Facts const& f) {
         "idle",
         fmt::format("With {} threads, {} of their time is waiting for the "
                     "last tiles (the slowest takes {} of {}).",
-                    r.threads, percent(r.idle), ms(f.longest_tile_s), ms(r.wall_s)),
+                    r.threads, percent(r.idle), duration(f.longest_tile_s), duration(r.wall_s)),
         f.tiles >= many_tiles * r.threads
             ? std::string()
             : fmt::format("{} tiles are few for {} threads; read several planes or regions "
@@ -305,12 +305,13 @@ std::optional<Finding> order(Facts const& f) {
 std::optional<Finding> opening(Facts const& f) {
     ReadFacts const* const best = fastest(f);
     if (!best || f.open_s < 0.2 * best->wall_s) return {};
-    return Finding{"opening",
-                   fmt::format("Opening takes {} for {} directory entries, as long as {:.2g} "
-                               "of these reads.",
-                               ms(f.open_s), f.entries, f.open_s / best->wall_s),
-                   "Open the file once and keep it open between reads.",
-        fmt::format("likely: {} and {}; opened once", ms(f.open_s), ms(best->wall_s))};
+    return Finding{
+        "opening",
+        fmt::format("Opening takes {} for {} directory entries, as long as {:.2g} "
+                    "of these reads.",
+                    duration(f.open_s), f.entries, f.open_s / best->wall_s),
+        "Open the file once and keep it open between reads.",
+        fmt::format("likely: {} and {}; opened once", duration(f.open_s), duration(best->wall_s))};
 }
 
 std::optional<Finding> flat(Facts const& f) {
