@@ -32,6 +32,8 @@ struct ConvertOptions {
     index min_size = 256;  ///< levels are added until no side is longer
     /// Where there is no tile; a value the pixels can have. Chunks of nothing else are not written.
     double fill = 0;
+    /// Instead of failing at a damaged tile, fill it with this, name it in the output, and go on.
+    std::optional<double> fill_bad = {};
     bool resume = false;     ///< go on with an unfinished output of the same source and options
     bool overwrite = false;  ///< replace an output that is there
     bool verify = false;     ///< read source and output again and compare every element
@@ -61,6 +63,8 @@ struct ConvertReport {
     std::uint64_t peak_memory = 0;  ///< bytes of the process, as the system counted them
     double seconds = 0, verify_seconds = 0;
     bool resumed = false;
+    index files_made_again = 0;  ///< by resume, because they were missing or damaged
+    std::vector<std::string> tiles_filled;  ///< with fill_bad: each tile, and why
     std::vector<std::string> notes;
 };
 

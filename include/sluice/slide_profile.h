@@ -26,11 +26,22 @@ struct TileTime {
     double seconds = 0, wait_s = 0, decode_s = 0;
 };
 
-/// One read of the region. The steps add up to threads * wall_s.
+/// What the system counted while a read ran.
+struct SystemCounts {
+    double cpu_s = 0;  ///< computing of the whole process; 0: not counted
+    std::uint64_t minor_faults = 0, major_faults = 0;  ///< pages: made or found, and read from disk
+    std::uint64_t disk_bytes = 0;                      ///< that came from a disk
+    double steal = 0;  ///< share of the processors' time that the host gave to other machines
+};
+
+/// One read of the region, the one in the middle of several. The steps add up to threads * wall_s.
 struct ReadTimes {
     int threads = 1;
     bool cold = false;
-    double wall_s = 0, cpu_s = 0;
+    double wall_s = 0, cpu_s = 0;  ///< cpu_s: computing within the steps
+    SystemCounts system;
+    int repeats = 1;
+    Spread all_wall_s;  ///< of the repeats
     std::vector<StepTime> steps;
     std::vector<TileTime> slowest;  ///< at most ten, slowest first
     Stats stats;
@@ -70,9 +81,10 @@ struct Amplification {
     double of_region = 1;  ///< decoded here for the whole region, per tile
 };
 
-/// Something the numbers say, and what to do about it; `advice` may be empty.
+/// Something the numbers say, and what to do about it; `advice` may be empty. `evidence` tells the
+/// numbers that it rests on, and how sure they make it; what is counted and not timed has none.
 struct Finding {
-    std::string rule, text, advice;
+    std::string rule, text, advice, evidence = {};
 };
 
 struct Profile {

@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "zarr/compress.h"
 #include "zarr/crc32c.h"
+#include "zarr/hash64.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
@@ -110,35 +111,38 @@ Result<std::vector<std::byte>> Array::encode(Bytes chunk) const {
     return std::vector<std::byte>(encoded.begin(), encoded.end());
 }
 
-Result<index> Array::write_shard(std::span<index const> block,
-                                 std::span<std::vector<std::byte> const> chunks) const {
+Result<Written> Array::write_shard(std::span<index const> block,
+                                   std::span<std::vector<std::byte> const> chunks) const {
     expects(!spec_.shard.empty() && static_cast<index>(chunks.size()) == per_block_);
     index length = 0;
     for (auto const& c : chunks) length += static_cast<index>(c.size());
-    if (length == 0) return index{0};
+    if (length == 0) return Written{};
     SLUICE_TRY(NewFile file, create_in_new_folder(file_of(block)));
     std::vector<std::byte> table;
+    Hash64 hash;
     std::uint64_t offset = 0;
     for (auto const& c : chunks) {
         SLUICE_CHECK(file.write(c));
+        hash.update(c);
         append(table, c.empty() ? absent : offset, 8);
         append(table, c.empty() ? absent : c.size(), 8);
         offset += c.size();
     }
     append(table, crc32c(table), 4);
     SLUICE_CHECK(file.write(table));
+    hash.update(table);
     SLUICE_CHECK(file.commit());
-    return length + static_cast<index>(table.size());
+    return Written{length + static_cast<index>(table.size()), hash.digest()};
 }
 
-Result<index> Array::write_chunk(std::span<index const> at, Bytes chunk) const {
+Result<Written> Array::write_chunk(std::span<index const> at, Bytes chunk) const {
     expects(spec_.shard.empty() && static_cast<index>(chunk.size()) == chunk_bytes_);
-    if (all_fill(chunk, fill_)) return index{0};
+    if (all_fill(chunk, fill_)) return Written{};
     SLUICE_TRY(Bytes const encoded, compress(chunk, spec_.codec, size_of(spec_.dtype)));
     SLUICE_TRY(NewFile file, create_in_new_folder(file_of(at)));
     SLUICE_CHECK(file.write(encoded));
     SLUICE_CHECK(file.commit());
-    return static_cast<index>(encoded.size());
+    return Written{static_cast<index>(encoded.size()), hash64(encoded)};
 }
 
 Status Array::decode(File const& file, std::uint64_t offset, std::uint64_t size,

@@ -47,6 +47,12 @@ std::string to_json(Spec const& spec);
 /// The arrays that to_json can describe; others are refused with the name of what is unknown.
 Result<Spec> parse_spec(std::string_view json);
 
+/// A file as it was handed to the system.
+struct Written {
+    index length = 0;        ///< bytes; 0: there is no file, all elements are the fill value
+    std::uint64_t hash = 0;  ///< hash64() of them
+};
+
 /// An array in a folder. All functions may be called from many threads, for different files.
 class Array {
   public:
@@ -66,13 +72,13 @@ class Array {
     index chunks_per_block() const { return per_block_; }
 
     /// Encodes a chunk of chunk_bytes() bytes and writes its file, for arrays without shards; no
-    /// file where all elements are the fill value. Returns the file's length.
-    Result<index> write_chunk(std::span<index const> at, Bytes chunk) const;
+    /// file where all elements are the fill value.
+    Result<Written> write_chunk(std::span<index const> at, Bytes chunk) const;
     /// Encodes a chunk for a shard; empty when all elements are the fill value.
     Result<std::vector<std::byte>> encode(Bytes chunk) const;
     /// Writes a shard out of the encoded chunks in it, in C order; without any there is no file.
-    Result<index> write_shard(std::span<index const> block,
-                              std::span<std::vector<std::byte> const> chunks) const;
+    Result<Written> write_shard(std::span<index const> block,
+                                std::span<std::vector<std::byte> const> chunks) const;
     /// Decodes a chunk into chunk_bytes() bytes; where there is none it is all fill.
     Status read_chunk(std::span<index const> at, std::span<std::byte> out) const;
 

@@ -7,6 +7,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
+#include "app/cli/zarr_info.h"
 #include "format/table.h"
 #include "store/plan.h"
 
@@ -112,6 +113,8 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
 Status run(InfoCommand const& c) {
     if (c.data.paths.size() == 1 && is_czi(c.data.paths[0]))
         return slide_info(c.data.paths[0], c.recover, c.json);
+    if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0]))
+        return zarr_info(c.data.paths[0], c.json);
     SLUICE_TRY(Series series, c.data.open());
     SLUICE_TRY(LoadOptions const options,
                c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
@@ -150,6 +153,7 @@ void add_info(CLI::App& parent, int& exit_code) {
     for (Format const& f : sluice::formats())
         formats += fmt::format("  {:<10} {}\n", f.name, f.title);
     formats += fmt::format("  {:<10} {}\n", "czi", "microscope slides of ZEISS");
+    formats += fmt::format("  {:<10} {}\n", "ome-zarr", "folders of slide convert and of others");
     app->footer(formats +
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
                 "  sluice info --json folder_of_masters/");

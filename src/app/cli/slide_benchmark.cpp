@@ -125,15 +125,26 @@ Status time_jobs(std::vector<Job>& jobs, Workload const& load, Settings const& s
     auto const all = static_cast<std::uint64_t>(s.rounds) * jobs.size();
     for (int round = 0; round < s.rounds; ++round)
         for (std::size_t j = 0; j < jobs.size(); ++j) {
+            if (jobs[j].failed) continue;
             if (cold) SLUICE_CHECK(forget(jobs, load.path));
-            SLUICE_TRY(Json const answer, jobs[j].process.ask({{"do", "run"}, {"sums", false}}));
+            Result<Json> const answer = jobs[j].process.ask({{"do", "run"}, {"sums", false}});
+            if (!answer) {
+                // Another program's mistake is a note about that program.
+                if (!jobs[j].rival) return error_of(jobs[j], answer.error());
+                leave_out(jobs[j], answer.error(), report.notes);
+                continue;
+            }
             Measured& m = report.results[first + j];
-            m.done = done_of(answer);
-            m.wall_s.push_back(answer["wall_s"].get<double>());
-            m.cpu_s.push_back(answer["cpu_s"].get<double>());
+            m.done = done_of(*answer);
+            m.wall_s.push_back(answer->value("wall_s", 0.0));
+            m.cpu_s.push_back(answer->value("cpu_s", 0.0));
             if (!progress(static_cast<std::uint64_t>(round) * jobs.size() + j + 1, all))
                 return Error{Code::cancelled, "interrupted; nothing was written"};
         }
+    // A rival without all of its rounds has no place beside the others.
+    for (std::size_t j = jobs.size(); j-- > 0;)
+        if (jobs[j].failed)
+            report.results.erase(report.results.begin() + static_cast<std::ptrdiff_t>(first + j));
     return {};
 }
 
@@ -152,30 +163,45 @@ Status time_cold(std::vector<Job>& jobs, Workload const& load, Settings const& s
     return time_jobs(jobs, load, s, true, report);
 }
 
-// The rules of the profile, fed with the times of these rounds.
+slide::ReadFacts facts_of(Measured const& m) {
+    slide::Spread const all = slide::spread_of(m.wall_s);
+    slide::ReadFacts r;
+    r.threads = m.way.threads;
+    r.wall_s = m.wall(), r.cpu_s = m.cpu();
+    r.repeats = static_cast<int>(m.wall_s.size());
+    r.spread = all.median > 0 ? (all.max - all.min) / all.median : 0;
+    return r;
+}
+
+// The rules of the profile, fed with the times of these rounds. What they cannot tell anything of
+// is not recommended either.
 void judge(slide::Facts facts, BenchmarkReport& report) {
     std::vector<slide::WayTimes> ways;
     std::vector<Measured const*> of;
+    slide::Facts first = facts;
     for (Measured const& m : report.results) {
         if (m.rival || m.cold) continue;
         bool const plain = m.way.processes == 0 && !m.way.map && !m.way.cache;
-        if (m.pattern == Pattern::mosaic && plain)
-            facts.reads.push_back({m.way.threads, m.wall(), m.cpu(), 0, 0});
+        if (m.pattern == Pattern::mosaic && plain) facts.reads.push_back(facts_of(m));
         if (m.pattern != report.results.front().pattern) continue;
+        if (plain) first.reads.push_back(facts_of(m));
         ways.push_back({m.way.name, m.way.options, m.wall(), m.way.effort});
         of.push_back(&m);
     }
-    std::sort(
-        facts.reads.begin(), facts.reads.end(),
-        [](slide::ReadFacts const& a, slide::ReadFacts const& b) { return a.threads < b.threads; });
-    report.findings = slide::findings_of(facts);
+    for (auto* reads : {&facts.reads, &first.reads})
+        std::stable_sort(reads->begin(), reads->end(),
+                         [](auto const& a, auto const& b) { return a.threads < b.threads; });
+    auto const nothing = slide::cannot_tell(first);
+    report.findings = slide::findings_of(nothing ? first : facts);
     int const best = slide::recommended(ways);
-    if (best < 0) return;
+    if (best < 0 || nothing) return;
     Measured const& m = *of[static_cast<std::size_t>(best)];
     report.recommendation = fmt::format(
-        "For this file on this machine: {} ({:.1f} ms for {}, {:.0f} million samples a second); {}",
+        "For this file on this machine: {} ({:.1f} ms for {}, {:.0f} million samples a second, {} "
+        "rounds within {:.0f} %); {}",
         m.way.name, 1e3 * m.wall(), name_of(m.pattern),
-        static_cast<double>(m.done.samples) / 1e6 / m.wall(),
+        static_cast<double>(m.done.samples) / 1e6 / m.wall(), m.wall_s.size(),
+        100 * facts_of(m).spread,
         m.way.options.empty() ? "no option is needed." : m.way.options + ".");
 }
 
@@ -197,6 +223,10 @@ Status run(Command const& c) {
             fmt::format("--plot '{}' has no ending that is known; end it in .svg", c.plot)};
     Settings const s = settings_of(c);
     SLUICE_TRY(std::vector<Pattern> const which, patterns_of(c));
+    if (!c.batches.empty() && std::find(which.begin(), which.end(), Pattern::tiles) == which.end())
+        return Error{Code::invalid_argument,
+                     "--batch is of the pattern tiles, which --pattern leaves out; give --pattern "
+                     "tiles"};
     BenchmarkReport report;
     report.path = c.slide.path;
     report.machine = machine_of(c.slide.path);
@@ -245,7 +275,9 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code) {
     app->add_option("--workers,--threads", c->workers, "numbers of threads and processes")
         ->delimiter(',')
         ->check(CLI::Range(1, 256));
-    app->add_option("--batch", c->batches, "numbers of tiles of one call")
+    app->add_option("--batch", c->batches,
+                    "numbers of tiles of one call, for the pattern tiles; with --workers each with "
+                    "each")
         ->delimiter(',')
         ->check(CLI::Range(1, 1000000));
     app->add_option("--max-tiles", c->max_tiles, "so many tiles of the middle; 0: all")

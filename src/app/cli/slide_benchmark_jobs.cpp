@@ -13,6 +13,7 @@
 #include "domain/slide/profile_cache.h"
 #include "domain/slide/profile_order.h"
 #include "domain/slide/profile_sums.h"
+#include "domain/slide/profile_system.h"
 #include "sluice/save.h"
 
 namespace sluice::cli {
@@ -44,9 +45,11 @@ Status save_item(Worker const& worker, Pattern pattern, Json const& request) {
 Result<Json> traced(Worker const& worker, Pattern pattern) {
     slide::ReadTimes times;
     slide::Trace trace(1);
+    slide::SystemClock const system;
     std::int64_t const begin = trace.now();
     SLUICE_TRY(Done const done, worker.run(pattern, false, &trace));
     std::int64_t const end = trace.now();
+    times.system = system.counts();
     times.spans = trace.spans();
     slide::Slide const& s = worker.slide();
     slide::sum_up(times, begin, end, false, [&](std::int32_t tile) {
@@ -55,6 +58,7 @@ Result<Json> traced(Worker const& worker, Pattern pattern) {
         return czi::name_of(s.file().entries()[entry].compression);
     });
     Json j{{"wall_s", times.wall_s},
+           {"cpu_s", std::max(times.cpu_s, times.system.cpu_s)},
            {"bytes_read", done.stats.bytes_read},
            {"hidden", done.stats.tiles_hidden}};
     for (slide::StepTime const& step : times.steps) j["steps"][step.name] = step.seconds;
@@ -100,20 +104,27 @@ void add_ways(Pattern pattern, Settings const& s, std::vector<Way>& ways) {
     for (int const t : s.workers) {
         if (t <= s.processors) most = std::max(most, t);
         if (t > 1)
-            ways.push_back({fmt::format("{} threads", t), fmt::format("give --threads {}", t), 1, t,
-                            0, batch, false, false});
+            ways.push_back({pattern == Pattern::tiles && s.every_batch
+                                ? fmt::format("{} threads, batches of {}", t, batch)
+                                : fmt::format("{} threads", t),
+                            fmt::format("give --threads {}", t), 1, t, 0, batch, false, false});
     }
     if (regions)
         for (int const t : std::set{1, most})
             ways.push_back({fmt::format("{} thread{}, tile cache", t, t == 1 ? "" : "s"),
                             fmt::format("keep a TileCache, with --threads {}", t), 2, t, 0, 1,
                             false, true});
-    if (pattern == Pattern::tiles && more)
-        for (index const b : s.batches)
-            if (b != batch)
-                ways.push_back({fmt::format("{} threads, batches of {}", most, b),
-                                fmt::format("give read_tiles {} tiles at a time", b), 2, most, 0, b,
-                                false, false});
+    if (pattern == Pattern::tiles && (more || s.every_batch))
+        for (int const t : s.grid ? s.workers : std::vector{most})
+            for (index const b : s.batches) {
+                // That is one of the ways above, but for the sequential one, which has no batches.
+                if (b == batch && t > 1) continue;
+                if (t == 1 && b <= 1) continue;
+                ways.push_back(
+                    {fmt::format("{} thread{}, batches of {}", t, t == 1 ? "" : "s", b),
+                     fmt::format("give read_tiles {} tiles at a time, with --threads {}", b, t), 2,
+                     t, 0, b, false, false});
+            }
     if (!more) return;
     for (int const t : std::set{1, most})
         ways.push_back({fmt::format("{} thread{}, mmap", t, t == 1 ? "" : "s"),
@@ -187,6 +198,7 @@ Result<std::string> difference(Job& ours, Job& rival, std::size_t item) {
 }  // namespace
 
 void Settings::defaults() {
+    grid = !workers.empty() && !batches.empty();
     if (workers.empty()) {
         workers = depth == Thoroughness::quick ? std::vector{1, std::max(2, processors)}
                                                : std::vector{1, 2, 4, 8};
@@ -194,6 +206,7 @@ void Settings::defaults() {
     }
     std::sort(workers.begin(), workers.end());
     workers.erase(std::unique(workers.begin(), workers.end()), workers.end());
+    every_batch = !batches.empty();
     if (batches.empty())
         batches = depth == Thoroughness::full ? std::vector<index>{25, 10, 50, 100}
                                               : std::vector<index>{25, 100};
@@ -225,6 +238,21 @@ Result<std::vector<Job>> jobs_of(Workload const& load, std::vector<Pattern> cons
     return jobs;
 }
 
+Error error_of(Job const& job, Error error) {
+    // A benchmark of filled tiles would compare the speed of not reading.
+    if (std::size_t const at = error.message.find("; --fill-bad"); at != std::string::npos)
+        error.message = error.message.substr(0, at) + "; sluice slide check --pixels names all";
+    error.message =
+        fmt::format("'{}' of {} stopped: {}", job.way.name, name_of(job.pattern), error.message);
+    return error;
+}
+
+void leave_out(Job& job, Error const& error, std::vector<std::string>& notes) {
+    job.failed = true;
+    notes.push_back(
+        fmt::format("{} is left out of {}: {}", job.way.name, name_of(job.pattern), error.message));
+}
+
 Status compare_answers(std::vector<Job>& jobs, Workload const& load,
                        std::vector<std::string>& notes) {
     Progress progress("comparing the answers");
@@ -232,8 +260,13 @@ Status compare_answers(std::vector<Job>& jobs, Workload const& load,
     std::vector<std::uint64_t> sums;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         Job& job = jobs[j];
-        SLUICE_TRY(Json const answer, job.process.ask({{"do", "run"}, {"sums", true}}));
-        Done const done = done_of(answer);
+        Result<Json> const answer = job.process.ask({{"do", "run"}, {"sums", true}});
+        if (!answer) {
+            if (!job.rival) return error_of(job, answer.error());
+            leave_out(job, answer.error(), notes);
+            continue;
+        }
+        Done const done = done_of(*answer);
         if (!first || first->pattern != job.pattern) {
             first = &job;
             sums = done.sums;
@@ -249,7 +282,12 @@ Status compare_answers(std::vector<Job>& jobs, Workload const& load,
                                          "sluice); nothing was timed",
                                          first->way.name, job.way.name, item, name_of(job.pattern)),
                              load.path};
-            SLUICE_TRY(job.pixels, difference(*first, job, item));
+            auto const told = difference(*first, job, item);
+            if (!told) {
+                leave_out(job, told.error(), notes);
+                continue;
+            }
+            job.pixels = *told;
             notes.push_back(fmt::format("{} gives other pixels for {} {}: {}", job.way.name,
                                         name_of(job.pattern), item, job.pixels));
         }
@@ -277,12 +315,13 @@ Result<slide::Facts> facts_of_jobs(std::vector<Job>& jobs, Workload const& load)
     });
     if (job == jobs.end()) return f;
     SLUICE_TRY(Json const t, job->process.ask({{"do", "trace"}}));
-    double const wall = t["wall_s"].get<double>();
+    double const cpu = t["cpu_s"].get<double>();
     double most = 0;
     for (auto const& [name, value] : t["steps"].items()) {
-        double const share = wall > 0 ? value.get<double>() / wall : 0;
+        double const share = cpu > 0 ? value.get<double>() / cpu : 0;
         if (name == slide::step::copy) f.copy = share;
         if (name == slide::step::compose) f.compose = share;
+        if (name == slide::step::outside) f.outside = share;
         if (!name.starts_with("decode ")) continue;
         f.decode += share;
         if (share >= most) f.codec = name.substr(7);

@@ -14,6 +14,9 @@ struct Settings {
     int processors = 1, rounds = 3;
     std::vector<int> workers;
     std::vector<index> batches;
+    /// Whether batches, or both numbers, were asked for: then every one is measured, and with both
+    /// every one of one with every one of the other.
+    bool every_batch = false, grid = false;
     index max_tiles = 0;
     bool cold = false;
     std::string rivals, driver;  ///< a Python, and the script it runs
@@ -31,7 +34,14 @@ struct Job {
     bool rival = false;
     std::string pixels = "same";  ///< of a rival: as ours, or how they differ
     Process process;
+    bool failed = false;  ///< a rival that is left out from now on
 };
+
+/// The error of a way of ours, with its name and an advice that holds here.
+Error error_of(Job const& job, Error error);
+
+/// Notes that a rival is left out, with its name and why; its job answers no more.
+void leave_out(Job& job, Error const& error, std::vector<std::string>& notes);
 
 /// Starts all processes. Rivals that are not there are left out and named in `notes`; `versions`
 /// says what the others are.

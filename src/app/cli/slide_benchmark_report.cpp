@@ -138,8 +138,9 @@ void print(BenchmarkReport const& report) {
         "are above 100, 20 to 100 and below 20 million pixels a second.\n\n");
     for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
     for (slide::Finding const& f : report.findings)
-        fmt::print("* {}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice);
-    fmt::print("* {}\n", report.recommendation);
+        fmt::print("* {}{}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice,
+                   f.evidence.empty() ? "" : fmt::format("\n  ({})", f.evidence));
+    if (!report.recommendation.empty()) fmt::print("* {}\n", report.recommendation);
 }
 
 Json to_json(BenchmarkReport const& report) {
@@ -156,7 +157,8 @@ Json to_json(BenchmarkReport const& report) {
     j["notes"] = report.notes;
     j["findings"] = Json::array();
     for (slide::Finding const& f : report.findings)
-        j["findings"].push_back({{"rule", f.rule}, {"text", f.text}, {"advice", f.advice}});
+        j["findings"].push_back(
+            {{"rule", f.rule}, {"text", f.text}, {"advice", f.advice}, {"evidence", f.evidence}});
     j["recommendation"] = report.recommendation;
     return j;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "app/cli/command.h"
@@ -73,6 +74,8 @@ Json json_of(slide::ConvertReport const& r) {
             {"band_memory", r.band_memory},
             {"peak_memory", r.peak_memory},
             {"resumed", r.resumed},
+            {"files_made_again", r.files_made_again},
+            {"tiles_filled", r.tiles_filled},
             {"notes", r.notes}};
 }
 
@@ -107,6 +110,13 @@ Status run(ConvertCommand const& c) {
     options.progress = progress->callback();
     SLUICE_TRY(auto const report, slide::convert(slide, c.output, options));
     progress.reset();
+    constexpr std::size_t most_named = 50;
+    for (std::size_t i = 0; i < std::min(most_named, report.tiles_filled.size()); ++i)
+        fmt::print(stderr, "sluice: {}: {}; filled with {}\n", c.input, report.tiles_filled[i],
+                   *options.fill_bad);
+    if (report.tiles_filled.size() > most_named)
+        fmt::print(stderr, "sluice: {}: {} tiles in all were filled with {}\n", c.input,
+                   report.tiles_filled.size(), *options.fill_bad);
     if (c.json) {
         fmt::print("{}\n", text_of(json_of(report)));
     } else {
@@ -140,6 +150,8 @@ void add_options(CLI::App& app, ConvertCommand& c) {
     app.add_option("--min-size", o.min_size, "halve until no side is longer")
         ->capture_default_str();
     app.add_option("--fill", o.fill, "where there is no tile")->capture_default_str();
+    app.add_option("--fill-bad", o.fill_bad,
+                   "fill damaged tiles with this, name them, and go on [stop at the first]");
     app.add_flag("--resume", o.resume, "go on with what was interrupted");
     app.add_flag("--overwrite", o.overwrite, "replace what is there");
     app.add_flag("--verify", o.verify, "read all again afterwards, and compare");

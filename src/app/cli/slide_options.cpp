@@ -6,6 +6,8 @@
 
 #include <charconv>
 
+#include "app/cli/zarr_info.h"
+
 namespace sluice::cli {
 namespace {
 
@@ -65,6 +67,11 @@ void SlideOptions::add_selection(CLI::App& app) {
 }
 
 Result<slide::Slide> SlideOptions::open() const {
+    if (is_zarr(path))
+        return Error{Code::unsupported,
+                     "is a Zarr folder (this reads CZI files) give the slide that it was made of; "
+                     "sluice info tells what it is",
+                     path};
     return slide::Slide::open(path, {recover}, map ? Access::map : Access::read);
 }
 

@@ -47,6 +47,13 @@ Json json_of(slide::Slide const& slide, slide::ReadTimes const& r, double sample
            {"cold", r.cold},
            {"wall_s", r.wall_s},
            {"cpu_s", r.cpu_s},
+           {"process_cpu_s", r.system.cpu_s},
+           {"minor_faults", r.system.minor_faults},
+           {"major_faults", r.system.major_faults},
+           {"disk_bytes", r.system.disk_bytes},
+           {"steal", r.system.steal},
+           {"repeats", r.repeats},
+           {"all_wall_s", json_of(r.all_wall_s)},
            {"samples_per_s", r.wall_s > 0 ? samples / r.wall_s : 0},
            {"bytes_read", r.stats.bytes_read},
            {"tiles_decoded", r.stats.tiles_decoded},
@@ -106,7 +113,8 @@ Json json_of(slide::Slide const& slide, slide::Profile const& p) {
                           {"of_region", p.amplification.of_region}};
     j["findings"] = Json::array();
     for (slide::Finding const& f : p.findings)
-        j["findings"].push_back({{"rule", f.rule}, {"text", f.text}, {"advice", f.advice}});
+        j["findings"].push_back(
+            {{"rule", f.rule}, {"text", f.text}, {"advice", f.advice}, {"evidence", f.evidence}});
     return j;
 }
 
@@ -122,36 +130,55 @@ void print_head(slide::Profile const& p) {
         "\nopen, ms: directory {}, planes and levels {}, XML read {}, XML parsed {} ({} kB)\n",
         milliseconds(p.open.directory_s), milliseconds(p.open.model_s),
         milliseconds(p.open.xml_read_s), milliseconds(p.open.xml_parse_s), p.open.xml_bytes / 1000);
-    auto const rate = [&](double s) {
-        return s > 0 ? static_cast<double>(p.disk.bytes) / 1e6 / s : 0.0;
+    // Of few bytes the time is told, because it is not the speed of anything.
+    auto const told = [&](double s) {
+        auto const bytes = static_cast<double>(p.disk.bytes);
+        return bytes >= 32e6 && s > 0 ? fmt::format("{:.0f} MB/s", bytes / 1e6 / s)
+                                      : milliseconds(s) + " ms";
     };
-    fmt::print("the tiles' {:.1f} MB without decoding: {:.0f} MB/s from the cache, {}\n",
-               static_cast<double>(p.disk.bytes) / 1e6, rate(p.disk.warm_s),
-               p.disk.cold ? fmt::format("{:.0f} MB/s from the disk", rate(p.disk.cold_s))
-                           : "the disk was not measured");
+    fmt::print("the tiles' {:.1f} MB without decoding: {} from the cache, {}\n",
+               static_cast<double>(p.disk.bytes) / 1e6, told(p.disk.warm_s),
+               p.disk.cold ? told(p.disk.cold_s) + " from the disk" : "the disk was not measured");
+}
+
+// What a worker does; the other steps are waiting.
+bool computes(std::string_view step) {
+    return !step.starts_with("wait") && step != "idle" && step != "between the steps";
+}
+
+double computed(slide::ReadTimes const& r) {
+    return std::max(r.cpu_s, r.system.cpu_s);
+}
+
+void print_step(slide::StepTime const& s, double time, double cpu) {
+    std::string line = fmt::format("  {:<22}{:>12}{:>7.1f}%", s.name, milliseconds(s.seconds),
+                                   100 * s.seconds / time);
+    if (computes(s.name) && cpu > 0)
+        line += fmt::format("{:>7.1f}%", 100 * s.seconds / cpu);
+    else if (s.tiles > 0)
+        line += fmt::format("{:>8}", "");
+    if (s.tiles > 0)
+        line += fmt::format("{:>10}{:>10}{:>10}", milliseconds(s.tile_s.min),
+                            milliseconds(s.tile_s.median), milliseconds(s.tile_s.max));
+    fmt::print("{}\n", line);
 }
 
 void print_reads(slide::Profile const& p) {
     std::vector<slide::ReadTimes const*> all;
     for (slide::ReadTimes const& r : p.reads) all.push_back(&r);
     if (p.cold_read) all.push_back(&*p.cold_read);
-    fmt::print("\n{:<24}{:>12}{:>12}{:>12}{:>14}\n", "one read of the region", "wall ms", "cpu ms",
-               "speed-up", "Msamples/s");
+    fmt::print("\n{:<24}{:>12}{:>12}{:>12}{:>14}{:>8}{:>13}\n", "one read of the region", "wall ms",
+               "cpu ms", "speed-up", "Msamples/s", "reads", "page faults");
     for (slide::ReadTimes const* r : all)
-        fmt::print("{:<24}{:>12}{:>12}{:>12.2f}{:>14.1f}\n", reads_of(*r), milliseconds(r->wall_s),
-                   milliseconds(r->cpu_s), p.reads.front().wall_s / r->wall_s,
-                   samples_of(p) / 1e6 / r->wall_s);
+        fmt::print("{:<24}{:>12}{:>12}{:>12.2f}{:>14.1f}{:>8}{:>13}\n", reads_of(*r),
+                   milliseconds(r->wall_s), milliseconds(computed(*r)),
+                   p.reads.front().wall_s / r->wall_s, samples_of(p) / 1e6 / r->wall_s, r->repeats,
+                   r->system.minor_faults + r->system.major_faults);
     for (slide::ReadTimes const* r : all) {
-        fmt::print("\n{:<24}{:>12}{:>8}{:>10}{:>10}{:>10}   (of a tile, ms)\n", reads_of(*r),
-                   "sum ms", "share", "min", "median", "max");
-        for (slide::StepTime const& s : r->steps) {
-            fmt::print("  {:<22}{:>12}{:>7.1f}%", s.name, milliseconds(s.seconds),
-                       100 * s.seconds / (r->wall_s * r->threads));
-            if (s.tiles > 0)
-                fmt::print("{:>10}{:>10}{:>10}", milliseconds(s.tile_s.min),
-                           milliseconds(s.tile_s.median), milliseconds(s.tile_s.max));
-            fmt::print("\n");
-        }
+        fmt::print("\n{:<24}{:>12}{:>8}{:>8}{:>10}{:>10}{:>10}   (of a tile, ms)\n", reads_of(*r),
+                   "sum ms", "of time", "of cpu", "min", "median", "max");
+        for (slide::StepTime const& s : r->steps)
+            print_step(s, r->wall_s * r->threads, computed(*r));
     }
 }
 
@@ -179,7 +206,8 @@ void print_tiles(slide::Slide const& slide, slide::Profile const& p) {
 void print_findings(slide::Profile const& p) {
     fmt::print("\nWhat this says:\n");
     for (slide::Finding const& f : p.findings)
-        fmt::print("* {}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice);
+        fmt::print("* {}{}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice,
+                   f.evidence.empty() ? "" : fmt::format("\n  ({})", f.evidence));
 }
 
 Status write(std::string const& path, std::string const& text) {

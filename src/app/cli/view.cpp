@@ -11,6 +11,7 @@
 #include "app/cli/data_options.h"
 #include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
+#include "app/cli/zarr_info.h"
 #include "app/view/page.h"
 #include "app/view/slide_viewer.h"
 #include "app/view/viewer.h"
@@ -124,6 +125,8 @@ Status serve(Command const& c, Viewer viewer) {
 }
 
 Status run(Command const& c) {
+    for (std::string const& path : c.data.paths)
+        if (is_zarr(path)) return no_zarr_viewer(path);
     if (std::any_of(c.data.paths.begin(), c.data.paths.end(), is_czi)) {
         SLUICE_TRY(app::SlideViewerOptions options, slide_options_of(c));
         SLUICE_TRY(app::SlideViewer viewer, app::SlideViewer::start(std::move(options)));

@@ -5,14 +5,17 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/file.h"
 #include "device/workers.h"
 #include "domain/slide/convert_cascade.h"
-#include "domain/slide/convert_journal.h"
+#include "domain/slide/convert_check.h"
 #include "domain/slide/convert_ngff.h"
 #include "domain/slide/convert_ome_xml.h"
+#include "domain/slide/convert_place.h"
 #include "zarr/group.h"
 
 namespace sluice::slide {
@@ -30,6 +33,20 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// Whether a folder is a Zarr folder or the beginning of one.
+bool is_ours(std::string const& folder) {
+    if (!fs::is_directory(folder)) return false;
+    if (zarr::is_node(folder) || fs::is_empty(folder)) return true;
+    // An earlier version wrote its journal under this name.
+    if (fs::exists(folder + "/" + std::string(journal_name)) ||
+        fs::exists(folder + "/sluice-convert.json"))
+        return true;
+    // A program that was killed before the journal got its name.
+    return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [](auto const& e) {
+        return e.path().filename().string().starts_with(journal_name);
+    });
+}
+
 class Conversion {
   public:
     Conversion(Slide const& slide, std::string path, ConvertOptions const& options, Plan plan)
@@ -38,8 +55,8 @@ class Conversion {
           plan_(std::move(plan)),
           path_(std::move(path)),
           part_(path_ + ".part"),
-          journal_path_(part_ + "/sluice-convert.json"),
           cache_(plan_.cache_memory) {
+        seen_.resize(plan_.images.size());
         for (ImagePlan const& image : plan_.images)
             total_ += static_cast<std::uint64_t>(image.planes() * image.rect.width *
                                                  image.rect.height * plan_.pixel_bytes());
@@ -47,15 +64,11 @@ class Conversion {
 
     Result<ConvertReport> run() {
         auto const start = Clock::now();
+        SLUICE_TRY(OutputLock const lock, OutputLock::take(path_));
         SLUICE_CHECK(prepare());
         Status const written = all_images(Purpose::write);
-        // What was done before an error is kept for --resume.
-        SLUICE_CHECK(write_journal(journal_path_, journal_));
         if (!written) return explained(written.error());
         report_.seconds = seconds_since(start);
-        report_.chunks = journal_.chunks;
-        report_.chunks_empty = journal_.chunks_empty;
-        report_.bytes_written = journal_.bytes_written;
         if (options_.verify) {
             auto const again = Clock::now();
             Status const same = all_images(Purpose::compare);
@@ -70,30 +83,35 @@ class Conversion {
   private:
     Status prepare();
     Status check_free(std::string const& folder) const;
-    Status resume();
+    Result<bool> resume();
+    Status begin();
+    void count(StepRecord const& step);
     Status write_groups() const;
     Status all_images(Purpose purpose);
     Status image(std::size_t number, Purpose purpose, index& step);
     Status pass(Output& output, Pass const& pass, std::size_t number, index& step);
     Status begin_strip(std::vector<Cascade>& lanes, Output const& output, index first, index strip,
                        index bands) const;
-    Status band(std::vector<Cascade>& lanes, Output const& output, Pass const& pass, index first);
-    Status fill_band(Cascade& lane, ImagePlan const& image, index plane, bool alone);
+    Status step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, index first);
+    Status band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, index first);
+    Status fill_band(Cascade& lane, Output& output, index plane, bool alone);
+    std::uint64_t bytes_of(LevelPlan const& source, Pass const& pass, index strip, index band,
+                           std::size_t lanes) const;
     bool go_on(std::uint64_t extra);
-    Status step_done(Output const& output, std::size_t number);
-    Status give_name() const;
+    Status give_name();
     void describe();
     Error explained(Error error) const;
 
     Slide const& slide_;
     ConvertOptions const& options_;
     Plan plan_;
-    std::string path_, part_, journal_path_;
+    std::string path_, part_;
     TileCache cache_;
-    Journal journal_;
+    std::optional<Journal> journal_;
+    std::set<index> kept_;    ///< steps of an earlier run
+    std::vector<Seen> seen_;  ///< [image]
     ConvertReport report_;
     std::uint64_t total_ = 0, done_ = 0;
-    Clock::time_point noted_ = Clock::now();
 };
 
 Error Conversion::explained(Error error) const {
@@ -112,49 +130,85 @@ Status Conversion::check_free(std::string const& folder) const {
                                        "begin again with --overwrite"
                                      : "exists already; choose another name, or --overwrite it",
                      folder};
-    if (!zarr::is_node(folder) && !fs::exists(folder + "/sluice-convert.json") &&
-        !fs::is_empty(folder))
+    if (!is_ours(folder))
         return Error{Code::invalid_argument,
                      "is no Zarr folder (--overwrite would remove it) choose another name", folder};
     return {};
 }
 
-Status Conversion::resume() {
-    SLUICE_TRY(Journal found, read_journal(journal_path_));
-    if (found.of != journal_.of)
+void Conversion::count(StepRecord const& s) {
+    Seen& seen = seen_[static_cast<std::size_t>(s.image)];
+    seen.ranges.resize(s.ranges.size());
+    for (std::size_t c = 0; c < s.ranges.size(); ++c) seen.ranges[c].add(s.ranges[c]);
+    for (FilledTile const& t : s.filled) seen.filled.emplace(t.tile, t.reason);
+    report_.chunks += s.chunks;
+    report_.chunks_empty += s.chunks_empty;
+    for (FileRecord const& f : s.files)
+        report_.bytes_written += static_cast<std::uint64_t>(f.written.length);
+}
+
+// Whether there is something to go on with. Nothing is trusted for having a name: the files of each
+// step must be there as they were written, or the step is made again.
+Result<bool> Conversion::resume() {
+    auto found = read_journal(part_);
+    if (!found && (found.error().code == Code::not_found || found.error().code == Code::corrupt)) {
+        if (is_ours(part_)) {
+            report_.notes.push_back(
+                "the unfinished output had no journal that can be read; all was made again");
+            return false;
+        }
+        return Error{Code::invalid_argument,
+                     "is no unfinished conversion (it holds other files) choose another name",
+                     part_};
+    }
+    if (!found) return found.error();
+    if (found->of != identity_of(slide_, options_)) {
+        if (options_.overwrite) return false;
         return Error{Code::invalid_argument,
                      "is of another slide or of other options (the parts would not fit together) "
                      "give the same ones, or begin again with --overwrite",
-                     journal_path_};
-    bool fits = found.ranges.size() == plan_.images.size();
-    for (std::size_t i = 0; fits && i < found.ranges.size(); ++i)
-        fits = found.ranges[i].size() == plan_.images[i].components.size();
-    if (!fits || found.steps < 0)
-        return Error{Code::corrupt, "does not fit its own options; begin again with --overwrite",
-                     journal_path_};
-    journal_ = std::move(found);
+                     part_};
+    }
+    SLUICE_TRY(Kept const kept,
+               check_files(plan_, part_, std::move(found->steps), [this] { return go_on(0); }));
+    for (auto const& [number, step] : kept.steps) {
+        count(step);
+        kept_.insert(number);
+    }
+    std::set<std::string> files = kept.files;
+    files.emplace(journal_name);
+    SLUICE_CHECK(keep_only(part_, files));
+    SLUICE_TRY(journal_, Journal::append_to(part_));
     report_.resumed = true;
-    // Of a program that was killed while it wrote.
-    std::vector<fs::path> left;
-    for (auto const& entry : fs::recursive_directory_iterator(part_))
-        if (entry.path().filename().string().find(".part-") != std::string::npos)
-            left.push_back(entry.path());
-    for (fs::path const& p : left) fs::remove(p);
-    return {};
+    report_.files_made_again = kept.damaged;
+    if (kept.damaged > 0)
+        report_.notes.push_back(fmt::format(
+            "{} {} of the unfinished output {} missing or damaged; made again", kept.damaged,
+            kept.damaged == 1 ? "file" : "files", kept.damaged == 1 ? "was" : "were"));
+    return true;
+}
+
+// The journal comes first and goes last, so that what is there can always be gone on with.
+Status Conversion::begin() {
+    SLUICE_CHECK(make_folder(part_));
+    SLUICE_TRY(journal_, Journal::create(part_, identity_of(slide_, options_)));
+    return keep_only(part_, {std::string(journal_name)});
 }
 
 Status Conversion::prepare() {
-    journal_.of = identity_of(slide_, options_);
-    for (ImagePlan const& image : plan_.images)
-        journal_.ranges.emplace_back(image.components.size());
+    for (std::size_t i = 0; i < plan_.images.size(); ++i) {
+        seen_[i].ranges.resize(plan_.images[i].components.size());
+        seen_[i].fill_bad = options_.fill_bad.value_or(0);
+    }
     SLUICE_CHECK(check_free(path_));
-    if (options_.resume && fs::exists(journal_path_)) return resume();
-    SLUICE_CHECK(check_free(part_));
-    std::error_code error;
-    fs::remove_all(part_, error);
-    if (error) return Error{Code::io, "cannot be removed (" + error.message() + ")", part_};
-    SLUICE_CHECK(write_groups());
-    return write_journal(journal_path_, journal_);
+    bool going_on = false;
+    if (options_.resume && fs::exists(part_)) {
+        SLUICE_TRY(going_on, resume());
+    } else {
+        SLUICE_CHECK(check_free(part_));
+    }
+    if (!going_on) SLUICE_CHECK(begin());
+    return write_groups();
 }
 
 Status Conversion::write_groups() const {
@@ -190,12 +244,7 @@ Status Conversion::all_images(Purpose purpose) {
 
 Status Conversion::image(std::size_t number, Purpose purpose, index& step) {
     ImagePlan const& plan = plan_.images[number];
-    Output output{plan_, plan, {}, purpose, options_.fill, journal_.ranges[number]};
-    if (purpose == Purpose::write) {
-        output.chunks = journal_.chunks;
-        output.chunks_empty = journal_.chunks_empty;
-        output.bytes_written = journal_.bytes_written;
-    }
+    Output output{plan_, plan, {}, purpose, options_.fill};
     for (std::size_t l = 0; l < plan.levels.size(); ++l) {
         SLUICE_TRY(auto array, zarr::Array::open(fmt::format("{}/{}/{}", part_, plan.group, l)));
         if (array.spec() != spec_of(plan_, plan, static_cast<int>(l), options_.fill))
@@ -205,12 +254,17 @@ Status Conversion::image(std::size_t number, Purpose purpose, index& step) {
         output.levels.push_back(std::move(array));
     }
     for (Pass const& p : plan.passes) SLUICE_CHECK(pass(output, p, number, step));
-    if (purpose == Purpose::compare) {
-        report_.chunks_verified += output.chunks;
-        return {};
-    }
+    if (purpose == Purpose::compare) return {};
     return zarr::write_group(part_ + "/" + plan.group, plan_.zarr,
-                             image_attributes(plan_, plan, journal_.ranges[number]));
+                             image_attributes(plan_, plan, seen_[number]));
+}
+
+// Of one band of all lanes, in the full resolution.
+std::uint64_t Conversion::bytes_of(LevelPlan const& source, Pass const& pass, index strip,
+                                   index band, std::size_t lanes) const {
+    return static_cast<std::uint64_t>(std::min(plan_.block, source.height - band * plan_.block) *
+                                      std::min(pass.strip, source.width - strip * pass.strip) *
+                                      plan_.pixel_bytes() * static_cast<index>(lanes));
 }
 
 // Which component a plane begins with, counting planes with z fastest, then c, then t.
@@ -241,38 +295,52 @@ Status Conversion::pass(Output& output, Pass const& pass, std::size_t number, in
     LevelPlan const& source = image.levels[static_cast<std::size_t>(pass.source)];
     index const strips = ceil_div(source.width, pass.strip);
     index const bands = ceil_div(source.height, plan_.block);
-    index const skip = output.purpose == Purpose::write ? journal_.steps : 0;
     std::vector<Cascade> lanes;
     for (index first = 0; first < image.planes(); first += image.lanes) {
         auto const n = static_cast<std::size_t>(std::min(image.lanes, image.planes() - first));
         while (lanes.size() > n) lanes.pop_back();
         while (lanes.size() < n) lanes.emplace_back(output, pass);
         for (index strip = 0; strip < strips; ++strip) {
-            index const before = std::clamp<index>(skip - step, 0, bands);
-            step += before;
-            if (pass.source == 0)
-                for (index b = 0; b < before; ++b)
-                    done_ += static_cast<std::uint64_t>(
-                        std::min(plan_.block, source.height - b * plan_.block) *
-                        std::min(pass.strip, source.width - strip * pass.strip) *
-                        plan_.pixel_bytes() * static_cast<index>(n));
-            if (before == bands) continue;
-            SLUICE_CHECK(begin_strip(lanes, output, first, strip, before));
-            for (index b = before; b < bands; ++b, ++step) {
-                SLUICE_CHECK(band(lanes, output, pass, first));
-                SLUICE_CHECK(step_done(output, number));
+            // Whether the lanes hold what came before the band.
+            bool current = false;
+            for (index b = 0; b < bands; ++b, ++step) {
+                if (output.purpose == Purpose::write && kept_.contains(step)) {
+                    current = false;
+                    if (pass.source == 0) done_ += bytes_of(source, pass, strip, b, n);
+                    continue;
+                }
+                if (!current) SLUICE_CHECK(begin_strip(lanes, output, first, strip, b));
+                current = true;
+                output.step = {.step = step, .image = static_cast<index>(number)};
+                output.step.ranges.resize(image.components.size());
+                SLUICE_CHECK(this->step(lanes, output, pass, first));
             }
         }
     }
     return {};
 }
 
-Status Conversion::band(std::vector<Cascade>& lanes, Output const& output, Pass const& pass,
+// What is written is in the journal, and what is not equal when it is read again is taken out.
+Status Conversion::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass,
+                        index first) {
+    Status const done = band(lanes, output, pass, first);
+    if (output.purpose == Purpose::write) {
+        SLUICE_CHECK(done);
+        count(output.step);
+        return journal_->add(output.step);
+    }
+    report_.chunks_verified += output.step.chunks;
+    bool const unequal = !done && done.error().code != Code::cancelled;
+    if (unequal) SLUICE_CHECK(journal_->take_back(output.step.step));
+    return done;
+}
+
+Status Conversion::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass,
                         index first) {
     if (!go_on(0)) return Error{Code::cancelled, "stopped"};
     auto const one = [&](std::size_t k, bool alone) -> Status {
         SLUICE_CHECK(pass.source == 0
-                         ? fill_band(lanes[k], output.image, first + static_cast<index>(k), alone)
+                         ? fill_band(lanes[k], output, first + static_cast<index>(k), alone)
                          : lanes[k].load());
         return lanes[k].finish();
     };
@@ -293,7 +361,8 @@ Status Conversion::band(std::vector<Cascade>& lanes, Output const& output, Pass 
     return {};
 }
 
-Status Conversion::fill_band(Cascade& lane, ImagePlan const& image, index plane, bool alone) {
+Status Conversion::fill_band(Cascade& lane, Output& output, index plane, bool alone) {
+    ImagePlan const& image = output.image;
     PixelRows const rows = lane.source();
     Rect const where = lane.where();
     Position const at = position_of(image, plane);
@@ -306,12 +375,20 @@ Status Conversion::fill_band(Cascade& lane, ImagePlan const& image, index plane,
     ReadOptions read;
     read.threads = plan_.threads;
     read.background = options_.fill;
+    std::vector<BadTile> bad;
+    read.fill_bad = options_.fill_bad;
+    read.bad = &bad;
     if (plan_.cache_memory > 0) read.cache = &cache_;
     if (alone)
         read.progress = [this, bytes](std::uint64_t done, std::uint64_t all) {
             return go_on(all > 0 ? bytes / 2 * done / all : 0);
         };
-    return slide_.read({at, image.scene, rect}, 0, read, {rows.data, bytes});
+    SLUICE_CHECK(slide_.read({at, image.scene, rect}, 0, read, {rows.data, bytes}));
+    std::lock_guard const lock(output.mutex);
+    for (BadTile const& t : bad)
+        output.step.filled.push_back(
+            {t.tile, t.error.message.substr(0, t.error.message.find("; --fill-bad"))});
+    return {};
 }
 
 bool Conversion::go_on(std::uint64_t extra) {
@@ -319,27 +396,16 @@ bool Conversion::go_on(std::uint64_t extra) {
            options_.progress(done_ + extra, options_.verify ? 2 * total_ : total_);
 }
 
-// The journal costs as much as a small chunk, so it is written now and then.
-Status Conversion::step_done(Output const& output, std::size_t number) {
-    if (output.purpose == Purpose::compare) return {};
-    ++journal_.steps;
-    journal_.ranges[number] = output.ranges;
-    journal_.chunks = output.chunks;
-    journal_.chunks_empty = output.chunks_empty;
-    journal_.bytes_written = output.bytes_written;
-    if (seconds_since(noted_) < 0.5) return {};
-    noted_ = Clock::now();
-    return write_journal(journal_path_, journal_);
-}
-
-Status Conversion::give_name() const {
+// Names are given to files that are on the disk: a machine that stops leaves all or nothing.
+Status Conversion::give_name() {
     std::error_code error;
-    fs::remove(journal_path_, error);
-    if (!error) fs::remove_all(path_, error);
-    if (!error) fs::rename(part_, path_, error);
+    journal_.reset();
+    fs::remove(part_ + "/" + std::string(journal_name), error);
     if (error)
-        return Error{Code::io, fmt::format("cannot get its name ({})", error.message()), part_};
-    return {};
+        return Error{Code::io, fmt::format("cannot be removed ({})", error.message()),
+                     part_ + "/" + std::string(journal_name)};
+    SLUICE_CHECK(flush_files(part_));
+    return take_name(part_, path_);
 }
 
 void Conversion::describe() {
@@ -355,7 +421,15 @@ void Conversion::describe() {
                                   std::string(name_of(plan_.dtype)),
                                   static_cast<int>(image.levels.size())});
     }
-    report_.notes = slide_.notes();
+    report_.notes.insert(report_.notes.begin(), slide_.notes().begin(), slide_.notes().end());
+    std::set<std::int32_t> filled;
+    for (Seen const& seen : seen_)
+        for (auto const& [tile, reason] : seen.filled)
+            if (filled.insert(tile).second) report_.tiles_filled.push_back(reason);
+    if (!filled.empty())
+        report_.notes.push_back(fmt::format("{} damaged {} filled with {}", filled.size(),
+                                            filled.size() == 1 ? "tile is" : "tiles are",
+                                            *options_.fill_bad));
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     report_.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

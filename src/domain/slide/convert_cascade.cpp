@@ -165,7 +165,7 @@ Status Cascade::chunk(Job& job, index number) {
             output_.fill, p.chunk_x, p.chunk_y, out.data());
     if (job.level == 0) {
         std::lock_guard const lock(output_.mutex);
-        output_.ranges[static_cast<std::size_t>(at_.component + job.sample)].add(range);
+        output_.step.ranges[static_cast<std::size_t>(at_.component + job.sample)].add(range);
     }
     return output_.purpose == Purpose::write ? write(job, number, out) : compare(job, number, out);
 }
@@ -173,11 +173,11 @@ Status Cascade::chunk(Job& job, index number) {
 Status Cascade::write(Job& job, index number, std::span<std::byte> pixels) {
     LevelPlan const& p = level(job.level);
     zarr::Array const& array = output_.levels[static_cast<std::size_t>(job.level)];
-    index length = 0;
+    zarr::Written written;
     bool empty = false;
     if (array.spec().shard.empty()) {
-        SLUICE_TRY(length, array.write_chunk(job.file, pixels));
-        empty = length == 0;
+        SLUICE_TRY(written, array.write_chunk(job.file, pixels));
+        empty = written.length == 0;
     } else {
         SLUICE_TRY(auto encoded, array.encode(pixels));
         empty = encoded.empty();
@@ -185,14 +185,14 @@ Status Cascade::write(Job& job, index number, std::span<std::byte> pixels) {
         job.parts[static_cast<std::size_t>(row * (p.shard_x / p.chunk_x) + column)] =
             std::move(encoded);
         if (--job.left == 0) {
-            SLUICE_TRY(length, array.write_shard(job.file, job.parts));
+            SLUICE_TRY(written, array.write_shard(job.file, job.parts));
             job.parts.clear();
         }
     }
     std::lock_guard const lock(output_.mutex);
-    ++output_.chunks;
-    output_.chunks_empty += empty ? 1 : 0;
-    output_.bytes_written += static_cast<std::uint64_t>(length);
+    ++output_.step.chunks;
+    output_.step.chunks_empty += empty ? 1 : 0;
+    if (written.length > 0) output_.step.files.push_back({job.level, job.file, written});
     return {};
 }
 
@@ -208,11 +208,11 @@ Status Cascade::compare(Job const& job, index number, std::span<std::byte> pixel
     if (std::memcmp(out.data(), pixels.data(), pixels.size()) != 0)
         return Error{Code::corrupt,
                      fmt::format("chunk {} differs from what the slide says (the disk or the "
-                                 "memory changed it) convert again with --overwrite",
+                                 "memory changed it) --resume makes it again",
                                  fmt::join(at, "/")),
                      array.path()};
     std::lock_guard const lock(output_.mutex);
-    ++output_.chunks;
+    ++output_.step.chunks;
     return {};
 }
 

@@ -4,8 +4,7 @@
 
 #include <mutex>
 
-#include "domain/slide/convert_pixels.h"
-#include "domain/slide/convert_plan.h"
+#include "domain/slide/convert_journal.h"
 
 namespace sluice::slide::ome {
 
@@ -19,9 +18,7 @@ struct Output {
     std::vector<zarr::Array> levels;
     Purpose purpose = Purpose::write;
     double fill = 0;
-    std::vector<Range> ranges = {};  ///< [component]
-    index chunks = 0, chunks_empty = 0;
-    std::uint64_t bytes_written = 0;
+    StepRecord step = {};  ///< of the step at hand
     std::mutex mutex = {};
 };
 

@@ -141,10 +141,18 @@ json plate(Plan const& plan) {
     return out;
 }
 
+// Pixels that are not the slide's must be told wherever the output goes.
+json filled(Seen const& seen) {
+    constexpr std::size_t most_named = 1000;
+    json tiles = json::array();
+    for (auto const& [tile, reason] : seen.filled)
+        if (tiles.size() < most_named) tiles.push_back({{"tile", tile}, {"reason", reason}});
+    return {{"count", seen.filled.size()}, {"value", seen.fill_bad}, {"tiles", std::move(tiles)}};
+}
+
 }  // namespace
 
-std::string image_attributes(Plan const& plan, ImagePlan const& image,
-                             std::span<Range const> ranges) {
+std::string image_attributes(Plan const& plan, ImagePlan const& image, Seen const& seen) {
     json multiscale{{"name", image.name}};
     if (plan.zarr == 2) multiscale["version"] = "0.4";
     multiscale["axes"] = axes(plan.metadata);
@@ -152,8 +160,9 @@ std::string image_attributes(Plan const& plan, ImagePlan const& image,
     multiscale["type"] = "mean";
     multiscale["metadata"] = {{"description", "mean of 2 x 2 pixels, halves rounded up"},
                               {"method", "sluice slide convert"}};
-    return wrapped(
-        plan, {{"multiscales", json::array({multiscale})}, {"omero", omero(plan, image, ranges)}});
+    if (!seen.filled.empty()) multiscale["metadata"]["filled_tiles"] = filled(seen);
+    return wrapped(plan, {{"multiscales", json::array({multiscale})},
+                          {"omero", omero(plan, image, seen.ranges)}});
 }
 
 std::string root_attributes(Plan const& plan) {

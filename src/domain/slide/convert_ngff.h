@@ -7,10 +7,15 @@
 
 namespace sluice::slide::ome {
 
-/// Attributes as the text of a JSON object. `ranges` has the smallest and largest value of each
-/// component.
-std::string image_attributes(Plan const& plan, ImagePlan const& image,
-                             std::span<Range const> ranges);
+/// What was learned about an image while its pixels went through.
+struct Seen {
+    std::vector<Range> ranges = {};                   ///< [component]
+    std::map<std::int32_t, std::string> filled = {};  ///< tiles that could not be read, and why
+    double fill_bad = 0;                              ///< what is in their places
+};
+
+/// Attributes as the text of a JSON object.
+std::string image_attributes(Plan const& plan, ImagePlan const& image, Seen const& seen);
 /// Of the root: a plate, or the layout of bioformats2raw.
 std::string root_attributes(Plan const& plan);
 /// Of the group OME.

@@ -98,6 +98,23 @@ index lanes_of(ImagePlan const& image, Plan const& plan, std::uint64_t limit) {
     return std::min({image.planes(), fit, ceil_div(enough, chunks)});
 }
 
+bool can_be(zarr::DType type, double value) {
+    bool const whole = value == std::nearbyint(value);
+    switch (type) {
+        case zarr::DType::u8:
+            return whole && value >= 0 && value <= 255;
+        case zarr::DType::u16:
+            return whole && value >= 0 && value <= 65535;
+        case zarr::DType::i32:
+            return whole && std::abs(value) <= std::numeric_limits<std::int32_t>::max();
+        case zarr::DType::f32:
+            return std::abs(value) <= double{std::numeric_limits<float>::max()};
+        case zarr::DType::f64:
+            break;
+    }
+    return std::isfinite(value);
+}
+
 Status check(ConvertOptions const& o, Plan const& plan) {
     auto const bad = [](std::string text) {
         return Error{Code::invalid_argument, std::move(text)};
@@ -119,17 +136,12 @@ Status check(ConvertOptions const& o, Plan const& plan) {
     int const most = o.codec == ChunkCodec::zstd ? 22 : 9;
     if (o.codec_level < -1 || o.codec_level > most)
         return bad(fmt::format("level {} of the codec; give 0 to {}", o.codec_level, most));
-    double const whole = std::nearbyint(o.fill);
-    bool fits = true;
-    if (plan.dtype == zarr::DType::u8) fits = o.fill == whole && o.fill >= 0 && o.fill <= 255;
-    if (plan.dtype == zarr::DType::u16) fits = o.fill == whole && o.fill >= 0 && o.fill <= 65535;
-    if (plan.dtype == zarr::DType::i32)
-        fits = o.fill == whole && std::abs(o.fill) <= std::numeric_limits<std::int32_t>::max();
-    if (plan.dtype == zarr::DType::f32)
-        fits = std::abs(o.fill) <= double{std::numeric_limits<float>::max()};
-    if (!fits || !std::isfinite(o.fill))
+    if (!can_be(plan.dtype, o.fill))
         return bad(fmt::format("pixels of type {} cannot be {}; give another --fill",
                                name_of(plan.dtype), o.fill));
+    if (o.fill_bad && !can_be(plan.dtype, *o.fill_bad))
+        return bad(fmt::format("pixels of type {} cannot be {}; give another --fill-bad",
+                               name_of(plan.dtype), *o.fill_bad));
     return {};
 }
 

@@ -10,15 +10,17 @@
 #include "domain/slide/profile_order.h"
 #include "domain/slide/profile_rules.h"
 #include "domain/slide/profile_sums.h"
+#include "domain/slide/profile_system.h"
 #include "sluice/device.h"
 #include "sluice/slide_profile.h"
 
 namespace sluice::slide {
 namespace {
 
-// Short reads are repeated for so long, and the one in the middle is told.
-constexpr double repeat_s = 0.5;
-constexpr std::size_t most_repeats = 15;
+// Short reads are repeated for so long, and the one in the middle is told. Long ones are repeated,
+// too: one number alone says nothing of how sure it is.
+constexpr double repeat_s = 0.5, long_s = 10;
+constexpr std::size_t least_repeats = 3, most_repeats = 15;
 // Stretches are read in pieces of this size, as large tiles are.
 constexpr std::size_t piece = std::size_t{16} << 20;
 
@@ -104,18 +106,33 @@ class Measuring {
         if (memory_.size() > 0) std::memset(memory_.data(), 0, memory_.size());
     }
 
-    Result<ReadTimes> read(int threads, bool cold) {
+    /// `forget` empties the system's cache before each read, and says whether that worked.
+    Result<ReadTimes> read(int threads, std::function<Result<bool>()> const& forget = {}) {
         std::vector<ReadTimes> all;
         double spent = 0;
+        SystemClock const system;
         do {
+            bool cold = false;
+            if (forget) {
+                SLUICE_TRY(cold, forget());
+                if (!cold && !all.empty()) break;
+            }
             SLUICE_TRY(ReadTimes times, once(threads, cold));
             spent += times.wall_s;
             all.push_back(std::move(times));
-        } while (!cold && spent < repeat_s && all.size() < most_repeats);
+        } while ((spent < repeat_s && all.size() < most_repeats) ||
+                 (spent < long_s && all.size() < least_repeats));
+        std::vector<double> walls;
+        for (ReadTimes const& r : all) walls.push_back(r.wall_s);
         std::sort(all.begin(), all.end(),
                   [](ReadTimes const& a, ReadTimes const& b) { return a.wall_s < b.wall_s; });
         ++done_;
-        return std::move(all[all.size() / 2]);
+        ReadTimes& middle = all[all.size() / 2];
+        // The clock of the processors is too coarse for one short read.
+        middle.system.steal = system.counts().steal;
+        middle.repeats = static_cast<int>(all.size());
+        middle.all_wall_s = spread_of(std::move(walls));
+        return std::move(middle);
     }
 
     // A tile by itself: finds out whether the file has masks, and prepares what reading needs.
@@ -149,9 +166,11 @@ class Measuring {
             o.progress = [&](std::uint64_t done, std::uint64_t total) {
                 return options_.progress(done_ * total + done, steps_ * total);
             };
+        SystemClock const system;
         std::int64_t const begin = trace.now();
         SLUICE_CHECK(slide_.read(profile_.region, profile_.level, o, memory_.span()));
         std::int64_t const end = trace.now();
+        times.system = system.counts();
         times.spans = trace.spans();
         sum_up(times, begin, end, options_.access == Access::map, [&](std::int32_t tile) {
             auto const entry =
@@ -253,14 +272,14 @@ Result<Profile> profile(std::string const& path, ProfileOptions const& options) 
     SLUICE_TRY(p.disk.warm_s, read_bytes(slide, stretches));
     SLUICE_CHECK(measuring.warm_up());
     for (int const t : threads) {
-        SLUICE_TRY(ReadTimes times, measuring.read(t, false));
+        SLUICE_TRY(ReadTimes times, measuring.read(t));
         p.reads.push_back(std::move(times));
     }
     if (p.disk.cold) {
-        SLUICE_TRY(bool const cold, empty_cache(slide, path, p.disk));
-        if (cold) {
-            SLUICE_TRY(p.cold_read, measuring.read(threads.back(), true));
-        }
+        SLUICE_TRY(ReadTimes times, measuring.read(threads.back(), [&] {
+            return empty_cache(slide, path, p.disk);
+        }));
+        if (times.cold) p.cold_read = std::move(times);
     }
     p.amplification.of_region = static_cast<double>(p.reads.front().stats.tiles_decoded) /
                                 static_cast<double>(p.tiles.size());

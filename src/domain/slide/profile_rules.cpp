@@ -15,17 +15,43 @@ using Rule = std::optional<Finding> (*)(Facts const&);
 
 // From when on a share is worth a sentence.
 constexpr double large_share = 0.4, small_gain = 1.1, much_idle = 0.15;
-// A disk this many times as fast as needed does not limit.
-constexpr double ample = 1.5;
 constexpr index many_tiles = 8;
+// Below these a read is over before anything can be told of it.
+constexpr double enough_s = 0.05;
+constexpr index enough_tiles = 4;
+// A disk that gave less showed how long it takes to begin, and not how fast it is.
+constexpr double enough_bytes = 32e6;
+// Repeats that differ by more, or processors that were given away: other things were measured.
+constexpr double unsteady = 0.5, much_steal = 0.05;
+// So much slower is a first read where the disk has a part in it.
+constexpr double slower = 1.5;
 
 std::string percent(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-std::string rate(double bytes_per_s) {
-    return bytes_per_s >= 1e9 ? fmt::format("{:.1f} GB/s", bytes_per_s / 1e9)
-                              : fmt::format("{:.3g} MB/s", bytes_per_s / 1e6);
+std::string duration(double s) {
+    return s >= 1 ? fmt::format("{:.3g} s", s) : fmt::format("{:.3g} ms", 1e3 * s);
+}
+
+std::string count(int threads) {
+    return threads == 1 ? "one thread" : fmt::format("{} threads", threads);
+}
+
+std::string plural(index n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+// How sure a sentence about times is.
+std::string evidence(Facts const& f, std::string numbers, ReadFacts const& r) {
+    bool const sure = r.repeats >= 3 && r.spread <= 0.1 && f.tiles >= 2 * many_tiles;
+    return fmt::format("{}: {}; {}, {} within {}", sure ? "sure" : "likely", std::move(numbers),
+                       plural(f.tiles, "tile"), plural(r.repeats, "read"), percent(r.spread));
+}
+
+std::string computing(ReadFacts const& r) {
+    return fmt::format("{} of computing in {} with {}", duration(r.cpu_s), duration(r.wall_s),
+                       count(r.threads));
 }
 
 ReadFacts const* fastest(Facts const& f) {
@@ -35,44 +61,83 @@ ReadFacts const* fastest(Facts const& f) {
     return best == f.reads.end() || best->wall_s <= 0 ? nullptr : &*best;
 }
 
-double needed_rate(Facts const& f) {
-    ReadFacts const* const best = fastest(f);
-    return best ? f.bytes_read / best->wall_s : 0;
-}
-
-std::string count(int threads) {
-    return threads == 1 ? "one thread" : fmt::format("{} threads", threads);
+// What a read from the cache with one thread did not compute, it waited; and there is nothing but
+// processors to wait for.
+double starved_share(ReadFacts const& r) {
+    double const lost = r.threads == 1 && r.wall_s > 0 ? 1 - r.cpu_s / r.wall_s : 0;
+    return std::max({r.starved, lost, 0.0});
 }
 
 // The first read that had to wait for processors which should have been free.
 ReadFacts const* disturbed(Facts const& f) {
     auto const first = std::find_if(f.reads.begin(), f.reads.end(), [&](ReadFacts const& r) {
-        return r.threads <= f.processors && r.starved >= much_idle;
+        return r.steal >= much_steal ||
+               (r.threads <= f.processors && starved_share(r) >= much_idle);
     });
     return first == f.reads.end() ? nullptr : &*first;
 }
 
-bool disk_limits(Facts const& f) {
-    return f.disk_rate > 0 && f.disk_rate < ample * needed_rate(f);
+std::string how_to_measure_more() {
+    return "To get an answer, read more at once: a larger --region, --max-tiles 0, or a larger "
+           "file.";
+}
+
+std::optional<Finding> too_short(Facts const& f) {
+    if (f.reads.empty()) return {};
+    ReadFacts const& one = f.reads.front();
+    if (one.wall_s >= enough_s && f.tiles >= enough_tiles) return {};
+    return Finding{"too short",
+                   fmt::format("A read of {} takes {}: too little to tell what limits it.",
+                               plural(f.tiles, "tile"), duration(one.wall_s)),
+                   how_to_measure_more()};
+}
+
+std::optional<Finding> starved(Facts const& f) {
+    ReadFacts const* const r = disturbed(f);
+    if (!r) return {};
+    std::string const text =
+        r->steal >= much_steal
+            ? fmt::format(
+                  "With {}, the host gave {} of the processors' time to other machines: "
+                  "nothing can be told from these times.",
+                  count(r->threads), percent(r->steal))
+            : fmt::format(
+                  "With {}, {} of the time was waiting for a processor that other "
+                  "programs had: nothing can be told from these times.",
+                  count(r->threads), percent(starved_share(*r)));
+    return Finding{"starved", text, "To get an answer, measure again on a quiet machine."};
+}
+
+std::optional<Finding> unlike(Facts const& f) {
+    for (ReadFacts const& r : f.reads)
+        if (r.threads <= f.processors && r.spread > unsteady)
+            return Finding{
+                "unsteady",
+                fmt::format("The same read with {} took times that differ by {}: nothing can be "
+                            "told from them.",
+                            count(r.threads), percent(r.spread)),
+                "To get an answer, measure again on a quiet machine."};
+    return {};
 }
 
 std::optional<Finding> decoding(Facts const& f) {
     if (f.decode < large_share) return {};
-    return Finding{
-        "decoding",
-        fmt::format("Decoding {} is {} of one thread's time.", f.codec, percent(f.decode)),
-        {}};
+    return Finding{"decoding",
+                   fmt::format("Decoding {} is {} of the computing.", f.codec, percent(f.decode)),
+                   {},
+                   evidence(f, computing(f.reads.front()), f.reads.front())};
 }
 
 std::optional<Finding> copying(Facts const& f) {
     if (f.copy < large_share) return {};
     return Finding{
         "copying",
-        fmt::format("Copying pixels out of the system's cache is {} of one thread's time: memory, "
+        fmt::format("Copying pixels out of the system's cache is {} of the computing: memory, "
                     "and not decoding, sets the pace.",
                     percent(f.copy)),
         f.mapped ? std::string()
-                 : "Compare --mmap, which saves a copy where single tiles are looked at in place."};
+                 : "Compare --mmap, which saves a copy where single tiles are looked at in place.",
+        evidence(f, computing(f.reads.front()), f.reads.front())};
 }
 
 std::optional<Finding> composing(Facts const& f) {
@@ -80,9 +145,21 @@ std::optional<Finding> composing(Facts const& f) {
     return Finding{
         "composing",
         fmt::format("Putting tiles in their places, with the order of colours and bytes, "
-                    "is {} of one thread's time.",
+                    "is {} of the computing.",
                     percent(f.compose)),
-        {}};
+        {},
+        evidence(f, computing(f.reads.front()), f.reads.front())};
+}
+
+// Not of any tile: large regions with few tiles, and threads for little work.
+std::optional<Finding> filling(Facts const& f) {
+    if (f.outside < large_share) return {};
+    return Finding{"filling",
+                   fmt::format("Filling what has no tile, with page faults and the start of "
+                               "threads, is {} of the computing.",
+                               percent(f.outside)),
+                   "Read the scenes or tiles by themselves, and not the space between them.",
+                   evidence(f, computing(f.reads.front()), f.reads.front())};
 }
 
 // Several threads: what they gave here, and not what they should have given.
@@ -92,42 +169,69 @@ std::optional<Finding> threads(Facts const& f) {
     int const wanted = best_threads(f.reads);
     if (!best || wanted == 0) return {};
     double const gain = f.reads.front().wall_s / best->wall_s;
-    bool const quiet = !disturbed(f);
     if (wanted == 1)
         return Finding{"threads",
                        fmt::format("More threads did not help here (at best {:.2f} times as fast, "
                                    "{} processors).",
                                    gain, f.processors),
-                       quiet ? "Use --threads 1." : ""};
+                       "Use --threads 1.", evidence(f, computing(*best), *best)};
     auto const chosen = std::find_if(f.reads.begin(), f.reads.end(),
                                      [&](ReadFacts const& r) { return r.threads == wanted; });
     return Finding{"threads",
                    fmt::format("{} threads read {:.2f} times as fast as one here ({} processors).",
                                wanted, f.reads.front().wall_s / chosen->wall_s, f.processors),
-                   quiet ? fmt::format("Use --threads {}.", wanted) : std::string()};
+                   fmt::format("Use --threads {}.", wanted),
+                   evidence(f, computing(*chosen), *chosen)};
+}
+
+// The read from the cache with as many threads as the one from the disk.
+ReadFacts const* beside_cold(Facts const& f) {
+    if (!f.cold) return nullptr;
+    auto const same = std::find_if(f.reads.begin(), f.reads.end(), [&](ReadFacts const& r) {
+        return r.threads == f.cold->read.threads;
+    });
+    return same == f.reads.end() || same->wall_s <= 0 ? nullptr : &*same;
 }
 
 std::optional<Finding> disk(Facts const& f) {
-    double const needed = needed_rate(f);
-    if (f.disk_rate <= 0 || needed <= 0) return {};
-    double const times = f.disk_rate / needed;
-    std::string const numbers = fmt::format("The disk delivered {}, and the fastest read needs {}",
-                                            rate(f.disk_rate), rate(needed));
-    if (times >= ample)
+    ReadFacts const* const cached = beside_cold(f);
+    if (!cached) return {};
+    ReadFacts const& cold = f.cold->read;
+    double const times = cold.wall_s / cached->wall_s;
+    if (f.bytes_read < enough_bytes)
+        return Finding{"disk unknown",
+                       fmt::format("The tiles have {:.3g} MB: too little to tell whether the disk "
+                                   "limits a first read.",
+                                   f.bytes_read / 1e6),
+                       how_to_measure_more()};
+    if (cold.spread > unsteady || cold.steal >= much_steal)
+        return Finding{"disk unknown",
+                       fmt::format("First reads took times that differ by {}: whether the disk "
+                                   "limits them cannot be told.",
+                                   percent(cold.spread)),
+                       "To get an answer, measure again on a quiet machine."};
+    std::string const numbers =
+        fmt::format("A first read takes {:.2g} times as long as one from the cache", times);
+    std::string const grounds =
+        evidence(f,
+                 fmt::format("{} from the disk and {} from the cache with {}",
+                             duration(cold.wall_s), duration(cached->wall_s), count(cold.threads)),
+                 cold);
+    if (times < slower) return Finding{"disk", numbers + ": the disk does not limit.", {}, grounds};
+    // Half of what it takes longer must have been waiting.
+    if (f.cold->waited < (1 - 1 / times) / 2)
         return Finding{"disk",
-                       fmt::format("{}: it would allow {:.2g} times this speed, and does "
-                                   "not limit.",
-                                   numbers, times),
-                       {}};
-    if (times >= 1 / ample)
-        return Finding{"disk",
-                       fmt::format("{}: a first read is limited by both, {:.2g} times this speed "
-                                   "at most.",
-                                   numbers, times),
-                       {}};
-    return Finding{"disk", fmt::format("{}: the disk limits a first read.", numbers),
+                       fmt::format("{}, and {} of it waits for the disk: the work of the system, "
+                                   "which fills its cache, is more.",
+                                   numbers, percent(f.cold->waited)),
+                       {},
+                       grounds};
+    return Finding{"disk",
+                   fmt::format("{}, and {} of it waits for the disk: the disk limits a first read.",
+                               numbers, percent(f.cold->waited)),
                    "More threads will not help then; copy the file to a faster disk, or read it "
-                   "once and keep it in memory."};
+                   "once and keep it in memory.",
+                   grounds};
 }
 
 std::optional<Finding> not_cold(Facts const& f) {
@@ -143,16 +247,20 @@ std::optional<Finding> not_cold(Facts const& f) {
 std::optional<Finding> idle(Facts const& f) {
     if (f.reads.empty()) return {};
     ReadFacts const& r = f.reads.back();
-    if (r.threads < 2 || r.idle < much_idle || disk_limits(f)) return {};
-    std::string const text = fmt::format(
-        "With {} threads, {} of their time is waiting for the "
-        "last tiles (the slowest takes {:.3g} ms of {:.3g}).",
-        r.threads, percent(r.idle), 1e3 * f.longest_tile_s, 1e3 * r.wall_s);
-    if (f.tiles >= many_tiles * r.threads) return Finding{"idle", text, {}};
-    return Finding{"idle", text,
-                   fmt::format("{} tiles are few for {} threads; read several planes or regions "
-                               "at once.",
-                               f.tiles, r.threads)};
+    if (r.threads < 2 || r.threads > f.processors || r.idle < much_idle) return {};
+    // One tile must be long enough to keep the others waiting for so long.
+    if (f.longest_tile_s < r.idle * r.wall_s / 2) return {};
+    return Finding{
+        "idle",
+        fmt::format("With {} threads, {} of their time is waiting for the "
+                    "last tiles (the slowest takes {} of {}).",
+                    r.threads, percent(r.idle), duration(f.longest_tile_s), duration(r.wall_s)),
+        f.tiles >= many_tiles * r.threads
+            ? std::string()
+            : fmt::format("{} tiles are few for {} threads; read several planes or regions "
+                          "at once.",
+                          f.tiles, r.threads),
+        evidence(f, computing(r), r)};
 }
 
 // The same work took more computing: processors that share a core, or memory that is too slow.
@@ -168,17 +276,8 @@ std::optional<Finding> inflated(Facts const& f) {
                                "the processors share cores or memory, with each other or with "
                                "other work.",
                                most->threads, most->cpu_s / one.cpu_s),
-                   {}};
-}
-
-std::optional<Finding> starved(Facts const& f) {
-    ReadFacts const* const r = disturbed(f);
-    if (!r) return {};
-    return Finding{"starved",
-                   fmt::format("With {}, {} of the time was waiting for a processor that other "
-                               "programs had: the times above are too long.",
-                               count(r->threads), percent(r->starved)),
-                   "Measure again on a quiet machine."};
+                   {},
+                   evidence(f, computing(*most), *most)};
 }
 
 std::optional<Finding> amplification(Facts const& f) {
@@ -205,13 +304,14 @@ std::optional<Finding> order(Facts const& f) {
 
 std::optional<Finding> opening(Facts const& f) {
     ReadFacts const* const best = fastest(f);
-    if (!best || f.open_s < 0.2 * best->wall_s || f.open_s < 0.001) return {};
+    if (!best || f.open_s < 0.2 * best->wall_s) return {};
     return Finding{
         "opening",
-        fmt::format("Opening takes {:.3g} ms for {} directory entries, as long as {:.2g} "
+        fmt::format("Opening takes {} for {} directory entries, as long as {:.2g} "
                     "of these reads.",
-                    1e3 * f.open_s, f.entries, f.open_s / best->wall_s),
-        "Open the file once and keep it open between reads."};
+                    duration(f.open_s), f.entries, f.open_s / best->wall_s),
+        "Open the file once and keep it open between reads.",
+        fmt::format("likely: {} and {}; opened once", duration(f.open_s), duration(best->wall_s))};
 }
 
 std::optional<Finding> flat(Facts const& f) {
@@ -231,8 +331,11 @@ std::optional<Finding> hidden(Facts const& f) {
                    {}};
 }
 
-constexpr Rule rules[] = {starved, decoding, copying,       composing, threads, disk, not_cold,
-                          idle,    inflated, amplification, order,     opening, flat, hidden};
+constexpr Rule gates[] = {too_short, starved, unlike};
+constexpr Rule timed[] = {decoding, copying, composing, filling, threads,
+                          disk,     idle,    inflated,  opening, flat};
+// These count tiles and bytes, and need no clock.
+constexpr Rule counted[] = {not_cold, amplification, order, hidden};
 
 double share(ReadTimes const& r, std::string_view step) {
     double const all = r.wall_s * r.threads;
@@ -245,6 +348,22 @@ double lost_between(ReadTimes const& r) {
     double const tiles = static_cast<double>(std::max<index>(1, r.stats.tiles_decoded));
     double const lost = std::max(0.0, r.seconds(step::other) - own_s * tiles);
     return r.wall_s > 0 ? lost / (r.wall_s * r.threads) : 0;
+}
+
+double computed(ReadTimes const& r) {
+    return std::max(r.cpu_s, r.system.cpu_s);
+}
+
+ReadFacts facts_of(ReadTimes const& r) {
+    Spread const& all = r.all_wall_s;
+    return {.threads = r.threads,
+            .wall_s = r.wall_s,
+            .cpu_s = computed(r),
+            .idle = share(r, step::idle),
+            .starved = share(r, step::starved) + lost_between(r),
+            .repeats = r.repeats,
+            .spread = all.median > 0 ? (all.max - all.min) / all.median : 0,
+            .steal = r.system.steal};
 }
 
 }  // namespace
@@ -263,10 +382,7 @@ Facts facts_of(Profile const& p, bool mapped, bool cold_asked) {
     f.processors = p.processors;
     f.mapped = mapped;
     f.cold_asked = cold_asked;
-    f.cold = p.disk.cold;
     f.cached = p.disk.cached;
-    f.disk_rate =
-        p.disk.cold && p.disk.cold_s > 0 ? static_cast<double>(p.disk.bytes) / p.disk.cold_s : 0;
     f.open_s = p.open.seconds();
     f.entries = p.entries;
     f.tiles = std::ssize(p.tiles);
@@ -278,12 +394,16 @@ Facts facts_of(Profile const& p, bool mapped, bool cold_asked) {
         if (s.order == "directory") f.seek_directory = static_cast<double>(s.total);
         if (s.order == "file") f.seek_file = static_cast<double>(s.total);
     }
+    if (p.cold_read) f.cold = {facts_of(*p.cold_read), share(*p.cold_read, step::disk)};
     if (p.reads.empty()) return f;
+    // On a busy machine time passes in every step; computing does not.
     ReadTimes const& one = p.reads.front();
-    f.decode = share(one, "decode");
-    f.disk_wait = share(one, step::disk);
-    f.copy = share(one, step::copy);
-    f.compose = share(one, step::compose);
+    double const all = computed(one);
+    auto const part = [&](std::string_view s) { return all > 0 ? one.seconds(s) / all : 0; };
+    f.decode = part("decode");
+    f.copy = part(step::copy);
+    f.compose = part(step::compose);
+    f.outside = part(step::outside);
     double most = -1;
     for (StepTime const& s : one.steps)
         if (s.name.starts_with("decode ") && s.seconds > most) {
@@ -292,21 +412,34 @@ Facts facts_of(Profile const& p, bool mapped, bool cold_asked) {
         }
     f.bytes_read = static_cast<double>(one.stats.bytes_read);
     f.hidden = one.stats.tiles_hidden;
-    for (ReadTimes const& r : p.reads)
-        f.reads.push_back({r.threads, r.wall_s, r.cpu_s, share(r, step::idle),
-                           share(r, step::starved) + lost_between(r)});
+    for (ReadTimes const& r : p.reads) f.reads.push_back(facts_of(r));
     if (!p.reads.back().slowest.empty()) f.longest_tile_s = p.reads.back().slowest[0].seconds;
     return f;
 }
 
+std::optional<Finding> cannot_tell(Facts const& facts) {
+    for (Rule const gate : gates)
+        if (auto found = gate(facts)) return found;
+    return {};
+}
+
 std::vector<Finding> findings_of(Facts const& facts) {
     std::vector<Finding> all;
-    for (Rule const rule : rules)
-        if (auto found = rule(facts)) all.push_back(*std::move(found));
+    auto const add = [&](auto const& rules) {
+        for (Rule const rule : rules)
+            if (auto found = rule(facts)) all.push_back(*std::move(found));
+    };
+    if (auto nothing = cannot_tell(facts)) {
+        all.push_back(*std::move(nothing));
+        add(counted);
+        for (std::size_t i = 1; i < all.size(); ++i) all[i].advice.clear();
+        return all;
+    }
+    if (!facts.reads.empty()) add(timed);
+    add(counted);
     // What limits a first read comes before what limits the others.
-    if (disk_limits(facts))
-        std::stable_partition(all.begin(), all.end(),
-                              [](Finding const& f) { return f.rule == "disk"; });
+    std::stable_partition(all.begin(), all.end(),
+                          [](Finding const& f) { return f.rule == "disk" && !f.advice.empty(); });
     return all;
 }
 

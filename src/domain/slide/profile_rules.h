@@ -6,24 +6,33 @@
 
 namespace sluice::slide {
 
-/// A read with some number of threads.
+/// Reads with some number of threads.
 struct ReadFacts {
     int threads = 1;
-    double wall_s = 0, cpu_s = 0;
-    double idle = 0;     ///< share of threads * wall_s
-    double starved = 0;  ///< share of waiting for a processor
+    double wall_s = 0, cpu_s = 0;  ///< of the one in the middle; cpu_s of the whole process
+    double idle = 0;               ///< share of threads * wall_s
+    double starved = 0;            ///< share of waiting for a processor
+    int repeats = 3;
+    double spread = 0;  ///< of wall_s: (longest - shortest) / the middle one
+    double steal = 0;   ///< share of the processors' time that the host gave away
 };
 
-/// The numbers the rules look at; shares are of the time one thread spends.
+/// Reads with the system's cache emptied of the file before each.
+struct ColdFacts {
+    ReadFacts read;
+    double waited = 0;  ///< share of threads * wall_s that waited for the disk
+};
+
+/// The numbers the rules look at; shares are of the computing of one thread.
 struct Facts {
     int processors = 1;
     std::string codec;  ///< of most of the decoding
-    double decode = 0, disk_wait = 0, copy = 0, compose = 0;
+    double decode = 0, copy = 0, compose = 0, outside = 0;
     std::vector<ReadFacts> reads;  ///< from the cache, ascending in threads
+    std::optional<ColdFacts> cold;
     bool mapped = false;
-    bool cold_asked = false, cold = false;
-    double cached = 0;     ///< share of the file that stayed in the cache
-    double disk_rate = 0;  ///< bytes a second without decoding, cold; 0: not measured
+    bool cold_asked = false;
+    double cached = 0;  ///< share of the file that stayed in the cache
     double bytes_read = 0;
     double open_s = 0;
     index entries = 0, tiles = 0, tiles_in_region = 0, hidden = 0, levels = 1;
@@ -35,7 +44,11 @@ struct Facts {
 
 Facts facts_of(Profile const& profile, bool mapped, bool cold_asked);
 
-/// The findings of all rules that apply, what limits reading first.
+/// Why the times say nothing, and how to get some that do; none where they can be trusted.
+std::optional<Finding> cannot_tell(Facts const& facts);
+
+/// The findings of all rules that apply, what limits reading first. From times that say nothing
+/// there are none, and no advice but how to measure.
 std::vector<Finding> findings_of(Facts const& facts);
 
 /// The smallest number of threads that reads within a tenth of the fastest; 0 without reads.

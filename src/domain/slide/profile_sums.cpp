@@ -11,6 +11,7 @@ namespace sluice::slide {
 namespace {
 
 constexpr std::size_t slowest_kept = 10;
+constexpr std::uint64_t least_from_disk = std::uint64_t{1} << 20;
 
 double seconds(std::int64_t ns) {
     return static_cast<double>(ns) * 1e-9;
@@ -21,13 +22,13 @@ struct Parts {
     std::string busy, waiting;
 };
 
-Parts parts_of(Span const& s, bool mapped,
+Parts parts_of(Span const& s, bool mapped, bool disk,
                std::function<std::string_view(std::int32_t)> const& codec_of) {
-    std::string_view const waits = mapped ? step::disk : step::starved;
+    std::string_view const waits = mapped && disk ? step::disk : step::starved;
     switch (s.phase) {
         case Phase::locate:
         case Phase::read:
-            return {std::string(step::copy), std::string(step::disk)};
+            return {std::string(step::copy), std::string(disk ? step::disk : step::starved)};
         case Phase::decode:
             return {fmt::format("decode {}", codec_of(s.tile)), std::string(waits)};
         case Phase::compose:
@@ -43,8 +44,9 @@ struct Worker {
 };
 
 int rank_of(std::string_view name) {
-    constexpr std::string_view order[] = {step::plan,    step::disk,    step::copy,  "decode",
-                                          step::compose, step::starved, step::other, step::idle};
+    constexpr std::string_view order[] = {step::plan,    step::disk,    step::copy,
+                                          "decode",      step::compose, step::outside,
+                                          step::starved, step::other,   step::idle};
     for (int i = 0; i < static_cast<int>(std::size(order)); ++i)
         if (name.starts_with(order[i])) return i;
     return static_cast<int>(std::size(order));
@@ -72,11 +74,14 @@ void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool m
     std::map<std::int32_t, TileTime> tiles;
     std::vector<Worker> workers(static_cast<std::size_t>(times.threads));
     std::int64_t cpu = 0;
+    // Pages of the program itself are read from the disk, too.
+    bool const disk = times.cold || times.system.disk_bytes >= least_from_disk ||
+                      (mapped && times.system.major_faults > 0);
     for (Span const& s : times.spans) {
         std::int64_t const wall = s.end_ns - s.begin_ns;
         // The clocks of time and of computing are read one after the other.
         std::int64_t const busy = std::clamp<std::int64_t>(s.cpu_ns, 0, wall);
-        Parts const parts = parts_of(s, mapped, codec_of);
+        Parts const parts = parts_of(s, mapped, disk, codec_of);
         steps[parts.busy][s.tile] += seconds(busy);
         steps[parts.waiting][s.tile] += seconds(wall - busy);
         cpu += busy;
@@ -99,6 +104,13 @@ void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool m
         idle += seconds(end_ns - begin_ns - (w.last - w.first));
         other += seconds(w.last - w.first - w.busy);
     }
+    // Who computes outside of all steps is neither idle nor between two of them.
+    double const outside =
+        std::clamp(times.system.cpu_s - times.cpu_s, 0.0, std::max(0.0, idle + other));
+    double const from_idle = std::min(idle, outside);
+    idle -= from_idle;
+    other -= outside - from_idle;
+    if (outside > 0) steps[std::string(step::outside)][-1] = outside;
     steps[std::string(step::idle)][-1] = idle;
     steps[std::string(step::other)][-1] = other;
     times.steps.clear();

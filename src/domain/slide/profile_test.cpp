@@ -33,6 +33,7 @@ TEST(ProfileSums, SpreadOfNumbers) {
 TEST(ProfileSums, StepsAddUpToTheWorkersTime) {
     ReadTimes r;
     r.threads = 2;
+    r.cold = true;
     r.spans = {{Phase::plan, 0, -1, 0, 2 * ms, 0, 0},
                {Phase::locate, 0, 7, 2 * ms, 3 * ms, ms / 2, 0},
                {Phase::read, 0, 7, 3 * ms, 13 * ms, 4 * ms, 100},
@@ -61,6 +62,7 @@ TEST(ProfileSums, StepsAddUpToTheWorkersTime) {
 
 TEST(ProfileSums, MappedFilesWaitForTheDiskWhileTheyDecode) {
     ReadTimes r;
+    r.system.major_faults = 1;
     r.spans = {{Phase::decode, 0, 0, 0, 10 * ms, 4 * ms, 0}};
     sum_up(r, 0, 10 * ms, true, [](std::int32_t) { return "LZW"; });
     EXPECT_NEAR(r.seconds(step::disk), 0.006, 1e-12);

@@ -1,0 +1,64 @@
+// OME-Zarr folders as their metadata describe them: images, axes, levels and channels.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::slide::ngff {
+
+struct Axis {
+    std::string name, type, unit;
+};
+
+/// An array as it is stored; what has other codecs or types than ours is told all the same.
+struct Stored {
+    int zarr = 2;  ///< version of the format
+    std::vector<index> shape, chunk, shard;
+    std::string dtype, codec;
+};
+
+struct Level {
+    std::string path;  ///< relative to the image
+    Stored array;
+    std::vector<double> scale, translation;  ///< along each axis; empty: not told
+};
+
+struct Channel {
+    std::string name, color;
+    std::optional<double> start, end;  ///< of the display window
+};
+
+struct Image {
+    std::string path, name;  ///< path: relative to the folder; empty: the folder itself
+    std::vector<Axis> axes;  ///< empty: an array without metadata of OME
+    std::vector<Level> levels;
+    std::vector<Channel> channels;
+    index tiles_filled = 0;  ///< tiles that the conversion could not read
+};
+
+enum class Layout : std::uint8_t { image, series, plate, array };
+
+struct Folder {
+    std::string path, version;  ///< version of OME-Zarr; empty: none is told
+    Layout layout = Layout::image;
+    std::vector<Image> images;
+};
+
+/// Whether there is a group or an array of Zarr at a path.
+bool is_folder(std::string const& path);
+
+/// Reads the metadata of all images and levels, and no pixels.
+Result<Folder> open(std::string const& path);
+
+/// The image that the attributes of a group describe; its levels have no arrays yet.
+Result<Image> parse_image(std::string const& attributes);
+
+/// The metadata file of an array, .zarray or zarr.json.
+Result<Stored> parse_array(std::string const& text);
+
+}  // namespace sluice::slide::ngff
