@@ -83,6 +83,8 @@ export interface Dataset {
   missing: number;
   /** The files are not those that were read. */
   changed: boolean;
+  /** How often it was read so far: answers from before are not those from after. */
+  read: number;
   notes: string[];
   metadata: { name: string; value: string; unit: string }[];
 }

@@ -11,6 +11,9 @@ import type { Bytes } from "../export/outcome";
 import { encodePng, type Picture as Pixels } from "../export/png";
 import type { DisplaySettings } from "../types";
 
+/** What an array answers: program, dataset, loading options, request, which points. */
+export type Provenance = Readonly<Record<string, unknown>>;
+
 /** What of a panel a file needs. */
 export interface Subject {
   picture: Picture;
@@ -20,7 +23,16 @@ export interface Subject {
   /** Size of a pixel; 0: unknown. */
   step: number;
   stepUnit: string;
+  /** Where a pixel is of another height than width. */
+  stepDown?: number;
+  about: Provenance;
 }
+
+/** The texts that a PNG carries. */
+export const pngTexts = ({ title, about }: Pick<Subject, "title" | "about">) => ({
+  Title: title,
+  "Sluice-Request": JSON.stringify(about),
+});
 
 export function pixelsOf({ picture, settings }: Subject): Pixels {
   return { width: picture.cols, height: picture.rows, rgba: toRgba(picture, settings) };
@@ -28,7 +40,7 @@ export function pixelsOf({ picture, settings }: Subject): Pixels {
 
 /** One pixel of the PNG per pixel of the image. */
 export function plainPng(subject: Subject): Bytes {
-  return encodePng(pixelsOf(subject), { Title: subject.title });
+  return encodePng(pixelsOf(subject), pngTexts(subject));
 }
 
 function colorBarOf({ picture, settings, unit }: Subject): FigurePanel["colorBar"] {
@@ -73,5 +85,9 @@ export function figurePng(subjects: readonly Subject[], target = 768): Bytes | n
   if (!context) return null;
   drawFigure(context, panels, { zoom, background: "#ffffff", foreground: "#1d2129" });
   const { data } = context.getImageData(0, 0, width, height);
-  return encodePng({ width, height, rgba: data }, { Title: first.title });
+  const texts = subjects.map(pngTexts);
+  const [only, ...more] = texts;
+  const all = more.length > 0 ? JSON.stringify(subjects.map(({ about }) => about)) : "";
+  const about = all === "" ? only : { ...only, "Sluice-Request": all };
+  return encodePng({ width, height, rgba: data }, about);
 }

@@ -12,13 +12,14 @@ import { handleKey } from "./keyboard";
 import { PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
-import { emptyText, stepText } from "./remarks";
+import { panelWords, rotationText, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { scanStep } from "./state/calibration";
 import { dataset } from "./state/datasets";
 import { selected } from "./state/detectors";
 import {
   imageDrawn,
+  imageQuestion,
   isMoment,
   mode,
   MODE_NAMES,
@@ -123,24 +124,13 @@ function remark(): string | undefined {
   const now = shown.value;
   const here = dataset.value;
   if (!now || !here) return undefined;
-  const used = now.rotation;
-  const turned =
-    used && isMoment(now.mode)
-      ? `Rotation ${used.degrees.toFixed(1)}°${used.transpose ? ", transposed" : ""}`
-      : "";
-  const parts = [stepText(now.step, here), turned];
+  const turned = now.rotation ? `Rotation ${rotationText(now.rotation)}` : "";
+  const parts = [stepText(now.step, here), troubleText(imageQuestion.standing.value), turned];
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
 
-/** The image on the screen, when it is of the selected dataset's size. */
-export function shownPicture(): typeof picture.value {
-  const here = dataset.value;
-  const now = picture.value;
-  return now && here && now.rows === here.scan[0] && now.cols === here.scan[1] ? now : null;
-}
-
 export function ImagePanel(): ComponentChildren {
-  const now = shownPicture();
+  const now = picture.value;
   const hold = useRef<Hold | null>(null);
   const cursor = useSignal("crosshair");
   const detector = isMoment(mode.value) ? "" : `: ${selected.value?.name ?? ""}`;
@@ -151,14 +141,15 @@ export function ImagePanel(): ComponentChildren {
       picture={now}
       controls={<Controls />}
       remark={remark()}
-      empty={emptyText(dataset.value)}
+      words={panelWords(imageQuestion.standing.value, imageQuestion.late.value, dataset.value)}
+      again={() => imageQuestion.retry()}
     >
       <ImageView
         picture={now}
         settings={settings.image.value}
         view={views.image}
         label="Virtual image. Arrow keys move the probe."
-        unit={UNITS[shown.value?.mode ?? mode.value]}
+        unit={UNITS[shown.value?.request.mode ?? mode.value]}
         step={scanStep.value}
         stepUnit="nm"
         marker={probe.value}

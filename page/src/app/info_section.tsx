@@ -17,7 +17,7 @@ import {
   watching,
 } from "./state/datasets";
 import { picture } from "./state/images";
-import { shownPattern } from "./state/pattern";
+import { patternRaster } from "./state/pattern";
 import { during } from "./state/timing";
 
 export function DatasetSection(): ComponentChildren {
@@ -56,9 +56,14 @@ const REST = 150;
 /** Of what is shown; worked out when it rests, since nobody reads numbers during a drag. */
 function useStatistics(): readonly Row[] {
   const image = picture.value;
-  const pattern = shownPattern.value?.raster;
+  const pattern = patternRaster.value;
   const [rows, setRows] = useState<readonly Row[]>([]);
   useEffect(() => {
+    // Numbers of what is not there any more must not stay.
+    if (!image || !pattern)
+      setRows((now) =>
+        now.map(([name, of]) => [name, (name === "Image" ? image : pattern) ? of : null] as const),
+      );
     const timer = setTimeout(() => {
       const values = image && (isField(image) ? magnitudes(image) : image.values);
       setRows([

@@ -45,7 +45,10 @@ export interface Session {
   readonly mask: "selected" | "whole";
   /** What is subtracted from it. */
   readonly descan: Descan;
+  /** Of the dataset that is looked at. */
   readonly calibration: Calibration;
+  /** What was set of each dataset, by its index in `datasets`. */
+  readonly calibrations: readonly ({ readonly dataset: number } & Omit<Calibration, "rotation">)[];
   readonly scan: {
     readonly probe: Point;
     readonly region: Shape | null;
@@ -170,6 +173,15 @@ export const sections: { [K in keyof Session]: Check<Session[K]> } = {
     center: orNull(point),
     rotation,
   }),
+  calibrations: list(
+    object<Session["calibrations"][number]>({
+      dataset: index,
+      scanStep: length,
+      detectorStep: length,
+      center: orNull(point),
+    }),
+    10000,
+  ),
   scan: object<Session["scan"]>({
     probe: point,
     region: orNull(shape),

@@ -63,6 +63,7 @@ export function readDataset(value: unknown): Dataset {
     frames: number(from, "frames", 0),
     missing: number(from, "missing", 0),
     changed: from.changed === true,
+    read: number(from, "read", 0),
     notes: texts(from, "notes"),
     metadata: metadata(from.metadata),
   };

@@ -153,7 +153,7 @@ describe("frames", () => {
     stepFrame(1);
     expect(selectedId.value).toBe("two");
     expect(asked("image")).toHaveLength(0);
-    expect(shown.value?.dataset).toBe("two");
+    expect(shown.value?.request.dataset).toBe("two");
     stepFrame(-2);
     expect(frameIndex.value).toBe(2);
   });
