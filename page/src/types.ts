@@ -83,6 +83,9 @@ export interface Dataset {
   missing: number;
   /** The files are not those that were read. */
   changed: boolean;
+  /** Where the pixels of its arrays lie on the full, unbinned detector: pixel p is at
+   *  origin + bin p. */
+  grid: { origin: Point; bin: number };
   /** How often it was read so far: answers from before are not those from after. */
   read: number;
   notes: string[];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Raster } from "../types";
-import { fftMagnitude, hann, paddedSize, powerOfTwo, transform } from "./fft";
+import { fftMagnitude, hann, paddedSize, transform } from "./fft";
 import { fftSteps } from "./fft_axes";
 import { findSpot, spacing } from "./spot";
 

@@ -7,7 +7,7 @@ import { limitsOf } from "../display/limits";
 import { painter } from "../display/renderer";
 import type { DisplaySettings, Raster } from "../types";
 import { detectors, selectedKey } from "./state/detectors";
-import { gallery, galleryOpen, galleryTrouble } from "./state/gallery";
+import { gallery, galleryOpen, galleryTrouble, retryGallery } from "./state/gallery";
 import { isMoment, mode } from "./state/images";
 import { settings, STARTS } from "./state/settings";
 import { sentence } from "./remarks";
@@ -77,9 +77,12 @@ export function Gallery(): ComponentChildren {
         })}
       </ul>
       {galleryTrouble.value && (
-        <p class="hint" role="alert">
-          Not all images could be had: {sentence(galleryTrouble.value)}
-        </p>
+        <div class="hint" role="alert">
+          <p>Not all images could be had: {sentence(galleryTrouble.value)}</p>
+          <button type="button" onClick={retryGallery}>
+            Ask again
+          </button>
+        </div>
       )}
     </details>
   );

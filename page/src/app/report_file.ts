@@ -6,7 +6,7 @@ import { isField, magnitudes } from "../display/limits";
 import { download } from "../export/download";
 import { fail, type Outcome } from "../export/outcome";
 import { type Report, reportHtml, type ReportPanel } from "../export/report";
-import { describeShape, detectorText } from "../geometry/text";
+import { describeShape, detectorText, onDetector } from "../geometry/text";
 import { figurePng, type Subject } from "./figures";
 import { rotationText } from "./remarks";
 import { command, pixelCount, rastersOf, sessionFile } from "./saving";
@@ -88,7 +88,7 @@ export function saveReport(notes: string): void {
       name,
       color,
       description: describeShape(region),
-      text: detectorText(name, region),
+      text: detectorText(name, onDetector(region, here.grid)),
       pixels: pixelCount(index),
     })),
     calibration: calibrationRows(),

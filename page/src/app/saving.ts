@@ -9,13 +9,12 @@ import { encodeTiff } from "../export/tiff";
 import { isField, type Picture } from "../display/limits";
 import { profile } from "../analysis/profile";
 import { rasterize } from "../geometry/contains";
-import { centerOfMassCommand, virtualImageCommand } from "../geometry/text";
+import { centerOfMassCommand, onDetector, virtualImageCommand } from "../geometry/text";
 import type { Raster } from "../types";
 import { figurePng, plainPng, type Provenance, type Subject } from "./figures";
-import { rotation } from "./state/calibration";
-import { dataset, serverVersion } from "./state/datasets";
+import { dataset, loadingOptions, serverVersion } from "./state/datasets";
 import { detectorBounds, detectors, selected } from "./state/detectors";
-import { descan, isMoment, mask, mode } from "./state/images";
+import { isMoment, requestFor } from "./state/images";
 import { onHello } from "./state/live";
 import { announce, complain, note } from "./state/notices";
 import { profileLine, stepAlong } from "./state/profile";
@@ -158,23 +157,26 @@ export const pixelCount = (index: number): number => {
 
 /** The command that makes the same image without the page. */
 export function command(): string {
-  const path = dataset.value?.path ?? "scan_master.h5";
-  const here = selected.value;
-  if (!isMoment(mode.value))
-    return virtualImageCommand(path, here ? [here] : detectors.value, {
-      mean: mode.value === "mean",
-      out: "images",
-    });
-  return centerOfMassCommand(path, {
-    rotation: rotation.value,
-    descan: descan.value,
-    within: here && mask.value === "selected" ? here.region : null,
-    out: "images",
-  });
+  const of = dataset.value;
+  const request = of && requestFor(of);
+  if (!request) return "";
+  const { detectors: list, rotation: turn, descan: less } = request;
+  const more = { out: "images", loading: loadingOptions.value };
+  const [within] = list.map((region) => onDetector(region, of.grid));
+  if (within && !isMoment(request.mode)) {
+    const named = { name: selected.value?.name ?? "", region: within };
+    return virtualImageCommand(of.path, [named], { mean: request.mode === "mean", ...more });
+  }
+  const moment = { rotation: turn, descan: less ?? "mean", within: within ?? null };
+  return centerOfMassCommand(of.path, { ...moment, ...more });
 }
 
 export async function copyCommand(): Promise<void> {
   const text = command();
+  if (text === "") {
+    complain("There is no image that a command could make yet.");
+    return;
+  }
   try {
     await navigator.clipboard.writeText(text);
     note(`Copied: ${text}`);

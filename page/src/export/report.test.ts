@@ -29,6 +29,7 @@ const dataset: Dataset = {
   missing: 1,
   changed: false,
   read: 1,
+  grid: { origin: [0, 0], bin: 1 },
   notes: [evil],
   metadata: [{ name: evil, value: evil, unit: evil }],
 };

@@ -27,6 +27,7 @@ export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset
     missing: 0,
     changed: false,
     read: 1,
+    grid: { origin: [0, 0], bin: 1 },
     notes: [],
     metadata: [{ name: "voltage", value: "300", unit: "kV" }],
     ...changes,

@@ -86,8 +86,17 @@ export const galleryTrouble = computed(() =>
   failure.value?.key === nextKey.value && nextKey.value !== "" ? failure.value.why : "",
 );
 
+const attempt = signal(0);
+
+/** Asks again for what could not be had. */
+export function retryGallery(): void {
+  attempt.value++;
+}
+
 effect(() => {
   const wanted = nextKey.value;
+  void attempt.value;
+  failure.value = null;
   if (wanted === "") return;
   untracked(() => {
     const list = next.value;
@@ -100,7 +109,10 @@ effect(() => {
       answered: (answer) => {
         if (answer.step === 1) finished(answer.dataset);
         const images = imagesOf(request, answer);
-        if (!images) return;
+        if (!images) {
+          failure.value = { key: wanted, why: "the answer was not what was asked for" };
+          return;
+        }
         const coarse = moreToCome(request.dataset, answer.step);
         const now = new Map(entries.value);
         list.forEach((one, index) => {
@@ -110,7 +122,10 @@ effect(() => {
         entries.value = now;
         drawn("gallery", from);
       },
-      failed: ({ message }) => (failure.value = { key: wanted, why: message }),
+      failed: ({ code, message }) => {
+        // Where nothing sharper was to come, nothing is missed.
+        if (code !== "unfinished") failure.value = { key: wanted, why: message };
+      },
     });
   });
 });

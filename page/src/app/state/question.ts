@@ -73,6 +73,7 @@ export class Question<R, A extends Bound<R>> {
   private readonly failure = signal<Failed | null>(null);
   private readonly attempt = signal(0);
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private heard: A | null = null;
 
   constructor(
     readonly wish: ReadonlySignal<Wish<R> | null>,
@@ -87,9 +88,8 @@ export class Question<R, A extends Bound<R>> {
     });
     effect(() => {
       const { kind } = this.standing.value;
-      // Also when a newer answer trails: each is news.
-      void this.newest.value;
-      untracked(() => this.watch(kind === "waiting" || kind === "trailing"));
+      const newest = this.newest.value;
+      untracked(() => this.watch(kind === "waiting" || kind === "trailing", newest));
     });
   }
 
@@ -129,10 +129,16 @@ export class Question<R, A extends Bound<R>> {
     if (key === this.key.peek()) this.failure.value = { key, why };
   }
 
-  private watch(waits: boolean): void {
-    clearTimeout(this.timer);
-    if (!waits) this.late.value = false;
-    else if (!this.late.peek())
-      this.timer = setTimeout(() => (this.late.value = true), PATIENCE);
+  /** Patience begins anew with each answer, also one that trails, but not with each question. */
+  private watch(waits: boolean, newest: A | null): void {
+    const news = newest !== null && newest !== this.heard;
+    this.heard = newest;
+    if (!waits || news) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.late.value = false;
+    }
+    if (waits && !this.late.peek())
+      this.timer ??= setTimeout(() => (this.late.value = true), PATIENCE);
   }
 }
