@@ -112,7 +112,13 @@ export interface DisplaySettings {
   /** Exponent of the power scale. */
   power: number;
   /** Limits: percentiles of the values (0 to 100), or absolute values. */
-  limits: { kind: "percentile" | "absolute"; low: number; high: number };
+  limits: {
+    kind: "percentile" | "absolute";
+    low: number;
+    high: number;
+    /** Where the logarithmic scale begins; the data's own if not given. */
+    knee?: number;
+  };
   map: string;
   invert: boolean;
   /** Limits symmetric about 0, for signed values. */

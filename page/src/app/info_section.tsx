@@ -10,6 +10,7 @@ import { bytesText } from "./remarks";
 import {
   dataset,
   datasets,
+  notOpened,
   select,
   selectedId,
   series,
@@ -22,7 +23,8 @@ import { during } from "./state/timing";
 
 export function DatasetSection(): ComponentChildren {
   const list = datasets.value;
-  if (list.length < 2 && !watching.value) return null;
+  const lost = notOpened.value;
+  if (list.length < 2 && !watching.value && lost.length === 0) return null;
   return (
     <details class="section" open={list.length < 12}>
       <summary>
@@ -45,6 +47,16 @@ export function DatasetSection(): ComponentChildren {
           </li>
         ))}
       </ul>
+      {lost.length > 0 && (
+        <div class="not-opened" role="alert">
+          <p>Could not be opened:</p>
+          <ul>
+            {lost.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
     </details>
   );
 }

@@ -123,11 +123,14 @@ const display = object<DisplaySettings>({
   scale: oneOf("linear", "log", "power"),
   power: number(0.01, 100),
   limits: (value, at) => {
-    const limits = object<DisplaySettings["limits"]>({
+    const fixed = object<Omit<DisplaySettings["limits"], "knee">>({
       kind: oneOf("percentile", "absolute"),
       low: finite,
       high: finite,
     })(value, at);
+    const own = fieldsOf(value, at).get("knee");
+    const knee = own === undefined ? undefined : number(1e-300, 1e300)(own, `${at}.knee`);
+    const limits = { ...fixed, ...(knee !== undefined && { knee }) };
     const ends = [limits.low, limits.high];
     if (limits.kind === "percentile" && ends.some((v) => v < 0 || v > 100))
       return wrong(at, "percentiles from 0 to 100", ends);

@@ -61,6 +61,7 @@ export const commonLimits = computed<Limits | null>(() => {
   return {
     low: Math.min(...limits.map((one) => one.low)),
     high: Math.max(...limits.map((one) => one.high)),
+    knee: Math.min(...limits.map((one) => one.knee ?? 1)),
   };
 });
 
