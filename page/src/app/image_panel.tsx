@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { type ImagePointer, ImageView } from "../display/image_view";
 import { deleteVertex } from "../geometry/drag";
 import { grab } from "../geometry/grab";
 import type { ImageMode } from "../types";
 import { Choice } from "./controls";
+import { REGION_COLOR } from "./figure_overlays";
+import { curvesOf, isLine, lineAxis } from "./figure_extras";
+import { ProfilePlot } from "../display/profile_plot";
+import type { Picture } from "../display/limits";
 import { handleKey } from "./keyboard";
 import { PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
@@ -33,8 +37,6 @@ import { profileLine } from "./state/profile";
 import { moveProbe, patternSource, probe, region, scanBounds, setRegion } from "./state/scan";
 import { settings, suitMode, views } from "./state/settings";
 import { during } from "./state/timing";
-
-const REGION_COLOR = "#ffd54f";
 
 export function chooseMode(next: ImageMode): void {
   during(() => {
@@ -129,6 +131,30 @@ function remark(): string | undefined {
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
 
+/** A scan of one line as the curve that it is; the image below it stays to choose points on. */
+function LineScan({ picture: of }: { picture: Picture }): ComponentChildren {
+  const { step, unit } = lineAxis({ step: scanStep.value, stepUnit: "nm" });
+  const count = Math.max(of.rows, of.cols);
+  const x = useMemo(() => Float64Array.from({ length: count }, (_, i) => i * step), [count, step]);
+  const curves = useMemo(
+    () => curvesOf(of).map(({ label, y }) => ({ label, y: Float64Array.from(y) })),
+    [of],
+  );
+  return (
+    <div class="line-scan">
+      <ProfilePlot
+        label="Values along the scan's line"
+        x={x}
+        curves={curves}
+        xLabel="Distance"
+        xUnit={unit}
+        yLabel={MODE_NAMES[mode.value]}
+        yUnit={UNITS[mode.value]}
+      />
+    </div>
+  );
+}
+
 export function ImagePanel(): ComponentChildren {
   const now = picture.value;
   const hold = useRef<Hold | null>(null);
@@ -144,6 +170,7 @@ export function ImagePanel(): ComponentChildren {
       words={panelWords(imageQuestion.standing.value, imageQuestion.late.value, dataset.value)}
       again={() => imageQuestion.retry()}
     >
+      {now && isLine(now) && <LineScan picture={now} />}
       <ImageView
         picture={now}
         settings={settings.image.value}

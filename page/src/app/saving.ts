@@ -1,5 +1,6 @@
 // What the export menu does: files from what is shown.
 // SPDX-License-Identifier: Apache-2.0
+import { signal } from "@preact/signals";
 import { encodeCsv, profileCsv } from "../export/csv";
 import { download } from "../export/download";
 import { encodeNpy, rasterNpy } from "../export/npy";
@@ -11,6 +12,7 @@ import { profile } from "../analysis/profile";
 import { rasterize } from "../geometry/contains";
 import { centerOfMassCommand, onDetector, virtualImageCommand } from "../geometry/text";
 import type { Raster } from "../types";
+import { overlaysOf } from "./figure_overlays";
 import { figurePng, plainPng, type Provenance, type Subject } from "./figures";
 import { dataset, loadingOptions, serverVersion } from "./state/datasets";
 import { detectorBounds, detectors, selected } from "./state/detectors";
@@ -53,17 +55,27 @@ const linesOf = (about: Provenance): Record<string, string> =>
     ]),
   );
 
+/** Figures show what lies over the images, too. */
+export const withOverlays = signal(false);
+
+const drawnOver = (panel: PanelName, subject: Subject): Subject =>
+  withOverlays.value ? { ...subject, overlays: overlaysOf(panel) } : subject;
+
 export function savePng(panel: PanelName, bars: boolean): void {
-  withSubject(panel, (subject) =>
-    hand(`${stem(panel)}.png`, bars ? figurePng([subject]) : plainPng(subject)),
-  );
+  withSubject(panel, (subject) => {
+    const png = bars ? figurePng([drawnOver(panel, subject)]) : plainPng(subject);
+    hand(`${stem(panel)}.png`, png);
+  });
 }
 
 /** All panels in one picture, as for a slide. */
 export function saveFigure(): void {
   withSubject("pattern", (pattern) =>
     withSubject("image", (image) =>
-      hand(`${stem("image")}_figure.png`, figurePng([pattern, image])),
+      hand(
+        `${stem("image")}_figure.png`,
+        figurePng([drawnOver("pattern", pattern), drawnOver("image", image)]),
+      ),
     ),
   );
 }

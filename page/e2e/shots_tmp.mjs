@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { readFileSync, existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+const [,, name, files, width, scheme, script] = process.argv;
+const child = spawn(process.env.SRV ?? "/tmp/sluice_srv", ["view", ...files.split(","), "--port", "0", "--print-url", ...(process.env.OPTS ?? "").split(" ").filter(Boolean)], { stdio: ["ignore", "pipe", "inherit"] });
+const url = await new Promise((r) => child.stdout.once("data", (t) => r(String(t).trim())));
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-features=LocalNetworkAccessChecks"] });
+const page = await (await browser.newContext({ viewport: { width: +width, height: Math.round(+width * 0.6) }, colorScheme: scheme, acceptDownloads: true })).newPage();
+page.on("console", (m) => m.type() === "error" && console.log("console:", m.text()));
+page.on("pageerror", (e) => console.log("error:", e.message));
+if (!process.env.OWN) await page.route(/^http/, async (route) => {
+  const path = new URL(route.request().url()).pathname;
+  const file = "/tmp/pgdist" + (path === "/" ? "/index.html" : path);
+  if (!existsSync(file) || path === "/") return route.continue();
+  const type = file.endsWith(".html") ? "text/html" : file.endsWith(".css") ? "text/css" : "text/javascript";
+  await route.fulfill({ body: readFileSync(file), contentType: type });
+});
+await page.goto(url);
+await page.waitForFunction(() => window.sluice?.images()?.step === 1 || window.slide, null, { timeout: 25000 }).catch((e) => console.log("no image", e.message.slice(0, 80)));
+if (script) await (new Function("page", "return (async () => {" + script + "})()"))(page);
+await page.waitForTimeout(900);
+await page.screenshot({ path: `/tmp/pgshots/${name}.png` });
+await browser.close(); child.kill();
