@@ -27,6 +27,10 @@ export function actionsOf(page: Page, random: Random): Action[] {
   const { during } = page.timing;
   const { detectors, scan, images, datasets, playback, settings } = page;
   const list = (): readonly { key: string; region: Shape }[] => detectors.detectors.value;
+  // There are none until a dataset can be looked at.
+  const choosing = (act: (key: string) => void): void => {
+    if (list().length > 0) act(random.pick(list()).key);
+  };
   const sessions: Session[] = [];
   const drag = (): void => detectors.moveSelected(random.below(3) - 1, random.below(3) - 1);
   return [
@@ -46,10 +50,10 @@ export function actionsOf(page: Page, random: Random): Action[] {
           ]),
         }),
     ],
-    ["choose a detector", 4, () => (detectors.selectedKey.value = random.pick(list()).key)],
+    ["choose a detector", 4, () => choosing((key) => (detectors.selectedKey.value = key))],
     ["a preset", 2, () => void detectors.choosePreset(random.pick(["BF", "ABF", "ADF"] as const))],
     ["add a detector", 2, () => void detectors.addDetector("x", anyShape(random, 8, 8))],
-    ["remove a detector", 2, () => detectors.removeDetector(random.pick(list()).key)],
+    ["remove a detector", 2, () => choosing((key) => detectors.removeDetector(key))],
     ["drag a detector", 14, () => during(drag)],
     ["move the probe", 8, () => scan.moveProbe([random.below(7), random.below(13)])],
     ["a region", 3, () => scan.setRegion(anyShape(random, 6, 6))],
