@@ -26,6 +26,7 @@ import {
   type SavedFile,
   type Sequence,
 } from "./exports";
+import type * as Figures from "../figures";
 import { openPage, type Page } from "./page";
 import { effect, type ReadonlySignal } from "@preact/signals";
 import { type Standing, visible } from "../state/question";
@@ -38,7 +39,7 @@ vi.mock("../../export/download", () => ({
 }));
 // Without a browser nothing is drawn: the file says what would be.
 vi.mock("../figures", async (original) => ({
-  ...(await original<typeof import("../figures")>()),
+  ...(await original<typeof Figures>()),
   figurePng: (subjects: { about: unknown }[]) =>
     new TextEncoder().encode(JSON.stringify(subjects.map(({ about }) => about))),
 }));
@@ -261,7 +262,8 @@ describe("what a panel shows and what is saved", () => {
       saved += run.saved;
       refused += run.refused;
     }
-    if (LONG > 0) console.log(`${count} episodes of ${STEPS} steps, ${saved} files, ${refused} refused`);
+    const told = `${count} episodes of ${STEPS} steps, ${saved} files, ${refused} refused\n`;
+    if (LONG > 0) process.stdout.write(told);
     expect(saved).toBeGreaterThan(20);
     expect(refused).toBeGreaterThan(0);
   }, (LONG + 300) * 1000);
