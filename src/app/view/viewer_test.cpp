@@ -225,6 +225,8 @@ TEST_F(ViewerTest, ReadsFilesAgainThatWereReplaced) {
                            .header["dataset"];
     EXPECT_EQ(again["scan"], Json({8, 9}));
     EXPECT_EQ(again["message"], "");
+    // The page tells answers from before from those after.
+    EXPECT_EQ(again["read"], 2);
 }
 
 TEST_F(ViewerTest, CountsStepsFromWhatTheUserAskedFor) {
