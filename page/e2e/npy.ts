@@ -17,8 +17,10 @@ const readers: Record<string, [size: number, read: (view: DataView, at: number) 
   "<f8": [8, (view, at) => view.getFloat64(at, true)],
 };
 
-export function readNpy(path: string): Numbers {
-  const bytes = readFileSync(path);
+export const readNpy = (path: string): Numbers => readNpyPart(readFileSync(path), path);
+
+/** A file of the page's, too, which says after its values what they answer. */
+export function readNpyPart<T>(bytes: Uint8Array, path = "it"): Numbers & { about: T } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = new TextDecoder("latin1").decode(bytes);
   if (!text.startsWith("\x93NUMPY\x01")) throw new Error(`${path} is no NPY file of version 1`);
@@ -31,9 +33,11 @@ export function readNpy(path: string): Numbers {
   if (!reader || !header.includes("'fortran_order': False")) throw new Error(`${path}: ${header}`);
   const [size, read] = reader;
   const count = sizes.reduce((product, n) => product * n, 1);
-  if (bytes.length !== start + count * size) throw new Error(`${path} is of another length`);
+  const tail = text.slice(start + count * size);
+  const about = /^(?:\n# sluice (.*)\n)?$/s.exec(tail);
+  if (bytes.length < start + count * size || !about) throw new Error(`${path} is of another length`);
   const values = Array.from({ length: count }, (_, i) => read(view, start + i * size));
-  return { dtype, shape: sizes, values };
+  return { dtype, shape: sizes, values, about: JSON.parse(about[1] ?? "null") };
 }
 
 /** Writes a mask as NumPy would: a byte per value, [rows][cols]. */

@@ -83,6 +83,11 @@ export interface Dataset {
   missing: number;
   /** The files are not those that were read. */
   changed: boolean;
+  /** Where the pixels of its arrays lie on the full, unbinned detector: pixel p is at
+   *  origin + bin p. */
+  grid: { origin: Point; bin: number };
+  /** How often it was read so far: answers from before are not those from after. */
+  read: number;
   notes: string[];
   metadata: { name: string; value: string; unit: string }[];
 }
@@ -107,7 +112,13 @@ export interface DisplaySettings {
   /** Exponent of the power scale. */
   power: number;
   /** Limits: percentiles of the values (0 to 100), or absolute values. */
-  limits: { kind: "percentile" | "absolute"; low: number; high: number };
+  limits: {
+    kind: "percentile" | "absolute";
+    low: number;
+    high: number;
+    /** Where the logarithmic scale begins; the data's own if not given. */
+    knee?: number;
+  };
   map: string;
   invert: boolean;
   /** Limits symmetric about 0, for signed values. */

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Raster } from "../types";
-import { fftMagnitude, hann, powerOfTwo, transform } from "./fft";
+import { fftMagnitude, hann, paddedSize, transform } from "./fft";
+import { fftSteps } from "./fft_axes";
 import { findSpot, spacing } from "./spot";
 
 let seed = 12345;
@@ -10,7 +11,7 @@ const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
 
 /** |sum x exp(-2 pi i (u r / R + v c / C))| of the raster less its mean, zero padded to R x C. */
 function naive(image: Raster, window: boolean): number[] {
-  const [R, C] = [powerOfTwo(image.rows), powerOfTwo(image.cols)];
+  const { rows: R, cols: C } = paddedSize(image.rows, image.cols);
   const mean = Array.from(image.values).reduce((a, v) => a + v, 0) / image.values.length;
   const [down, across] = [hann(image.rows), hann(image.cols)];
   const out: number[] = [];
@@ -103,8 +104,22 @@ describe("findSpot", () => {
     expect(spacing(spot, 0)).toBeNull();
   });
 
+  it("has pixels of one size both ways, whatever the image's sides", () => {
+    expect(paddedSize(48, 160)).toEqual({ rows: 256, cols: 256 });
+    expect(paddedSize(1, 200)).toEqual({ rows: 1, cols: 256 });
+    // Too large to be made square: the axes differ, and the read-out counts with both.
+    expect(paddedSize(16, 9000)).toEqual({ rows: 16, cols: 16384 });
+    // Of 48 x 160 points 0.0125 nm apart: row 42 of the old 64 rows was 12.5 per nm from 0.
+    const transformed = fftMagnitude(waves(48, 160, 0.25, 0));
+    expect(fftSteps(transformed, 0.0125)).toEqual([0.3125, 0.3125]);
+    const spot = findSpot(transformed, [128 + 64, 128])!;
+    expect((spot.at[0] - 128) * 0.3125).toBeCloseTo(20, 0);
+    expect(fftSteps({ rows: 16, cols: 16384 }, 0.5)).toEqual([0.125, 2 / 16384]);
+    expect(fftSteps(transformed, 0)).toEqual([0, 0]);
+  });
+
   it("measures frequencies per axis where the sides differ", () => {
-    const spot = findSpot(fftMagnitude(waves(64, 256, -1 / 8, 1 / 16)), [24, 144])!;
+    const spot = findSpot(fftMagnitude(waves(64, 256, -1 / 8, 1 / 16)), [96, 144])!;
     expect(spot.frequency[0]).toBeCloseTo(-1 / 8, 3);
     expect(spot.frequency[1]).toBeCloseTo(1 / 16, 3);
     expect(spot.angle).toBeCloseTo(63.4, 0);

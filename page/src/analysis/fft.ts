@@ -83,6 +83,17 @@ interface Complex {
   im: Float64Array;
 }
 
+const LONGEST = 4096;
+
+/** Powers of two that hold the image: the same for both axes, so that a frequency is as long in
+ *  either direction; each its own where that would be too large, or where there is one line only. */
+export function paddedSize(rows: number, cols: number): { rows: number; cols: number } {
+  const [down, across] = [powerOfTwo(rows), powerOfTwo(cols)];
+  const longer = Math.max(down, across);
+  const square = Math.min(rows, cols) > 1 && longer <= LONGEST;
+  return square ? { rows: longer, cols: longer } : { rows: down, cols: across };
+}
+
 /** The image less its mean, under the window, in the corner of a field of powers of two. */
 function prepare({ rows, cols, values }: Raster, window: boolean): Complex {
   let [sum, count] = [0, 0];
@@ -94,7 +105,7 @@ function prepare({ rows, cols, values }: Raster, window: boolean): Complex {
   }
   const mean = count ? sum / count : 0;
   const [down, across] = [window ? hann(rows) : null, window ? hann(cols) : null];
-  const out = { rows: powerOfTwo(rows), cols: powerOfTwo(cols) };
+  const out = paddedSize(rows, cols);
   const re = new Float64Array(out.rows * out.cols);
   for (let row = 0; row < rows; ++row)
     for (let col = 0; col < cols; ++col) {
@@ -133,7 +144,7 @@ function alongColumns({ rows, cols, re, im }: Complex): void {
 
 /**
  * Magnitudes of the transform of an image less its mean; frequency 0 is at (rows/2, cols/2) of the
- * result, whose sides are the next powers of two.
+ * result, whose sides are those of `paddedSize`.
  */
 export function fftMagnitude(image: Raster, options = { window: true }): Raster {
   if (image.rows < 1 || image.cols < 1) return { rows: 0, cols: 0, values: new Float32Array(0) };

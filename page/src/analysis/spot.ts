@@ -10,7 +10,7 @@ export interface Spot {
   readonly frequency: Point;
   /** Spacing of the lattice lines in image pixels; Infinity at the centre. */
   readonly period: number;
-  /** Of the frequency, anticlockwise from the columns' axis as seen, -180 to 180 degrees. */
+  /** Of the frequency in the image, anticlockwise from the columns' axis as seen, -180 to 180 degrees. */
   readonly angle: number;
   readonly magnitude: number;
 }

@@ -18,6 +18,7 @@ import { DatasetSection, InfoSection, StatisticsSection } from "./info_section";
 import { Announcer, Disconnected, Messages } from "./messages";
 import { PatternPanel } from "./pattern_panel";
 import { ProfileView } from "./profile_view";
+import { SideEdge } from "./side_edge";
 import { MomentSection, PathSection, ScanSection } from "./scan_section";
 import { dataset } from "./state/datasets";
 import { compareOpen, dialog, fftOpen, theme } from "./state/settings";
@@ -59,6 +60,7 @@ export function App(): ComponentChildren {
           <ProfileView />
           <FramesBar />
         </main>
+        <SideEdge />
         <aside aria-label="Settings">
           <DetectorSection />
           <Gallery />

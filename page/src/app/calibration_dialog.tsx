@@ -7,6 +7,7 @@ import type { Dataset } from "../types";
 import { Dialog, NumberField } from "./controls";
 import {
   calibrate,
+  calibrateAlike,
   calibration,
   detectorStep,
   forgetCalibration,
@@ -15,7 +16,7 @@ import {
   stepFromDistance,
   stepFromSpot,
 } from "./state/calibration";
-import { dataset } from "./state/datasets";
+import { dataset, series } from "./state/datasets";
 import { selected } from "./state/detectors";
 import { profileLine } from "./state/profile";
 import { dialog } from "./state/settings";
@@ -143,6 +144,7 @@ function Center(): ComponentChildren {
 export function CalibrationDialog(): ComponentChildren {
   const here = dataset.value;
   const own = calibration.value;
+  const frames = series.value;
   return (
     <Dialog title="Calibration" close={() => (dialog.value = null)}>
       <fieldset>
@@ -175,9 +177,20 @@ export function CalibrationDialog(): ComponentChildren {
         The rotation of the scan is set in the side column, next to the modes that use it (centre of
         mass and what follows from it). All of this is saved with the session.
       </p>
-      <button type="button" onClick={forgetCalibration}>
-        Take everything from the file
-      </button>
+      <div class="row">
+        <button type="button" onClick={forgetCalibration}>
+          Take everything from the file
+        </button>
+        {frames.length > 1 && (
+          <button
+            type="button"
+            title="What is set here by hand is of this dataset alone until then"
+            onClick={() => calibrateAlike(frames)}
+          >
+            Use for all {frames.length} frames
+          </button>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -3,41 +3,46 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icons";
 import { ImageView } from "../display/image_view";
+import type { Dataset } from "../types";
 import { Check, Menu } from "./controls";
 import { DisplayMenu } from "./display_menu";
 import { handleKey } from "./keyboard";
-import { emptyText } from "./remarks";
-import { scanStep } from "./state/calibration";
+import { panelWords } from "./remarks";
+import { scanStepOf } from "./state/calibration";
 import {
+  cellOf,
+  cellPicture,
   chosen,
   commonLimits,
   compared,
   linkedContrast,
   linkedCursor,
   linkedView,
-  pictureOf,
+  retryCell,
   setCompared,
 } from "./state/compare";
-import { datasets, select } from "./state/datasets";
+import { datasets, select, selectedId } from "./state/datasets";
 import { mode, MODE_NAMES, UNITS } from "./state/images";
 import { moveProbe, probe } from "./state/scan";
 import { compareOpen, settings } from "./state/settings";
 import { during } from "./state/timing";
+import { PatternPanel } from "./pattern_panel";
 import { ProbeOverlay } from "./overlays";
+import { Words } from "./panel_frame";
 
-function Cell({ id }: { id: string }): ComponentChildren {
-  const of = datasets.value.find((one) => one.id === id);
-  const picture = pictureOf(id);
-  if (!of) return null;
+function Cell({ of }: { of: Dataset }): ComponentChildren {
+  const picture = cellPicture(of);
   const cursor = linkedCursor.value;
+  const here = of.id === selectedId.value;
   return (
-    <figure>
+    <figure class={here ? "here" : ""}>
       <figcaption>
         <button
           type="button"
           class="quiet"
-          title="Look at this one"
-          onClick={() => during(() => select(id))}
+          title={here ? "This one is looked at" : "Look at this one"}
+          aria-pressed={here}
+          onClick={() => during(() => select(of.id))}
         >
           {of.name}
         </button>
@@ -50,7 +55,7 @@ function Cell({ id }: { id: string }): ComponentChildren {
           view={linkedView}
           label={`${of.name}: ${MODE_NAMES[mode.value]}`}
           unit={UNITS[mode.value]}
-          step={scanStep.value}
+          step={scanStepOf(of)}
           stepUnit="nm"
           marker={cursor ?? probe.value}
           onHover={(pointer) => (linkedCursor.value = pointer?.point ?? null)}
@@ -68,7 +73,7 @@ function Cell({ id }: { id: string }): ComponentChildren {
             </>
           )}
         </ImageView>
-        {!picture && <p class="empty">{emptyText(of)}</p>}
+        <Words words={panelWords(cellOf(of), true, of)} again={() => retryCell(of)} />
       </div>
     </figure>
   );
@@ -77,44 +82,48 @@ function Cell({ id }: { id: string }): ComponentChildren {
 export function CompareView(): ComponentChildren {
   const count = chosen.value.length;
   const columns = Math.ceil(Math.sqrt(count));
+  const [first] = chosen.value;
   return (
-    <section class="compare" aria-label="Compare">
-      <header>
-        <h2>Compare: {MODE_NAMES[mode.value]}</h2>
-        <Menu label={`Datasets (${count})`} title="Which ones stand side by side">
-          <div class="form">
-            {datasets.value.map((one) => (
-              <Check
-                key={one.id}
-                label={one.name}
-                checked={compared.value.includes(one.id)}
-                set={(on) => setCompared(one.id, on)}
-              />
-            ))}
-          </div>
-        </Menu>
-        <Check
-          label="Same contrast"
-          checked={linkedContrast.value}
-          set={(on) => (linkedContrast.value = on)}
-        />
-        <span class="gap" />
-        <DisplayMenu panel="image" picture={pictureOf(compared.value[0] ?? "")} />
-        <button type="button" onClick={() => (linkedView.value = null)}>
-          Fit
-        </button>
-        <button type="button" aria-label="Close" onClick={() => (compareOpen.value = false)}>
-          <Icon name="close" />
-        </button>
-      </header>
-      <div
-        class="grid"
-        style={{ gridTemplateColumns: `repeat(${Math.max(1, columns)}, minmax(0, 1fr))` }}
-      >
-        {chosen.value.map((one) => (
-          <Cell key={one.id} id={one.id} />
-        ))}
-      </div>
-    </section>
+    <div class="panels beside">
+      <PatternPanel />
+      <section class="compare" aria-label="Compare">
+        <header>
+          <h2>Compare: {MODE_NAMES[mode.value]}</h2>
+          <Menu label={`Datasets (${count})`} title="Which ones stand side by side">
+            <div class="form">
+              {datasets.value.map((one) => (
+                <Check
+                  key={one.id}
+                  label={one.name}
+                  checked={compared.value.includes(one.id)}
+                  set={(on) => setCompared(one.id, on)}
+                />
+              ))}
+            </div>
+          </Menu>
+          <Check
+            label="Same contrast"
+            checked={linkedContrast.value}
+            set={(on) => (linkedContrast.value = on)}
+          />
+          <span class="gap" />
+          <DisplayMenu panel="image" picture={first ? cellPicture(first) : null} />
+          <button type="button" onClick={() => (linkedView.value = null)}>
+            Fit
+          </button>
+          <button type="button" aria-label="Close" onClick={() => (compareOpen.value = false)}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <div
+          class="grid"
+          style={{ gridTemplateColumns: `repeat(${Math.max(1, columns)}, minmax(0, 1fr))` }}
+        >
+          {chosen.value.map((one) => (
+            <Cell key={one.id} of={one} />
+          ))}
+        </div>
+      </section>
+    </div>
   );
 }

@@ -57,12 +57,23 @@ function Limits(props: { panel: PanelName; picture: Picture | null }): Component
   const change = (next: "percentile" | "absolute"): void => {
     if (next === kind) return;
     const absolute = picture ? limitsOf(picture, now) : { low: 0, high: 1 };
-    set(next === "absolute" ? { kind: next, ...absolute } : STARTS[panel].limits);
+    const limits = next === "absolute" ? { kind: next, ...absolute } : STARTS[panel].limits;
+    adjust(panel, { limits });
   };
   const percent = kind === "percentile";
+  const lock = (on: boolean): void => {
+    if (!on) adjust(panel, { limits: STARTS[panel].limits });
+    else if (picture) adjust(panel, { limits: { kind: "absolute", ...limitsOf(picture, now) } });
+  };
   return (
     <fieldset>
       <legend>Limits</legend>
+      <Check
+        label="Locked: the same for all frames"
+        title="Keeps the values that are darkest and brightest now, whatever is shown next"
+        checked={!percent}
+        set={lock}
+      />
       <Choice
         label="Kind of limits"
         bare

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { Choice, Dialog, Menu, MenuItem } from "./controls";
+import { Check, Choice, Dialog, Menu, MenuItem } from "./controls";
 import { saveReport } from "./report_file";
 import {
   copyCommand,
@@ -14,6 +14,7 @@ import {
   savePng,
   saveSession,
   saveTiff,
+  withOverlays,
 } from "./saving";
 import { exportFrames, exporting, stopExport } from "./sequences";
 import { series } from "./state/datasets";
@@ -55,6 +56,12 @@ export function ExportMenu(): ComponentChildren {
         value={which}
         options={PANELS.filter(([name]) => name !== "fft" || fftOpen.value)}
         choose={(next) => (panel.value = next)}
+      />
+      <Check
+        label="With overlays in figures"
+        title="Detectors, probe, region and profile are drawn in PNGs with bars"
+        checked={withOverlays.value}
+        set={(on) => (withOverlays.value = on)}
       />
       <MenuItem act={() => savePng(which, true)}>PNG with bars</MenuItem>
       <MenuItem act={() => savePng(which, false)}>PNG, pixel by pixel</MenuItem>

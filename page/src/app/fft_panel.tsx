@@ -9,7 +9,9 @@ import { handleKey } from "./keyboard";
 import { ProfileOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
-import { emptyText } from "./remarks";
+import { fftSteps } from "../analysis/fft_axes";
+import { panelWords } from "./remarks";
+import { imageQuestion } from "./state/images";
 import { type Hold, holdProfile } from "./shape_drag";
 import { useRef } from "preact/hooks";
 import { scanStep } from "./state/calibration";
@@ -41,8 +43,7 @@ export function FftPanel(): ComponentChildren {
   const hold = useRef<Hold | null>(null);
   const found = spot.value;
   const line = profileLine.value;
-  // Cycles per nm of one pixel of the transform; both axes are alike only for square images.
-  const frequency = now && scanStep.value > 0 ? 1 / (now.cols * scanStep.value) : 0;
+  const [down, right] = now ? fftSteps(now, scanStep.value) : [0, 0];
   return (
     <PanelFrame
       panel="fft"
@@ -57,7 +58,8 @@ export function FftPanel(): ComponentChildren {
         />
       }
       remark={found ? spotText(found, scanStep.value) : "Click a spot for its spacing"}
-      empty={emptyText(dataset.value)}
+      words={panelWords(imageQuestion.standing.value, imageQuestion.late.value, dataset.value)}
+      again={() => imageQuestion.retry()}
     >
       <ImageView
         picture={now}
@@ -65,7 +67,8 @@ export function FftPanel(): ComponentChildren {
         view={views.fft}
         label="Fourier transform of the virtual image"
         unit=""
-        step={frequency}
+        step={right}
+        stepDown={down}
         stepUnit="1/nm"
         origin={now ? [now.rows / 2, now.cols / 2] : undefined}
         marker={found?.at}

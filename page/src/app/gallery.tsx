@@ -7,9 +7,10 @@ import { limitsOf } from "../display/limits";
 import { painter } from "../display/renderer";
 import type { DisplaySettings, Raster } from "../types";
 import { detectors, selectedKey } from "./state/detectors";
-import { gallery, galleryOpen } from "./state/gallery";
+import { gallery, galleryOpen, galleryTrouble, retryGallery } from "./state/gallery";
 import { isMoment, mode } from "./state/images";
 import { settings, STARTS } from "./state/settings";
+import { sentence } from "./remarks";
 import { during } from "./state/timing";
 
 /** A small picture without zoom or overlay, drawn when it changes. */
@@ -63,7 +64,9 @@ export function Gallery(): ComponentChildren {
                 onClick={() => during(() => (selectedKey.value = one.key))}
               >
                 {image ? (
-                  <Thumbnail raster={image.raster} settings={how.value} size={70} />
+                  <span class={image.current ? "thumb" : "thumb old"}>
+                    <Thumbnail raster={image.raster} settings={how.value} size={70} />
+                  </span>
                 ) : (
                   <span class="blank" />
                 )}
@@ -73,6 +76,14 @@ export function Gallery(): ComponentChildren {
           );
         })}
       </ul>
+      {galleryTrouble.value && (
+        <div class="hint" role="alert">
+          <p>Not all images could be had: {sentence(galleryTrouble.value)}</p>
+          <button type="button" onClick={retryGallery}>
+            Ask again
+          </button>
+        </div>
+      )}
     </details>
   );
 }

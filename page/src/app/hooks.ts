@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Counters } from "../protocol/slots";
 import type { Raster } from "../types";
-import { selectedId } from "./state/datasets";
-import { pending, shown, wantedKey } from "./state/images";
+
+import { imageQuestion } from "./state/images";
 import { counters, isIdle, phase } from "./state/live";
-import { shownPattern } from "./state/pattern";
+import { patternQuestion, sourceOf } from "./state/pattern";
 import { drawCounts, drawLatencies, forgetTimes } from "./state/timing";
 
 interface Plain {
@@ -26,7 +26,7 @@ export interface Hooks {
   reset(): void;
   /** Until everything that was asked for is answered and drawn. */
   idle(): Promise<void>;
-  /** What the image panel shows, as numbers. */
+  /** What the image panel shows, as numbers; null: it does not show what was asked for. */
   images(): { dataset: string | null; mode: string; step: number; images: Plain[] } | null;
   pattern(): { dataset: string; source: string; step: number; pattern: Plain } | null;
 }
@@ -36,7 +36,10 @@ const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 function settled(): boolean {
-  return isIdle() && !pending.value && (shown.value?.key ?? "") === wantedKey.value;
+  const waits = [imageQuestion, patternQuestion].some(({ standing: { value } }) => {
+    return value.kind === "waiting" || value.kind === "trailing";
+  });
+  return isIdle() && !waits;
 }
 
 export const hooks: Hooks = {
@@ -53,16 +56,16 @@ export const hooks: Hooks = {
     await nextFrame();
   },
   images: () => {
-    const now = shown.value;
-    if (!now) return null;
-    const { mode, step, images } = now;
-    return { dataset: selectedId.value, mode, step, images: images.map(plain) };
+    const now = imageQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { request, step, images } = now.answer;
+    return { dataset: request.dataset, mode: request.mode, step, images: images.map(plain) };
   },
   pattern: () => {
-    const now = shownPattern.value;
-    if (!now) return null;
-    const { dataset, source, step, raster } = now;
-    return { dataset, source, step, pattern: plain(raster) };
+    const now = patternQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { request, step, raster } = now.answer;
+    return { dataset: request.dataset, source: sourceOf(request), step, pattern: plain(raster) };
   },
 };
 

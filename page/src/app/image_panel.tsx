@@ -2,23 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { type ImagePointer, ImageView } from "../display/image_view";
 import { deleteVertex } from "../geometry/drag";
 import { grab } from "../geometry/grab";
 import type { ImageMode } from "../types";
 import { Choice } from "./controls";
+import { REGION_COLOR } from "./figure_overlays";
+import { curvesOf, isLine, lineAxis } from "./figure_extras";
+import { ProfilePlot } from "../display/profile_plot";
+import type { Picture } from "../display/limits";
 import { handleKey } from "./keyboard";
 import { PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
-import { emptyText, stepText } from "./remarks";
+import { panelWords, rotationText, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { scanStep } from "./state/calibration";
 import { dataset } from "./state/datasets";
 import { selected } from "./state/detectors";
 import {
   imageDrawn,
+  imageQuestion,
   isMoment,
   mode,
   MODE_NAMES,
@@ -32,8 +37,6 @@ import { profileLine } from "./state/profile";
 import { moveProbe, patternSource, probe, region, scanBounds, setRegion } from "./state/scan";
 import { settings, suitMode, views } from "./state/settings";
 import { during } from "./state/timing";
-
-const REGION_COLOR = "#ffd54f";
 
 export function chooseMode(next: ImageMode): void {
   during(() => {
@@ -123,24 +126,37 @@ function remark(): string | undefined {
   const now = shown.value;
   const here = dataset.value;
   if (!now || !here) return undefined;
-  const used = now.rotation;
-  const turned =
-    used && isMoment(now.mode)
-      ? `Rotation ${used.degrees.toFixed(1)}°${used.transpose ? ", transposed" : ""}`
-      : "";
-  const parts = [stepText(now.step, here), turned];
+  const turned = now.rotation ? `Rotation ${rotationText(now.rotation)}` : "";
+  const parts = [stepText(now.step, here), troubleText(imageQuestion.standing.value), turned];
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
 
-/** The image on the screen, when it is of the selected dataset's size. */
-export function shownPicture(): typeof picture.value {
-  const here = dataset.value;
-  const now = picture.value;
-  return now && here && now.rows === here.scan[0] && now.cols === here.scan[1] ? now : null;
+/** A scan of one line as the curve that it is; the image below it stays to choose points on. */
+function LineScan({ picture: of }: { picture: Picture }): ComponentChildren {
+  const { step, unit } = lineAxis({ step: scanStep.value, stepUnit: "nm" });
+  const count = Math.max(of.rows, of.cols);
+  const x = useMemo(() => Float64Array.from({ length: count }, (_, i) => i * step), [count, step]);
+  const curves = useMemo(
+    () => curvesOf(of).map(({ label, y }) => ({ label, y: Float64Array.from(y) })),
+    [of],
+  );
+  return (
+    <div class="line-scan">
+      <ProfilePlot
+        label="Values along the scan's line"
+        x={x}
+        curves={curves}
+        xLabel="Distance"
+        xUnit={unit}
+        yLabel={MODE_NAMES[mode.value]}
+        yUnit={UNITS[mode.value]}
+      />
+    </div>
+  );
 }
 
 export function ImagePanel(): ComponentChildren {
-  const now = shownPicture();
+  const now = picture.value;
   const hold = useRef<Hold | null>(null);
   const cursor = useSignal("crosshair");
   const detector = isMoment(mode.value) ? "" : `: ${selected.value?.name ?? ""}`;
@@ -151,14 +167,16 @@ export function ImagePanel(): ComponentChildren {
       picture={now}
       controls={<Controls />}
       remark={remark()}
-      empty={emptyText(dataset.value)}
+      words={panelWords(imageQuestion.standing.value, imageQuestion.late.value, dataset.value)}
+      again={() => imageQuestion.retry()}
     >
+      {now && isLine(now) && <LineScan picture={now} />}
       <ImageView
         picture={now}
         settings={settings.image.value}
         view={views.image}
         label="Virtual image. Arrow keys move the probe."
-        unit={UNITS[shown.value?.mode ?? mode.value]}
+        unit={UNITS[shown.value?.request.mode ?? mode.value]}
         step={scanStep.value}
         stepUnit="nm"
         marker={probe.value}

@@ -10,6 +10,7 @@ import { bytesText } from "./remarks";
 import {
   dataset,
   datasets,
+  notOpened,
   select,
   selectedId,
   series,
@@ -17,12 +18,13 @@ import {
   watching,
 } from "./state/datasets";
 import { picture } from "./state/images";
-import { shownPattern } from "./state/pattern";
+import { patternRaster } from "./state/pattern";
 import { during } from "./state/timing";
 
 export function DatasetSection(): ComponentChildren {
   const list = datasets.value;
-  if (list.length < 2 && !watching.value) return null;
+  const lost = notOpened.value;
+  if (list.length < 2 && !watching.value && lost.length === 0) return null;
   return (
     <details class="section" open={list.length < 12}>
       <summary>
@@ -45,6 +47,16 @@ export function DatasetSection(): ComponentChildren {
           </li>
         ))}
       </ul>
+      {lost.length > 0 && (
+        <div class="not-opened" role="alert">
+          <p>Could not be opened:</p>
+          <ul>
+            {lost.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
     </details>
   );
 }
@@ -56,9 +68,14 @@ const REST = 150;
 /** Of what is shown; worked out when it rests, since nobody reads numbers during a drag. */
 function useStatistics(): readonly Row[] {
   const image = picture.value;
-  const pattern = shownPattern.value?.raster;
+  const pattern = patternRaster.value;
   const [rows, setRows] = useState<readonly Row[]>([]);
   useEffect(() => {
+    // Numbers of what is not there any more must not stay.
+    if (!image || !pattern)
+      setRows((now) =>
+        now.map(([name, of]) => [name, (name === "Image" ? image : pattern) ? of : null] as const),
+      );
     const timer = setTimeout(() => {
       const values = image && (isField(image) ? magnitudes(image) : image.values);
       setRows([

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Picture } from "../display/limits";
+import type { PanelWords } from "./remarks";
 import { Toggle } from "./controls";
 import { DisplayMenu } from "./display_menu";
 import { Icon } from "./icons";
@@ -16,11 +17,13 @@ export function PanelFrame(props: {
   controls: ComponentChildren;
   /** A line about what is shown, as "every 4th scan point". */
   remark?: string | undefined;
-  /** What is said instead of an image. */
-  empty: string;
+  /** What is said where the image is not what was asked for. */
+  words: PanelWords | null;
+  /** Asks again. */
+  again?: () => void;
   children: ComponentChildren;
 }): ComponentChildren {
-  const { panel, title, picture, controls, remark, empty, children } = props;
+  const { panel, title, picture, controls, remark, words, again, children } = props;
   const box = useRef<HTMLElement>(null);
   const fullScreen = (): void => {
     if (document.fullscreenElement) void document.exitFullscreen();
@@ -55,11 +58,30 @@ export function PanelFrame(props: {
           <Icon name="fullScreen" />
         </button>
       </header>
-      <div class="panel-body">
+      <div class={words?.veil ? "panel-body veiled" : "panel-body"} aria-busy={words?.veil}>
         {children}
         {remark && <p class="remark">{remark}</p>}
-        {!picture && <p class="empty">{empty}</p>}
+        <Words words={words} again={again} />
       </div>
     </section>
+  );
+}
+
+/** Instead of an image, or over one that is not the one that was asked for. */
+export function Words(props: {
+  words: PanelWords | null;
+  again?: (() => void) | undefined;
+}): ComponentChildren {
+  const { words, again } = props;
+  if (!words) return null;
+  return (
+    <div class="empty" role={words.again ? "alert" : "status"}>
+      <p>{words.text}</p>
+      {words.again && again && (
+        <button type="button" onClick={again}>
+          Ask again
+        </button>
+      )}
+    </div>
   );
 }

@@ -32,16 +32,20 @@ export function PanelHistogram(props: {
   const { panel } = props;
   const picture = useUnhurried(props.picture);
   const now = settings[panel].value;
+  const limits = picture ? limitsOf(picture, now) : { low: 0, high: 1 };
+  const { knee } = limits;
   return (
     <div class="panel-histogram">
       <Histogram
         key={theme.value}
         picture={picture}
         settings={now}
-        limits={picture ? limitsOf(picture, now) : { low: 0, high: 1 }}
+        limits={limits}
         unit=""
         logCounts
-        onLimits={(limits) => adjust(panel, { limits: { kind: "absolute", ...limits } })}
+        onLimits={({ low, high }) =>
+          adjust(panel, { limits: { kind: "absolute", low, high, ...(knee && { knee }) } })
+        }
         onAuto={() => adjust(panel, { limits: STARTS[panel].limits })}
       />
     </div>

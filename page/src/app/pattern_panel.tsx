@@ -12,14 +12,21 @@ import { PanelHistogram } from "./panel_histogram";
 import { handleKey } from "./keyboard";
 import { DiskOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
-import { emptyText, stepText } from "./remarks";
+import { panelWords, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { detectorStep, disk, patternCenter } from "./state/calibration";
 import { dataset } from "./state/datasets";
 import { detectorBounds, detectors, editDetector, selectedKey } from "./state/detectors";
-import { patternDrawn, shownPattern, SOURCE_NAMES } from "./state/pattern";
+import {
+  patternDrawn,
+  patternQuestion,
+  patternRaster,
+  patternUnit,
+  shownPattern,
+  SOURCE_NAMES,
+} from "./state/pattern";
 import { profileLine } from "./state/profile";
-import { patternSource, type PatternSource, probe, region, regionKind } from "./state/scan";
+import { patternSource, type PatternSource, region, regionKind } from "./state/scan";
 import { settings, showDisk, views } from "./state/settings";
 import { during } from "./state/timing";
 
@@ -130,10 +137,10 @@ function remark(): string | undefined {
   const now = shownPattern.value;
   const here = dataset.value;
   if (!now || !here) return undefined;
-  const parts = now.source === "probe" ? [] : [stepText(now.step, here)];
-  const [row, col] = probe.value;
-  if (now.source === "probe") parts.push(`Probe at row ${row}, column ${col}`);
-  if (now.source === "region" && now.frames > 0) parts.push(`${now.frames} frames`);
+  const { request, step, frames } = now;
+  const parts = [stepText(step, here), troubleText(patternQuestion.standing.value)];
+  if (request.op === "frame") parts.push(`Probe at row ${request.row}, column ${request.col}`);
+  if (request.op === "region" && frames > 0) parts.push(`${frames} frames`);
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
 
@@ -143,9 +150,7 @@ const LABEL =
 export function PatternPanel(): ComponentChildren {
   const here = dataset.value;
   const now = shownPattern.value;
-  const fits =
-    now && here && now.raster.rows === here.detector[0] && now.raster.cols === here.detector[1];
-  const picture = fits ? now.raster : null;
+  const picture = patternRaster.value;
   const pointers = useDetectorPointers();
   return (
     <PanelFrame
@@ -154,14 +159,15 @@ export function PatternPanel(): ComponentChildren {
       picture={picture}
       controls={<Controls />}
       remark={remark()}
-      empty={emptyText(here)}
+      words={panelWords(patternQuestion.standing.value, patternQuestion.late.value, here)}
+      again={() => patternQuestion.retry()}
     >
       <ImageView
         picture={picture}
         settings={settings.pattern.value}
         view={views.pattern}
         label={LABEL}
-        unit={now?.source === "variance" ? "counts²" : "counts"}
+        unit={now ? patternUnit(now.request) : "counts"}
         step={detectorStep.value}
         stepUnit="mrad"
         origin={patternCenter.value}

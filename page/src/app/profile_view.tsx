@@ -12,12 +12,13 @@ import { saveProfile } from "./saving";
 import { detectorStep, scanStep } from "./state/calibration";
 import { transform } from "./state/fft";
 import { picture, shown, UNITS } from "./state/images";
-import { shownPattern } from "./state/pattern";
-import { profileLine } from "./state/profile";
+import { patternRaster, patternUnit, shownPattern } from "./state/pattern";
+import { profileLine, type ProfileLine, stepAlong } from "./state/profile";
+import { fftSteps } from "../analysis/fft_axes";
 import type { PanelName } from "./state/settings";
 
 function rasterOf(panel: PanelName): Raster | null {
-  if (panel === "pattern") return shownPattern.value?.raster ?? null;
+  if (panel === "pattern") return patternRaster.value;
   if (panel === "fft") return transform.value;
   const of: Picture | null = picture.value;
   if (!of) return null;
@@ -25,7 +26,10 @@ function rasterOf(panel: PanelName): Raster | null {
 }
 
 /** Size of a pixel along the line, and its unit. */
-function stepOf(panel: PanelName): { step: number; unit: string } {
+function stepOf(line: ProfileLine): { step: number; unit: string } {
+  const { panel } = line;
+  const [down, right] = transform.value ? fftSteps(transform.value, scanStep.value) : [0, 0];
+  if (panel === "fft" && right > 0) return { step: stepAlong(line, right, down), unit: "1/nm" };
   if (panel === "pattern" && detectorStep.value > 0)
     return { step: detectorStep.value, unit: "mrad" };
   if (panel === "image" && scanStep.value > 0) return { step: scanStep.value, unit: "nm" };
@@ -37,10 +41,12 @@ export const profileCurve = computed(() => {
   const line = profileLine.value;
   const raster = line && rasterOf(line.panel);
   if (!raster) return null;
-  const { step, unit } = stepOf(line.panel);
+  const { step, unit } = stepOf(line);
   const { distance, values } = profile(raster, line.from, line.to, line.width);
-  const imageUnit = shown.value ? UNITS[shown.value.mode] : "";
-  const valueUnit = line.panel === "pattern" ? "counts" : line.panel === "image" ? imageUnit : "";
+  const imageUnit = shown.value ? UNITS[shown.value.request.mode] : "";
+  const of = shownPattern.value;
+  const patternsUnit = of ? patternUnit(of.request) : "";
+  const valueUnit = { pattern: patternsUnit, image: imageUnit, fft: "" }[line.panel];
   return { line, x: distance.map((at) => at * step), values, unit, valueUnit };
 });
 

@@ -1,7 +1,8 @@
 // Sentences about how complete what is shown is.
 // SPDX-License-Identifier: Apache-2.0
-import type { Progress } from "../protocol/messages";
+import type { Progress, UsedRotation } from "../protocol/messages";
 import type { Dataset } from "../types";
+import type { Standing } from "./state/question";
 import { progress } from "./state/datasets";
 
 /** "1st", "2nd", "3rd", "4th", "11th". */
@@ -71,3 +72,48 @@ export function emptyText(of: Dataset | null): string {
   if (of.state === "stopped") return "Loading was cancelled; Load takes it up again.";
   return "Loading…";
 }
+
+/** "30.5°, transposed", with its error where that is known, or that it says nothing. */
+export function rotationText({ degrees, error, determined, transpose }: UsedRotation): string {
+  const angle = `${degrees.toFixed(1).replace("-", "−")}°`;
+  const bar = error === null ? "" : ` ± ${error.toFixed(1)}°`;
+  const turned = transpose ? ", transposed" : "";
+  return determined ? `${angle}${bar}${turned}` : `undetermined (${angle}${bar}${turned})`;
+}
+
+export interface PanelWords {
+  text: string;
+  /** Asking again may help. */
+  again: boolean;
+  /** What is shown is not what was asked for: it is greyed. */
+  veil: boolean;
+}
+
+/** What a panel says of what stands in it; null: the answer speaks for itself. `late`: it has
+ *  waited for some time. */
+export function panelWords(
+  standing: Standing<unknown>,
+  late: boolean,
+  of: Dataset | null,
+): PanelWords | null {
+  switch (standing.kind) {
+    case "nothing":
+      return { text: emptyText(of), again: false, veil: false };
+    case "failed":
+      return { text: sentence(standing.why), again: true, veil: false };
+    case "waiting":
+      return late ? { text: "Waiting for the server…", again: false, veil: false } : null;
+    case "trailing":
+      return late
+        ? { text: "Waiting for the server… Below is what was asked before.", again: false, veil: true }
+        : null;
+    case "answered":
+      return null;
+  }
+}
+
+/** Why the answer that is shown stays coarse, or "". */
+export const troubleText = (standing: Standing<unknown>): string =>
+  standing.kind === "answered" && standing.trouble !== ""
+    ? `the rest could not be had: ${standing.trouble}`
+    : "";

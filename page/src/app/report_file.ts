@@ -4,9 +4,11 @@ import { statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
 import { isField, magnitudes } from "../display/limits";
 import { download } from "../export/download";
+import { fail, type Outcome } from "../export/outcome";
 import { type Report, reportHtml, type ReportPanel } from "../export/report";
-import { describeShape, detectorText } from "../geometry/text";
+import { describeShape, detectorText, onDetector } from "../geometry/text";
 import { figurePng, type Subject } from "./figures";
+import { rotationText } from "./remarks";
 import { command, pixelCount, rastersOf, sessionFile } from "./saving";
 import { detectorStep, patternCenter, rotation, scanStep } from "./state/calibration";
 import { dataset, serverVersion } from "./state/datasets";
@@ -21,24 +23,26 @@ function captionOf({ picture, step, stepUnit }: Subject): string {
   return step > 0 ? `${size} of ${plain(step)} ${stepUnit}.` : `${size}.`;
 }
 
-function reportPanel(panel: PanelName): ReportPanel[] {
-  const subject = subjectOf(panel);
-  const png = subject && figurePng([subject], 512);
-  if (!subject || !png) return [];
+function reportPanel(panel: PanelName): Outcome<ReportPanel> {
+  const found = subjectOf(panel);
+  if (!found.ok) return found;
+  const subject = found.value;
+  const png = figurePng([subject], 512);
+  if (!png) return fail("This browser could not draw the picture.");
   const { picture } = subject;
-  return [
-    {
-      title: subject.title,
-      caption: captionOf(subject),
-      png,
-      unit: subject.unit,
-      statistics: statistics(isField(picture) ? magnitudes(picture) : picture.values),
-      raw: rastersOf(picture).map(({ suffix, raster }) => ({
-        name: `${stem(panel)}${suffix}`,
-        raster,
-      })),
-    },
-  ];
+  const value: ReportPanel = {
+    title: subject.title,
+    caption: captionOf(subject),
+    png,
+    unit: subject.unit,
+    statistics: statistics(isField(picture) ? magnitudes(picture) : picture.values),
+    about: subject.about,
+    raw: rastersOf(picture).map(({ suffix, raster }) => ({
+      name: `${stem(panel)}${suffix}`,
+      raster,
+    })),
+  };
+  return { ok: true, value };
 }
 
 function calibrationRows(): [string, string][] {
@@ -47,7 +51,7 @@ function calibrationRows(): [string, string][] {
   const [row, col] = patternCenter.value;
   const used = shown.value?.rotation;
   const turned = used
-    ? `${used.degrees.toFixed(2)}°${used.transpose ? ", transposed" : ""}`
+    ? rotationText(used)
     : typeof rotation.value === "string"
       ? rotation.value
       : `${rotation.value.degrees}°`;
@@ -67,18 +71,24 @@ export function saveReport(notes: string): void {
     return;
   }
   const panels: PanelName[] = fftOpen.value ? ["pattern", "image", "fft"] : ["pattern", "image"];
+  const made = panels.map(reportPanel);
+  const refused = made.find((one) => !one.ok);
+  if (refused && !refused.ok) {
+    complain(refused.message);
+    return;
+  }
   const report: Report = {
     title: here.name,
     created: new Date().toLocaleString(),
     version: serverVersion.value,
     notes,
-    panels: panels.flatMap(reportPanel),
+    panels: made.flatMap((one) => (one.ok ? [one.value] : [])),
     datasets: [here],
     detectors: detectors.value.map(({ name, color, region }, index) => ({
       name,
       color,
       description: describeShape(region),
-      text: detectorText(name, region),
+      text: detectorText(name, onDetector(region, here.grid)),
       pixels: pixelCount(index),
     })),
     calibration: calibrationRows(),

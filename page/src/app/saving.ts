@@ -1,5 +1,6 @@
 // What the export menu does: files from what is shown.
 // SPDX-License-Identifier: Apache-2.0
+import { signal } from "@preact/signals";
 import { encodeCsv, profileCsv } from "../export/csv";
 import { download } from "../export/download";
 import { encodeNpy, rasterNpy } from "../export/npy";
@@ -9,24 +10,24 @@ import { encodeTiff } from "../export/tiff";
 import { isField, type Picture } from "../display/limits";
 import { profile } from "../analysis/profile";
 import { rasterize } from "../geometry/contains";
-import { centerOfMassCommand, detectorText, virtualImageCommand } from "../geometry/text";
+import { centerOfMassCommand, onDetector, virtualImageCommand } from "../geometry/text";
 import type { Raster } from "../types";
-import { figurePng, plainPng, type Subject } from "./figures";
-import { rotation } from "./state/calibration";
-import { dataset, serverVersion } from "./state/datasets";
+import { overlaysOf } from "./figure_overlays";
+import { figurePng, plainPng, type Provenance, type Subject } from "./figures";
+import { dataset, loadingOptions, serverVersion } from "./state/datasets";
 import { detectorBounds, detectors, selected } from "./state/detectors";
-import { descan, isMoment, mask, mode } from "./state/images";
+import { isMoment, requestFor } from "./state/images";
 import { onHello } from "./state/live";
 import { announce, complain, note } from "./state/notices";
-import { profileLine } from "./state/profile";
+import { profileLine, stepAlong } from "./state/profile";
 import { applySession, currentSession } from "./state/session";
 import type { PanelName } from "./state/settings";
 import { stem, subjectOf } from "./subjects";
 
 function withSubject(panel: PanelName, make: (subject: Subject) => void): void {
-  const subject = subjectOf(panel);
-  if (subject) make(subject);
-  else complain("There is nothing to save in this panel yet.");
+  const found = subjectOf(panel);
+  if (found.ok) make(found.value);
+  else complain(found.message);
 }
 
 function hand(name: string, content: Bytes | string | null): void {
@@ -45,64 +46,74 @@ export function rastersOf(picture: Picture): { suffix: string; raster: Raster }[
   ];
 }
 
-/** Where the numbers come from. */
-function provenance(): Record<string, string> {
-  const here = dataset.value;
-  const about: Record<string, string> = {
-    program: `Sluice ${serverVersion.value}`,
-    dataset: here?.path ?? "",
-    mode: mode.value,
-  };
-  for (const one of detectors.value) about[`detector ${one.name}`] = detectorText("", one.region);
-  return about;
-}
+/** Where the numbers come from, as lines of a table. */
+const linesOf = (about: Provenance): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(about).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
+
+/** Figures show what lies over the images, too. */
+export const withOverlays = signal(false);
+
+const drawnOver = (panel: PanelName, subject: Subject): Subject =>
+  withOverlays.value ? { ...subject, overlays: overlaysOf(panel) } : subject;
 
 export function savePng(panel: PanelName, bars: boolean): void {
-  withSubject(panel, (subject) =>
-    hand(`${stem(panel)}.png`, bars ? figurePng([subject]) : plainPng(subject)),
-  );
+  withSubject(panel, (subject) => {
+    const png = bars ? figurePng([drawnOver(panel, subject)]) : plainPng(subject);
+    hand(`${stem(panel)}.png`, png);
+  });
 }
 
 /** All panels in one picture, as for a slide. */
 export function saveFigure(): void {
-  const all = (["pattern", "image"] as const).flatMap((panel) => subjectOf(panel) ?? []);
-  hand(`${stem("image")}_figure.png`, figurePng(all));
+  withSubject("pattern", (pattern) =>
+    withSubject("image", (image) =>
+      hand(
+        `${stem("image")}_figure.png`,
+        figurePng([drawnOver("pattern", pattern), drawnOver("image", image)]),
+      ),
+    ),
+  );
 }
 
 export function saveTiff(panel: PanelName): void {
-  withSubject(panel, ({ picture, step, stepUnit }) => {
+  withSubject(panel, ({ picture, step, stepUnit, title, about }) => {
     const pixelNm = stepUnit === "nm" ? step : 0;
     for (const { suffix, raster } of rastersOf(picture)) {
-      const options = { dtype: "float32" as const, pixelNm, description: provenance() };
+      const options = { dtype: "float32" as const, pixelNm, description: { title, ...about } };
       hand(`${stem(panel)}${suffix}.tiff`, encodeTiff(raster, options));
     }
   });
 }
 
 export function saveNpy(panel: PanelName): void {
-  withSubject(panel, ({ picture }) => {
+  withSubject(panel, ({ picture, about }) => {
     if (!isField(picture)) {
-      hand(`${stem(panel)}.npy`, rasterNpy(picture));
+      hand(`${stem(panel)}.npy`, rasterNpy(picture, about));
       return;
     }
     const { rows, cols, down, right } = picture;
     const values = new Float64Array(2 * rows * cols);
     values.set(down);
     values.set(right, rows * cols);
-    hand(`${stem(panel)}.npy`, encodeNpy({ shape: [2, rows, cols], values }));
+    hand(`${stem(panel)}.npy`, encodeNpy({ shape: [2, rows, cols], values }, about));
   });
 }
 
 /** The image as a table: row, column, value. */
 export function saveCsv(panel: PanelName): void {
-  withSubject(panel, ({ picture, unit }) => {
+  withSubject(panel, ({ picture, unit, about }) => {
     for (const { suffix, raster } of rastersOf(picture)) {
       const at = (index: number): number => Math.floor(index / raster.cols);
       const rows = Float64Array.from(raster.values, (_, index) => at(index));
       const cols = Float64Array.from(raster.values, (_, index) => index % raster.cols);
       const name = unit ? `value (${unit})` : "value";
       const table = { row: rows, column: cols, [name]: raster.values };
-      hand(`${stem(panel)}${suffix}.csv`, encodeCsv(table, provenance()));
+      hand(`${stem(panel)}${suffix}.csv`, encodeCsv(table, linesOf(about)));
     }
   });
 }
@@ -110,23 +121,28 @@ export function saveCsv(panel: PanelName): void {
 export function saveProfile(): void {
   const line = profileLine.value;
   if (!line) return;
-  withSubject(line.panel, ({ picture, step, stepUnit, unit }) => {
+  withSubject(line.panel, ({ picture, step, stepDown, stepUnit, unit, about: of }) => {
     for (const { suffix, raster } of rastersOf(picture)) {
       const curve = profile(raster, line.from, line.to, line.width);
       const about = {
-        ...provenance(),
+        ...linesOf(of),
         "from row, column": line.from.join(", "),
         "to row, column": line.to.join(", "),
         "width (px)": String(line.width),
       };
-      const axis = { step, unit: stepUnit };
+      const axis = { step: stepAlong(line, step, stepDown ?? step), unit: stepUnit };
       hand(`${stem(line.panel)}${suffix}_profile.csv`, profileCsv(curve, axis, unit, about));
     }
   });
 }
 
 export function sessionFile(): string {
-  return sessionText(currentSession(), serverVersion.value, new Date().toISOString());
+  const shows = (["pattern", "image"] as const).map((panel) => {
+    const found = subjectOf(panel);
+    return [panel, found.ok ? found.value.about : { nothing: found.message }] as const;
+  });
+  const created = new Date().toISOString();
+  return sessionText(currentSession(), serverVersion.value, created, Object.fromEntries(shows));
 }
 
 export function saveSession(): void {
@@ -153,23 +169,26 @@ export const pixelCount = (index: number): number => {
 
 /** The command that makes the same image without the page. */
 export function command(): string {
-  const path = dataset.value?.path ?? "scan_master.h5";
-  const here = selected.value;
-  if (!isMoment(mode.value))
-    return virtualImageCommand(path, here ? [here] : detectors.value, {
-      mean: mode.value === "mean",
-      out: "images",
-    });
-  return centerOfMassCommand(path, {
-    rotation: rotation.value,
-    descan: descan.value,
-    within: here && mask.value === "selected" ? here.region : null,
-    out: "images",
-  });
+  const of = dataset.value;
+  const request = of && requestFor(of);
+  if (!request) return "";
+  const { detectors: list, rotation: turn, descan: less } = request;
+  const more = { out: "images", loading: loadingOptions.value };
+  const [within] = list.map((region) => onDetector(region, of.grid));
+  if (within && !isMoment(request.mode)) {
+    const named = { name: selected.value?.name ?? "", region: within };
+    return virtualImageCommand(of.path, [named], { mean: request.mode === "mean", ...more });
+  }
+  const moment = { rotation: turn, descan: less ?? "mean", within: within ?? null };
+  return centerOfMassCommand(of.path, { ...moment, ...more });
 }
 
 export async function copyCommand(): Promise<void> {
   const text = command();
+  if (text === "") {
+    complain("There is no image that a command could make yet.");
+    return;
+  }
   try {
     await navigator.clipboard.writeText(text);
     note(`Copied: ${text}`);

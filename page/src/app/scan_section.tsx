@@ -7,7 +7,7 @@ import { describeShape } from "../geometry/text";
 import { Check, Choice, Menu, MenuItem, NumberField, Slider, Toggle } from "./controls";
 import { ShapeFields } from "./detector_section";
 import { Icon } from "./icons";
-import { sentence } from "./remarks";
+import { rotationText, sentence } from "./remarks";
 import { exportPath } from "./sequences";
 import { calibrate, rotation } from "./state/calibration";
 import { selected } from "./state/detectors";
@@ -162,8 +162,8 @@ function RotationFields(): ComponentChildren {
       )}
       {used && now === "auto" && (
         <p class="hint">
-          Found {used.degrees.toFixed(1)}°{used.transpose ? ", transposed" : ""}; curl left over
-          divergence {used.quality.toPrecision(2)}.
+          Found {rotationText(used)}; curl left over divergence {used.quality.toPrecision(2)}.
+          {!used.determined && " The data do not tell the angle: set it by hand."}
         </p>
       )}
     </>

@@ -3,129 +3,157 @@
 import { signal } from "@preact/signals";
 import { download } from "../export/download";
 import { type SequenceFrame, sequenceZip } from "../export/zip";
-import type { Dataset, Point, Raster } from "../types";
+import type { Dataset, Point } from "../types";
 import { plainPng, type Subject } from "./figures";
+import { askImage, askPattern, cached, type PatternRequest, type ShownPattern } from "./state/asking";
+import type { Answered, ImageRequest } from "./state/cache";
 import { dataset, series, usable } from "./state/datasets";
-import { cached, keep, keyOf, requestFor } from "./state/images";
-import { ask } from "./state/live";
+import { imageWish } from "./state/images";
+import { keyOf, moreToCome } from "./state/keys";
+import { drop } from "./state/live";
 import { announce, complain } from "./state/notices";
 import { corners, path, pathSpeed } from "./state/path";
-import { askPattern } from "./state/pattern";
 import { fps } from "./state/playback";
+import type { Wish } from "./state/question";
 import { currentSession } from "./state/session";
-import { datasetStem, stem, subjectOf } from "./subjects";
+import { imageSubject, patternSubject, stem, stemOf, subjectOf } from "./subjects";
 
 /** How far an export is, 0 to 1; null: none runs. */
 export const exporting = signal<number | null>(null);
 
 const MOST = 5000;
-let stopped = false;
+let stop: (() => void) | null = null;
 
 export function stopExport(): void {
-  stopped = true;
+  stop?.();
 }
 
-function about(subject: Subject): Record<string, unknown> {
-  const { detectors, mode, calibration } = currentSession();
-  return { display: subject.settings, detectors, mode, calibration };
-}
+class Stopped extends Error {}
 
-async function collect<T>(
-  list: readonly T[],
-  make: (one: T) => Promise<SequenceFrame>,
-): Promise<SequenceFrame[] | null> {
-  stopped = false;
+type Make = () => Promise<SequenceFrame>;
+
+/** Makes the frames one after the other; what the user changes meanwhile has no effect on them. */
+async function collect(all: readonly Make[]): Promise<SequenceFrame[] | null> {
+  if (exporting.peek() !== null) {
+    complain("Another export is not finished yet.");
+    return null;
+  }
   const frames: SequenceFrame[] = [];
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new Stopped());
+  });
+  stopped.catch(() => undefined);
   try {
-    for (const one of list) {
-      exporting.value = frames.length / list.length;
-      frames.push(await make(one));
-      if (stopped) return null;
+    for (const make of all) {
+      exporting.value = frames.length / all.length;
+      frames.push(await Promise.race([make(), stopped]));
     }
     return frames;
   } catch (error) {
-    complain(`The export stopped: ${error instanceof Error ? error.message : "unknown reason"}`);
+    drop("export");
+    if (!(error instanceof Stopped))
+      complain(`The export stopped: ${error instanceof Error ? error.message : "unknown reason"}`);
     return null;
   } finally {
+    stop = null;
     exporting.value = null;
   }
 }
 
-function finish(
-  kind: "path" | "raster" | "frames",
-  subject: Subject,
-  frames: SequenceFrame[] | null,
-  framesPerSecond: number,
-): void {
-  if (!frames) return;
+interface Plan {
+  kind: "path" | "raster" | "frames";
+  name: string;
+  title: string;
+  subject: Subject;
+  framesPerSecond: number;
+  about: Record<string, unknown>;
+}
+
+function planOf(kind: Plan["kind"], name: string, subject: Subject, speed: number): Plan {
+  const { detectors, mode, calibration } = currentSession();
+  const about = { display: subject.settings, detectors, mode, calibration, answers: subject.about };
   const title = dataset.value?.name ?? "";
+  return { kind, name, title, subject, framesPerSecond: speed, about };
+}
+
+function finish(plan: Plan, frames: SequenceFrame[] | null): void {
+  if (!frames) return;
+  const { kind, name, title, framesPerSecond, about } = plan;
   const created = new Date().toISOString();
-  const zip = sequenceZip({ kind, title, created, framesPerSecond, frames, about: about(subject) });
-  const name = kind === "frames" ? stem("image") : `${datasetStem()}_patterns`;
+  const zip = sequenceZip({ kind, title, created, framesPerSecond, frames, about });
   download(`${name}_${kind}.zip`, zip);
   announce(`Saved ${frames.length} pictures`);
 }
 
-function patternAt(of: Dataset, [row, col]: Point, subject: Subject): Promise<SequenceFrame> {
+/** The answer to a wish, the sharp one where that is to be had. */
+function imageFor(wish: Wish<ImageRequest>): Promise<Answered> {
+  const more = ({ step }: Answered): boolean => moreToCome(wish.request.dataset, step);
+  const known = cached(wish.key);
+  if (known && !more(known)) return Promise.resolve(known);
   return new Promise((resolve, reject) =>
-    askPattern(
+    askImage(
       "export",
-      { op: "frame", dataset: of.id, row, col },
-      ({ raster }) => {
-        const label = `row ${row}, column ${col}`;
-        const png = plainPng({ ...subject, picture: raster, title: label });
-        resolve({ png, label, dataset: of.name, position: [row, col] });
-      },
-      (text) => reject(new Error(text)),
+      wish,
+      (answered) => !more(answered) && resolve(answered),
+      (why) => reject(new Error(why)),
     ),
   );
+}
+
+function patternFor(wish: Wish<PatternRequest>): Promise<ShownPattern> {
+  return new Promise((resolve, reject) =>
+    askPattern("export", wish, resolve, (why) => reject(new Error(why))),
+  );
+}
+
+function patternAt(of: Dataset, [row, col]: Point, plan: Plan): Make {
+  const request: PatternRequest = { op: "frame", dataset: of.id, row, col };
+  const wish = { key: keyOf(request), subject: "export", request };
+  return async () => {
+    const subject = { ...patternSubject(await patternFor(wish)), settings: plan.subject.settings };
+    const label = `row ${row}, column ${col}`;
+    const png = plainPng({ ...subject, title: label });
+    return { png, label, dataset: of.name, position: [row, col], about: { answers: subject.about } };
+  };
 }
 
 /** The patterns along the path as a ZIP of PNGs with a manifest. */
 export async function exportPath(): Promise<void> {
   const of = dataset.value;
   const subject = subjectOf("pattern");
-  if (!of || !subject) return;
+  if (!subject.ok) complain(subject.message);
+  if (!of || !subject.ok) return;
   const points = path.value;
   if (points.length > MOST) {
     complain(`A sequence has at most ${MOST} pictures; this path has ${points.length}.`);
     return;
   }
-  const frames = await collect(points, (point) => patternAt(of, point, subject));
-  finish(corners.value.length > 0 ? "path" : "raster", subject, frames, pathSpeed.value);
+  const kind = corners.value.length > 0 ? "path" : "raster";
+  const plan = planOf(kind, `${stemOf(of.name)}_patterns`, subject.value, pathSpeed.value);
+  finish(plan, await collect(points.map((point) => patternAt(of, point, plan))));
 }
 
-function imageOf(of: Dataset, subject: Subject): Promise<SequenceFrame> {
-  return new Promise((resolve, reject) => {
-    const request = requestFor(of);
-    if (!request) {
-      reject(new Error(`${of.name} is not loaded.`));
-      return;
-    }
-    const done = (images: readonly Raster[]): void => {
-      const [first, second] = images;
-      if (!first) return;
-      const { rows, cols } = first;
-      const vector = request.mode === "com_vector" && second;
-      const picture = vector ? { rows, cols, down: first.values, right: second.values } : first;
-      const png = plainPng({ ...subject, picture, title: of.name });
-      resolve({ png, label: of.name, dataset: of.name, about: { metadata: of.metadata } });
-    };
-    const key = keyOf(request);
-    const known = cached(key);
-    if (known) done(known.images);
-    else
-      ask("export", request, {
-        answered: (answer) => done(keep(key, answer).images),
-        failed: (failure) => reject(new Error(failure.message)),
-      });
-  });
+function imageOf(of: Dataset, plan: Plan): Make {
+  // Worked out now: what the user changes during the export is not for its later frames.
+  const wish = imageWish(of);
+  return async () => {
+    if (!wish) throw new Error(`${of.name} is not loaded.`);
+    const subject = imageSubject(await imageFor(wish));
+    if (!subject) throw new Error(`there is no image of ${of.name}.`);
+    const png = plainPng({ ...subject, settings: plan.subject.settings, title: of.name });
+    const about = { metadata: of.metadata, answers: subject.about };
+    return { png, label: of.name, dataset: of.name, about };
+  };
 }
 
 /** The images of all frames as a ZIP of PNGs with a manifest. */
 export async function exportFrames(): Promise<void> {
   const subject = subjectOf("image");
-  if (!subject) return;
-  const frames = await collect(series.value.filter(usable), (of) => imageOf(of, subject));
-  finish("frames", subject, frames, fps.value);
+  if (!subject.ok) {
+    complain(subject.message);
+    return;
+  }
+  const plan = planOf("frames", stem("image"), subject.value, fps.value);
+  const frames = series.value.filter(usable).map((of) => imageOf(of, plan));
+  finish(plan, await collect(frames));
 }

@@ -5,7 +5,7 @@ import { fakeDataset } from "../protocol/fake";
 import { voltageOf } from "./calibration_dialog";
 import { differences } from "./info_section";
 import { takesKey } from "./keyboard";
-import { bytesText, durationText, emptyText, ordinal, progressText, sentence, stepText } from "./remarks";
+import { bytesText, durationText, emptyText, ordinal, panelWords, progressText, rotationText, sentence, stepText } from "./remarks";
 import { progress } from "./state/datasets";
 
 describe("texts", () => {
@@ -56,6 +56,31 @@ describe("texts", () => {
     expect(emptyText(fakeDataset("a", { state: "failed", message: "not HDF5" }))).toBe("not HDF5");
     expect(emptyText(fakeDataset("a", { state: "incomplete", missing: 3 }))).toContain("3 frames");
     expect(emptyText(null)).toContain("No dataset");
+  });
+});
+
+describe("the rotation", () => {
+  const used = { degrees: -1.4, transpose: false, quality: 0.9, error: null, determined: true };
+  it("is told with its error, and when it says nothing", () => {
+    expect(rotationText(used)).toBe("−1.4°");
+    expect(rotationText({ ...used, error: 0.26, transpose: true })).toBe("−1.4° ± 0.3°, transposed");
+    expect(rotationText({ ...used, error: 31, determined: false })).toBe(
+      "undetermined (−1.4° ± 31.0°)",
+    );
+  });
+});
+
+describe("a panel", () => {
+  it("says why it shows no answer", () => {
+    const of = fakeDataset("a");
+    expect(panelWords({ kind: "failed", why: "the disk is full" }, false, of)).toEqual({
+      text: "The disk is full.",
+      again: true,
+      veil: false,
+    });
+    expect(panelWords({ kind: "waiting" }, false, of)).toBeNull();
+    expect(panelWords({ kind: "waiting" }, true, of)?.text).toContain("Waiting");
+    expect(panelWords({ kind: "trailing", answer: 1 }, true, of)?.veil).toBe(true);
   });
 });
 

@@ -36,6 +36,19 @@ const plain: DisplaySettings = {
   scaleBar: false,
 };
 
+/** The wheel's pixels; nothing outside of its rim. */
+export function wheelImage(size: number, invert: boolean): ImageData {
+  const field = wheelField(size);
+  const rgba = toRgba(field, { ...plain, invert }, { low: 0, high: 1 });
+  for (let i = 0; i < field.down.length; ++i)
+    if (Number.isNaN(field.down[i])) rgba[4 * i + 3] = 0;
+  return new ImageData(rgba, size, size);
+}
+
+/** What its rim stands for. */
+export const wheelText = (high: number, unit: string): string =>
+  `${numberText(high, 3)}${unit === "" ? "" : ` ${unit}`}`;
+
 /** Its rim stands for vectors of length `high`. */
 export function ColourWheel(props: {
   high: number;
@@ -47,13 +60,9 @@ export function ColourWheel(props: {
   useLayoutEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
-    const field = wheelField(across);
-    const rgba = toRgba(field, { ...plain, invert }, { low: 0, high: 1 });
-    for (let i = 0; i < field.down.length; ++i)
-      if (Number.isNaN(field.down[i])) rgba[4 * i + 3] = 0;
-    context.putImageData(new ImageData(rgba, across, across), 0, 0);
+    context.putImageData(wheelImage(across, invert), 0, 0);
   }, [invert]);
-  const text = `${numberText(high, 3)}${unit === "" ? "" : ` ${unit}`}`;
+  const text = wheelText(high, unit);
   return (
     <div class="colour-wheel" role="img" aria-label={`Colour is direction; full colour is ${text}`}>
       <canvas ref={canvas} width={across} height={across} />

@@ -44,7 +44,7 @@ describe("the panel", () => {
     expect(panel.getAttribute("aria-label")).toBe("Virtual image");
     expect(panel.getAttribute("tabindex")).toBe("0");
     const output = document.querySelector("output")!;
-    expect(output.textContent).toBe("row 1 · column 0 · 3 counts · 5 Å down, 0 nm right");
+    expect(output.textContent).toBe("row 1 · column 0 · 3 counts · 5 Å down, 0 Å right");
     expect(output.getAttribute("aria-live")).toBe("polite");
   });
   it("zooms by keys that the application leaves to it", () => {
@@ -82,6 +82,14 @@ describe("the read-out", () => {
     expect(readoutText(picture, [NaN, 0], "", nothing)).toBe("");
   });
   it("counts calibrated positions from the origin", () => {
+    const two = { step: 0.65, stepUnit: "nm" };
+    expect(readoutText({ ...picture, rows: 9, cols: 9 }, [1, 5], "", two)).toContain(
+      "0.65 nm down, 3.25 nm right",
+    );
+    const uneven = { step: 0.5, stepDown: 2, stepUnit: "1/nm", origin: [0, 0] } as const;
+    expect(readoutText({ ...picture, rows: 9, cols: 9 }, [2, 6], "", uneven)).toContain(
+      "4 nm⁻¹ down, 3 nm⁻¹ right · 5 nm⁻¹ in all",
+    );
     const text = readoutText(picture, [0, 1], "e", { step: 2, stepUnit: "mrad", origin: [1, 1] });
     expect(text).toBe("row 0 · column 1 · 2 e · −2 mrad down, 0 mrad right");
   });

@@ -27,6 +27,8 @@ export interface ImageViewProps {
   unit: string;
   /** Size of an image pixel; 0: unknown. */
   step: number;
+  /** Height of an image pixel where it is not its width. */
+  stepDown?: number | undefined;
   /** "Å", "nm", "mrad", …. */
   stepUnit: string;
   /** From where the read-out counts calibrated positions. */
@@ -87,7 +89,8 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
   const view = currentView(shared.value, picture, size);
   usePainting(canvas, picture, settings, limits, view, size, props.onPainted);
   const input = usePointers(panel, { props, view, size, shared });
-  const calibrated = { step: props.step, stepUnit: props.stepUnit, origin: props.origin };
+  const { step, stepUnit, stepDown, origin } = props;
+  const calibrated = { step, stepUnit, stepDown, origin };
   const x = size.width / 2 - view.center[1] * view.zoom;
   const y = size.height / 2 - view.center[0] * view.zoom;
   const bar = picture && settings.colorBar && !isField(picture);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { DisplaySettings, Raster } from "../types";
 import { limitsOf, percentiles, rangeOf } from "./limits";
+import { placeOf, valueAt } from "./tone";
 
 const settings = (change: Partial<DisplaySettings> = {}): DisplaySettings => ({
   scale: "linear",
@@ -99,5 +100,19 @@ describe("limits", () => {
   it("of a vector field begin at 0", () => {
     const field = { rows: 1, cols: 2, down: Float32Array.of(3, 0), right: Float32Array.of(4, 1) };
     expect(limitsOf(field, settings({ symmetric: true }))).toEqual({ low: 0, high: 5 });
+  });
+
+  it("begin the logarithmic scale at the small values, whatever their unit", () => {
+    const values = Float64Array.from({ length: 1000 }, (_, i) => (i < 900 ? 0.002 : i < 990 ? 0.2 : 5));
+    const of = (factor: number) => {
+      const picture = { rows: 10, cols: 100, values: values.map((v) => v * factor) };
+      return limitsOf(picture, settings({ scale: "log" }));
+    };
+    expect(of(1).knee).toBeCloseTo(0.002, 12);
+    expect(of(4096).knee).toBeCloseTo(0.002 * 4096, 9);
+    // A disk of 0.2 of 5 counts is seen: it was within a thirtieth of the scale from its beginning.
+    const log = settings({ scale: "log" });
+    expect(placeOf(0.2, log, { low: 0, high: 5, knee: 0.002 })).toBeGreaterThan(0.5);
+    expect(valueAt(placeOf(0.2, log, of(1)), log, of(1))).toBeCloseTo(0.2, 9);
   });
 });

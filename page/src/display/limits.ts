@@ -8,6 +8,8 @@ type Values = Raster["values"];
 export interface Limits {
   low: number;
   high: number;
+  /** Of a logarithmic scale: about linear below it, logarithmic above; 1 if not given. */
+  knee?: number;
 }
 
 /** A map of vectors, components in pixels: drawn as hue (direction) and brightness (length). */
@@ -132,6 +134,16 @@ export function apart(low: number, high: number): Limits {
   return { low: Math.min(0, low), high: Math.max(0, low) };
 }
 
+/** Where a logarithmic scale begins for this picture: at its small values, whatever their unit,
+ *  within a tenth and a ten-thousandth of the largest one shown. */
+export function kneeOf(picture: Picture, { low, high }: Limits): number {
+  const sizes = isField(picture) ? magnitudes(picture) : picture.values.map((v) => Math.abs(v));
+  const some = sizes.filter((v) => v > 0);
+  const small = percentiles(some, 5, 5)?.low ?? 1;
+  const span = Math.max(Math.abs(low), Math.abs(high));
+  return Math.min(Math.max(small, span * 1e-4), span * 0.1) || 1;
+}
+
 const cache = new WeakMap<Picture, Map<string, Limits>>();
 
 function worked(picture: Picture, settings: DisplaySettings): Limits {
@@ -152,14 +164,17 @@ function worked(picture: Picture, settings: DisplaySettings): Limits {
 
 /** The limits that the settings mean for this picture; remembered as long as it lives. */
 export function limitsOf(picture: Picture, settings: DisplaySettings): Limits {
-  const { kind, low, high } = settings.limits;
-  const key = `${kind} ${low} ${high} ${settings.symmetric}`;
+  const { kind, low, high, knee } = settings.limits;
+  const log = settings.scale === "log";
+  const key = `${kind} ${low} ${high} ${settings.symmetric} ${log} ${knee}`;
   let known = cache.get(picture);
   if (!known) cache.set(picture, (known = new Map()));
   let limits = known.get(key);
   if (!limits) {
     if (known.size > 16) known.clear(); // a dragged slider must not fill memory
-    known.set(key, (limits = worked(picture, settings)));
+    limits = worked(picture, settings);
+    if (log) limits = { ...limits, knee: knee ?? kneeOf(picture, limits) };
+    known.set(key, limits);
   }
   return limits;
 }

@@ -79,11 +79,16 @@ export function readable(length: number, unit: string): { length: number; unit: 
   return { length: size, unit: name };
 }
 
+/** "20 Å" for 20 Å, "2 nm⁻¹" for 2 1/nm. */
+export function inUnit(length: number, unit: string, digits = 4): string {
+  const name = unit.startsWith("1/") ? `${unit.slice(2)}⁻¹` : unit;
+  return `${numberText(length, digits)} ${name}`;
+}
+
 /** "2 nm" for 20 Å. */
 export function lengthText(length: number, unit: string, digits = 4): string {
   const best = readable(length, unit);
-  const name = best.unit.startsWith("1/") ? `${best.unit.slice(2)}⁻¹` : best.unit;
-  return `${numberText(best.length, digits)} ${name}`;
+  return inUnit(best.length, best.unit, digits);
 }
 
 /** A scale bar of about a fifth of `cols` visible pixels; in px when the step is not known. */

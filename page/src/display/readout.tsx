@@ -4,12 +4,14 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Point } from "../types";
 import { isField, type Picture } from "./limits";
-import { lengthText, numberText, valueText } from "./nice";
+import { inUnit, numberText, readable, valueText } from "./nice";
 
 export interface Calibrated {
   /** Size of a pixel; 0: unknown. */
   step: number;
   stepUnit: string;
+  /** Height of a pixel where it is not its width. */
+  stepDown?: number | undefined;
   /** From where calibrated positions count; the corner pixel if not given. */
   origin?: Point | undefined;
 }
@@ -19,14 +21,19 @@ export function readoutText(
   picture: Picture,
   point: Point,
   unit: string,
-  { step, stepUnit, origin = [0, 0] }: Calibrated,
+  { step, stepUnit, stepDown = step, origin = [0, 0] }: Calibrated,
 ): string {
   const [row, col] = [Math.round(point[0]), Math.round(point[1])];
   if (!(row >= 0 && col >= 0 && row < picture.rows && col < picture.cols)) return "";
   const parts = [`row ${row}`, `column ${col}`, valueAt(picture, row * picture.cols + col, unit)];
   if (step > 0 && Number.isFinite(step)) {
-    const [down, right] = [(point[0] - origin[0]) * step, (point[1] - origin[1]) * step];
-    parts.push(`${lengthText(down, stepUnit, 3)} down, ${lengthText(right, stepUnit, 3)} right`);
+    const [down, right] = [(point[0] - origin[0]) * stepDown, (point[1] - origin[1]) * step];
+    // Both in the unit that suits the longer one.
+    const { length, unit: name } = readable(Math.max(Math.abs(down), Math.abs(right)), stepUnit);
+    const factor = length / (Math.max(Math.abs(down), Math.abs(right)) || 1);
+    const text = (way: number): string => inUnit(way * (factor || 1), name, 3);
+    parts.push(`${text(down)} down, ${text(right)} right`);
+    if (stepUnit === "1/nm") parts.push(`${inUnit(Math.hypot(down, right), stepUnit, 4)} in all`);
   }
   return parts.join(" · ");
 }

@@ -33,8 +33,8 @@ function paintRaster(
   const { values } = raster;
   const table = wordsOf(mapTable(settings.map)).slice();
   if (settings.invert) table.reverse();
-  const low = scaled(limits.low, settings);
-  const factor = 255 / (scaled(limits.high, settings) - low);
+  const low = scaled(limits.low, settings, limits.knee);
+  const factor = 255 / (scaled(limits.high, settings, limits.knee) - low);
   const even = Number.isFinite(factor) && factor > 0;
   const linear = settings.scale === "linear" && even;
   for (let i = 0; i < words.length; ++i) {
@@ -43,7 +43,7 @@ function paintRaster(
     else if (v >= limits.high) words[i] = table[255]!;
     else if (v <= limits.low || !even) words[i] = table[0]!;
     else {
-      const s = linear ? v : scaled(v, settings);
+      const s = linear ? v : scaled(v, settings, limits.knee);
       words[i] = table[((s - low) * factor + 0.5) | 0]!;
     }
   }
@@ -85,7 +85,7 @@ export class Painter2d implements Painter {
     place: Place,
   ): void {
     const { scale, power, map, invert } = settings;
-    const key = [scale, power, map, invert, limits.low, limits.high].join(" ");
+    const key = [scale, power, map, invert, limits.low, limits.high, limits.knee].join(" ");
     let kept = this.#kept.get(target);
     if (!kept) this.#kept.set(target, (kept = { surface: surfaceOf(), picture: null, key: "" }));
     if (kept.picture !== picture || kept.key !== key) {

@@ -106,7 +106,9 @@ class PainterGl implements Painter {
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.uniform4f(u.place, place.x, place.y, place.width, place.height);
     gl.uniform1f(u.height, canvas.height);
-    gl.uniform2f(u.limits, scaled(limits.low, settings), scaled(limits.high, settings));
+    const { low, high, knee } = limits;
+    gl.uniform2f(u.limits, scaled(low, settings, knee), scaled(high, settings, knee));
+    gl.uniform1f(u.knee, knee ?? 1);
     gl.uniform1i(u.scale, scales[settings.scale]);
     gl.uniform1f(u.power, exponentOf(settings));
     gl.uniform1i(u.invert, settings.invert ? 1 : 0);

@@ -17,6 +17,7 @@ uniform float height;  // of the target
 uniform vec2 limits;   // on the scale
 uniform int scale;     // 0 linear, 1 log, 2 power
 uniform float power;
+uniform float knee;    // of the log scale
 uniform bool invert;
 uniform bool smoothed;
 uniform bool field;
@@ -29,7 +30,7 @@ float log1p(float x) {
 }
 float scaled(float x) {
   float size = abs(x);
-  if (scale == 1) return sign(x) * log1p(size);
+  if (scale == 1) return sign(x) * log1p(size / knee);
   if (scale == 2) return size == 0.0 ? 0.0 : sign(x) * pow(size, power);
   return x;
 }
@@ -80,6 +81,7 @@ type Name =
   | "limits"
   | "scale"
   | "power"
+  | "knee"
   | "invert"
   | "smoothed"
   | "field"
@@ -117,6 +119,7 @@ export function programOf(gl: WebGL2RenderingContext): {
     limits: find("limits"),
     scale: find("scale"),
     power: find("power"),
+    knee: find("knee"),
     invert: find("invert"),
     smoothed: find("smoothed"),
     field: find("field"),

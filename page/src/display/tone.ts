@@ -3,9 +3,9 @@
 import type { DisplaySettings } from "../types";
 import type { Limits } from "./limits";
 
-/** A value on the scale: log is log(1+|x|) and power is |x|^p, both with the sign of x. */
-export function scaled(x: number, settings: DisplaySettings): number {
-  if (settings.scale === "log") return x < 0 ? -Math.log1p(-x) : Math.log1p(x);
+/** A value on the scale: log is log(1+|x|/knee) and power is |x|^p, both with the sign of x. */
+export function scaled(x: number, settings: DisplaySettings, knee = 1): number {
+  if (settings.scale === "log") return x < 0 ? -Math.log1p(-x / knee) : Math.log1p(x / knee);
   if (settings.scale === "power") {
     const p = exponentOf(settings);
     return x < 0 ? -Math.pow(-x, p) : Math.pow(x, p);
@@ -14,8 +14,8 @@ export function scaled(x: number, settings: DisplaySettings): number {
 }
 
 /** The inverse of `scaled`. */
-export function unscaled(s: number, settings: DisplaySettings): number {
-  if (settings.scale === "log") return s < 0 ? -Math.expm1(-s) : Math.expm1(s);
+export function unscaled(s: number, settings: DisplaySettings, knee = 1): number {
+  if (settings.scale === "log") return knee * (s < 0 ? -Math.expm1(-s) : Math.expm1(s));
   if (settings.scale === "power") {
     const q = 1 / exponentOf(settings);
     return s < 0 ? -Math.pow(-s, q) : Math.pow(s, q);
@@ -30,16 +30,16 @@ export function exponentOf(settings: DisplaySettings): number {
 
 /** 0 at the low limit, 1 at the high one; not clamped, not inverted. */
 export function placeOf(x: number, settings: DisplaySettings, limits: Limits): number {
-  const low = scaled(limits.low, settings);
-  const width = scaled(limits.high, settings) - low;
+  const low = scaled(limits.low, settings, limits.knee);
+  const width = scaled(limits.high, settings, limits.knee) - low;
   // A width that overflows or vanishes leaves a step at the low limit.
   if (!Number.isFinite(width) || width <= 0) return x > limits.low ? 1 : 0;
-  return (scaled(x, settings) - low) / width;
+  return (scaled(x, settings, limits.knee) - low) / width;
 }
 
 /** The value at a place from 0 to 1. */
 export function valueAt(place: number, settings: DisplaySettings, limits: Limits): number {
-  const low = scaled(limits.low, settings);
-  const high = scaled(limits.high, settings);
-  return unscaled(low + place * (high - low), settings);
+  const low = scaled(limits.low, settings, limits.knee);
+  const high = scaled(limits.high, settings, limits.knee);
+  return unscaled(low + place * (high - low), settings, limits.knee);
 }

@@ -57,4 +57,20 @@ describe("views", () => {
     expect(visibleCols(fitView(image, size), image, size)).toBe(200);
     expect(visibleCols({ zoom: 6, center: [50, 50] }, image, size)).toBe(100);
   });
+
+  it("draws pixels that are not square as they are", () => {
+    const image = { rows: 100, cols: 100, aspect: 2 };
+    const size = { width: 400, height: 400 };
+    const view = fitView(image, size);
+    expect(view).toEqual({ zoom: 2, aspect: 2, center: [49.5, 49.5] });
+    const corner = imageToScreen(view, size, [99.5, 99.5]);
+    expect(corner).toEqual({ x: 300, y: 400 });
+    expect(screenToImage(view, size, corner)).toEqual([99.5, 99.5]);
+    const anchor = { x: 120, y: 310 };
+    const zoomed = zoomedView(view, 1.5, anchor, image, size);
+    const [before, after] = [view, zoomed].map((of) => screenToImage(of, size, anchor));
+    expect(after![0]).toBeCloseTo(before![0], 9);
+    expect(after![1]).toBeCloseTo(before![1], 9);
+    expect(pannedView(view, { x: 8, y: 8 }, image, size).center).toEqual([47.5, 45.5]);
+  });
 });

@@ -8,6 +8,8 @@ export interface View {
   readonly zoom: number;
   /** The image point in the middle of the panel. */
   readonly center: Point;
+  /** Height of an image pixel in widths of it; 1 if not given. */
+  readonly aspect?: number | undefined;
 }
 
 /** Of a panel, in CSS pixels. */
@@ -20,6 +22,8 @@ export interface Size {
 export interface Extent {
   readonly rows: number;
   readonly cols: number;
+  /** Height of a pixel in widths of it; 1 if not given. */
+  readonly aspect?: number | undefined;
 }
 
 export interface ScreenPoint {
@@ -27,26 +31,33 @@ export interface ScreenPoint {
   readonly y: number;
 }
 
+/** CSS pixels per image row. */
+const tall = ({ zoom, aspect = 1 }: View): number => zoom * aspect;
+
+const aspectOf = ({ aspect }: Extent): { aspect?: number } =>
+  aspect === undefined || aspect === 1 ? {} : { aspect };
+
 /** From the panel's upper left corner in CSS pixels. */
 export function imageToScreen(view: View, size: Size, [row, col]: Point): ScreenPoint {
   return {
     x: size.width / 2 + (col - view.center[1]) * view.zoom,
-    y: size.height / 2 + (row - view.center[0]) * view.zoom,
+    y: size.height / 2 + (row - view.center[0]) * tall(view),
   };
 }
 
 /** The image point under a place of the panel; pixel centres are whole. */
 export function screenToImage(view: View, size: Size, { x, y }: ScreenPoint): Point {
   return [
-    view.center[0] + (y - size.height / 2) / view.zoom,
+    view.center[0] + (y - size.height / 2) / tall(view),
     view.center[1] + (x - size.width / 2) / view.zoom,
   ];
 }
 
 /** The whole image, as large as the panel takes. */
 export function fitView(image: Extent, size: Size): View {
-  const zoom = Math.min(size.width / image.cols, size.height / image.rows);
+  const zoom = Math.min(size.width / image.cols, size.height / (image.rows * (image.aspect ?? 1)));
   return {
+    ...aspectOf(image),
     zoom: Number.isFinite(zoom) && zoom > 0 ? zoom : 1,
     center: [(image.rows - 1) / 2, (image.cols - 1) / 2],
   };
@@ -61,6 +72,7 @@ export function boundedView(view: View, image: Extent, size: Size): View {
   const inside = (v: number, count: number): number =>
     clamp(Number.isFinite(v) ? v : (count - 1) / 2, -0.5, count - 0.5);
   return {
+    ...aspectOf(image),
     zoom: clamp(wanted, fit / 2, Math.max(64, fit)),
     center: [inside(view.center[0], image.rows), inside(view.center[1], image.cols)],
   };
@@ -75,9 +87,9 @@ export function zoomedView(
   size: Size,
 ): View {
   const [row, col] = screenToImage(view, size, anchor);
-  const { zoom } = boundedView({ zoom: view.zoom * factor, center: view.center }, image, size);
+  const { zoom, aspect = 1 } = boundedView({ ...view, zoom: view.zoom * factor }, image, size);
   const center: Point = [
-    row - (anchor.y - size.height / 2) / zoom,
+    row - (anchor.y - size.height / 2) / (zoom * aspect),
     col - (anchor.x - size.width / 2) / zoom,
   ];
   return boundedView({ zoom, center }, image, size);
@@ -86,7 +98,7 @@ export function zoomedView(
 /** Moves the image by a way on the screen. */
 export function pannedView(view: View, by: ScreenPoint, image: Extent, size: Size): View {
   const [row, col] = view.center;
-  const center: Point = [row - by.y / view.zoom, col - by.x / view.zoom];
+  const center: Point = [row - by.y / tall(view), col - by.x / view.zoom];
   return boundedView({ zoom: view.zoom, center }, image, size);
 }
 

@@ -1,7 +1,7 @@
 // NumPy's array files, version 1.0.
 // SPDX-License-Identifier: Apache-2.0
 import type { Raster } from "../types";
-import { fail, joined } from "./outcome";
+import { asciiJson, fail, joined } from "./outcome";
 import type { Bytes, Outcome } from "./outcome";
 
 type Values = Raster["values"];
@@ -25,8 +25,9 @@ export function descr(values: Values): string {
 export const bytesOf = (values: Values): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-/** An NPY file of values in C order. */
-export function encodeNpy({ shape, values }: NpyArray): Bytes {
+/** An NPY file of values in C order. What it is about follows the values as a line of JSON: NumPy
+ *  and others read as many values as the header says. */
+export function encodeNpy({ shape, values }: NpyArray, about?: unknown): Bytes {
   const count = shape.reduce((product, n) => product * n, 1);
   if (count !== values.length)
     throw new RangeError(`${values.length} values are no array of ${shape.join(" x ")}`);
@@ -34,12 +35,21 @@ export function encodeNpy({ shape, values }: NpyArray): Bytes {
   const dict = `{'descr': '${descr(values)}', 'fortran_order': False, 'shape': (${sizes}), }`;
   const header = `${dict.padEnd(Math.ceil((dict.length + 11) / 64) * 64 - 11)}\n`;
   const start = Uint8Array.of(...magic, 1, 0, header.length & 255, header.length >> 8);
-  return joined([start, new TextEncoder().encode(header), bytesOf(values)]);
+  const line = about === undefined ? "" : `\n# sluice ${asciiJson(about)}\n`;
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  return joined([start, encode(header), bytesOf(values), encode(line)]);
 }
 
 /** An NPY file of an image: [row][col]. */
-export const rasterNpy = ({ rows, cols, values }: Raster): Bytes =>
-  encodeNpy({ shape: [rows, cols], values });
+export const rasterNpy = ({ rows, cols, values }: Raster, about?: unknown): Bytes =>
+  encodeNpy({ shape: [rows, cols], values }, about);
+
+/** What follows the values of a file of ours; null: nothing. */
+export function npyAbout(bytes: Uint8Array): unknown {
+  const tail = new TextDecoder("latin1").decode(bytes.subarray(-(1 << 20)));
+  const line = /\n# sluice ({.*})\n$/.exec(tail)?.[1];
+  return line === undefined ? null : JSON.parse(line);
+}
 
 type Reader = (view: DataView, at: number) => number;
 

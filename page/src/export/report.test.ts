@@ -28,6 +28,8 @@ const dataset: Dataset = {
   frames: 4,
   missing: 1,
   changed: false,
+  read: 1,
+  grid: { origin: [0, 0], bin: 1 },
   notes: [evil],
   metadata: [{ name: evil, value: evil, unit: evil }],
 };
@@ -42,6 +44,7 @@ const report: Report = {
       caption: evil,
       png: encodePng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 255) }),
       unit: evil,
+      about: { request: { op: "image" } },
       statistics: statistics(raster.values),
       raw: [{ name: evil, raster }],
     },

@@ -16,6 +16,8 @@ export interface ReportPanel {
   readonly png: Uint8Array;
   readonly unit: string;
   readonly statistics: Statistics | null;
+  /** What the panel answers; also in its raw files. */
+  readonly about: unknown;
   /** Raw values to download, by name: several for a vector image. */
   readonly raw: readonly { readonly name: string; readonly raster: Raster }[];
 }
@@ -70,13 +72,15 @@ function panelHtml(panel: ReportPanel): Html {
   const links = panel.raw.map(({ name, raster }) => {
     const file = name.endsWith(".npy") ? name : `${name}.npy`;
     const label = `${file} (${raster.rows} × ${raster.cols}, raw values)`;
-    return html`<li>${link(file, rasterNpy(raster), label)}</li>`;
+    return html`<li>${link(file, rasterNpy(raster, panel.about), label)}</li>`;
   });
   return html`<figure>
 <h3>${panel.title}</h3>
 <img alt="${panel.title}: ${panel.caption}" src="data:image/png;base64,${base64(panel.png)}">
 <figcaption>${panel.caption}${numbers(panel.statistics, panel.unit)}
-${links.length ? html`<ul class="links">${links}</ul>` : nothing}</figcaption>
+${links.length ? html`<ul class="links">${links}</ul>` : nothing}
+<details><summary>What was asked for</summary><pre>${JSON.stringify(panel.about, null, 1)}</pre>
+</details></figcaption>
 </figure>`;
 }
 

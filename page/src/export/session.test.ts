@@ -54,6 +54,7 @@ const session: Session = {
     center: [95.5, 96],
     rotation: { degrees: -12.5, transpose: true },
   },
+  calibrations: [{ dataset: 0, scanStep: 0.5, detectorStep: 0, center: null }],
   scan: {
     probe: [128, 7],
     region: { shape: "square", center: [9, 9], outer: 2 },

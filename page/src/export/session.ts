@@ -8,9 +8,14 @@ import type { Session } from "./session_schema";
 
 export type { DatasetName, Panel, Session, SessionView } from "./session_schema";
 
-/** The file; `created` in ISO 8601. */
-export function sessionText(session: Session, version: string, created: string): string {
-  return `${JSON.stringify({ schema, version, created, ...session }, null, 1)}\n`;
+/** The file; `created` in ISO 8601. `shows`: what the panels answered then, for the reader. */
+export function sessionText(
+  session: Session,
+  version: string,
+  created: string,
+  shows: Readonly<Record<string, unknown>> = {},
+): string {
+  return `${JSON.stringify({ schema, version, created, ...session, shows }, null, 1)}\n`;
 }
 
 /** Refers to datasets and detectors that are not in it: left as if none were chosen. */

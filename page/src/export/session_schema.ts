@@ -45,7 +45,10 @@ export interface Session {
   readonly mask: "selected" | "whole";
   /** What is subtracted from it. */
   readonly descan: Descan;
+  /** Of the dataset that is looked at. */
   readonly calibration: Calibration;
+  /** What was set of each dataset, by its index in `datasets`. */
+  readonly calibrations: readonly ({ readonly dataset: number } & Omit<Calibration, "rotation">)[];
   readonly scan: {
     readonly probe: Point;
     readonly region: Shape | null;
@@ -120,11 +123,14 @@ const display = object<DisplaySettings>({
   scale: oneOf("linear", "log", "power"),
   power: number(0.01, 100),
   limits: (value, at) => {
-    const limits = object<DisplaySettings["limits"]>({
+    const fixed = object<Omit<DisplaySettings["limits"], "knee">>({
       kind: oneOf("percentile", "absolute"),
       low: finite,
       high: finite,
     })(value, at);
+    const own = fieldsOf(value, at).get("knee");
+    const knee = own === undefined ? undefined : number(1e-300, 1e300)(own, `${at}.knee`);
+    const limits = { ...fixed, ...(knee !== undefined && { knee }) };
     const ends = [limits.low, limits.high];
     if (limits.kind === "percentile" && ends.some((v) => v < 0 || v > 100))
       return wrong(at, "percentiles from 0 to 100", ends);
@@ -170,6 +176,15 @@ export const sections: { [K in keyof Session]: Check<Session[K]> } = {
     center: orNull(point),
     rotation,
   }),
+  calibrations: list(
+    object<Session["calibrations"][number]>({
+      dataset: index,
+      scanStep: length,
+      detectorStep: length,
+      center: orNull(point),
+    }),
+    10000,
+  ),
   scan: object<Session["scan"]>({
     probe: point,
     region: orNull(shape),

@@ -65,6 +65,32 @@ export function describeShape(shape: Shape): string {
   }
 }
 
+/** Where the pixels of an array lie on the full detector: pixel p is at origin + bin p. */
+export interface Grid {
+  readonly origin: Point;
+  readonly bin: number;
+}
+
+/** The shape in pixels of the full detector, as the command line takes it. */
+export function onDetector(shape: Shape, { origin, bin }: Grid): Shape {
+  const place = ([row, col]: Point): Point => [origin[0] + bin * row, origin[1] + bin * col];
+  switch (shape.shape) {
+    case "point":
+      return { ...shape, center: place(shape.center) };
+    case "disk":
+    case "square":
+      return { ...shape, center: place(shape.center), outer: bin * shape.outer };
+    case "annulus": {
+      const { center, inner, outer } = shape;
+      return { ...shape, center: place(center), inner: bin * inner, outer: bin * outer };
+    }
+    case "rectangle":
+      return { ...shape, from: place(shape.from), to: place(shape.to) };
+    case "polygon":
+      return { ...shape, corners: shape.corners.map(place) };
+  }
+}
+
 /** One argument for a POSIX shell, quoted only where it must be. */
 export const shellQuote = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -72,14 +98,21 @@ export const shellQuote = (text: string): string =>
 /** The command that makes the centre of mass and what follows from it. */
 export function centerOfMassCommand(
   path: string,
-  options: { rotation: Rotation; descan: Descan; within: Shape | null; out: string },
+  options: {
+    rotation: Rotation;
+    descan: Descan;
+    within: Shape | null;
+    out: string;
+    loading?: readonly string[];
+  },
 ): string {
   const { rotation, descan, within, out } = options;
   // The command line takes "none" for "no phase contrast"; the page turns by nothing then.
   const turn = rotation === "none" ? { degrees: 0, transpose: false } : rotation;
   const angle =
     turn === "auto" ? turn : `${turn.degrees}${turn.transpose ? ",transpose" : ""}`;
-  const parts = ["sluice stem4d center-of-mass", shellQuote(path)];
+  const loading = (options.loading ?? []).map(shellQuote);
+  const parts = ["sluice stem4d center-of-mass", shellQuote(path), ...loading];
   // With "=", because an angle may begin with a minus as options do.
   parts.push(`--rotation=${angle}`, `--descan ${descan}`);
   if (within) parts.push(`--within ${shellQuote(shapeText(within))}`);
@@ -91,10 +124,11 @@ export function centerOfMassCommand(
 export function virtualImageCommand(
   path: string,
   detectors: readonly { name: string; region: Shape }[],
-  options: { mean?: boolean; out: string },
+  options: { mean?: boolean; out: string; loading?: readonly string[] },
 ): string {
   const shapes = detectors.map((d) => shellQuote(detectorText(d.name, d.region)));
-  const parts = ["sluice stem4d virtual-image", shellQuote(path)];
+  const loading = (options.loading ?? []).map(shellQuote);
+  const parts = ["sluice stem4d virtual-image", shellQuote(path), ...loading];
   for (const shape of shapes) parts.push(`--detector ${shape}`);
   if (options.mean) parts.push("--mean");
   parts.push(`--out ${shellQuote(options.out)}`);

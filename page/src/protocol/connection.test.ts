@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { liveAddress } from "./address";
 import { Connection } from "./connection";
-import { FakeServer, fakeDataset, Heard } from "./fake";
+import { FakeServer, Heard } from "./fake";
 import type { Answer, Failure, Request } from "./messages";
 import { TIMEOUT } from "./slots";
 
@@ -101,6 +101,17 @@ describe("one slot", () => {
     expect(connection.counters.timeouts).toBe(1);
   });
 
+  it("tells when a sharper answer never comes", () => {
+    probe(0);
+    server.answer(server.received[0]!, 4);
+    server.advance(TIMEOUT + 2000);
+    expect(failures.map(({ code }) => code)).toEqual(["unfinished"]);
+    probe(1);
+    server.answer(server.received[1]!, 1);
+    server.advance(TIMEOUT + 2000);
+    expect(failures).toHaveLength(1);
+  });
+
   it("forgets what is dropped", () => {
     probe(0);
     connection.drop("frame");
@@ -117,29 +128,29 @@ describe("one slot", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("comes back and asks again for what is on the screen", async () => {
+  it("tells who waits, and leaves it to them to ask again", async () => {
     probe(3);
-    server.answer(server.received[0]!);
+    probe(4);
     server.disconnect();
     await settle();
+    expect(failures.map(({ code }) => code)).toEqual(["lost", "lost"]);
     expect(heard.phases.at(-1)).toMatchObject({ kind: "lost", retryIn: 500 });
     server.advance(500);
     expect(server.sockets).toHaveLength(2);
     server.greet();
-    expect(rows()).toEqual([3, 3]);
-    server.answer(server.received[1]!);
-    expect(answers).toHaveLength(2);
+    expect(rows()).toEqual([3]);
     expect(connection.counters.reconnects).toBe(1);
+    probe(5);
+    server.answer(server.received[1]!);
+    expect(answers.map((answer) => answer.row)).toEqual([5]);
   });
 
-  it("does not ask for datasets that are gone", async () => {
+  it("tells who has a coarse answer only that the sharp one does not come", async () => {
     probe(3);
-    server.datasets = [fakeDataset("other")];
+    server.answer(server.received[0]!, 4);
     server.disconnect();
     await settle();
-    server.advance(500);
-    server.greet();
-    expect(rows()).toEqual([3]);
+    expect(failures.map(({ code }) => code)).toEqual(["lost"]);
   });
 
   it("waits longer each time, up to 8 s", async () => {
@@ -152,14 +163,15 @@ describe("a connection that breaks", () => {
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
-  it("keeps the newest request made while it is down", async () => {
+  it("refuses at once what is asked while it is down", async () => {
     server.disconnect();
     await settle();
     probe(1);
-    probe(2);
+    expect(failures.map(({ code }) => code)).toEqual(["lost"]);
     server.advance(500);
     server.greet();
-    expect(rows()).toEqual([2]);
+    expect(rows()).toEqual([]);
+    expect(connection.idle()).toBe(true);
   });
 
   it("says when the token is wrong, and does not try again", async () => {

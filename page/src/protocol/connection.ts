@@ -45,14 +45,7 @@ const CLOSE_TEXTS: Record<number, string> = {
   1009: "The server closed the connection: a request was too long.",
 };
 
-type View = Extract<Request, { op: "image" | "frame" | "region" | "pattern" }>;
-
-/** Whether a request is for something on the screen, so that it is asked for again. */
-function isView(body: Request): body is View {
-  return body.op !== "load" && body.op !== "cancel" && body.op !== "ping";
-}
-
-/** One page's connection; requests made while it is down are sent when it is up again. */
+/** One page's connection; what is asked while it is down fails at once. */
 export class Connection {
   private readonly slots: Slots;
   private socket: Socket | null = null;
@@ -162,9 +155,6 @@ export class Connection {
     if (this.failures > 0) this.slots.counters.reconnects++;
     this.failures = 0;
     this.greeted = true;
-    // First what was on the screen: what hello changes is newer than that.
-    const known = new Set(hello.datasets.map((dataset) => dataset.id));
-    this.slots.resume((body) => isView(body) && known.has(body.dataset));
     this.events.phase({ kind: "open" });
     this.events.hello(hello);
   }
@@ -175,6 +165,7 @@ export class Connection {
     this.failures++;
     const wasGreeted = this.greeted;
     this.greeted = false;
+    this.slots.abandon("The connection to the server was lost.");
     if (!wasGreeted && (await this.around.probe()) === "token") {
       this.events.phase({
         kind: "refused",

@@ -25,6 +25,14 @@ function disk(value: unknown): Disk | null {
   return { row: number(from, "row"), col: number(from, "col"), radius: number(from, "radius") };
 }
 
+function grid(value: unknown): Dataset["grid"] {
+  if (value === null || value === undefined) return { origin: [0, 0], bin: 1 };
+  const from = asFields(value, "grid");
+  const [row, col] = asList(from.origin, "origin", 2);
+  if (typeof row !== "number" || typeof col !== "number") throw new Malformed("origin is no point");
+  return { origin: [row, col], bin: number(from, "bin") };
+}
+
 function metadata(value: unknown): Dataset["metadata"] {
   if (value === undefined) return [];
   return asList(value, "metadata", 10_000).map((entry) => {
@@ -63,6 +71,8 @@ export function readDataset(value: unknown): Dataset {
     frames: number(from, "frames", 0),
     missing: number(from, "missing", 0),
     changed: from.changed === true,
+    grid: grid(from.grid),
+    read: number(from, "read", 0),
     notes: texts(from, "notes"),
     metadata: metadata(from.metadata),
   };

@@ -26,6 +26,8 @@ export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset
     frames: 48,
     missing: 0,
     changed: false,
+    read: 1,
+    grid: { origin: [0, 0], bin: 1 },
     notes: [],
     metadata: [{ name: "voltage", value: "300", unit: "kV" }],
     ...changes,
@@ -40,12 +42,15 @@ export function fakeCounts(point: readonly number[], pixel: readonly number[]): 
   return inside ? 10 + row + 2 * col : 1;
 }
 
+const WHOLE: Shape = { shape: "rectangle", from: [0, 0], to: [15, 15] };
+
 interface Asked {
   op: string;
   id: number;
   slot: string;
   dataset?: string;
   detectors?: Shape[];
+  mode?: string;
   row?: number;
   col?: number;
 }
@@ -111,7 +116,11 @@ export class FakeServer {
     if (!known) {
       this.say({ op: "error", id, slot, message: `no dataset '${dataset}'`, code: "unknown" });
     } else if (op === "image") {
-      this.push(encodeBinary(header, [this.images(known, asked.detectors ?? [])]));
+      // Moments are of one detector, or of all pixels; a vector map has two images.
+      const count = asked.mode === "com_vector" ? 2 : 1;
+      const sums = asked.mode === "sum" || asked.mode === "mean";
+      const list = sums ? (asked.detectors ?? []) : Array<Shape>(count).fill(WHOLE);
+      this.push(encodeBinary(header, [this.images(known, list)]));
     } else {
       this.push(encodeBinary(header, [this.pattern(known, [asked.row ?? 0, asked.col ?? 0])]));
     }

@@ -38,6 +38,10 @@ export interface UsedRotation {
   transpose: boolean;
   /** Curl left over divergence: the smaller, the surer is the angle. */
   quality: number;
+  /** Standard error of the angle in degrees; null: not told. */
+  error: number | null;
+  /** False: the data do not tell the angle. */
+  determined: boolean;
 }
 
 export interface Hello {
@@ -48,6 +52,8 @@ export interface Hello {
   datasets: Dataset[];
   watching: boolean;
   session: unknown;
+  /** Options of the command line with which all datasets are loaded. */
+  loading: string[];
   notes: string[];
 }
 

@@ -21,8 +21,6 @@ interface Slot {
   /** Answered once; a sharper answer may still come. */
   open: Entry | null;
   waiting: Entry | null;
-  /** What is on the screen or wanted there: asked for again after a reconnection. */
-  latest: Entry | null;
   sentAt: number;
 }
 
@@ -75,7 +73,6 @@ export class Slots {
   ask(name: string, body: Request, listener: Listener): void {
     const slot = this.slot(name);
     const entry: Entry = { id: ++this.lastId, body, listener, since: this.now() };
-    slot.latest = entry;
     if (slot.waiting) this.counters.replaced++;
     slot.waiting = entry;
     this.pump(name, slot);
@@ -102,8 +99,13 @@ export class Slots {
       if (this.counters.latencies.length > KEPT_LATENCIES) this.counters.latencies.shift();
     }
     this.pump(answer.slot, slot);
-    if (slot.open === entry) entry.listener.answered(answer);
-    else this.counters.stale++;
+    if (slot.open !== entry) {
+      this.counters.stale++;
+      return;
+    }
+    // The sharp answer is the last one.
+    if (answer.step <= 1) slot.open = null;
+    entry.listener.answered(answer);
   }
 
   /** A slot's request is being worked on: its time starts anew. */
@@ -124,36 +126,35 @@ export class Slots {
     const entry = [slot.inFlight, slot.open].find((one) => one?.id === failure.id);
     if (!entry) return false;
     if (entry === slot.inFlight) slot.inFlight = null;
+    else slot.open = null;
     this.pump(failure.slot, slot);
     entry.listener.failed?.(failure);
     return entry.listener.failed !== undefined;
   }
 
-  /** Gives up on requests that are older than TIMEOUT. */
+  /** Gives up on requests that are older than TIMEOUT, and on sharper answers that never come. */
   expire(): void {
     for (const [name, slot] of this.slots) {
-      const entry = slot.inFlight;
+      const entry = slot.inFlight ?? slot.open;
       if (!entry || this.now() - slot.sentAt < TIMEOUT) continue;
-      this.counters.timeouts++;
+      const code = slot.inFlight ? "timeout" : "unfinished";
+      if (slot.inFlight) this.counters.timeouts++;
       slot.inFlight = null;
+      slot.open = null;
       this.pump(name, slot);
-      const message = `No answer from the server for ${TIMEOUT / 1000} s.`;
-      entry.listener.failed?.({ op: "error", id: entry.id, slot: name, message, code: "timeout" });
+      const message = `The server gave no answer for ${TIMEOUT / 1000} s.`;
+      entry.listener.failed?.({ op: "error", id: entry.id, slot: name, message, code });
     }
   }
 
-  /** After a reconnection: asks again for the newest of every slot that `wanted` keeps. */
-  resume(wanted: (body: Request) => boolean): void {
-    for (const [name, slot] of this.slots) {
-      slot.inFlight = null;
-      slot.open = null;
-      if (slot.latest && wanted(slot.latest.body)) {
-        slot.waiting = { ...slot.latest, id: ++this.lastId };
-        this.pump(name, slot);
-      } else {
-        this.slots.delete(name);
-      }
-    }
+  /** The connection is gone: nothing is answered any more, and who asked is told. Another server
+   *  may mean other data by the same names, so no request outlives its connection. */
+  abandon(message: string): void {
+    const all = [...this.slots];
+    this.slots.clear();
+    for (const [slot, { inFlight, open, waiting }] of all)
+      for (const entry of [inFlight, open, waiting])
+        entry?.listener.failed?.({ op: "error", id: entry.id, slot, message, code: "lost" });
   }
 
   /** True when no request waits or is in flight. */
@@ -169,7 +170,7 @@ export class Slots {
   private slot(name: string): Slot {
     let slot = this.slots.get(name);
     if (!slot) {
-      slot = { inFlight: null, open: null, waiting: null, latest: null, sentAt: 0 };
+      slot = { inFlight: null, open: null, waiting: null, sentAt: 0 };
       this.slots.set(name, slot);
     }
     return slot;
@@ -186,7 +187,8 @@ export class Slots {
       this.counters.sent++;
       return;
     }
-    slot.inFlight = null;
-    slot.waiting = entry;
+    this.slots.delete(name);
+    const message = "There is no connection to the server.";
+    entry.listener.failed?.({ op: "error", id: entry.id, slot: name, message, code: "lost" });
   }
 }

@@ -65,6 +65,8 @@ function readRotation(value: unknown): UsedRotation | null {
     degrees: number(from, "degrees", 0),
     transpose: from.transpose === true,
     quality: number(from, "quality", 0),
+    error: typeof from.error === "number" ? from.error : null,
+    determined: from.determined !== false,
   };
 }
 
@@ -127,6 +129,7 @@ function readMessage(from: Fields, arrays: WireArray[]): ServerMessage {
         datasets: readDatasets(from.datasets),
         watching: from.watching === true,
         session: from.session ?? null,
+        loading: texts(from, "loading"),
         notes: texts(from, "notes"),
       };
     case "datasets":

@@ -6,6 +6,7 @@ import "../app/app.css";
 import "../app/panels.css";
 import { Choice, Dialog, Toggle } from "../app/controls";
 import { Icon } from "../app/icons";
+import { SideEdge } from "../app/side_edge";
 import { announcement, dismiss, notices } from "../app/state/notices";
 import { setTheme, theme, type Theme } from "../app/state/settings";
 import "../display/display.css";
@@ -174,6 +175,7 @@ export function App(): ComponentChildren {
           <SlideView />
           <Readout />
         </main>
+        {sideColumn.value && <SideEdge />}
         {sideColumn.value && (
           <aside aria-label="Settings">
             <ChannelsSection />

@@ -8,6 +8,8 @@ export interface Grid {
   /** Pixels of the full resolution. */
   readonly cols: number;
   readonly rows: number;
+  /** Height of a pixel in widths of it; 1 if not given. */
+  readonly aspect?: number;
   /** Pixels along each side of a tile. */
   readonly side: number;
   readonly zooms: number;

@@ -34,7 +34,7 @@ function colour([row, col]: Point): number[] {
   if (!context) return [];
   context.drawImage(source, 0, 0);
   const x = (now.size.width / 2 + (col - now.view.center[1]) * now.view.zoom) * now.ratio;
-  const y = (now.size.height / 2 + (row - now.view.center[0]) * now.view.zoom) * now.ratio;
+  const y = (now.size.height / 2 + (row - now.view.center[0]) * now.view.zoom * (now.view.aspect ?? 1)) * now.ratio;
   return [...context.getImageData(Math.floor(x), Math.floor(y), 1, 1).data];
 }
 

@@ -53,9 +53,10 @@ export function Overview(): ComponentChildren {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const ratio = usePixelRatio();
-  const { cols, rows } = grid.value;
-  const scale = LONGEST / Math.max(cols, rows, 1);
-  const [width, height] = [Math.max(cols * scale, 8), Math.max(rows * scale, 8)];
+  const { cols, rows, aspect = 1 } = grid.value;
+  const scale = LONGEST / Math.max(cols, rows * aspect, 1);
+  const down = scale * aspect;
+  const [width, height] = [Math.max(cols * scale, 8), Math.max(rows * down, 8)];
   useMap(canvas, Math.round(width * ratio), Math.round(height * ratio));
   useLayoutEffect(() => {
     const { current } = box;
@@ -68,7 +69,7 @@ export function Overview(): ComponentChildren {
     e.stopPropagation();
     if (e.buttons !== 1 || !box.current) return;
     const area = box.current.getBoundingClientRect();
-    center([(e.clientY - area.top) / scale, (e.clientX - area.left) / scale]);
+    center([(e.clientY - area.top) / down, (e.clientX - area.left) / scale]);
   };
   return (
     <div
@@ -94,9 +95,9 @@ export function Overview(): ComponentChildren {
         <rect
           class="seen"
           x={Math.min(seen.left * scale, width - 2)}
-          y={Math.min(seen.top * scale, height - 2)}
+          y={Math.min(seen.top * down, height - 2)}
           width={Math.max((seen.right - seen.left) * scale, 3)}
-          height={Math.max((seen.bottom - seen.top) * scale, 3)}
+          height={Math.max((seen.bottom - seen.top) * down, 3)}
         />
       </svg>
     </div>

@@ -46,14 +46,24 @@ export const helpOpen = signal(false);
 export const slide = computed<Slide | null>(
   () => slides.value.find(({ id }) => id === slideId.value) ?? slides.value[0] ?? null,
 );
+/** Pixels need not be square: how much higher they are than wide. */
+export function aspectOf(of: Slide | null): number {
+  const [x, y] = of?.pixel ?? [0, 0];
+  return x > 0 && y > 0 && Number.isFinite(y / x) ? y / x : 1;
+}
 export const grid = computed<Grid>(() => ({
   cols: slide.value?.bounds[2] ?? 0,
   rows: slide.value?.bounds[3] ?? 0,
   side: side.value,
   zooms: slide.value?.zooms ?? 1,
+  aspect: aspectOf(slide.value),
 }));
-/** The view in use. */
-export const shownView = computed<View>(() => view.value ?? fitView(grid.value, size.value));
+/** The view in use; what was set before knows nothing of this slide's pixels. */
+export const shownView = computed<View>(() =>
+  view.value
+    ? { ...view.value, aspect: grid.value.aspect }
+    : fitView(grid.value, size.value),
+);
 
 function begin(chosen: Slide | undefined): void {
   slideId.value = chosen?.id ?? "";
@@ -126,7 +136,7 @@ export function center(point: Point): void {
 /** Shows a rectangle of the file with a little around it. */
 export function show([x, y, width, height]: Rect): void {
   const [x0, y0] = slide.value?.bounds ?? [0, 0];
-  const inside = fitView({ rows: height, cols: width }, size.value);
+  const inside = fitView({ rows: height, cols: width, aspect: grid.value.aspect }, size.value);
   const [row, col] = inside.center;
   const wanted: View = { zoom: inside.zoom * 0.92, center: [row + y - y0, col + x - x0] };
   view.value = pannedView(wanted, { x: 0, y: 0 }, grid.value, size.value);

@@ -30,7 +30,27 @@ struct Command {
     std::string host = "127.0.0.1", token, session;
     std::optional<std::uint16_t> port;
     bool allow_remote = false, print_url = false, browser = false;
+    std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
+
+// What was given of the options that change what is read; the page's commands repeat it. Options
+// that are none of these concern the viewer, the machine or the memory.
+std::vector<std::string> loading_words(CLI::App const& app) {
+    constexpr std::string_view others[] = {
+        "--port",      "--host",    "--allow-remote", "--token",   "--session",
+        "--print-url", "--browser", "--device",       "--threads", "--memory-limit",
+        "--stream",    "--layout",  "--help"};
+    std::vector<std::string> words;
+    for (CLI::Option const* o : app.get_options()) {
+        std::string const name = "--" + (o->get_lnames().empty() ? "" : o->get_lnames().front());
+        if (o->count() == 0 || name == "--" || std::ranges::find(others, name) != std::end(others))
+            continue;
+        words.push_back(name);
+        if (o->get_items_expected_max() > 0)
+            for (std::string const& value : o->results()) words.push_back(value);
+    }
+    return words;
+}
 
 Result<app::Json> read_session(std::string const& path) {
     if (path.empty()) return app::Json();
@@ -71,6 +91,7 @@ Result<app::ViewerOptions> options_of(Command const& c) {
     SLUICE_TRY(o.session, read_session(c.session));
     SLUICE_TRY(o.server, server_of(c));
     o.try_next_ports = !c.port;
+    o.loading = c.loading;
     return o;
 }
 
@@ -162,7 +183,8 @@ void add_view(CLI::App& parent, int& exit_code) {
         "  sluice view slide.czi\n"
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->loading = loading_words(*app);
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });
 }

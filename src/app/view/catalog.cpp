@@ -53,6 +53,7 @@ Json description(Item const& item) {
     // That of the subset is wider.
     j["scan_step_nm"] = item.files ? item.files->scan_step_nm() : 0.0;
     j["changed"] = item.changed;
+    j["read"] = item.read;
     j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
     j["disk"] = item.disk ? Json{{"row", item.disk->center.row},
                                  {"col", item.disk->center.col},

@@ -26,6 +26,7 @@ struct Item {
     std::optional<stem4d::Disk> disk = {};
     std::array<index, 2> scan = {}, detector = {};  ///< of the whole, after regions and binning
     bool changed = false;                           ///< its files are not those that were read
+    std::uint64_t read = 0;                         ///< how often it was read from its files
     std::uint64_t last_used = 0;
 };
 

@@ -198,6 +198,7 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
         i.preview = subset;
         i.step = subset ? step : 1;
         i.full.reset();
+        ++i.read;
         i.disk = disk;
         i.message.clear();
         i.changed = false;

@@ -48,7 +48,7 @@ struct Viewer::State final : server::Handler {
     Catalog catalog;
     Json session;
     bool watching = false;
-    std::vector<std::string> notes;
+    std::vector<std::string> notes, loading;
     std::map<ClientId, int> mistakes;
     std::unique_ptr<Loader> loader;
     std::unique_ptr<Engine> engine;  // last: its threads use all of the above
@@ -82,6 +82,7 @@ struct Viewer::State final : server::Handler {
                          {"datasets", catalog.describe_all()},
                          {"watching", watching},
                          {"session", session},
+                         {"loading", loading},
                          {"notes", notes}};
         server.send(client, "hello", text_message(hello));
     }
@@ -171,6 +172,7 @@ Result<Viewer> Viewer::start(ViewerOptions options) {
         return Error{Code::not_found,
                      fmt::format("nothing to look at:\n  {}", fmt::join(state->notes, "\n  "))};
     state->session = options.session;
+    state->loading = options.loading;
     state->start(options, std::move(folders));
     return Viewer(std::move(state));
 }

@@ -12,6 +12,8 @@ struct ViewerOptions {
     OpenOptions open;
     LoadOptions load;
     Device device = Device::cpu();
+    /// Words of the command line that say how all is opened and loaded, for the page to repeat.
+    std::vector<std::string> loading;
     Json session;                 ///< what the page is to begin with, or null
     bool try_next_ports = false;  ///< when the port is taken
 };

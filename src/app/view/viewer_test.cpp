@@ -22,6 +22,8 @@ TEST_F(ViewerTest, AnswersWhatTheLibraryAnswers) {
     Page page(port());
     EXPECT_EQ(page.hello["protocol"], 1);
     Json const dataset = page.dataset_in({"ready"});
+    EXPECT_EQ(page.hello["loading"], Json::array());
+    EXPECT_EQ(dataset["read"], 1);
     EXPECT_EQ(dataset["scan"], Json({24, 30}));
     EXPECT_EQ(dataset["detector"], Json({32, 36}));
     EXPECT_FALSE(dataset["disk"].is_null());
@@ -223,6 +225,8 @@ TEST_F(ViewerTest, ReadsFilesAgainThatWereReplaced) {
                            .header["dataset"];
     EXPECT_EQ(again["scan"], Json({8, 9}));
     EXPECT_EQ(again["message"], "");
+    // The page tells answers from before from those after.
+    EXPECT_EQ(again["read"], 2);
 }
 
 TEST_F(ViewerTest, CountsStepsFromWhatTheUserAskedFor) {

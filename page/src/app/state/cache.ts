@@ -1,16 +1,15 @@
 // Answers that may be shown again at once: the newest ones, up to a number of bytes.
 // SPDX-License-Identifier: Apache-2.0
-import type { UsedRotation } from "../../protocol/messages";
+import type { Request, UsedRotation } from "../../protocol/messages";
 import type { Raster } from "../../types";
+import type { Bound } from "./question";
 
-/** Images as they were answered. */
-export interface Answered {
-  /** What was asked: equal keys have equal answers. */
-  key: string;
-  dataset: string;
+export type ImageRequest = Extract<Request, { op: "image" }>;
+
+/** Images as they were answered, with what they answer. */
+export interface Answered extends Bound<ImageRequest> {
+  /** Where the answer is coarse, each value is drawn as step x step. */
   images: readonly Raster[];
-  /** 1: of all scan points; k: of every k-th, each drawn as k x k. */
-  step: number;
   rotation: UsedRotation | null;
   notes: readonly string[];
   /** Server's milliseconds. */

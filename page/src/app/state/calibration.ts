@@ -5,19 +5,37 @@ import { wavelength } from "../../analysis/units";
 import type { Calibration, Dataset, Disk, Point, Rotation } from "../../types";
 import { dataset } from "./datasets";
 
-const NOTHING: Calibration = { scanStep: 0, detectorStep: 0, center: null, rotation: "auto" };
+/** What the user set of one dataset; 0 or null: as the file says. */
+export type OwnCalibration = Omit<Calibration, "rotation">;
 
-/** What the user set; it holds for all datasets of the session. */
-export const calibration = signal<Calibration>(NOTHING);
+const NOTHING: OwnCalibration = { scanStep: 0, detectorStep: 0, center: null };
 
-/** nm; 0: unknown. */
-export const scanStep = computed(
-  () => calibration.value.scanStep || dataset.value?.scan_step_nm || 0,
-);
-/** mrad; 0: unknown. */
-export const detectorStep = computed(
-  () => calibration.value.detectorStep || dataset.value?.detector_step_mrad || 0,
-);
+/** By the dataset's path: what holds for one acquisition need not hold for the next. */
+export const calibrations = signal<ReadonlyMap<string, OwnCalibration>>(new Map());
+/** Of the scan against the detector; for all datasets, since each answer tells what was used. */
+export const rotation = signal<Rotation>("auto");
+
+export const isSet = ({ scanStep: scan, detectorStep: pixel, center }: OwnCalibration): boolean =>
+  scan > 0 || pixel > 0 || center !== null;
+
+export const ownCalibration = (of: Dataset | null): OwnCalibration =>
+  (of && calibrations.value.get(of.path)) ?? NOTHING;
+
+/** What the user set of the selected dataset. */
+export const calibration = computed<Calibration>(() => ({
+  ...ownCalibration(dataset.value),
+  rotation: rotation.value,
+}));
+
+/** Size of a scan step of a dataset in nm; 0: unknown. */
+export const scanStepOf = (of: Dataset | null): number =>
+  ownCalibration(of).scanStep || of?.scan_step_nm || 0;
+/** Size of a detector pixel of a dataset in mrad; 0: unknown. */
+export const detectorStepOf = (of: Dataset | null): number =>
+  ownCalibration(of).detectorStep || of?.detector_step_mrad || 0;
+
+export const scanStep = computed(() => scanStepOf(dataset.value));
+export const detectorStep = computed(() => detectorStepOf(dataset.value));
 
 export function middle(of: Dataset): Point {
   return [(of.detector[0] - 1) / 2, (of.detector[1] - 1) / 2];
@@ -26,7 +44,7 @@ export function middle(of: Dataset): Point {
 /** Of the pattern, detector pixels. */
 export const patternCenter = computed<Point>(() => {
   const here = dataset.value;
-  const { center } = calibration.value;
+  const { center } = ownCalibration(here);
   if (center) return center;
   if (!here) return [0, 0];
   return here.disk ? [here.disk.row, here.disk.col] : middle(here);
@@ -41,14 +59,28 @@ export const disk = computed<Disk>(() => {
   return { row, col, radius };
 });
 
-export function calibrate(change: Partial<Calibration>): void {
-  calibration.value = { ...calibration.value, ...change };
+function setOwn(of: Dataset, own: OwnCalibration): void {
+  calibrations.value = new Map(calibrations.value).set(of.path, own);
 }
 
-export const rotation = computed<Rotation>(() => calibration.value.rotation);
+/** Sets something of the selected dataset. */
+export function calibrate(change: Partial<Calibration>): void {
+  const { rotation: turn, ...more } = change;
+  const here = dataset.value;
+  if (turn !== undefined) rotation.value = turn;
+  if (here && Object.keys(more).length > 0) setOwn(here, { ...ownCalibration(here), ...more });
+}
+
+/** What was set of the selected dataset holds for others, too. */
+export function calibrateAlike(others: readonly Dataset[]): void {
+  const own = ownCalibration(dataset.value);
+  for (const of of others) setOwn(of, own);
+}
 
 export function forgetCalibration(): void {
-  calibration.value = NOTHING;
+  const here = dataset.value;
+  rotation.value = "auto";
+  if (here) setOwn(here, NOTHING);
 }
 
 /** nm per pixel such that two scan points are `distance` nm apart. */

@@ -5,11 +5,14 @@ import type { Limits, Picture } from "../../display/limits";
 import { limitsOf } from "../../display/limits";
 import type { View } from "../../display/view";
 import type { Dataset, Point } from "../../types";
-import { type Answered } from "./cache";
-import { datasets, usable } from "./datasets";
-import { cached, keep, keyOf, mode, requestFor } from "./images";
-import { ask, drop } from "./live";
+import { askImage, cached } from "./asking";
+import type { Answered } from "./cache";
+import { datasets, selectedId, usable } from "./datasets";
+import { imageWish, pictureOf } from "./images";
+import { moreToCome } from "./keys";
+import { drop } from "./live";
 import { complain } from "./notices";
+import { type Failed, type Standing, standingOf, visible } from "./question";
 import { compareOpen, settings } from "./settings";
 
 const MOST = 12;
@@ -21,8 +24,9 @@ export const linkedContrast = signal(true);
 export const linkedView = signal<View | null>(null);
 export const linkedCursor = signal<Point | null>(null);
 
-/** By dataset: what came. */
+/** By dataset: what came, and what was refused. */
 const answers = signal<ReadonlyMap<string, Answered>>(new Map());
+const failures = signal<ReadonlyMap<string, Failed>>(new Map());
 
 export const chosen = computed<readonly Dataset[]>(() =>
   compared.value.flatMap((id) => datasets.value.find((one) => one.id === id) ?? []),
@@ -37,48 +41,51 @@ export function setCompared(id: string, on: boolean): void {
   compared.value = on ? [...others, id] : others;
 }
 
-export function pictureOf(id: string): Picture | null {
-  const [first, second] = answers.value.get(id)?.images ?? [];
-  if (!first) return null;
-  if (mode.value !== "com_vector") return first;
-  if (!second) return null;
-  return vector(id, first, second);
+/** What stands in a dataset's cell. */
+export function cellOf(of: Dataset): Standing<Answered> {
+  const [answer, failure] = [answers.value.get(of.id), failures.value.get(of.id)];
+  return standingOf(imageWish(of), answer ?? null, failure ?? null);
 }
 
-const vectors = new Map<string, { first: object; picture: Picture }>();
-type Image = Answered["images"][number];
-
-/** Stays the same object for the same answer, so that it is not drawn anew. */
-function vector(id: string, first: Image, second: Image): Picture {
-  const known = vectors.get(id);
-  if (known?.first === first) return known.picture;
-  const picture = { rows: first.rows, cols: first.cols, down: first.values, right: second.values };
-  vectors.set(id, { first, picture });
-  return picture;
+export function cellPicture(of: Dataset): Picture | null {
+  const answer = visible(cellOf(of));
+  return answer && pictureOf(answer);
 }
 
 /** Limits that hold for all: the widest of each one's own. */
 export const commonLimits = computed<Limits | null>(() => {
   if (!linkedContrast.value) return null;
-  const all = compared.value.flatMap((id) => pictureOf(id) ?? []);
+  const all = chosen.value.flatMap((of) => cellPicture(of) ?? []);
   if (all.length === 0) return null;
   const limits = all.map((picture) => limitsOf(picture, settings.image.value));
   return {
     low: Math.min(...limits.map((one) => one.low)),
     high: Math.max(...limits.map((one) => one.high)),
+    knee: Math.min(...limits.map((one) => one.knee ?? 1)),
   };
 });
 
+/** The current one first, then its neighbours in the list. */
+function firstOnes(): string[] {
+  const ids = datasets.value.filter(usable).map((one) => one.id);
+  const here = selectedId.value;
+  const others = ids.filter((id) => id !== here);
+  return (here && ids.includes(here) ? [here, ...others] : ids).slice(0, FIRST);
+}
+
 effect(() => {
   if (!compareOpen.value) return;
+  // The current frame is always among them.
+  const here = selectedId.value;
   untracked(() => {
-    if (compared.value.length > 0) return;
-    compared.value = datasets.value.filter(usable).slice(0, FIRST).map((one) => one.id);
+    if (compared.value.length === 0) compared.value = firstOnes();
+    else if (here && !compared.value.includes(here))
+      compared.value = [here, ...compared.value].slice(0, MOST);
   });
 });
 
-function place(answered: Answered): void {
-  answers.value = new Map(answers.value).set(answered.dataset, answered);
+function place(id: string, answered: Answered): void {
+  answers.value = new Map(answers.value).set(id, answered);
 }
 
 effect(() => {
@@ -87,17 +94,32 @@ effect(() => {
     return;
   }
   for (const of of chosen.value) {
-    const request = requestFor(of);
-    if (!request) continue;
-    const key = keyOf(request);
-    untracked(() => {
-      const known = cached(key);
-      if (known) place(known);
-      if (known?.step === 1 || answers.value.get(of.id)?.key === key) return;
-      ask(`compare-${of.id}`.slice(0, 32), request, {
-        answered: (answer) => place(keep(key, answer)),
-        failed: (failure) => complain(`${of.name}: ${failure.message}`),
-      });
-    });
+    const wish = imageWish(of);
+    if (!wish) continue;
+    untracked(() => askCell(of, wish));
   }
 });
+
+function askCell(of: Dataset, wish: NonNullable<ReturnType<typeof imageWish>>): void {
+  const before = answers.value.get(of.id);
+  const known = cached(wish.key) ?? (before?.key === wish.key ? before : undefined);
+  if (known && known !== before) place(of.id, known);
+  if (known && !moreToCome(of.id, known.step)) return;
+  askImage(
+    `compare-${of.id}`.slice(0, 32),
+    wish,
+    (answered) => place(of.id, answered),
+    (why) => {
+      failures.value = new Map(failures.value).set(of.id, { key: wish.key, why });
+    },
+  );
+}
+
+/** Asks again for what a cell was refused. */
+export function retryCell(of: Dataset): void {
+  const left = new Map(failures.value);
+  left.delete(of.id);
+  failures.value = left;
+  const wish = imageWish(of);
+  if (wish) askCell(of, wish);
+}

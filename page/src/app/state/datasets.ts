@@ -12,6 +12,10 @@ export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
 /** The server watches a folder: what is finished there appears by itself. */
 export const watching = signal(false);
 export const serverVersion = signal("");
+/** Options of the command line with which all datasets are loaded. */
+export const loadingOptions = signal<readonly string[]>([]);
+/** What could not be opened when the server started. */
+export const notOpened = signal<readonly string[]>([]);
 
 export const dataset = computed<Dataset | null>(
   () => datasets.value.find((one) => one.id === selectedId.value) ?? null,
@@ -116,7 +120,8 @@ onHello((hello) => {
   progress.value = new Map();
   watching.value = hello.watching;
   serverVersion.value = hello.version;
-  for (const text of hello.notes) note(text);
+  loadingOptions.value = hello.loading;
+  notOpened.value = hello.notes;
 });
 
 onMessage((message) => {

@@ -1,19 +1,47 @@
 // The Fourier transform of the virtual image, worked out when the page has time for it.
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal, untracked } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { fftMagnitude } from "../../analysis/fft";
 import { findSpot, type Spot } from "../../analysis/spot";
 import { isField, magnitudes, type Picture } from "../../display/limits";
 import type { Point, Raster } from "../../types";
-import { picture } from "./images";
+import type { Answered } from "./cache";
+import { pictureOf, shown } from "./images";
 import { fftOpen } from "./settings";
 
-export const transform = signal<Raster | null>(null);
-/** The spot that was clicked. */
-export const spot = signal<Spot | null>(null);
+/** A transform with what it is of. */
+interface Transformed {
+  raster: Raster;
+  of: Answered;
+  windowed: boolean;
+}
+
+const newest = signal<Transformed | null>(null);
 export const fftWindow = signal(true);
 
-let waiting: Picture | null = null;
+/** The newest transform of what the image panel shows; during a drag it may be of the image before. */
+const current = computed<Transformed | null>(() => {
+  const [now, last] = [shown.value, newest.value];
+  return now && last && last.of.subject === now.subject ? last : null;
+});
+
+export const transform = computed<Raster | null>(() => current.value?.raster ?? null);
+
+/** The transform is of the very image that is shown, with the window that is chosen. */
+export const transformIsCurrent = computed(() => {
+  const now = current.value;
+  return now !== null && now.of.images === shown.value?.images && now.windowed === fftWindow.value;
+});
+
+const picked = signal<{ at: Spot; rows: number; cols: number } | null>(null);
+
+/** The spot that was clicked, as long as the transform has the size of then. */
+export const spot = computed<Spot | null>(() => {
+  const [found, now] = [picked.value, transform.value];
+  return found && now && found.rows === now.rows && found.cols === now.cols ? found.at : null;
+});
+
+let waiting: Answered | null = null;
 
 function asRaster(of: Picture): Raster {
   return isField(of) ? { rows: of.rows, cols: of.cols, values: magnitudes(of) } : of;
@@ -22,12 +50,14 @@ function asRaster(of: Picture): Raster {
 function work(): void {
   const of = waiting;
   waiting = null;
-  if (of && fftOpen.value)
-    transform.value = fftMagnitude(asRaster(of), { window: fftWindow.value });
+  const picture = of && pictureOf(of);
+  if (!of || !picture || !fftOpen.peek()) return;
+  const windowed = fftWindow.peek();
+  newest.value = { raster: fftMagnitude(asRaster(picture), { window: windowed }), of, windowed };
 }
 
 effect(() => {
-  const now = picture.value;
+  const now = shown.value;
   void fftWindow.value;
   if (!fftOpen.value || !now) return;
   // Images of a drag come faster than large transforms are worked out: the newest one counts.
@@ -37,5 +67,7 @@ effect(() => {
 
 /** Finds the spot that a click means. */
 export function pickSpot(at: Point): void {
-  spot.value = transform.value ? findSpot(transform.value, at) : null;
+  const now = transform.value;
+  const found = now && findSpot(now, at);
+  picked.value = found ? { at: found, rows: now.rows, cols: now.cols } : null;
 }

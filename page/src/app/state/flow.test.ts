@@ -12,7 +12,9 @@ import {
   moveSelected,
   removeDetector,
   selected,
+  setDetectors,
 } from "./detectors";
+import { calibrate, calibrateAlike, forgetCalibration, scanStepOf } from "./calibration";
 import { gallery } from "./gallery";
 import { descan, imageDrawn, mask, mode, pending, picture, shown } from "./images";
 import { connect, isIdle, phase } from "./live";
@@ -153,7 +155,7 @@ describe("frames", () => {
     stepFrame(1);
     expect(selectedId.value).toBe("two");
     expect(asked("image")).toHaveLength(0);
-    expect(shown.value?.dataset).toBe("two");
+    expect(shown.value?.request.dataset).toBe("two");
     stepFrame(-2);
     expect(frameIndex.value).toBe(2);
   });
@@ -194,6 +196,60 @@ describe("what the server says", () => {
     expect(asked("image").at(-1)).toMatchObject({ dataset: "one" });
     server.say({ op: "dataset", dataset: fakeDataset("one") });
     expect(shown.value?.step).toBe(1);
+  });
+});
+
+describe("calibration", () => {
+  it("by hand is of one dataset, until it is given to others", () => {
+    select("one");
+    calibrate({ scanStep: 0.25 });
+    const of = (id: string) => datasets.value.find((one) => one.id === id)!;
+    expect(scanStepOf(of("one"))).toBe(0.25);
+    expect(scanStepOf(of("two"))).toBe(0.5);
+    calibrateAlike([of("two")]);
+    expect(["two", "three"].map((id) => scanStepOf(of(id)))).toEqual([0.25, 0.5]);
+    forgetCalibration();
+    expect(scanStepOf(of("one"))).toBe(0.5);
+  });
+});
+
+describe("a streamed dataset", () => {
+  it("gets a sharp pattern also when it was coarse while it was loading", () => {
+    select("one");
+    during(() => (patternSource.value = "mean"));
+    server.eager = false;
+    const about = { step: 4 } as const;
+    server.say({ op: "dataset", dataset: fakeDataset("one", { ...about, state: "preview", read: 2 }) });
+    server.answer(asked("pattern").at(-1)!, 4);
+    expect(shownPattern.value?.step).toBe(4);
+    server.say({ op: "dataset", dataset: fakeDataset("one", { ...about, state: "streaming", read: 2 }) });
+    const again = asked("pattern").at(-1)!;
+    server.answer(again, 4);
+    server.answer(again, 1);
+    expect(shownPattern.value?.step).toBe(1);
+    server.eager = true;
+    server.say({ op: "dataset", dataset: fakeDataset("one", { read: 2 }) });
+    for (const one of server.received) server.answer(one);
+  });
+});
+
+describe("more detectors than the server takes at once", () => {
+  it("all get their image", () => {
+    const shape = { shape: "disk", center: [8, 8], outer: 2 } as const;
+    const list = Array.from({ length: 40 }, (_, i) => ({
+      key: `k${i}`,
+      name: `${i}`,
+      color: "#ffffff",
+      region: { ...shape, outer: 1 + i / 10 },
+    }));
+    const before = detectors.value;
+    server.received.length = 0;
+    during(() => setDetectors(list, "k0"));
+    expect(detectors.value).toHaveLength(40);
+    for (const one of detectors.value) expect(gallery.value.get(one.key)?.current).toBe(true);
+    // The fake server says that it takes 16.
+    expect(Math.max(...asked("gallery").map((one) => one.detectors!.length))).toBe(16);
+    during(() => setDetectors(before, null));
   });
 });
 

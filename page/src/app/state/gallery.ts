@@ -2,20 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Detector, Raster } from "../../types";
+import { imagesOf } from "./asking";
 import { dataset, finished, usable } from "./datasets";
 import { detectors, selectedKey } from "./detectors";
-import { imagesOf, isMoment, keyOf, mode, shown, type ImageRequest } from "./images";
-import { ask, drop } from "./live";
+import { isMoment, mode, shown, type ImageRequest } from "./images";
+import { identity, keyOf, moreToCome } from "./keys";
+import { ask, drop, mostDetectors } from "./live";
 import { drawn, since } from "./timing";
 
 interface Entry {
+  /** Of the request for this detector alone. */
   key: string;
+  /** Of the dataset and the kind of image. */
+  subject: string;
   raster: Raster;
+  /** A sharper one is still to come. */
+  coarse: boolean;
 }
 
-/** By the detector's key. */
-export const gallery = signal<ReadonlyMap<string, Entry>>(new Map());
+/** By the detector's key: what came, each with what it answers. */
+const entries = signal<ReadonlyMap<string, Entry>>(new Map());
 export const galleryOpen = signal(true);
+/** Why images are missing; the key is of what was asked for. */
+const failure = signal<{ key: string; why: string } | null>(null);
 
 function sums(list: readonly Detector[]): ImageRequest | null {
   const here = dataset.value;
@@ -30,63 +39,116 @@ const keyFor = (detector: Detector): string => {
   return request ? keyOf(request) : "";
 };
 
+const subjectNow = computed(() => {
+  const here = dataset.value;
+  return here && usable(here) ? `${identity(here)} ${mode.value === "mean"}` : "";
+});
+
+export interface Thumb {
+  raster: Raster;
+  /** Of the detector as it is; else as it was a moment ago. */
+  current: boolean;
+}
+
+/** What may be shown of a detector: its image, or while it is dragged its last one. */
+export const gallery = computed<ReadonlyMap<string, Thumb>>(() => {
+  const found = new Map<string, Thumb>();
+  for (const one of detectors.value) {
+    const entry = entries.value.get(one.key);
+    if (entry && subjectNow.value !== "" && entry.subject === subjectNow.value)
+      found.set(one.key, { raster: entry.raster, current: entry.key === keyFor(one) });
+  }
+  return found;
+});
+
 /** Detectors whose image is missing; the selected one's comes with the image panel. */
-const missing = computed<readonly Detector[]>(() =>
-  galleryOpen.value
-    ? detectors.value.filter((one) => {
-        const served = one.key === selectedKey.value && !isMoment(mode.value);
-        return !served && gallery.value.get(one.key)?.key !== keyFor(one);
-      })
-    : [],
+const missing = computed<readonly Detector[]>(() => {
+  if (!galleryOpen.value) return [];
+  const served = isMoment(mode.value) ? null : selectedKey.value;
+  const others = detectors.value.filter((one) => one.key !== served);
+  const entryOf = (one: Detector): Entry | undefined => {
+    const entry = entries.value.get(one.key);
+    return entry?.key === keyFor(one) ? entry : undefined;
+  };
+  // First those of which nothing is there, then those that get sharper.
+  return [
+    ...others.filter((one) => !entryOf(one)),
+    ...others.filter((one) => entryOf(one)?.coarse),
+  ];
+});
+
+/** The server takes so many detectors at once; the others are asked for when these are there. */
+const next = computed(() => missing.value.slice(0, mostDetectors.value));
+const nextKey = computed(() => next.value.map(keyFor).join("\n"));
+
+/** Why images are missing, or "". */
+export const galleryTrouble = computed(() =>
+  failure.value?.key === nextKey.value && nextKey.value !== "" ? failure.value.why : "",
 );
-const missingKey = computed(() => missing.value.map(keyFor).join("\n"));
+
+const attempt = signal(0);
+
+/** Asks again for what could not be had. */
+export function retryGallery(): void {
+  attempt.value++;
+}
 
 effect(() => {
-  if (missingKey.value === "") return;
+  const wanted = nextKey.value;
+  void attempt.value;
+  failure.value = null;
+  if (wanted === "") return;
   untracked(() => {
-    const list = missing.value;
+    const list = next.value;
     const request = sums(list);
     const keys = list.map(keyFor);
+    const subject = subjectNow.value;
     const from = since();
     if (!request) return;
     ask("gallery", request, {
       answered: (answer) => {
         if (answer.step === 1) finished(answer.dataset);
-        const images = imagesOf(answer);
-        const next = new Map(gallery.value);
+        const images = imagesOf(request, answer);
+        if (!images) {
+          failure.value = { key: wanted, why: "the answer was not what was asked for" };
+          return;
+        }
+        const coarse = moreToCome(request.dataset, answer.step);
+        const now = new Map(entries.value);
         list.forEach((one, index) => {
-          const raster = images[index];
-          if (raster) next.set(one.key, { key: keys[index] ?? "", raster });
+          const [raster, key] = [images[index], keys[index]];
+          if (raster && key) now.set(one.key, { key, subject, raster, coarse });
         });
-        gallery.value = next;
+        entries.value = now;
         drawn("gallery", from);
+      },
+      failed: ({ code, message }) => {
+        // Where nothing sharper was to come, nothing is missed.
+        if (code !== "unfinished") failure.value = { key: wanted, why: message };
       },
     });
   });
-});
-
-// Another dataset's images must not stand for one that has none.
-effect(() => {
-  if (sums(detectors.value) === null) gallery.value = new Map();
 });
 
 // What the image panel shows is the selected detector's image.
 effect(() => {
   const now = shown.value;
   const image = now?.images[0];
-  if (!now || !image || isMoment(now.mode)) return;
+  if (!now || !image || isMoment(now.request.mode)) return;
   untracked(() => {
     const one = detectors.value.find((each) => keyFor(each) === now.key);
-    if (!one || gallery.value.get(one.key)?.raster === image) return;
-    gallery.value = new Map(gallery.value).set(one.key, { key: now.key, raster: image });
+    if (!one || entries.value.get(one.key)?.raster === image) return;
+    const coarse = moreToCome(now.request.dataset, now.step);
+    const entry = { key: now.key, subject: subjectNow.value, raster: image, coarse };
+    entries.value = new Map(entries.value).set(one.key, entry);
   });
 });
 
 effect(() => {
   const keys = new Set(detectors.value.map((one) => one.key));
   untracked(() => {
-    const left = [...gallery.value].filter(([key]) => keys.has(key));
-    if (left.length !== gallery.value.size) gallery.value = new Map(left);
+    const left = [...entries.value].filter(([key]) => keys.has(key));
+    if (left.length !== entries.value.size) entries.value = new Map(left);
   });
   if (!galleryOpen.value) drop("gallery");
 });

@@ -9,6 +9,9 @@ import { complain } from "./notices";
 
 export const phase = signal<Phase>({ kind: "connecting" });
 
+/** So many detectors the server takes in one request. */
+export const mostDetectors = signal(16);
+
 type Unasked = Exclude<ServerMessage, Hello>;
 const greeted: ((hello: Hello) => void)[] = [];
 const heard: ((message: Unasked) => void)[] = [];
@@ -24,7 +27,11 @@ export function connect(around: Surroundings): void {
   connection?.stop();
   connection = new Connection(around, {
     phase: (now) => (phase.value = now),
-    hello: (hello) => batch(() => greeted.forEach((call) => call(hello))),
+    hello: (hello) =>
+      batch(() => {
+        mostDetectors.value = Math.max(1, hello.maxDetectors);
+        greeted.forEach((call) => call(hello));
+      }),
     message: (message) => {
       if (message.op === "error") complain(message.message);
       batch(() => heard.forEach((call) => call(message)));

@@ -15,8 +15,16 @@ export const notices = signal<readonly Notice[]>([]);
 /** What a screen reader says next. */
 export const announcement = signal("");
 
+/** So many notes at most; errors stay until they are read. */
 const MOST = 4;
 let last = 0;
+
+/** Without the oldest notes that are too many. */
+function trimmed(list: readonly Notice[]): readonly Notice[] {
+  const notes = list.filter(({ kind }) => kind === "note");
+  const old = new Set(notes.slice(0, Math.max(0, notes.length - MOST)));
+  return list.filter((one) => !old.has(one));
+}
 
 function add(kind: Notice["kind"], text: string): void {
   const same = notices.value.find((notice) => notice.text === text);
@@ -26,7 +34,7 @@ function add(kind: Notice["kind"], text: string): void {
     );
     return;
   }
-  notices.value = [...notices.value, { key: ++last, kind, text, times: 1 }].slice(-MOST);
+  notices.value = trimmed([...notices.value, { key: ++last, kind, text, times: 1 }]);
 }
 
 export const complain = (text: string): void => add("error", text);

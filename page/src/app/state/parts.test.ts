@@ -10,9 +10,12 @@ import { following, neighbours } from "./playback";
 import { movedProfile, profilePartAt } from "./profile";
 import { readSaved } from "./saved";
 
+const request = { op: "image", dataset: "one", mode: "sum", detectors: [], rotation: "none" } as const;
 const answer = (key: string, pixels: number) => ({
   key,
-  dataset: "one",
+  subject: "",
+  request: { ...request, detectors: [] },
+  since: 0,
   images: [{ rows: 1, cols: pixels, values: new Float32Array(pixels) }],
   step: 1,
   rotation: null,

@@ -1,33 +1,17 @@
-// The diffraction panel: what is asked for when the probe, region or source change, and what came.
+// The diffraction panel: what is asked for when probe, region or source change, and what stands.
 // SPDX-License-Identifier: Apache-2.0
-import { computed, effect, signal, untracked } from "@preact/signals";
-import type { Request } from "../../protocol/messages";
-import { rasters } from "../../protocol/wire";
+import { computed } from "@preact/signals";
+import { clamp } from "../../geometry/measure";
 import type { Dataset, Raster } from "../../types";
-import { dataset, datasets, finished, usable } from "./datasets";
-import { ask } from "./live";
-import { complain } from "./notices";
+import { askPattern, cachedPattern, type PatternRequest, type ShownPattern } from "./asking";
+import { dataset, usable } from "./datasets";
+import { identity, keyOf, moreToCome } from "./keys";
+import { Question, visible, type Wish } from "./question";
 import { type PatternSource, patternSource, probe, region, regionKind } from "./scan";
-import { drawn, since } from "./timing";
-
-export interface ShownPattern {
-  key: string;
-  dataset: string;
-  raster: Raster;
-  source: PatternSource;
-  step: number;
-  /** Frames it was made of. */
-  frames: number;
-  since: number;
-}
-
-export const shownPattern = signal<ShownPattern | null>(null);
-
-const KEPT = 64;
-const kept = new Map<string, ShownPattern>();
+import { drawn } from "./timing";
 
 /** What the diffraction panel of a dataset would show. */
-export function patternRequest(of: Dataset): Request | null {
+export function patternRequest(of: Dataset): PatternRequest | null {
   if (!usable(of)) return null;
   const source = patternSource.value;
   if (source === "region" && region.value) {
@@ -35,72 +19,49 @@ export function patternRequest(of: Dataset): Request | null {
   }
   if (source === "probe" || source === "region") {
     const [row, col] = probe.value;
-    return { op: "frame", dataset: of.id, row, col };
+    const [rows, cols] = of.scan;
+    return {
+      op: "frame",
+      dataset: of.id,
+      row: clamp(row, 0, rows - 1),
+      col: clamp(col, 0, cols - 1),
+    };
   }
   return { op: "pattern", dataset: of.id, kind: source };
 }
 
-export function patternKey(request: Request): string {
-  if (!("dataset" in request)) return request.op;
-  const of = datasets.value.find((one) => one.id === request.dataset);
-  return JSON.stringify([request, request.op === "frame" ? 1 : of?.step]);
+export function patternWish(of: Dataset): Wish<PatternRequest> | null {
+  const request = patternRequest(of);
+  if (!request) return null;
+  const kind = request.op === "frame" ? "" : request.kind;
+  const subject = JSON.stringify([identity(of), request.op, kind]);
+  return { key: keyOf(request), subject, request };
 }
 
-/** Remembers a pattern, also one that is not looked at yet. */
-export function keepPattern(pattern: ShownPattern): void {
-  kept.delete(pattern.key);
-  kept.set(pattern.key, pattern);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-}
-
-export const cachedPattern = (key: string): ShownPattern | undefined => kept.get(key);
-
-/** Asks for a pattern in a slot. */
-export function askPattern(
-  slot: string,
-  request: Request,
-  done: (pattern: ShownPattern) => void,
-  failed: (text: string) => void,
-): void {
-  const [key, from, source] = [patternKey(request), since(), patternSource.value];
-  ask(slot, request, {
-    answered: (answer) => {
-      const raster = rasters(answer)[0];
-      if (!raster) return;
-      const { dataset: id, step, frames } = answer;
-      if (step === 1) finished(id);
-      const pattern = { key, dataset: id, raster, source, step, frames, since: from };
-      keepPattern(pattern);
-      done(pattern);
-    },
-    failed: (failure) => failed(failure.message),
-  });
-}
-
-const wanted = computed<Request | null>(() =>
-  dataset.value ? patternRequest(dataset.value) : null,
+export const patternQuestion = new Question<PatternRequest, ShownPattern>(
+  computed(() => (dataset.value ? patternWish(dataset.value) : null)),
+  {
+    known: cachedPattern,
+    more: ({ request, step }) => moreToCome(request.dataset, step),
+    ask: (wish, done, failed) => askPattern("pattern", wish, done, failed),
+  },
 );
-const wantedKey = computed(() => (wanted.value ? patternKey(wanted.value) : ""));
 
-effect(() => {
-  const key = wantedKey.value;
-  const request = wanted.peek();
-  if (key !== "" && request) untracked(() => show(request, key));
-  else shownPattern.value = null;
-});
+/** The pattern on the screen, also one that trails behind a drag. */
+export const shownPattern = computed<ShownPattern | null>(() =>
+  visible(patternQuestion.standing.value),
+);
 
-function show(request: Request, key: string): void {
-  const known = kept.get(key);
-  if (known) {
-    shownPattern.value = { ...known, since: since() };
-    if (known.step === 1) return;
-  }
-  const place = (pattern: ShownPattern): void => {
-    if (pattern.dataset === dataset.peek()?.id) shownPattern.value = pattern;
-  };
-  askPattern("pattern", request, place, complain);
+export const patternRaster = computed<Raster | null>(() => shownPattern.value?.raster ?? null);
+
+/** Which of the panel's sources a request is of. */
+export function sourceOf(request: PatternRequest): PatternSource {
+  if (request.op === "frame") return "probe";
+  return request.op === "region" ? "region" : request.kind;
 }
+
+export const patternUnit = (request: PatternRequest): string =>
+  request.op === "pattern" && request.kind === "variance" ? "counts²" : "counts";
 
 let counted: ShownPattern | null = null;
 /** The panel has drawn what is shown. */

@@ -3,9 +3,10 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Dataset } from "../../types";
 import { select, selectedId, series, usable } from "./datasets";
-import { cached, keep, keyOf, pending, requestFor, shown, wantedKey } from "./images";
-import { ask, isBusy } from "./live";
-import { askPattern, cachedPattern, patternKey, patternRequest } from "./pattern";
+import { askImage, askPattern, cached, cachedPattern } from "./asking";
+import { imageQuestion, imageWish, pending } from "./images";
+import { isBusy } from "./live";
+import { patternWish } from "./pattern";
 import { during } from "./timing";
 
 export const playing = signal(false);
@@ -48,7 +49,7 @@ export function stepFrame(by: number): void {
 
 function advance(): void {
   // A frame that has not come yet is not skipped: playing waits for it.
-  if (pending.value && shown.value?.key !== wantedKey.value) return;
+  if (pending.value) return;
   const how = { loop: loop.value, bounce: bounce.value, reverse: reverse.value };
   const next = following(frameIndex.value, series.value.length, how);
   if (!next) {
@@ -80,12 +81,11 @@ export function neighbours(list: readonly Dataset[], index: number, back: boolea
 }
 
 function fetchAhead(of: Dataset, slot: string): void {
-  const request = requestFor(of);
-  const key = request ? keyOf(request) : "";
-  if (request && !cached(key) && !isBusy(`image-${slot}`))
-    ask(`image-${slot}`, request, { answered: (answer) => void keep(key, answer), failed: ignore });
-  const pattern = patternRequest(of);
-  if (pattern && !cachedPattern(patternKey(pattern)) && !isBusy(`pattern-${slot}`))
+  const image = imageWish(of);
+  if (image && !cached(image.key) && !isBusy(`image-${slot}`))
+    askImage(`image-${slot}`, image, ignore, ignore);
+  const pattern = patternWish(of);
+  if (pattern && !cachedPattern(pattern.key) && !isBusy(`pattern-${slot}`))
     askPattern(`pattern-${slot}`, pattern, ignore, ignore);
 }
 
@@ -94,7 +94,7 @@ const ignore = (): void => undefined;
 
 // Only when the panel has what it wants: fetching ahead must not slow a drag.
 effect(() => {
-  const settled = shown.value?.key === wantedKey.value && !pending.value;
+  const settled = imageQuestion.standing.value.kind === "answered";
   if (!settled || series.value.length < 2) return;
   untracked(() => {
     const near = neighbours(series.value, frameIndex.value, reverse.value).filter(usable);

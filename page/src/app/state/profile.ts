@@ -30,6 +30,13 @@ export function toggleProfile(panel: PanelName, rows: number, cols: number): voi
   };
 }
 
+/** Length of a pixel's way along the line, where pixels are `right` wide and `down` high. */
+export function stepAlong({ from, to }: ProfileLine, right: number, down: number): number {
+  const [rows, cols] = [to[0] - from[0], to[1] - from[1]];
+  const pixels = Math.hypot(rows, cols);
+  return pixels > 0 ? Math.hypot(rows * down, cols * right) / pixels : right;
+}
+
 export type ProfilePart = "from" | "to" | "line";
 
 /** What of the line is within `tolerance` pixels of a point. */

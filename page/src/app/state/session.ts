@@ -3,7 +3,7 @@
 import { batch } from "@preact/signals";
 import type { DatasetName, Panel, Session, SessionView } from "../../export/session";
 import type { DisplaySettings } from "../../types";
-import { calibration } from "./calibration";
+import { calibration, calibrations, isSet, rotation } from "./calibration";
 import { compared } from "./compare";
 import { dataset, datasets, select } from "./datasets";
 import { detectors, selectedKey, setDetectors } from "./detectors";
@@ -39,6 +39,10 @@ export function currentSession(): Session {
     mask: mask.value,
     descan: descan.value,
     calibration: calibration.value,
+    calibrations: list.flatMap((one, at) => {
+      const own = calibrations.value.get(one.path);
+      return own && isSet(own) ? [{ dataset: at, ...own }] : [];
+    }),
     scan: {
       probe: probe.value,
       region: region.value,
@@ -64,6 +68,21 @@ function idOf(meant: DatasetName | undefined): string | null {
   return found?.id ?? null;
 }
 
+/** Each dataset's own; a session of before knew only that of its selected one. */
+function applyCalibrations({ calibration: of, calibrations: each, datasets: names, dataset: at }: Session): void {
+  const { rotation: turn, ...own } = of;
+  rotation.value = turn;
+  const next = new Map(calibrations.value);
+  const set = (index: number, value: typeof own): void => {
+    const id = idOf(names[index]);
+    const found = datasets.value.find((one) => one.id === id);
+    if (found) next.set(found.path, value);
+  };
+  if (at !== null) set(at, own);
+  for (const { dataset: index, ...value } of each) set(index, value);
+  calibrations.value = next;
+}
+
 /** Sets everything as in a session; false when its dataset is not here. */
 export function applySession(session: Session): boolean {
   return batch(() => {
@@ -75,7 +94,7 @@ export function applySession(session: Session): boolean {
     mode.value = session.mode;
     mask.value = session.mask;
     descan.value = session.descan;
-    calibration.value = session.calibration;
+    applyCalibrations(session);
     probe.value = session.scan.probe;
     region.value = session.scan.region;
     regionKind.value = session.scan.regionKind;
