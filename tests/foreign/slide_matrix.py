@@ -277,7 +277,7 @@ def run_imagecodecs(bench):
             0,
         ),
         "lzw": (2, lambda a: imagecodecs.lzw_encode(a.tobytes()), 0),
-        "jpeg": (1, lambda a: imagecodecs.jpeg8_encode(a, level=100), 12),
+        "jpeg": (1, lambda a: imagecodecs.jpeg8_encode(a, level=90), 2),
         "jpeg xr": (4, lambda a: imagecodecs.jpegxr_encode(a), 0),
     }
     for (name, (samples, dtype)), (codec, (number, encode, tolerance)) in itertools.product(
@@ -292,12 +292,16 @@ def run_imagecodecs(bench):
             flat = smooth.astype(dtype)
             values = [np.stack([flat] * 3, -1) if samples else flat, values[1] * 0 + 90]
         tiles = [tile(values[0]), tile(values[1], 50, 8)]
+        # JPEG loses something, and JPEG XR does with floats: their own decoder is the truth.
+        decode = {1: imagecodecs.jpeg8_decode, 4: imagecodecs.jpegxr_decode}.get(number)
         path = bench.folder / (case.replace(" ", "_") + ".czi")
         try:
             write_own(path, tiles, encode, number)
         except Exception as error:
             told("skipped", case, f"the encoder says: {error}")
             continue
+        if decode:
+            tiles = [{**t, "pixels": decode(encode(t["pixels"]))} for t in tiles]
         bench.compare(case, path, tiles, tolerance)
     run_sizes(bench, imagecodecs)
 

@@ -162,7 +162,7 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
                                  "X,Y,WIDTH,HEIGHT with sides above 0",
                                  r.width, r.height, r.x, r.y)};
     if (!box_of(r).meets(box_of(all)))
-        return Error{Code::invalid_argument,
+        return Error{Code::not_found,
                      fmt::format("the region of {} x {} pixels at {}, {} lies outside of the {} "
                                  "(whose {} x {} pixels begin at {}, {}); give one that meets it",
                                  r.width, r.height, r.x, r.y, region.scene ? "scene" : "slide",
