@@ -100,6 +100,7 @@ struct SubBlock {
 struct Attachment {
     std::string name, content_type;  ///< e.g. "Thumbnail", "JPG"
     std::uint64_t data = 0, data_size = 0;
+    std::string problem;  ///< why it cannot be read, or empty
 };
 
 struct Header {
@@ -113,12 +114,16 @@ struct Header {
 struct OpenOptions {
     /// Walk all segments instead of trusting the directory: for files that were not finished.
     bool recover = false;
+    /// Take tiles as the directory describes them, also where their own descriptions differ.
+    bool trust_directory = false;
 };
 
 /// An open CZI file. Copies share the source.
 class File {
   public:
-    /// Reads header and directory. The segments are walked only with options.recover.
+    /// Reads header and directory. The segments are walked only with options.recover. The directory
+    /// is compared with the tiles' own descriptions: with all of them in a file of up to 4096
+    /// tiles, else with those that decide on the extents. Those that differ are an error here.
     static Result<File> open(std::shared_ptr<Source const> source, OpenOptions options = {});
 
     Source const& source() const { return *source_; }
@@ -128,9 +133,10 @@ class File {
     /// What the reader noticed and went on from.
     std::vector<std::string> const& notes() const { return notes_; }
 
-    /// Reads the head of an entry's segment: one read of 80 bytes.
+    /// Reads the head of an entry's segment: one read of 288 bytes. An error where the tile's own
+    /// description is not the directory's, or where its parts do not fill its segment.
     Result<SubBlock> locate(Entry const& entry) const;
-    /// The same, and the segment's first bytes, at least 80, or what the file has of them: small
+    /// The same, and the segment's first bytes, at least 288, or what the file has of them: small
     /// tiles come with their pixels by one read.
     Result<SubBlock> locate(Entry const& entry, std::span<std::byte> head) const;
     /// The XML of the file, empty where there is none; read anew by every call.
@@ -144,6 +150,9 @@ class File {
     Header header_;
     std::vector<Entry> entries_;
     std::vector<std::string> notes_;
+    bool compare_ = true;  ///< whether entries are compared with the tiles' own
+
+    Status verify() const;
 };
 
 /// A channel as the XML describes it.
@@ -171,10 +180,17 @@ struct Metadata {
     std::vector<Channel> channels;
     std::vector<SceneInfo> scenes;
     std::string acquired, objective, application, title, pixel_type;
+    std::array<int, dimension_count> sizes =
+        {};  ///< what it says of each dimension, 0 where nothing
+    int scene_count = 0;
 };
 
 /// Reads the XML; text that is no XML is an error.
 Result<Metadata> parse_metadata(std::string_view xml);
+
+/// Where the XML and the directory count differently, in sentences. X, Y and M are left out: real
+/// writers leave the size of one tile there.
+std::vector<std::string> compare(Metadata const& metadata, std::vector<Entry> const& entries);
 
 /// The time stamps of the attachment "TimeStamps", in seconds.
 Result<std::vector<double>> parse_time_stamps(Bytes data);
@@ -197,6 +213,7 @@ Result<Mask> parse_mask(Bytes attachment);
 struct Violation {
     std::string rule, message;
     std::uint64_t at = 0;  ///< byte offset in the file
+    bool note = false;     ///< odd, and seen in files of good writers
 };
 
 /// Walks every segment and compares it with the directory, and the entries with each other.

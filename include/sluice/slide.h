@@ -23,7 +23,8 @@ struct Tile {
     std::int32_t entry = 0;  ///< index into Slide::file().entries()
     std::int32_t plane = 0;  ///< which plane of the entry
     std::int32_t level = 0;  ///< index into Slide::levels()
-    std::int32_t order = 0;  ///< later tiles of a plane are drawn over earlier ones
+    /// Later tiles of a plane are drawn over earlier ones: scene by scene, of each by M.
+    std::int32_t order = 0;
 };
 
 /// A level of the pyramid.
@@ -73,6 +74,9 @@ struct Stats {
     index tiles_bad = 0;
     std::uint64_t bytes_read = 0;
     index pixels_decoded = 0, pixels_returned = 0;
+    index pixels_region = 0;      ///< of the level, in the region
+    index pixels_background = 0;  ///< of those, under no tile; what masks leave out is not counted
+    index tiles_rounded = 0;      ///< tiles of a pyramid whose last row or column was repeated
     Stats& operator+=(Stats const& other);
 };
 
@@ -183,7 +187,9 @@ class Slide {
     Result<czi::PixelType> pixel_type(Position const& plane) const;
     std::vector<std::string> const& notes() const;
 
-    /// The level at its own resolution: ceil(width / factor) by ceil(height / factor).
+    /// The level at its own resolution: ceil(width / factor) by ceil(height / factor). Reading a
+    /// rectangle wholly outside of the slide, or of the scene, is an error; so is reading
+    /// everything where a tile far from the others makes it large and nearly empty.
     Result<Shape> shape(Region const& region, int level, int reduction = 1) const;
     Status read(Region const& region, int level, ReadOptions const& options,
                 std::span<std::byte> out) const;

@@ -26,6 +26,8 @@ class Source {
                                std::span<std::span<std::byte> const> pieces) const;
     /// The bytes themselves where they are mapped into memory, else empty.
     virtual Bytes mapped() const { return {}; }
+    /// An error once mapped bytes turned out not to be in the file any more; they are then zeros.
+    virtual Status intact() const { return {}; }
     /// Asks for the bytes to be forgotten by the system's cache; for benchmarks.
     virtual void drop_cache() const {}
 };
@@ -33,7 +35,8 @@ class Source {
 /// How a file is read.
 enum class Access : std::uint8_t {
     read,  ///< pread: a file that shrinks meanwhile is an error
-    map,   ///< mmap: views without copying; a file that shrinks meanwhile ends the program
+    map,   ///< mmap: views without copying; a file that shrinks meanwhile is an error, too. It
+           ///< sets a handler for SIGBUS, which hands on what is not about a mapped Source.
 };
 
 Result<std::shared_ptr<Source const>> open_source(std::string const& path,

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "app/cli/command.h"
 #include "app/cli/data_options.h"
 #include "app/cli/outputs.h"
@@ -16,7 +19,13 @@ namespace {
 
 struct InfoCommand {
     DataOptions data;
-    bool json = false, memory = false, recover = false;
+    bool json = false, memory = false;
+    czi::OpenOptions slides;
+};
+
+// What of the paths are slides, and what is left for the formats of acquisitions.
+struct Inputs {
+    std::vector<std::string> slides, others, skipped;
 };
 
 std::string amount(std::uint64_t bytes) {
@@ -110,15 +119,42 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
     return {};
 }
 
-Status run(InfoCommand const& c) {
-    if (c.data.paths.size() == 1 && is_czi(c.data.paths[0]))
-        return slide_info(c.data.paths[0], c.recover, c.json);
-    if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0]))
-        return zarr_info(c.data.paths[0], c.json);
-    SLUICE_TRY(Series series, c.data.open());
+Result<Inputs> sorted_inputs(InfoCommand const& c) {
+    namespace fs = std::filesystem;
+    Inputs in;
+    SLUICE_TRY(OpenOptions const options, c.data.open_options());
+    for (std::string const& path : c.data.paths) {
+        std::error_code failed;
+        if (!fs::is_directory(path, failed)) {
+            (fs::is_regular_file(path, failed) && is_czi(path) ? in.slides : in.others)
+                .push_back(path);
+            continue;
+        }
+        std::size_t const before = in.slides.size();
+        for (auto const& entry : fs::directory_iterator(path, failed)) {
+            std::error_code odd;
+            if (!entry.is_regular_file(odd)) continue;
+            std::string const name = entry.path().string();
+            if (is_czi(name))
+                in.slides.push_back(name);
+            else if (entry.path().extension() == ".czi")
+                in.skipped.push_back(name + ": is no CZI file (it does not begin with ZISRAWFILE)");
+        }
+        std::sort(in.slides.begin() + static_cast<std::ptrdiff_t>(before), in.slides.end());
+        // A folder of slides alone is no error of the other formats.
+        if (in.slides.size() == before || list_members(path, options)) in.others.push_back(path);
+    }
+    std::sort(in.skipped.begin(), in.skipped.end());
+    return in;
+}
+
+Status members(InfoCommand const& c, std::vector<std::string> const& paths, Json& all,
+               std::vector<std::string>& skipped) {
+    DataOptions data = c.data;
+    data.paths = paths;
+    SLUICE_TRY(Series series, data.open());
     SLUICE_TRY(LoadOptions const options,
                c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
-    Json all = Json::array();
     for (Dataset& d : series.members) {
         SLUICE_TRY(store::Plan const plan, store::make_plan(d, options));
         Json j = member_json(d, plan);
@@ -126,14 +162,42 @@ Status run(InfoCommand const& c) {
         if (c.memory) SLUICE_CHECK(print_memory(std::move(d), options, c.json, j));
         all.push_back(std::move(j));
     }
-    if (c.json) {
-        Json out;
-        out["members"] = all;
-        out["skipped"] = series.skipped;
-        fmt::print("{}\n", text_of(out));
-        return {};
+    skipped.insert(skipped.end(), series.skipped.begin(), series.skipped.end());
+    return {};
+}
+
+// One that cannot be opened is told, and does not keep the others back.
+Status slides(InfoCommand const& c, Inputs const& in, Json& all, int& exit_code) {
+    for (std::string const& path : in.slides) {
+        Json j;
+        Status const done = slide_info(path, c.slides, c.json ? &j : nullptr);
+        if (!done && in.slides.size() + in.others.size() == 1) return done;
+        if (!done) exit_code = report(done.error());
+        if (!done) j = {{"path", path}, {"error", done.error().text()}};
+        all.push_back(std::move(j));
     }
-    for (std::string const& s : series.skipped) fmt::print("skipped: {}\n", s);
+    return {};
+}
+
+Status run(InfoCommand const& c, int& exit_code) {
+    if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0]))
+        return zarr_info(c.data.paths[0], c.json);
+    SLUICE_TRY(Inputs in, sorted_inputs(c));
+    Json of_slides = Json::array(), of_members = Json::array();
+    SLUICE_CHECK(slides(c, in, of_slides, exit_code));
+    if (!in.others.empty()) SLUICE_CHECK(members(c, in.others, of_members, in.skipped));
+    bool const alone = c.data.paths.size() == 1 && in.slides == c.data.paths;
+    if (c.json && alone) {
+        fmt::print("{}\n", text_of(of_slides[0]));
+    } else if (c.json) {
+        Json out;
+        out["members"] = of_members;
+        if (!in.slides.empty()) out["slides"] = of_slides;
+        out["skipped"] = in.skipped;
+        fmt::print("{}\n", text_of(out));
+    } else {
+        for (std::string const& s : in.skipped) fmt::print("skipped: {}\n", s);
+    }
     return {};
 }
 
@@ -146,8 +210,12 @@ void add_info(CLI::App& parent, int& exit_code) {
     c->data.add_loading(*app);
     c->data.add_device(*app);
     app->add_flag("--json", c->json, "print JSON");
-    app->add_flag("--recover", c->recover,
-                  "CZI: find the tiles by walking the file, where it was not finished");
+    auto* const recover =
+        app->add_flag("--recover", c->slides.recover,
+                      "CZI: find the tiles by walking the file, where it was not finished");
+    app->add_flag("--trust-directory", c->slides.trust_directory,
+                  "CZI: take tiles as the directory describes them, although they say otherwise")
+        ->excludes(recover);
     app->add_flag("--memory", c->memory, "load it and tell the bytes it takes in each form");
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
@@ -156,9 +224,10 @@ void add_info(CLI::App& parent, int& exit_code) {
     formats += fmt::format("  {:<10} {}\n", "ome-zarr", "folders of slide convert and of others");
     app->footer(formats +
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
-                "  sluice info --json folder_of_masters/");
+                "  sluice info --json folder_of_masters/\n  sluice info a.czi b.czi\n"
+                "  sluice info --json folder_of_slides/");
     app->callback([c, &exit_code] {
-        if (auto s = run(*c); !s) exit_code = report(s.error());
+        if (auto s = run(*c, exit_code); !s) exit_code = report(s.error());
     });
 }
 

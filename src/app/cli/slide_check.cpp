@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "app/cli/command.h"
@@ -31,8 +32,13 @@ Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Viola
         for (; begin < all && tiles.size() < most_tiles; ++begin) {
             auto const tile = static_cast<std::int32_t>(begin);
             auto const shape = slide.tile_shape(tile);
-            // The directory's own check has named this tile already.
-            if (!shape || shape->bytes() > slide.file().source().size() * 4096) continue;
+            if (!shape || shape->bytes() > slide.file().source().size() * 4096) {
+                auto const entry =
+                    static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(tile)].entry);
+                out.push_back({"pixels", "a tile has more pixels than this file can hold",
+                               slide.file().entries()[entry].entry_offset});
+                continue;
+            }
             if (!tiles.empty() && bytes + shape->bytes() > most_bytes) break;
             SLUICE_TRY(slide::Buffer buffer, slide::Buffer::allocate(shape->bytes()));
             bytes += shape->bytes();
@@ -53,18 +59,24 @@ Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Viola
     return {};
 }
 
-Status run(Command const& c, int& exit_code) {
+Status run(Command c, int& exit_code) {
+    // What the directory and the tiles say differently is found one by one.
+    c.slide.trust_directory = !c.slide.recover;
     SLUICE_TRY(slide::Slide const slide, c.slide.open());
     SLUICE_TRY(auto violations, czi::check(slide.file()));
     if (c.pixels) SLUICE_CHECK(decode_all(slide, c.slide.threads, violations));
-    if (!violations.empty()) exit_code = 1;
+    auto const broken = std::count_if(violations.begin(), violations.end(),
+                                      [](czi::Violation const& v) { return !v.note; });
+    if (broken > 0) exit_code = 1;
     if (c.json) {
         Json list = Json::array();
         for (czi::Violation const& v : violations)
-            list.push_back({{"rule", v.rule}, {"message", v.message}, {"at", v.at}});
+            list.push_back(
+                {{"rule", v.rule}, {"message", v.message}, {"at", v.at}, {"note", v.note}});
         Json j;
         j["path"] = c.slide.path;
         j["violations"] = list;
+        j["notes"] = slide.notes();
         fmt::print("{}\n", text_of(j));
         return {};
     }
@@ -73,11 +85,13 @@ Status run(Command const& c, int& exit_code) {
     std::map<std::string, index> seen;
     for (czi::Violation const& v : violations) {
         index const n = ++seen[v.rule];
-        if (n <= most) fmt::print("{} at byte {}: {}\n", v.rule, v.at, v.message);
+        if (n <= most)
+            fmt::print("{}{} at byte {}: {}\n", v.note ? "note: " : "", v.rule, v.at, v.message);
     }
     for (auto const& [rule, n] : seen)
         if (n > most) fmt::print("{}: {} more (all with --json)\n", rule, n - most);
-    if (violations.empty())
+    for (std::string const& note : slide.notes()) fmt::print("note: {}\n", note);
+    if (broken == 0)
         fmt::print("{}: {} tiles{}, no rule is broken\n", c.slide.path, slide.tiles().size(),
                    c.pixels ? ", all decoded" : "");
     return {};

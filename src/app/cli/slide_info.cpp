@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/outputs.h"
-#include "app/view/slide_describe.h"
 #include "base/file.h"
 #include "sluice/slide.h"
 
@@ -80,7 +78,7 @@ void print(slide::Slide const& slide, app::SlideContent const& c) {
         if (slide.counts()[d] > 1 || slide.first()[d] != 0)
             dimensions += fmt::format("{}{} {}..{}", dimensions.empty() ? "" : ", ",
                                       czi::dimension_letters[d], slide.first()[d],
-                                      slide.first()[d] + slide.counts()[d] - 1);
+                                      index{slide.first()[d]} + slide.counts()[d] - 1);
     line("dimensions", dimensions.empty() ? "one plane" : dimensions);
     if (m.x_um > 0)
         line("pixel", fmt::format("{:g} x {:g} um{}", m.x_um, m.y_um,
@@ -113,11 +111,11 @@ bool is_czi(std::string const& path) {
     return file->read(0, b) && std::memcmp(b.data(), "ZISRAWFILE", b.size()) == 0;
 }
 
-Status slide_info(std::string const& path, bool recover, bool json) {
-    SLUICE_TRY(slide::Slide const slide, slide::Slide::open(path, {recover}));
+Status slide_info(std::string const& path, czi::OpenOptions const& options, app::Json* json) {
+    SLUICE_TRY(slide::Slide const slide, slide::Slide::open(path, options));
     app::SlideContent const c = app::content_of(slide);
     if (json)
-        fmt::print("{}\n", text_of(app::json_of(slide, c)));
+        *json = app::json_of(slide, c);
     else
         print(slide, c);
     return {};

@@ -52,6 +52,8 @@ void SlideOptions::add_opening(CLI::App& app) {
     app.add_option("path", path, "the CZI file")->required();
     app.add_flag("--recover", recover,
                  "find the tiles by walking the file: for files that were not finished");
+    app.add_flag("--trust-directory", trust_directory,
+                 "take tiles as the directory describes them, although they say otherwise");
     app.add_flag("--mmap", map, "map the file instead of reading it");
 }
 
@@ -73,6 +75,11 @@ Result<slide::Slide> SlideOptions::open() const {
                      "sluice info tells what it is",
                      path};
     return slide::Slide::open(path, {recover}, map ? Access::map : Access::read);
+    if (recover && trust_directory)
+        return Error{Code::invalid_argument,
+                     "--recover and --trust-directory exclude each other (the first believes the "
+                     "tiles, the second the directory); give one of them"};
+    return slide::Slide::open(path, {recover, trust_directory}, map ? Access::map : Access::read);
 }
 
 Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
@@ -132,6 +139,11 @@ Result<slide::Region> SlideOptions::region_of(slide::Slide const& slide) const {
     slide::Rect corner = slide.bounds();
     for (slide::Scene const& s : slide.scenes())
         if (r.scene && s.id == *r.scene) corner = s.bounds;
+    if (n[0] >= corner.width || n[1] >= corner.height || n[0] + n[2] <= 0 || n[1] + n[3] <= 0)
+        return Error{Code::invalid_argument,
+                     fmt::format("--region '{}' lies outside of the {} ({} x {} pixels); give one "
+                                 "that meets it",
+                                 region, r.scene ? "scene" : "slide", corner.width, corner.height)};
     r.rect = slide::Rect{corner.x + n[0], corner.y + n[1], n[2], n[3]};
     return r;
 }

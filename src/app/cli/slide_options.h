@@ -15,7 +15,7 @@ struct IndexRange {
 
 struct SlideOptions {
     std::string path, region, plane;
-    bool recover = false, map = false;
+    bool recover = false, trust_directory = false, map = false;
     std::optional<int> scene, channel;
     int threads = 0;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
@@ -32,7 +33,11 @@ struct Stack {
     std::vector<index> extents;
     slide::Shape shape;
     slide::Buffer pixels;
+    index planes = 1, planes_without = 0;  ///< those without a tile in the region
 };
+
+// So many planes of which hardly one has a tile are no stack, but the mark of a wrong index.
+constexpr index many_planes = 4096, least_share = 64;
 
 bool ends(std::string const& path, std::string_view suffix) {
     return path.ends_with(suffix);
@@ -78,6 +83,34 @@ Status save(std::string const& path, Stack const& s, Provenance const& provenanc
     return save_tiff(path, e, provenance);
 }
 
+// An image of nothing but background is no answer.
+Error nothing_there(Command const& c, slide::Slide const& slide, slide::Region const& region,
+                    index planes) {
+    auto const name = [&](slide::Position const& at) {
+        std::string text;
+        for (std::size_t d = 0; d < at.size(); ++d)
+            if (d < 3 || slide.counts()[d] > 1)
+                text += fmt::format(" {} {}", czi::dimension_letters[d], at[d]);
+        return text;
+    };
+    std::string what = planes > 1 ? fmt::format("{} planes", planes) : "plane" + name(region.plane);
+    if (region.scene) what += fmt::format(", scene {}", *region.scene);
+    if (!c.slide.region.empty()) what += ", region " + c.slide.region;
+    auto const& tiles = slide.tiles();
+    auto const other = std::find_if(tiles.begin(), tiles.end(), [&](slide::Tile const& t) {
+        return t.level == c.level.value_or(0) && (!region.scene || t.scene == *region.scene);
+    });
+    if (other != tiles.end())
+        what +=
+            fmt::format("; the first tile is at {},{} in plane{}", other->rect.x - slide.bounds().x,
+                        other->rect.y - slide.bounds().y, name(other->at));
+    return {Code::not_found,
+            fmt::format("there is no tile in what is asked for ({}); choose what has tiles, see "
+                        "sluice info",
+                        what),
+            c.slide.path};
+}
+
 Result<Stack> read_planes(Command const& c, slide::Slide const& slide,
                           slide::ReadOptions const& options) {
     SLUICE_TRY(auto const ranges, c.slide.planes(slide));
@@ -100,6 +133,12 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide,
         SLUICE_TRY(s.shape, slide.shape(region, c.level.value_or(0)));
     }
     std::size_t const bytes = s.shape.bytes();
+    s.planes = planes;
+    if (planes > many_planes && planes / least_share > std::ssize(slide.tiles()))
+        return Error{Code::invalid_argument,
+                     fmt::format("{} planes are asked for (the file has {} tiles); choose those "
+                                 "that have some with --plane, see sluice info",
+                                 planes, slide.tiles().size())};
     for (index p = 0; p < planes; ++p) {
         index rest = p;
         for (auto d = order.rbegin(); d != order.rend(); ++d) {
@@ -107,13 +146,15 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide,
             region.plane[*d] = ranges[*d].first + static_cast<std::int32_t>(rest % n);
             rest /= n;
         }
+        index const hit = options.stats->tiles_hit;
         SLUICE_TRY(slide::Image image, c.zoom ? slide.read_at(region, *c.zoom, options)
                                               : slide.read(region, c.level.value_or(0), options));
+        s.planes_without += options.stats->tiles_hit == hit;
         if (p == 0) {
             s.shape = image.shape;
             if (planes == 1) {
                 s.pixels = std::move(image.pixels);
-                return s;
+                break;
             }
             std::size_t sum = 0;
             if (__builtin_mul_overflow(static_cast<std::size_t>(planes), bytes, &sum))
@@ -129,6 +170,8 @@ Result<Stack> read_planes(Command const& c, slide::Slide const& slide,
         std::memcpy(s.pixels.data() + static_cast<std::size_t>(p) * bytes, image.pixels.data(),
                     bytes);
     }
+    if (options.stats->pixels_background == options.stats->pixels_region)
+        return nothing_there(c, slide, region, planes);
     return s;
 }
 
@@ -176,9 +219,19 @@ Result<Stack> read_tiles(Command const& c, slide::Slide const& slide,
 Status save_attachment(Command const& c, slide::Slide const& slide) {
     SLUICE_TRY(auto const all, slide.file().attachments());
     std::string names;
+    std::size_t const same = static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [&](czi::Attachment const& a) { return a.name == c.attachment; }));
+    if (same > 1)
+        return Error{Code::invalid_argument,
+                     fmt::format("{} attachments are called '{}'; add a number from 0, as in "
+                                 "--attachment {}:1",
+                                 same, c.attachment, c.attachment),
+                     c.slide.path};
+    std::map<std::string, index> seen;
     for (czi::Attachment const& a : all) {
-        names += (names.empty() ? "" : ", ") + a.name;
-        if (a.name != c.attachment) continue;
+        std::string const numbered = fmt::format("{}:{}", a.name, seen[a.name]++);
+        names += (names.empty() ? "" : ", ") + (seen[a.name] > 1 ? numbered : a.name);
+        if (a.name != c.attachment && numbered != c.attachment) continue;
         SLUICE_TRY(auto const bytes, slide.file().read(a));
         SLUICE_TRY(NewFile file, NewFile::create(c.out));
         SLUICE_CHECK(file.write(bytes));
@@ -205,8 +258,31 @@ Json report_of(Command const& c, Stack const& s, slide::Stats const& stats, doub
     j["tiles_decoded"] = stats.tiles_decoded;
     j["tiles_hidden"] = stats.tiles_hidden;
     j["tiles_bad"] = stats.tiles_bad;
+    j["tiles_rounded"] = stats.tiles_rounded;
+    j["region_pixels"] = stats.pixels_region;
+    j["background_pixels"] = stats.pixels_background;
+    j["background"] = c.background;
+    j["planes_without_tiles"] = s.planes_without;
     j["bytes_read"] = stats.bytes_read;
     return j;
+}
+
+// What of the result is no pixel of the file.
+std::vector<std::string> remarks(Command const& c, Stack const& s, slide::Stats const& stats) {
+    std::vector<std::string> out;
+    if (stats.pixels_background > 0)
+        out.push_back(fmt::format(
+            "{} of {} pixels are under no tile and have the background value {:g}{}",
+            stats.pixels_background, stats.pixels_region, c.background,
+            s.planes_without > 0
+                ? fmt::format(" ({} of {} planes have no tile here)", s.planes_without, s.planes)
+                : ""));
+    if (stats.tiles_rounded > 0)
+        out.push_back(
+            fmt::format("{} tiles of the pyramid lack their last row or column; the one "
+                        "before is repeated",
+                        stats.tiles_rounded));
+    return out;
 }
 
 Status run(Command const& c) {
@@ -232,7 +308,11 @@ Status run(Command const& c) {
     SLUICE_TRY(Stack const s,
                tiles ? read_tiles(c, slide, options) : read_planes(c, slide, options));
     double const seconds = now() - start;
-    Provenance const provenance{{{"source", c.slide.path}, {"axes", s.axes + "YX"}}};
+    Provenance provenance{{{"source", c.slide.path}, {"axes", s.axes + "YX"}}};
+    for (std::string const& text : remarks(c, s, stats)) {
+        fmt::print(stderr, "sluice: {}\n", text);
+        provenance.fields.emplace_back("note", text);
+    }
     SLUICE_CHECK(save(c.out, s, provenance));
     for (slide::BadTile const& b : bad) fmt::print(stderr, "sluice: {}\n", b.error.text());
     Json const j = report_of(c, s, stats, seconds);

@@ -31,13 +31,17 @@ SlideContent content_of(slide::Slide const& slide) {
         c.notes.push_back(xml.error().text());
     else if (auto parsed = czi::parse_metadata(*xml); !parsed)
         c.notes.push_back(parsed.error().text());
-    else
+    else {
         c.metadata = *std::move(parsed);
+        for (std::string& text : czi::compare(c.metadata, file.entries()))
+            c.notes.push_back(std::move(text));
+    }
     if (auto list = file.attachments(); !list)
         c.notes.push_back(list.error().text());
     else
         c.attachments = *std::move(list);
     for (czi::Attachment const& a : c.attachments) {
+        if (!a.problem.empty()) c.notes.push_back(a.problem + " (" + a.name + ")");
         if (a.name != "TimeStamps") continue;
         auto const bytes = file.read(a);
         if (!bytes) continue;
@@ -84,6 +88,7 @@ Json channel_json(slide::Slide const& slide, czi::Channel const& c) {
     if (c.exposure_ms > 0) j["exposure_ms"] = c.exposure_ms;
     if (c.bits > 0) j["bits"] = c.bits;
     slide::Position plane = slide.first();
+    if (c.index >= slide.counts()[czi::C]) return j;
     plane[czi::C] += c.index;
     if (auto const type = slide.pixel_type(plane)) j["pixel_type"] = czi::name_of(*type);
     return j;

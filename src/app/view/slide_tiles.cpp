@@ -8,12 +8,13 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 namespace sluice::app {
 namespace {
 
 constexpr std::uint64_t max_attachment = 32 << 20;
-constexpr std::size_t max_told = 16;
+constexpr std::size_t max_told = 16, max_channels = 1024;
 // From so many tiles of the finest level on, one tile is read by all processors.
 constexpr std::size_t many_tiles = 48;
 
@@ -41,7 +42,7 @@ Result<slide::Position> plane_of(slide::Slide const& slide, TileRequest const& r
             return Error{
                 Code::invalid_argument,
                 fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],
-                            at, slide.first()[d], slide.first()[d] + slide.counts()[d] - 1)};
+                            at, slide.first()[d], index{slide.first()[d]} + slide.counts()[d] - 1)};
         plane[d] = at;
     }
     return plane;
@@ -145,10 +146,15 @@ Json pixels_of(slide::Slide const& slide, std::int32_t channel) {
 Json channels_of(ShownSlide const& s) {
     Json list = Json::array();
     std::int32_t const first = s.slide.first()[czi::C];
-    for (std::int32_t i = 0; i < s.slide.counts()[czi::C]; ++i) {
-        Json j = pixels_of(s.slide, first + i);
-        j["at"] = first + i;
-        j["name"] = fmt::format("Channel {}", first + i);
+    // A damaged index makes millions of channels; the page is told of those that have tiles.
+    std::set<std::int32_t> there;
+    for (slide::Tile const& t : s.slide.tiles()) there.insert(t.at[czi::C]);
+    for (std::int32_t const at : there) {
+        if (list.size() == max_channels) break;
+        index const i = index{at} - first;
+        Json j = pixels_of(s.slide, at);
+        j["at"] = at;
+        j["name"] = fmt::format("Channel {}", at);
         for (czi::Channel const& c : s.content.metadata.channels) {
             if (c.index != i) continue;
             if (!c.name.empty()) j["name"] = c.name;

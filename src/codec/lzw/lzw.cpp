@@ -26,6 +26,7 @@ class BitReader {
         count_ -= width;
         return static_cast<unsigned>(bits_ >> count_) & ((1U << width) - 1);
     }
+    std::size_t left() const { return bytes_.size() - at_; }
 
   private:
     Bytes bytes_;
@@ -82,6 +83,9 @@ Status lzw_decompress(Bytes stream, std::span<std::byte> out) {
         previous = {done, string.size};
         done += string.size;
     }
+    // An end code and what fills its last byte; writers differ in the width of that code.
+    constexpr std::size_t most_left = 4;
+    if (reader.left() > most_left) return damaged("it is longer than its tile");
     return {};
 }
 

@@ -106,6 +106,12 @@ TEST(Lzw, StreamsOfAnotherLengthAreErrors) {
     std::vector<std::byte> more(10), less(2);
     EXPECT_FALSE(lzw_decompress(golden, more));
     EXPECT_FALSE(lzw_decompress(golden, less)) << "its second string has two bytes";
+    // Also where a string ends at the end of the tile.
+    std::vector<std::byte> v(200), half(100);
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<std::byte>(i);
+    auto const status = lzw_decompress(encode(v), half);
+    ASSERT_FALSE(status);
+    EXPECT_NE(status.error().message.find("longer than its tile"), std::string::npos);
     for (std::size_t cut = 0; cut + 2 < golden.size(); ++cut) {
         std::vector<std::byte> out(9);
         EXPECT_FALSE(lzw_decompress(Bytes(golden).first(cut), out)) << cut;

@@ -15,8 +15,8 @@ inline index reduced(index size, int reduction) {
 /// belong.
 bool is_plain(czi::Entry const& entry);
 
-/// Where the pixels of a tile that is not compressed lie in its data. Data that is too short ends
-/// with rows that are not there.
+/// Where the pixels of a tile that is not compressed lie in its data. Data of another length than
+/// its size needs are an error; the last row of a pyramid's tile may be missing.
 Result<Pixels> plain_pixels(czi::Entry const& entry, Tile const& tile, Bytes data);
 
 /// Whether an entry of `data_size` bytes can hold the pixels it says it has.

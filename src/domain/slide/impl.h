@@ -9,6 +9,9 @@
 
 namespace sluice::slide {
 
+/// Why a slide is not read whole.
+Error too_sparse(Shape const& shape, Stats const& stats);
+
 struct Slide::Impl {
     std::uint64_t number = 0;  ///< that no other slide of this process has
     czi::File file;
@@ -17,7 +20,8 @@ struct Slide::Impl {
     /// Set when the first mask is met; files without masks are read without looking for them.
     std::atomic<bool> masks = false;
 
-    Status read(Region const& region, int level, ReadOptions const& options,
+    /// `pixels`: of the image that is made, which may be smaller than the level.
+    Status read(Region const& region, int level, ReadOptions const& options, index pixels,
                 std::function<std::unique_ptr<Target>(Plan const&)> const& target_of);
 };
 

@@ -14,6 +14,8 @@ namespace {
 
 // Stored sides below this are too small to tell a factor by.
 constexpr index telling_side = 32;
+// A file of more factors is made to harm: comparing each tile with each of them would take long.
+constexpr std::size_t most_factors = 64;
 // More planes in one sub-block than any instrument writes, and many for a file of this size.
 index most_planes(czi::File const& file) {
     return std::clamp<index>(static_cast<index>(file.source().size() / 16), 4096, 1 << 20);
@@ -58,6 +60,10 @@ std::vector<int> factors_of(std::vector<Tile> const& tiles) {
         Tile const& t = tiles[i];
         if (!is_reduced(t) || factors[i] != 1) continue;
         double const ratio = ratio_of(t);
+        if (seen.size() > most_factors) {
+            factors[i] = usual_factor(ratio);
+            continue;
+        }
         int best = 0;
         double distance = 0;
         for (int const f : seen) {
@@ -123,16 +129,16 @@ void set_levels(Model& m) {
     }
 }
 
-// Higher M is drawn over lower, no M below all, else as the file has them; M counts on level 0
-// only.
+// Scene by scene, since M counts the tiles of one. Of each, higher M is drawn over lower, no M
+// below all, else as the file has them; M counts on level 0 only.
 void set_order(Model& m) {
     std::vector<std::int32_t> by(m.tiles.size());
     std::iota(by.begin(), by.end(), 0);
     auto const key = [&](std::int32_t i) {
         Tile const& t = m.tiles[static_cast<std::size_t>(i)];
-        return t.level == 0 ? t.m : czi::none;
+        return std::pair(t.scene, t.level == 0 ? t.m : czi::none);
     };
-    static_assert(czi::none < 0, "tiles without M come first");
+    static_assert(czi::none < 0, "tiles without S, or without M, come first");
     std::stable_sort(by.begin(), by.end(),
                      [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
     for (std::size_t rank = 0; rank < by.size(); ++rank)
@@ -175,6 +181,57 @@ void set_bounds(Model& m) {
     }
 }
 
+// A few numbers of many.
+template <class Set>
+std::string listed(Set const& numbers) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::size_t n = 0;
+    for (auto const number : numbers) {
+        if (n++ == most) return text + ", ...";
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", number);
+    }
+    return text;
+}
+
+// Where dimensions have indices that no tile has, or planes lack scenes: it is the slide's way, or
+// a sign of damage, and in both cases background where pixels are expected.
+void note_gaps(Model& m) {
+    std::array<std::set<std::int32_t>, czi::dimension_count> seen;
+    std::size_t planes = 0, pairs = 0;
+    for (auto const& [key, group] : m.groups) {
+        auto const& [at, level] = key;
+        if (level != 0) continue;
+        for (std::size_t d = 0; d < at.size(); ++d) seen[d].insert(at[d]);
+        ++planes;
+        // Tiles are in the order of their scenes.
+        std::optional<std::int32_t> last;
+        for (std::int32_t const t : group.tiles) {
+            std::int32_t const scene = m.tiles[static_cast<std::size_t>(t)].scene;
+            pairs += !last || *last != scene;
+            last = scene;
+        }
+    }
+    double grid = 1;
+    for (std::size_t d = 0; d < seen.size(); ++d) {
+        grid *= static_cast<double>(std::max<std::size_t>(1, seen[d].size()));
+        if (seen[d].empty() || std::ssize(seen[d]) == m.counts[d]) continue;
+        m.notes.push_back(fmt::format(
+            "{} goes from {} to {}, and {} of these {} indices {} tiles ({})",
+            czi::dimension_letters[d], m.first[d], index{m.first[d]} + m.counts[d] - 1,
+            seen[d].size(), m.counts[d], seen[d].size() == 1 ? "has" : "have", listed(seen[d])));
+    }
+    if (planes > 0 && static_cast<double>(planes) < grid)
+        m.notes.push_back(
+            fmt::format("{} of {:.0f} planes have tiles; the others are background", planes, grid));
+    std::size_t const all = planes * std::max<std::size_t>(1, m.scenes.size());
+    if (pairs < all)
+        m.notes.push_back(
+            fmt::format("{} of the {} pairs of a plane and a scene have tiles; the "
+                        "others are background",
+                        pairs, all));
+}
+
 }  // namespace
 
 void make_model(czi::File const& file, Model& m) {
@@ -199,6 +256,7 @@ void make_model(czi::File const& file, Model& m) {
         g.mixed |= g.pixel_type != type;
         g.tiles.push_back(i);
     }
+    note_gaps(m);
 }
 
 Group const* Model::group(Position const& plane, int level) const {

@@ -77,21 +77,25 @@ void fill_as(double value, index n, std::byte* to) {
 
 void copy_row(Pixels const& from, index x, index y, index width, std::byte* to) {
     index const bytes = from.format.bytes;
-    index const there =
-        y < from.height && y >= 0 ? std::clamp<index>(from.width - x, 0, width) : index{0};
-    if (there > 0) {
-        if (from.hi_lo) {
-            copy_packed(from, y * from.width + x, there, to);
-        } else {
-            std::byte const* const pixels =
-                from.bytes.data() + from.first + y * from.row_stride + x * from.pixel_stride;
-            if (from.dense())
-                copy_dense(from, pixels, there, to);
-            else
-                copy_strided(from, pixels, there, to);
-        }
+    if (from.width <= 0 || from.height <= 0) {
+        std::memset(to, 0, static_cast<std::size_t>(width * bytes));
+        return;
     }
-    std::memset(to + there * bytes, 0, static_cast<std::size_t>((width - there) * bytes));
+    y = std::clamp<index>(y, 0, from.height - 1);
+    x = std::min(x, from.width - 1);
+    index const there = std::clamp<index>(from.width - x, 0, width);
+    if (from.hi_lo) {
+        copy_packed(from, y * from.width + x, there, to);
+    } else {
+        std::byte const* const pixels =
+            from.bytes.data() + from.first + y * from.row_stride + x * from.pixel_stride;
+        if (from.dense())
+            copy_dense(from, pixels, there, to);
+        else
+            copy_strided(from, pixels, there, to);
+    }
+    for (index i = there; i < width; ++i)
+        std::memcpy(to + i * bytes, to + (there - 1) * bytes, static_cast<std::size_t>(bytes));
 }
 
 void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride) {

@@ -6,7 +6,8 @@
 
 namespace sluice::slide {
 
-/// Where the pixels are. What lies outside of width x height is 0 when copied.
+/// Where the pixels are. Beyond width x height, by which a pyramid's tile may be one smaller than
+/// it says, the last row and column go on.
 struct Pixels {
     Bytes bytes;
     index width = 0, height = 0;             ///< pixels that are there
@@ -18,7 +19,7 @@ struct Pixels {
     bool dense() const { return pixel_stride == format.bytes; }
 };
 
-/// Copies a rectangle, of which the part outside of the pixels is 0, and puts colours into the
+/// Copies a rectangle, beyond whose pixels the last row and column go on, and puts colours into the
 /// order R, G, B. Rows of `to` are `to_stride` bytes apart.
 void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride);
 

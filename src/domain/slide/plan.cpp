@@ -33,7 +33,7 @@ Status check_plane(Model const& m, Region const& region, int level) {
             return Error{
                 Code::invalid_argument,
                 fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],
-                            region.plane[d], m.first[d], m.first[d] + m.counts[d] - 1)};
+                            region.plane[d], m.first[d], index{m.first[d]} + m.counts[d] - 1)};
     return {};
 }
 
@@ -88,7 +88,28 @@ void find_visible(std::vector<Placed>& tiles, Box const& window) {
     }
 }
 
+index visible(std::vector<Placed> const& tiles) {
+    index pixels = 0;
+    for (Placed const& p : tiles)
+        for (Box const& b : p.visible) pixels += area(b);
+    return pixels;
+}
+
+// Of any tile, whatever its mask lets through.
+index under_tiles(std::vector<Placed> const& tiles, Box const& window) {
+    std::vector<Placed> plain(tiles.size());
+    for (std::size_t i = 0; i < tiles.size(); ++i) plain[i].box = tiles[i].box;
+    find_visible(plain, window);
+    return visible(plain);
+}
+
 }  // namespace
+
+bool is_sparse(index pixels, Stats const& stats) {
+    constexpr index large = index{1} << 27, share = 64;
+    index const seen = stats.pixels_region - stats.pixels_background;
+    return pixels > large && seen < stats.pixels_region / share;
+}
 
 bool Placed::valid(index x, index y) const {
     // A mask has the pixels that are stored.
@@ -99,7 +120,8 @@ bool Placed::valid(index x, index y) const {
                                 stored(y - box.top, box.bottom - box.top, height));
 }
 
-Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::SubBlock const& where) {
+Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
+                                             czi::SubBlock const& where) {
     std::unique_ptr<czi::Mask> none;
     if (where.attachment_size == 0) return none;
     std::vector<std::byte> bytes(where.metadata_size);
@@ -110,6 +132,10 @@ Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::SubBloc
     SLUICE_CHECK(file.source().read(where.attachment, attachment));
     SLUICE_TRY(czi::Mask mask, czi::parse_mask(attachment));
     if (mask.width == 0) return none;
+    if (mask.width != entry.stored_width || mask.height != entry.stored_height)
+        return Error{Code::corrupt,
+                     fmt::format("its mask has {} x {} pixels (the tile has {} x {})", mask.width,
+                                 mask.height, entry.stored_width, entry.stored_height)};
     return std::make_unique<czi::Mask>(std::move(mask));
 }
 
@@ -125,7 +151,8 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
                      fmt::format("there is no scene {} ({})", *region.scene,
                                  all.empty() ? "the file has no scenes" : "there are " + all)};
     }
-    if (!region.rect) return region.scene ? scene->bounds : m.bounds;
+    Rect const& all = region.scene ? scene->bounds : m.bounds;
+    if (!region.rect) return all;
     Rect const& r = *region.rect;
     constexpr index most = index{1} << 40;
     if (r.empty() || r.width > most || r.height > most || r.x < -most || r.x > most ||
@@ -134,6 +161,12 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
                      fmt::format("a region of {} x {} pixels at {}, {} cannot be read; give "
                                  "X,Y,WIDTH,HEIGHT with sides above 0",
                                  r.width, r.height, r.x, r.y)};
+    if (!box_of(r).meets(box_of(all)))
+        return Error{Code::not_found,
+                     fmt::format("the region of {} x {} pixels at {}, {} lies outside of the {} "
+                                 "(whose {} x {} pixels begin at {}, {}); give one that meets it",
+                                 r.width, r.height, r.x, r.y, region.scene ? "scene" : "slide",
+                                 all.width, all.height, all.x, all.y)};
     return r;
 }
 
@@ -212,10 +245,8 @@ double coverage(Model const& m, Region const& region, int level) {
         placed.push_back(place(t, *r, scale, 1));
     }
     find_visible(placed, {0, 0, up(r->width, scale), up(r->height, scale)});
-    index pixels = 0;
-    for (Placed const& p : placed)
-        for (Box const& b : p.visible) pixels += area(b);
-    return static_cast<double>(pixels) * static_cast<double>(scale) * static_cast<double>(scale);
+    return static_cast<double>(visible(placed)) * static_cast<double>(scale) *
+           static_cast<double>(scale);
 }
 
 Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& region, int level,
@@ -253,7 +284,7 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
         Result<czi::SubBlock> const where = with_masks ? file.locate(e) : Error{};
         if (where) {
             p.where = *where;
-            auto mask = read_mask(file, *where);
+            auto mask = read_mask(file, e, *where);
             if (!mask && !options.fill_bad) return tile_error(file, m, i, mask.error());
             if (mask)
                 p.mask = *std::move(mask);
@@ -274,10 +305,11 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
     std::size_t const all = plan.tiles.size();
     std::erase_if(plan.tiles, [](Placed const& p) { return p.visible.empty(); });
     stats.tiles_hidden += static_cast<index>(all - plan.tiles.size());
-    index seen = 0;
-    for (Placed const& p : plan.tiles)
-        for (Box const& b : p.visible) seen += area(b);
-    plan.covered = !plan.masks && seen == plan.shape.width * plan.shape.height;
+    index const seen = plan.masks ? under_tiles(plan.tiles, window) : visible(plan.tiles);
+    index const pixels = plan.shape.width * plan.shape.height;
+    plan.covered = !plan.masks && seen == pixels;
+    stats.pixels_region += pixels;
+    stats.pixels_background += pixels - seen;
     auto const file_offset = [&](Placed const& p) {
         Tile const& t = m.tiles[static_cast<std::size_t>(p.tile)];
         return file.entries()[static_cast<std::size_t>(t.entry)].offset;

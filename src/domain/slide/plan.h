@@ -38,10 +38,15 @@ struct Plan {
 Result<Plan> make_plan(czi::File const& file, Model const& model, Region const& region, int level,
                        ReadOptions const& options, bool with_masks, Stats& stats);
 
-/// Whether a sub-block says that it has a mask, and that mask.
-Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::SubBlock const& where);
+/// Whether a sub-block says that it has a mask, and that mask, which has the size of the tile.
+Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
+                                             czi::SubBlock const& where);
 
-/// The rectangle that a region stands for.
+/// Whether an image of so many pixels is large, and so little of its region under a tile that it is
+/// better not made: time follows tiles.
+bool is_sparse(index pixels, Stats const& stats);
+
+/// The rectangle that a region stands for, which meets the bounds.
 Result<Rect> rect_of(Model const& model, Region const& region);
 /// The pixel type of the tiles of a plane.
 Result<czi::PixelType> type_of(Model const& model, Position const& plane, int level);

@@ -77,7 +77,8 @@ class Run {
         }
         if (cancelled_) return Error{Code::cancelled, "stopped before the region was read"};
         if (error_) return *std::move(error_);
-        return {};
+        // A mapped file that became shorter meanwhile had zeros where its end was.
+        return c_.file.source().intact();
     }
 
   private:
@@ -174,7 +175,7 @@ class Run {
         SLUICE_TRY(czi::SubBlock const s,
                    head.empty() ? c_.file.locate(entry_of(p)) : c_.file.locate(entry_of(p), head));
         if (s.attachment_size > 0 && look_for_masks_) {
-            SLUICE_TRY(auto const mask, read_mask(c_.file, s));
+            SLUICE_TRY(auto const mask, read_mask(c_.file, entry_of(p), s));
             if (mask) masks_found_ = stop_ = true;
         }
         return s;
@@ -235,6 +236,7 @@ class Run {
         SLUICE_TRY(Pixels const pixels, decode(e, tile_of(p), data, plan_.reduction, scratch.out));
         ++stats.tiles_decoded;
         stats.pixels_decoded += pixels.width * pixels.height;
+        stats.tiles_rounded += pixels.width < p.width || pixels.height < p.height;
         step.bytes(pixels.bytes.size());
         bool const own = pixels.bytes.data() == scratch.out.data();
         if (!keep || !own) return pixels;

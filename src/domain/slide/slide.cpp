@@ -67,7 +67,14 @@ Result<Shape> Slide::shape(Region const& region, int level, int reduction) const
     return shape_of(impl_->model, region, level, reduction);
 }
 
-Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options,
+Error too_sparse(Shape const& shape, Stats const& stats) {
+    return {Code::invalid_argument,
+            fmt::format("the slide has {} x {} pixels of which only {} are under a tile (a tile "
+                        "lies far from the others); choose a scene, a region or a zoom",
+                        shape.width, shape.height, stats.pixels_region - stats.pixels_background)};
+}
+
+Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options, index pixels,
                          std::function<std::unique_ptr<Target>(Plan const&)> const& target_of) {
     for (bool with_masks = masks;; with_masks = true) {
         Stats stats;
@@ -75,6 +82,7 @@ Status Slide::Impl::read(Region const& region, int level, ReadOptions const& opt
         std::int64_t const begin = trace ? trace->now() : 0;
         SLUICE_TRY(Plan const plan,
                    make_plan(file, model, region, level, options, with_masks, stats));
+        if (!region.rect && is_sparse(pixels, stats)) return too_sparse(plan.shape, stats);
         std::unique_ptr<Target> const target = target_of(plan);
         if (trace) trace->add({Phase::plan, 0, -1, begin, trace->now(), 0, 0});
         bool masks_found = false;
@@ -99,9 +107,10 @@ Status Slide::read(Region const& region, int level, ReadOptions const& options,
         return Error{Code::invalid_argument,
                      fmt::format("the memory given has {} bytes (the region needs {})", out.size(),
                                  shape.bytes())};
-    return impl_->read(region, level, options, [&](Plan const& plan) -> std::unique_ptr<Target> {
+    auto const target = [&](Plan const& plan) -> std::unique_ptr<Target> {
         return std::make_unique<ImageTarget>(plan, out, options.background, threads_of(options));
-    });
+    };
+    return impl_->read(region, level, options, shape.height * shape.width, target);
 }
 
 Result<Image> Slide::read(Region const& region, int level, ReadOptions const& options) const {

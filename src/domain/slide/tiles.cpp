@@ -113,10 +113,12 @@ Result<Bytes> Slide::view_tile(std::int32_t tile) const {
                      "there is no view of this tile (that needs a mapped file, no compression and "
                      "one plane); read_tile() copies it"};
     SLUICE_TRY(czi::SubBlock const s, impl_->file.locate(*e));
-    if (s.data_size < shape.bytes())
+    if (s.data_size != shape.bytes())
         return tile_error(
             impl_->file, impl_->model, tile,
-            {Code::truncated, fmt::format("{} bytes of {} are there", s.data_size, shape.bytes())});
+            {Code::corrupt, fmt::format("its data hold {} bytes of pixels (its size needs {})",
+                                        s.data_size, shape.bytes())});
+    SLUICE_CHECK(impl_->file.source().intact());
     return mapped.subspan(s.data, shape.bytes());
 }
 

@@ -42,6 +42,9 @@ Stats& Stats::operator+=(Stats const& o) {
     bytes_read += o.bytes_read;
     pixels_decoded += o.pixels_decoded;
     pixels_returned += o.pixels_returned;
+    pixels_region += o.pixels_region;
+    pixels_background += o.pixels_background;
+    tiles_rounded += o.tiles_rounded;
     return *this;
 }
 

@@ -85,10 +85,12 @@ Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions cons
                                  "smaller region",
                                  level.width, level.height, zoom)};
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
-    SLUICE_CHECK(impl_->read(region, c.level, o, [&](Plan const& plan) -> std::unique_ptr<Target> {
+    auto const target = [&](Plan const& plan) -> std::unique_ptr<Target> {
         return std::make_unique<MeanTarget>(plan, image.shape, image.pixels.span(),
                                             options.background);
-    }));
+    };
+    index const pixels = image.shape.height * image.shape.width;
+    SLUICE_CHECK(impl_->read(region, c.level, o, pixels, target));
     return image;
 }
 

@@ -23,6 +23,17 @@ std::optional<std::uint64_t> data_size(std::byte const* p, std::uint64_t room) {
     return std::nullopt;
 }
 
+// What the segment itself says of an attachment: its length in use, and a copy of the entry.
+std::string problem_of(Segment const& s, std::uint64_t size, std::byte const* entry,
+                       std::byte const* copy) {
+    if (s.used_known && s.used != attachment_head + size)
+        return fmt::format("the attachment has {} bytes (its segment has {} in use)", size, s.used);
+    // From the kind of its content on; positions and numbers of parts come before.
+    if (std::memcmp(entry + 40, copy + 40, entry_size - 40) != 0)
+        return "the attachment has another name in its segment than in the directory";
+    return {};
+}
+
 }  // namespace
 
 Result<std::vector<Attachment>> File::attachments() const {
@@ -34,8 +45,9 @@ Result<std::vector<Attachment>> File::attachments() const {
     std::array<std::byte, 4> b;
     SLUICE_CHECK(source_->read(s.content(), b));
     auto const count = load_le<std::int32_t>(b.data());
-    std::uint64_t const room = (s.allocated - directory_head) / entry_size;
-    if (count < 0 || static_cast<std::uint64_t>(count) > room)
+    std::uint64_t const room = s.used < directory_head ? 0 : (s.used - directory_head) / entry_size;
+    bool const fewer = s.used_known && count >= 0 && static_cast<std::uint64_t>(count) < room;
+    if (count < 0 || static_cast<std::uint64_t>(count) > room || fewer)
         return damaged(
             *source_, s.content(),
             fmt::format("says that there are {} attachments (there is room for {})", count, room));
@@ -48,16 +60,18 @@ Result<std::vector<Attachment>> File::attachments() const {
         a.name = text_of(p + 48, 80);
         SLUICE_TRY(Segment const segment,
                    read_segment(*source_, load_le<std::uint64_t>(p + 12), "ZISRAWATTACH"));
-        std::array<std::byte, 8> size;
+        std::array<std::byte, 16 + entry_size> size;
         std::uint64_t const space =
             segment.allocated < attachment_head ? 0 : segment.allocated - attachment_head;
-        SLUICE_CHECK(source_->read(segment.content(), size));
+        SLUICE_CHECK(
+            source_->read(segment.content(), std::span(size).first(space == 0 ? 8 : size.size())));
         std::optional<std::uint64_t> const bytes = data_size(size.data(), space);
         if (!bytes)
             return damaged(*source_, segment.content(),
                            fmt::format("the attachment '{}' is longer than its segment", a.name));
         a.data = segment.content() + attachment_head;
         a.data_size = *bytes;
+        if (space > 0) a.problem = problem_of(segment, *bytes, p, size.data() + 16);
         all.push_back(std::move(a));
     }
     return all;
@@ -67,6 +81,9 @@ Result<std::vector<std::byte>> File::read(Attachment const& attachment) const {
     if (attachment.data > source_->size() ||
         attachment.data_size > source_->size() - attachment.data)
         return damaged(*source_, attachment.data, "the attachment ends after the file");
+    if (!attachment.problem.empty())
+        return damaged(*source_, attachment.data,
+                       attachment.problem + "; one of the two is damaged, copy the file again");
     std::vector<std::byte> bytes(attachment.data_size);
     SLUICE_CHECK(source_->read(attachment.data, bytes));
     return bytes;

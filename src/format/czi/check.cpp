@@ -32,12 +32,29 @@ void walk_segments(File const& file, List& out, std::unordered_set<std::uint64_t
     }
 }
 
+// The tile's own description against the directory's, also where the file was opened without.
+void check_description(File const& file, Entry const& e, List& out) {
+    std::array<std::byte, sub_block_read> head;
+    if (!file.source().read(e.offset, head)) return;
+    auto const what = difference(file.source(), e, head);
+    if (what && !what->empty())
+        out.push_back({"two descriptions",
+                       "the directory and the tile itself describe it differently: " + *what,
+                       e.offset});
+    // What no pixel depends on may differ without harm.
+    auto const position = load_le<std::uint64_t>(head.data() + segment_header + 16 + 6);
+    if (position != e.offset && position != 0)
+        out.push_back({"two descriptions",
+                       fmt::format("the tile says that it is at byte {}", position), e.offset});
+}
+
 void check_entry(File const& file, Entry const& e, List& out) {
     Result<SubBlock> const s = file.locate(e);
     if (!s) {
         out.push_back({"sub-block", s.error().message, s.error().at.value_or(e.entry_offset)});
         return;
     }
+    check_description(file, e, out);
     if (!known(e.pixel_type))
         out.push_back({"pixel type",
                        fmt::format("{} is no pixel type", static_cast<int>(e.pixel_type)),
@@ -57,13 +74,11 @@ void check_entry(File const& file, Entry const& e, List& out) {
     counted = counted && !__builtin_mul_overflow(want, bytes, &want);
     if (!counted)
         out.push_back({"data size", "a tile has more pixels than can be counted", e.entry_offset});
-    else if (s->data_size < want)
-        out.push_back(
-            {"data size",
-             fmt::format("a tile that is not compressed has {} bytes (its size needs {}); "
-                         "the rest is taken as 0",
-                         s->data_size, want),
-             e.offset});
+    else if (s->data_size != want)
+        out.push_back({"data size",
+                       fmt::format("a tile that is not compressed has {} bytes (its size needs {})",
+                                   s->data_size, want),
+                       e.offset});
 }
 
 bool is_level_0(Entry const& e) {
@@ -153,6 +168,22 @@ void check_scenes(File const& file, List& out) {
         }
 }
 
+void check_metadata(File const& file, List& out) {
+    std::uint64_t const at = file.header().metadata;
+    auto const xml = file.xml();
+    if (!xml) {
+        out.push_back({"metadata", xml.error().message, xml.error().at.value_or(0)});
+        return;
+    }
+    auto const parsed = parse_metadata(*xml);
+    if (!parsed) {
+        out.push_back({"metadata", parsed.error().message, at});
+        return;
+    }
+    for (std::string& text : compare(*parsed, file.entries()))
+        out.push_back({"metadata", std::move(text), at, true});
+}
+
 }  // namespace
 
 Result<std::vector<Violation>> check(File const& file) {
@@ -177,10 +208,10 @@ Result<std::vector<Violation>> check(File const& file) {
     check_scenes(file, out);
     if (auto const list = file.attachments(); !list)
         out.push_back({"attachments", list.error().message, list.error().at.value_or(0)});
-    if (auto const xml = file.xml(); !xml)
-        out.push_back({"metadata", xml.error().message, xml.error().at.value_or(0)});
-    else if (auto const parsed = parse_metadata(*xml); !parsed)
-        out.push_back({"metadata", parsed.error().message, file.header().metadata});
+    else
+        for (Attachment const& a : *list)
+            if (!a.problem.empty()) out.push_back({"attachments", a.problem, a.data});
+    check_metadata(file, out);
     std::stable_sort(out.begin(), out.end(),
                      [](Violation const& a, Violation const& b) { return a.at < b.at; });
     return out;

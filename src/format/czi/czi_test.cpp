@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/czi.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "czi_writer/czi_writer.h"
@@ -34,6 +36,16 @@ test::CziFile sound() {
 
 Result<File> open(std::vector<std::byte> bytes, bool recover = false) {
     return File::open(memory_source("x.czi", std::move(bytes)), {recover});
+}
+
+void put(std::vector<std::byte>& bytes, std::uint64_t at, std::int32_t value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+
+std::int32_t get(std::vector<std::byte> const& bytes, std::uint64_t at) {
+    std::int32_t value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
 }
 
 TEST(Czi, Entries) {
@@ -195,6 +207,104 @@ TEST(Czi, CheckNamesWhatIsWrong) {
     EXPECT_EQ(violations->size(), 2u) << rules;
 }
 
+// X of a tile, in the directory or in the tile itself: neither alone is believed.
+TEST(Czi, TwoDescriptionsOfATileThatDiffer) {
+    auto const sound_file = open(sound().bytes()).value();
+    Entry const tile = sound_file.entries()[2];
+    for (std::uint64_t const entry : {tile.entry_offset, tile.offset + 32 + 16}) {
+        std::vector<std::byte> bytes = sound().bytes();
+        put(bytes, entry + 32 + 4, tile.rect.x ^ 16);
+        auto const file = open(bytes);
+        ASSERT_FALSE(file);
+        EXPECT_EQ(file.error().at, tile.offset);
+        for (char const* part : {"X is", "--recover", "--trust-directory"})
+            EXPECT_NE(file.error().message.find(part), std::string::npos) << file.error().message;
+        bool const in_directory = entry == tile.entry_offset;
+        auto const trusted = File::open(memory_source("x.czi", bytes), {false, true});
+        ASSERT_TRUE(trusted);
+        EXPECT_EQ(trusted->entries()[2].rect.x == tile.rect.x, !in_directory);
+        EXPECT_TRUE(trusted->locate(trusted->entries()[2]));
+        auto const recovered = open(bytes, true);
+        ASSERT_TRUE(recovered);
+        EXPECT_EQ(recovered->entries()[2].rect.x == tile.rect.x, in_directory);
+        EXPECT_NE(recovered->notes()[1].find("describes 1 of them differently"), std::string::npos);
+        auto const broken = check(*trusted).value();
+        EXPECT_TRUE(std::any_of(broken.begin(), broken.end(),
+                                [](Violation const& v) { return v.rule == "two descriptions"; }));
+    }
+}
+
+// One number of a sub-block's head moves what follows it: all of them fill the segment.
+TEST(Czi, SizesThatDoNotFillTheirSegment) {
+    test::CziFile f = sound();
+    for (test::Tile& t : f.tiles) t.metadata = "<METADATA/>";
+    std::vector<std::byte> const bytes = f.bytes();
+    Entry const tile = open(bytes).value().entries()[1];
+    for (std::uint64_t const at : {32, 36, 40, 24})
+        for (int bit = 0; bit < 31; ++bit) {
+            std::vector<std::byte> changed = bytes;
+            put(changed, tile.offset + at, get(changed, tile.offset + at) ^ 1 << bit);
+            auto const file = open(changed);
+            ASSERT_TRUE(file);
+            auto const where = file->locate(tile);
+            ASSERT_FALSE(where) << at << " bit " << bit;
+            EXPECT_EQ(where.error().at, tile.offset);
+            EXPECT_FALSE(check(*file)->empty());
+        }
+    // Old writers leave the size in use at 0.
+    std::vector<std::byte> old = bytes;
+    put(old, tile.offset + 24, 0);
+    EXPECT_TRUE(open(old)->locate(tile));
+}
+
+TEST(Czi, AnEntryLessThanTheDirectoryHas) {
+    std::vector<std::byte> bytes = sound().bytes();
+    std::uint64_t const at = open(bytes)->header().directory + 32;
+    for (std::int32_t const count : {0, 1, 5}) {
+        put(bytes, at, count);
+        auto const file = open(bytes);
+        ASSERT_FALSE(file) << count;
+        EXPECT_NE(file.error().message.find("--recover"), std::string::npos);
+        EXPECT_EQ(open(bytes, true)->entries().size(), 6u);
+    }
+}
+
+TEST(Czi, AnAttachmentOfAnotherLengthThanItsSegment) {
+    std::vector<std::byte> bytes = sound().bytes();
+    std::uint64_t const data = open(bytes)->attachments()->front().data;
+    put(bytes, data - 256, 16);
+    auto const file = open(bytes).value();
+    auto const all = file.attachments();
+    ASSERT_TRUE(all);
+    EXPECT_NE(all->front().problem.find("has 16 bytes"), std::string::npos) << all->front().problem;
+    EXPECT_FALSE(file.read(all->front()));
+    EXPECT_FALSE(check(file)->empty());
+}
+
+TEST(Czi, SizesOfTheXmlAreCompared) {
+    test::CziFile f = sound();
+    auto const count = [&](char const* size) {
+        f.xml = fmt::format(
+            "<ImageDocument><Metadata><Information><Image>{}</Image></Information>"
+            "</Metadata></ImageDocument>",
+            size);
+        auto const found = check(open(f.bytes()).value()).value();
+        EXPECT_TRUE(std::all_of(found.begin(), found.end(), [](auto const& v) { return v.note; }));
+        return found.size();
+    };
+    EXPECT_EQ(count("<SizeX>64</SizeX><SizeC>1</SizeC>"), 0u);
+    EXPECT_EQ(count("<SizeZ>7</SizeZ><SizeS>2</SizeS>"), 2u);
+}
+
+TEST(CziMask, RowsOfAnotherLength) {
+    auto bytes = test::mask_attachment(11, 3, [](index, index) { return true; });
+    bytes.resize(bytes.size() + 8);
+    put(bytes, 16, get(bytes, 16) + 8);
+    EXPECT_TRUE(parse_mask(bytes));
+    put(bytes, 20 + 12, 3);
+    EXPECT_FALSE(parse_mask(bytes));
+}
+
 TEST(CziMask, Bits) {
     auto const attachment =
         test::mask_attachment(11, 3, [](index x, index y) { return (x + y) % 3 == 0; });
@@ -234,6 +344,20 @@ TEST(CziMetadata, DisplaySettingsOfRenamedChannels) {
     auto const n = parse_metadata(begin + first + other + other + end).value();
     EXPECT_EQ(n.channels[0].name, "");
     EXPECT_EQ(n.channels[1].name, "b");
+}
+
+// ZEN draws by the display's colour; the channel's own is that of the dye or of the beginning.
+TEST(CziMetadata, TheColourOfTheDisplayWins) {
+    std::string const text =
+        "<ImageDocument><Metadata><Information><Image><Dimensions><Channels>"
+        "<Channel Id='Channel:0' Name='a'><Color>#FF00FFFF</Color></Channel>"
+        "<Channel Id='Channel:1' Name='b'><Color>#FFFF00FF</Color></Channel></Channels>"
+        "</Dimensions></Image></Information><DisplaySetting><Channels>"
+        "<Channel Id='Channel:1'/><Channel Id='Channel:0'><Color>#FF00FF00</Color></Channel>"
+        "</Channels></DisplaySetting></Metadata></ImageDocument>";
+    auto const m = parse_metadata(text).value();
+    EXPECT_EQ(m.channels[0].color, "00FF00");
+    EXPECT_EQ(m.channels[1].color, "FF00FF");
 }
 
 TEST(CziMetadata, OddXml) {

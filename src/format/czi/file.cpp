@@ -1,4 +1,4 @@
-// Opening a CZI file: its header, its directory, and where the parts of a sub-block are.
+// Opening a CZI file: its header, its directory and its XML.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -41,32 +41,6 @@ Result<Header> read_header(Source const& source) {
     return h;
 }
 
-Result<std::vector<Entry>> read_directory(Source const& source, std::uint64_t at) {
-    if (at == 0)
-        return damaged(source, segment_header + 52,
-                       "has no directory of its tiles (the writer did not finish); try --recover");
-    SLUICE_TRY(Segment const s, read_segment(source, at, "ZISRAWDIRECTORY"));
-    if (s.used < directory_head)
-        return damaged(source, at, "the directory is cut off; try --recover");
-    std::vector<std::byte> bytes(s.used);
-    SLUICE_CHECK(source.read(s.content(), bytes));
-    auto const count = load_le<std::int32_t>(bytes.data());
-    std::uint64_t const room = (s.used - directory_head) / (entry_head + 2 * entry_dimension);
-    if (count < 0 || static_cast<std::uint64_t>(count) > room)
-        return damaged(source, s.content(),
-                       fmt::format("the directory says that it has {} entries (there is room for "
-                                   "{}); try --recover",
-                                   count, room));
-    std::vector<Entry> entries(static_cast<std::size_t>(count));
-    std::size_t at_entry = directory_head;
-    for (Entry& e : entries) {
-        SLUICE_TRY(std::size_t const length,
-                   parse_entry(Bytes(bytes).subspan(at_entry), s.content() + at_entry, source, e));
-        at_entry += length;
-    }
-    return entries;
-}
-
 // A file whose tiles lie elsewhere can be looked at, but those tiles cannot be read.
 void note_parts(File const& file, std::vector<std::string>& notes) {
     Header const& h = file.header();
@@ -87,11 +61,46 @@ void note_parts(File const& file, std::vector<std::string>& notes) {
 
 }  // namespace
 
+Result<std::vector<Entry>> read_directory(Source const& source, std::uint64_t at) {
+    if (at == 0)
+        return damaged(source, segment_header + 52,
+                       "has no directory of its tiles (the writer did not finish); try --recover");
+    SLUICE_TRY(Segment const s, read_segment(source, at, "ZISRAWDIRECTORY"));
+    if (s.used < directory_head)
+        return damaged(source, at, "the directory is cut off; try --recover");
+    std::vector<std::byte> bytes(s.used);
+    SLUICE_CHECK(source.read(s.content(), bytes));
+    auto const count = load_le<std::int32_t>(bytes.data());
+    std::uint64_t const room = (s.used - directory_head) / least_entry;
+    if (count < 0 || static_cast<std::uint64_t>(count) > room)
+        return damaged(source, s.content(),
+                       fmt::format("the directory says that it has {} entries (there is room for "
+                                   "{}); try --recover",
+                                   count, room));
+    std::vector<Entry> entries(static_cast<std::size_t>(count));
+    std::size_t at_entry = directory_head;
+    for (Entry& e : entries) {
+        SLUICE_TRY(std::size_t const length,
+                   parse_entry(Bytes(bytes).subspan(at_entry), s.content() + at_entry, source, e));
+        at_entry += length;
+    }
+    // A smaller count would leave out tiles without a word.
+    std::size_t const left = bytes.size() - at_entry;
+    bool const entry = left >= least_entry && std::memcmp(bytes.data() + at_entry, "DV", 2) == 0;
+    if (entry || (s.used_known && left >= least_entry))
+        return damaged(source, s.content(),
+                       fmt::format("the directory says that it has {} entries ({} bytes follow "
+                                   "them, where it should end); try --recover",
+                                   count, left));
+    return entries;
+}
+
 Result<File> File::open(std::shared_ptr<Source const> source, OpenOptions options) {
     File f;
     f.source_ = std::move(source);
     SLUICE_TRY(f.header_, read_header(*f.source_));
     if (options.recover) {
+        f.compare_ = false;
         SLUICE_TRY(f.entries_, recover_entries(*f.source_, f.header_, f.notes_));
     } else {
         if (f.header_.update_pending)
@@ -101,71 +110,11 @@ Result<File> File::open(std::shared_ptr<Source const> source, OpenOptions option
                          "--recover",
                          f.source_->name(), segment_header + 68};
         SLUICE_TRY(f.entries_, read_directory(*f.source_, f.header_.directory));
+        f.compare_ = !options.trust_directory;
+        SLUICE_CHECK(f.verify());
     }
     note_parts(f, f.notes_);
     return f;
-}
-
-Result<SubBlock> File::locate(Entry const& entry) const {
-    std::array<std::byte, sub_block_read> head;
-    return locate(entry, head);
-}
-
-Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) const {
-    expects(head.size() >= sub_block_read);
-    if (entry.file_part != header_.file_part)
-        return Error{Code::unsupported,
-                     fmt::format("a tile is in part {} of a set of files (this is part {}); open "
-                                 "the file 'Name ({}).czi' of the set",
-                                 entry.file_part, header_.file_part, entry.file_part),
-                     source_->name(), entry.entry_offset};
-    std::uint64_t const size = source_->size();
-    if (entry.offset > size || size - entry.offset < sub_block_read)
-        return damaged(*source_, entry.entry_offset,
-                       fmt::format("a tile should be at byte {} (the file has {}); the file is cut "
-                                   "off, copy it again",
-                                   entry.offset, size));
-    std::span<std::byte> const b =
-        head.first(std::min<std::uint64_t>(head.size(), size - entry.offset));
-    SLUICE_CHECK(source_->read(entry.offset, b));
-    if (std::memcmp(b.data(), "ZISRAWSUBBLOCK\0", 16) != 0)
-        return damaged(*source_, entry.offset,
-                       "no tile here, where the directory says that one is; try --recover");
-    std::byte const* const p = b.data() + segment_header;
-    auto const metadata = load_le<std::int32_t>(p);
-    auto const attachment = load_le<std::int32_t>(p + 4);
-    auto const data = load_le<std::int64_t>(p + 8);
-    auto const dimensions = load_le<std::int32_t>(p + 16 + 28);
-    if (dimensions < 0 || dimensions > max_dimensions)
-        return damaged(*source_, entry.offset + segment_header + 44,
-                       fmt::format("a tile of {} dimensions (2 to {} are possible)", dimensions,
-                                   max_dimensions));
-    std::uint64_t const fixed = std::max(
-        sub_block_head, 16 + entry_head + entry_dimension * static_cast<std::size_t>(dimensions));
-    std::uint64_t const begin = entry.offset + segment_header + fixed;
-    // Each part alone is compared first, so that no sum overflows.
-    std::uint64_t const room = begin <= size ? size - begin : 0;
-    bool const fits = begin <= size && metadata >= 0 && attachment >= 0 && data >= 0 &&
-                      static_cast<std::uint64_t>(data) <= room &&
-                      static_cast<std::uint64_t>(metadata) +
-                              static_cast<std::uint64_t>(attachment) +
-                              static_cast<std::uint64_t>(data) <=
-                          room;
-    if (!fits)
-        return Error{Code::truncated,
-                     fmt::format("a tile says that it has {} bytes of pixels, {} of metadata and "
-                                 "{} of attachments ({} follow in the file); it is damaged or "
-                                 "the file is cut off",
-                                 data, metadata, attachment, room),
-                     source_->name(), entry.offset};
-    SubBlock s;
-    s.metadata = begin;
-    s.metadata_size = static_cast<std::uint64_t>(metadata);
-    s.data = begin + s.metadata_size;
-    s.data_size = static_cast<std::uint64_t>(data);
-    s.attachment = s.data + s.data_size;
-    s.attachment_size = static_cast<std::uint64_t>(attachment);
-    return s;
 }
 
 Result<std::string> File::xml() const {

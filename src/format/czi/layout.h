@@ -13,8 +13,10 @@ inline constexpr std::size_t segment_header = 32;
 inline constexpr std::size_t entry_head = 32, entry_dimension = 20;
 /// Where the parts of a sub-block begin after its header, whatever its entry is shorter than.
 inline constexpr std::size_t sub_block_head = 256;
-/// What of a sub-block says where its parts are.
-inline constexpr std::size_t sub_block_read = segment_header + 16 + entry_head;
+/// What of a sub-block says where its parts are, and describes it where it has few dimensions.
+inline constexpr std::size_t sub_block_read = segment_header + sub_block_head;
+/// The shortest entry: X and Y.
+inline constexpr std::size_t least_entry = entry_head + 2 * entry_dimension;
 inline constexpr std::size_t attachment_head = 256;
 inline constexpr std::int32_t max_dimensions = 64;
 
@@ -22,6 +24,7 @@ inline constexpr std::int32_t max_dimensions = 64;
 struct Segment {
     std::string id;
     std::uint64_t offset = 0, allocated = 0, used = 0;
+    bool used_known = false;  ///< whether `used` is the file's own, and possible
     std::uint64_t content() const { return offset + segment_header; }
     std::uint64_t next() const { return content() + allocated; }
 };
@@ -35,6 +38,17 @@ Result<Segment> read_segment(Source const& source, std::uint64_t offset, std::st
 /// Returns its length.
 Result<std::size_t> parse_entry(Bytes bytes, std::uint64_t offset, Source const& source,
                                 Entry& out);
+
+/// The entries of the directory whose segment is at `at`.
+Result<std::vector<Entry>> read_directory(Source const& source, std::uint64_t at);
+
+/// How two descriptions of a tile differ; empty where not in anything that pixels depend on.
+std::string difference(Entry const& directory, Entry const& own);
+/// How the description in a sub-block, whose segment begins with `head`, differs from the
+/// directory's entry.
+Result<std::string> difference(Source const& source, Entry const& entry, Bytes head);
+/// Why a tile is not read whose descriptions differ.
+Error differs(Source const& source, Entry const& entry, std::string_view difference);
 
 /// Finds the sub-blocks, and the metadata and attachment directories, by walking the segments;
 /// damaged stretches are skipped and noted.

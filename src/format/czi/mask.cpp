@@ -25,6 +25,13 @@ Result<Mask> parse_bits(Bytes b) {
         return Error{Code::corrupt, fmt::format("a mask of {} x {} pixels and {} bytes a row does "
                                                 "not fit its {} bytes",
                                                 width, height, stride, b.size() - mask_head)};
+    // With rows of the least length, or nothing left over, the length of a row is certain.
+    if (stride != (width - 1) / 8 + 1 &&
+        static_cast<std::uint64_t>(stride) * static_cast<std::uint64_t>(height) !=
+            b.size() - mask_head)
+        return Error{Code::corrupt, fmt::format("a mask of {} x {} pixels and {} bytes a row has "
+                                                "{} bytes",
+                                                width, height, stride, b.size() - mask_head)};
     Mask m;
     m.width = width;
     m.height = height;

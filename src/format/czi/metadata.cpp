@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <pugixml.hpp>
+#include <set>
 
 #include "format/czi/layout.h"
 
@@ -62,7 +63,9 @@ void read_display(Node metadata, Metadata& m) {
         Channel& c = m.channels[at];
         c.low = child_number(d, "Low");
         c.high = child_number(d, "High");
-        if (c.color.empty()) c.color = rgb_of(d.child_value("Color"));
+        // What ZEN shows: the colour of the channel itself is where the display began.
+        if (std::string shown = rgb_of(d.child_value("Color")); !shown.empty())
+            c.color = std::move(shown);
         if (c.name.empty()) c.name = d.attribute("Name").value();
         found[at] = true;
     };
@@ -100,6 +103,14 @@ void read_channels(Node image, Metadata& m) {
     }
 }
 
+// "SizeZ" and its like; a file may leave out those of 1.
+void read_sizes(Node image, Metadata& m) {
+    for (std::size_t d = 0; d < dimension_count; ++d)
+        m.sizes[d] =
+            integer(image.child_value((std::string("Size") + dimension_letters[d]).c_str()));
+    m.scene_count = integer(image.child_value("SizeS"));
+}
+
 void read_scenes(Node image, Metadata& m) {
     for (Node const n : path(image, {"Dimensions", "S", "Scenes"}).children("Scene")) {
         SceneInfo s;
@@ -132,6 +143,7 @@ Result<Metadata> parse_metadata(std::string_view xml) {
     read_channels(image, m);
     read_display(metadata, m);
     read_scenes(image, m);
+    read_sizes(image, m);
     m.t_s = child_number(path(image, {"Dimensions", "T", "Positions", "Interval"}), "Increment");
     m.acquired = image.child_value("AcquisitionDateAndTime");
     m.pixel_type = image.child_value("PixelType");
@@ -143,6 +155,31 @@ Result<Metadata> parse_metadata(std::string_view xml) {
     m.objective = objective.attribute("Name").value();
     if (m.objective.empty()) m.objective = path(objective, {"Manufacturer"}).child_value("Model");
     return m;
+}
+
+std::vector<std::string> compare(Metadata const& metadata, std::vector<Entry> const& entries) {
+    std::vector<std::string> out;
+    if (entries.empty()) return out;
+    Position low{}, high{};
+    low.fill(INT_MAX);
+    high.fill(INT_MIN);
+    std::set<std::int32_t> scenes;
+    for (Entry const& e : entries) {
+        for (std::size_t d = 0; d < low.size(); ++d) {
+            low[d] = std::min(low[d], e.start[d]);
+            high[d] = std::max(high[d], e.start[d] + e.size[d] - 1);
+        }
+        if (e.scene != none) scenes.insert(e.scene);
+    }
+    auto const tell = [&](char letter, index says, index there) {
+        if (says > 0 && says != there)
+            out.push_back(fmt::format("the XML says that {} has {} (the tiles have {})", letter,
+                                      says, there));
+    };
+    for (std::size_t d = 0; d < low.size(); ++d)
+        tell(dimension_letters[d], metadata.sizes[d], index{high[d]} - low[d] + 1);
+    tell('S', metadata.scene_count, std::max<index>(1, std::ssize(scenes)));
+    return out;
 }
 
 }  // namespace sluice::czi

@@ -1,6 +1,7 @@
 // Finding what is in a file whose directory is missing or wrong, by walking its segments.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 
 #include "format/czi/layout.h"
 
@@ -41,6 +42,19 @@ Result<Entry> entry_of(Source const& source, Segment const& s) {
     return e;
 }
 
+// Tiles that the directory, where it can be read, describes in another way than they themselves.
+index described_otherwise(Source const& source, std::uint64_t directory,
+                          std::vector<Entry> const& entries) {
+    auto const listed = read_directory(source, directory);
+    if (!listed) return 0;
+    std::map<std::uint64_t, Entry const*> by_offset;
+    for (Entry const& e : *listed) by_offset[e.offset] = &e;
+    return std::count_if(entries.begin(), entries.end(), [&](Entry const& own) {
+        auto const at = by_offset.find(own.offset);
+        return at != by_offset.end() && !difference(*at->second, own).empty();
+    });
+}
+
 }  // namespace
 
 Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
@@ -71,6 +85,12 @@ Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
         at = (at + grid - 1) / grid * grid;
     }
     notes.push_back(fmt::format("found {} tiles by walking the file", entries.size()));
+    index const other = described_otherwise(source, header.directory, entries);
+    if (other > 0)
+        notes.push_back(
+            fmt::format("the directory describes {} of them differently; the tiles' "
+                        "own descriptions are used",
+                        other));
     if (bad > 0) notes.push_back(fmt::format("left out {} tiles with damaged descriptions", bad));
     if (skipped > 0)
         notes.push_back(fmt::format("skipped {} stretches that are no segments", skipped));

@@ -29,7 +29,8 @@ Result<Segment> read_segment(Source const& source, std::uint64_t offset) {
                                  s.id, allocated, room),
                      source.name(), offset};
     s.allocated = static_cast<std::uint64_t>(allocated);
-    s.used = used <= 0 || used > allocated ? s.allocated : static_cast<std::uint64_t>(used);
+    s.used_known = used > 0 && used <= allocated;
+    s.used = s.used_known ? static_cast<std::uint64_t>(used) : s.allocated;
     return s;
 }
 

@@ -1,0 +1,184 @@
+// Every bit of the heads of small files is turned over: the pixels stay, or there is an error.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include "czi_writer/czi_writer.h"
+#include "czi_writer/grid.h"
+#include "czi_writer/pixels.h"
+#include "sluice/slide.h"
+
+// SLUICE_MUTATIONS=all turns over every bit, not some of them.
+namespace sluice::slide {
+namespace {
+
+using czi::Compression;
+using czi::PixelType;
+
+struct Sample {
+    std::string name;
+    test::CziFile file;
+};
+
+test::CziFile grid_file(PixelType type, Compression compression, std::int32_t slices, bool levels) {
+    test::Grid grid;
+    grid.tile_width = 40;
+    grid.tile_height = 36;
+    grid.overlap = 5;
+    grid.slices = slices;
+    grid.area = area_of(grid, 2, 2, 30, 20);
+    grid.like.pixel_type = type;
+    grid.like.compression = compression;
+    grid.like.scene = 0;
+    grid.like.metadata = "<METADATA>odd</METADATA>";
+    grid.like.paint = test::paint_by([](test::Point const& p) {
+        return static_cast<double>((p.x * 7 + p.y * 13 + p.at[czi::Z] * 29 + p.sample * 3) % 251);
+    });
+    test::CziFile file;
+    file.tiles = mosaic(grid);
+    if (levels)
+        for (test::Tile& t : pyramid(grid)) file.tiles.push_back(std::move(t));
+    return file;
+}
+
+std::vector<Sample> samples() {
+    std::vector<Sample> all;
+    all.push_back({"plain", grid_file(PixelType::gray8, Compression::none, 2, false)});
+    all.push_back({"zstd1", grid_file(PixelType::gray16, Compression::zstd1, 1, true)});
+    all.push_back({"jpeg xr", grid_file(PixelType::bgr24, Compression::jpeg_xr, 1, false)});
+    all.push_back({"lzw", grid_file(PixelType::bgr48, Compression::lzw, 1, false)});
+    all.push_back({"masks", grid_file(PixelType::gray8, Compression::zstd0, 1, false)});
+    for (test::Tile& t : all.back().file.tiles) {
+        t.metadata = std::string(test::mask_metadata);
+        t.attachment = test::mask_attachment(t.rect.width, t.rect.height,
+                                             [](index x, index y) { return (x + y) % 9 < 5; });
+    }
+    all.push_back({"directory first", grid_file(PixelType::gray8, Compression::none, 1, false)});
+    all.back().file.habits.directory_first = true;
+    test::Tile several;
+    several.rect = {0, 0, 12, 9};
+    several.planes[czi::Z] = 3;
+    several.paint = test::paint_by([](test::Point const& p) {
+        return static_cast<double>(p.x + 20 * p.y + 60 * p.at[czi::Z]);
+    });
+    all.push_back({"several planes", {}});
+    all.back().file.tiles = {several};
+    return all;
+}
+
+struct Planes {
+    std::vector<Position> at;
+    std::vector<Rect> bounds;
+    std::vector<std::vector<std::byte>> pixels;
+};
+
+// All planes of the finest level and the whole of the coarsest, or an error.
+Result<Planes> read_all(std::vector<std::byte> const& bytes) {
+    SLUICE_TRY(Slide const slide, Slide::open(memory_source("x.czi", bytes)));
+    Planes all;
+    ReadOptions options;
+    options.threads = 1;
+    Position const first = slide.first(), counts = slide.counts();
+    for (std::int32_t z = 0; z < std::min(4, counts[czi::Z]); ++z)
+        for (int level = 0; level < std::ssize(slide.levels()); ++level) {
+            Region region;
+            region.plane = first;
+            region.plane[czi::Z] += z;
+            SLUICE_TRY(Image const image, slide.read(region, level, options));
+            all.at.push_back(region.plane);
+            all.bounds.push_back(slide.bounds());
+            all.pixels.emplace_back(image.pixels.data(), image.pixels.data() + image.shape.bytes());
+        }
+    if (counts[czi::Z] > 4) return Error{Code::corrupt, "more planes than were written"};
+    return all;
+}
+
+// The stretches of a file that are no pixels, XML or attachments.
+std::vector<std::pair<std::size_t, std::size_t>> heads_of(std::vector<std::byte> const& bytes) {
+    std::vector<std::pair<std::size_t, std::size_t>> heads;
+    for (std::size_t at = 0; at + 32 <= bytes.size();) {
+        std::uint64_t allocated = 0;
+        std::memcpy(&allocated, bytes.data() + at + 16, 8);
+        bool const directory = std::memcmp(bytes.data() + at, "ZISRAWDIRECTORY", 15) == 0;
+        bool const header = std::memcmp(bytes.data() + at, "ZISRAWFILE", 10) == 0;
+        std::size_t const head =
+            directory || header ? allocated : std::min<std::size_t>(256, allocated);
+        heads.emplace_back(at, at + 32 + head);
+        at += 32 + allocated;
+    }
+    return heads;
+}
+
+struct Counts {
+    index turned = 0, refused = 0, same = 0, wrong = 0;
+};
+
+// What looks for damage, and what reads in spite of it, come to an end; what they find is theirs.
+void look(std::vector<std::byte> const& bytes) {
+    for (czi::OpenOptions const& options : {czi::OpenOptions{false, true}, {true, false}}) {
+        auto const slide = Slide::open(memory_source("x.czi", bytes), options);
+        if (!slide) continue;
+        EXPECT_TRUE(czi::check(slide->file()));
+        ReadOptions read;
+        read.threads = 1;
+        read.fill_bad = 1;
+        (void)slide->read_at({slide->first(), {}, {}}, 0.01, read);
+        (void)slide->file().attachments();
+        if (auto const xml = slide->file().xml()) (void)czi::parse_metadata(*xml);
+    }
+}
+
+void turn(std::vector<std::byte>& bytes, Planes const& truth, std::size_t bit, Counts& counts,
+          std::string const& name) {
+    std::byte const mask{static_cast<unsigned char>(1U << bit % 8)};
+    bytes[bit / 8] ^= mask;
+    auto const now = read_all(bytes);
+    look(bytes);
+    bytes[bit / 8] ^= mask;
+    ++counts.turned;
+    if (!now) {
+        ++counts.refused;
+        EXPECT_FALSE(now.error().message.empty());
+        return;
+    }
+    bool const same =
+        now->at == truth.at && now->bounds == truth.bounds && now->pixels == truth.pixels;
+    ++(same ? counts.same : counts.wrong);
+    EXPECT_TRUE(same) << name << ": other pixels without an error, byte " << bit / 8 << " bit "
+                      << bit % 8;
+}
+
+TEST(Mutation, OfHeadsIsAnErrorOrHarmless) {
+    char const* const wish = std::getenv("SLUICE_MUTATIONS");
+    bool const every = wish && std::string_view(wish) == "all";
+    constexpr int some = 700;
+    std::mt19937 random(16);
+    for (Sample const& sample : samples()) {
+        std::vector<std::byte> bytes = sample.file.bytes();
+        auto const truth = read_all(bytes);
+        ASSERT_TRUE(truth) << sample.name << truth.error().text();
+        std::vector<std::size_t> bits;
+        for (auto const& [begin, end] : heads_of(bytes))
+            for (std::size_t bit = 8 * begin; bit < 8 * end; ++bit) bits.push_back(bit);
+        if (!every) {
+            std::shuffle(bits.begin(), bits.end(), random);
+            bits.resize(std::min<std::size_t>(bits.size(), some));
+        }
+        Counts counts;
+        for (std::size_t const bit : bits) turn(bytes, *truth, bit, counts, sample.name);
+        if (every)
+            std::printf("%s: %td bits, %td refused, %td harmless, %td wrong\n", sample.name.c_str(),
+                        counts.turned, counts.refused, counts.same, counts.wrong);
+        EXPECT_EQ(counts.wrong, 0) << sample.name;
+        EXPECT_GT(counts.refused, 0) << sample.name;
+        EXPECT_GT(counts.same, 0) << sample.name;
+    }
+}
+
+}  // namespace
+}  // namespace sluice::slide
