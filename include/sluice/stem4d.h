@@ -8,8 +8,10 @@
 
 namespace sluice::stem4d {
 
-/// Coordinates are (row, column), 0-based, of pixel centres; row grows downwards. Lengths are in
-/// detector pixels of the scan as loaded (after binning).
+/// Coordinates are (row, column), 0-based, of pixel centres; row grows downwards. Whatever takes a
+/// Scan takes and gives coordinates and lengths in pixels of its full, unbinned detector, however
+/// the scan was cut and binned when it was loaded; arrays [row][col] alone have indices of their
+/// own, and PixelGrid says where they lie.
 struct Point {
     double row = 0, col = 0;
 };
@@ -18,6 +20,8 @@ struct Point {
 struct Disk {
     Point center;
     double radius = 0;
+    /// Of a measured one: the part of its edge that is seen and is its own, 0 to 1. Empty: given.
+    std::optional<double> quality = {};
 };
 
 /// A virtual detector. A pixel belongs to it when its centre is inside or exactly on an edge.
@@ -46,6 +50,27 @@ struct Detector {
     std::vector<float> pixels = {};   ///< of mask (not 0: inside) and weights: [row][col]
 };
 
+/// Where the pixels of an array lie on the detector: pixel (i, j) is a square of bin x bin detector
+/// pixels about origin + bin * (i, j).
+struct PixelGrid {
+    Point origin = {};
+    double bin = 1;
+
+    Point to_detector(Point p) const {
+        return {origin.row + bin * p.row, origin.col + bin * p.col};
+    }
+    Point to_array(Point p) const {
+        return {(p.row - origin.row) / bin, (p.col - origin.col) / bin};
+    }
+};
+PixelGrid pixel_grid(Scan const& scan);
+
+/// The same place in the other coordinates. Masks and weights, which are arrays, stay as they are.
+Detector to_detector(Detector detector, PixelGrid const& grid);
+Detector to_array(Detector detector, PixelGrid const& grid);
+Disk to_detector(Disk disk, PixelGrid const& grid);
+Disk to_array(Disk disk, PixelGrid const& grid);
+
 /// Reads "bf", "abf", "adf", "haadf", "disk:r=20", "annulus:r=40..90",
 /// "disk:r=12,center=80.5:96", "point:row=96,col=95", "square:half=10", "rectangle:rows=10..20,
 /// cols=0..191", "polygon:10:10/10:90/60:50", "mask:FILE.npy" and "weights:FILE.npy"; each may
@@ -53,27 +78,41 @@ struct Detector {
 /// radius.
 Result<Detector> parse_detector(std::string const& text);
 
-/// A detector on a grid of pixels: weights[row][col], 1 and 0 except for Shape::weights.
+/// A detector on a grid of pixels, in the grid's own coordinates: weights[row][col], 1 and 0 except
+/// for Shape::weights. Fails where it covers no pixel.
 Result<Array<float>> rasterize(Detector const& detector, std::array<index, 2> shape,
                                Disk const& disk);
+/// A detector on the pixels of a scan as loaded. A mask or weights may have the shape of the full
+/// detector too: they are cut, and binned to the majority and to the mean, which `notes` tells.
+Result<Array<float>> rasterize(Scan const& scan, Detector const& detector, Disk const& disk,
+                               std::vector<std::string>* notes = nullptr);
 
-/// Centre and radius of the brightest disk of a mean pattern [row][col], to a fraction of a pixel.
-/// `bad` marks pixels to ignore. Fails where there is no disk to be seen.
+/// Centre and radius of the direct beam's disk in a mean pattern [row][col], to a fraction of a
+/// pixel and in the pattern's own coordinates: the round edge about which the pattern is symmetric.
+/// `bad` marks pixels to ignore. Fails where none can be told.
 Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t const> bad = {});
-/// The same on the mean pattern of up to 4096 frames spread over the scan.
+/// The same for a scan, on the mean pattern of every disk_sample_step()-th scan point of both
+/// directions, rounded to thousandths of a detector pixel: one disk for all who measure a scan.
 Result<Disk> find_disk(Scan const& scan, Device const& device = Device::cpu());
+/// The same on all points of a scan that was loaded with that step.
+Result<Disk> find_disk_of_sample(Scan const& sample, Device const& device = Device::cpu());
+/// 1 for scans of up to 4096 points.
+index disk_sample_step(std::array<index, 2> scan_shape);
+/// A sentence about a disk, for notes and reports.
+std::string describe(Disk const& disk);
 
 struct Options {
     Device device = Device::cpu();
     std::optional<Disk> disk = {};  ///< instead of measuring it
-    bool mean = false;              ///< divide by the number of valid pixels of the detector
+    /// Divide by the number of valid pixels of the detector; of weights, those that are not 0.
+    bool mean = false;
     std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 struct VirtualImages {
     std::vector<std::string> names;
     Array<double> values;              ///< [detector][row][col]; sums of counts are exact
-    std::vector<double> valid_pixels;  ///< [detector], or the sum of weights
+    std::vector<double> valid_pixels;  ///< [detector] pixels inside that hold counts
     std::optional<Disk> disk;          ///< where one was needed
     std::vector<std::string> notes;
 };
@@ -83,10 +122,11 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
                                     Options const& options = {});
 
 struct CenterOfMass {
-    Array<double> sum;        ///< [row][col] counts inside the mask
-    Array<double> row, col;   ///< [row][col] in pixels; NaN where there are no counts
-    Point reference;          ///< what magnitude is measured from: the mean over the scan
-    Array<double> magnitude;  ///< [row][col] distance from the reference, in pixels
+    Array<double> sum;              ///< [row][col] counts inside the mask
+    Array<double> row, col;         ///< [row][col] on the detector; NaN where there are no counts
+    Point reference;                ///< what magnitude is measured from: the mean over the scan
+    Array<double> magnitude;        ///< [row][col] distance from the reference, in detector pixels
+    std::optional<Disk> disk = {};  ///< where the mask needed one
     std::vector<std::string> notes;
 };
 
@@ -101,6 +141,16 @@ struct Rotation {
     double degrees = 0;
     bool transpose = false;
     double curl_over_divergence = 0;  ///< rms over rms after the turn: 0 is perfect, noise has 1
+    /// Of a rotation that was found: one standard error of the angle, from how parts of the scan
+    /// differ. Empty: it was given, or the scan is too small to tell.
+    std::optional<double> error_degrees = {};
+    /// Probability that noise without any rotation makes as much of a difference between angles.
+    double by_chance = 0;
+    bool angle_known = true;      ///< else no angle is better than the others by more than noise
+    bool transpose_known = true;  ///< else the field fits as well with its components exchanged
+    bool sign_known = true;       ///< else the opposite angle, 180 degrees on, is as likely
+
+    bool determined() const { return angle_known && transpose_known; }
 };
 
 /// A vector at every scan position, each [row][col].
@@ -111,7 +161,8 @@ struct VectorField {
 /// The rotation, within (-180, 180] degrees, that leaves the least curl in a field [row][col] of
 /// centres of mass. Of the two opposite answers it is the one whose divergence has its sharp
 /// extremes below zero, because atoms attract the beam; a field without such extremes decides
-/// nothing about the sign. A field linear in the position, as descan makes it, does not count.
+/// nothing about the sign. A field linear in the position, as descan makes it, does not count. What
+/// the field does not determine is said in the result, which is then only the least bad.
 Result<Rotation> find_rotation(Array<double> const& row, Array<double> const& col);
 
 /// A field [row][col] less its mean, turned onto the axes of the scan; NaN stays NaN.
@@ -126,7 +177,9 @@ Result<Array<double>> curl(Array<double> const& row, Array<double> const& col);
 
 /// The integrated centre of mass, [row][col] in pixels times scan steps with mean 0, bright at
 /// atoms: its gradient is the field less its mean (NaN counts as the mean), in the sense of least
-/// squares. Exact for a field that repeats at the edges (`periodic`); else it is mirrored there.
+/// squares. Exact for a field that repeats at the edges (`periodic`); else nothing is assumed
+/// beyond them. The mean of the field, which is a ramp of the phase, cannot be told from a beam
+/// that is not where it is thought to be, and is left out.
 Result<Array<double>> icom(Array<double> const& row, Array<double> const& col,
                            bool periodic = false);
 
@@ -176,6 +229,7 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
 Result<Array<double>> frame(Scan const& scan, index row, index col);
 
 /// All annuli about one centre, ready: an annulus of whole radii is a difference of two images.
+/// Centre and radii are in pixels of the full detector, as everywhere.
 class RadialCache {
   public:
     static Result<RadialCache> build(Scan const& scan, Point center, Options const& options = {});

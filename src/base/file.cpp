@@ -19,12 +19,18 @@
 namespace sluice {
 namespace {
 
-Error system_error(std::string const& path, std::string_view what, int number) {
+enum class Use : std::uint8_t { read, write };
+
+Error system_error(std::string const& path, std::string_view what, int number,
+                   Use use = Use::write) {
     Code const code = number == ENOENT ? Code::not_found : Code::io;
     std::string_view advice;
     if (number == ENOSPC || number == EDQUOT) advice = "; free some space or choose another --out";
-    if (number == EACCES || number == EROFS || number == EPERM)
+    bool const denied = number == EACCES || number == EROFS || number == EPERM;
+    if (denied && use == Use::write)
         advice = "; choose a folder that you may write to, or ask for the right";
+    if (denied && use == Use::read)
+        advice = "; ask for the right to read it, or copy it to where you have that";
     return {code, fmt::format("{} ({}){}", what, std::strerror(number), advice), path};
 }
 
@@ -34,9 +40,10 @@ Result<File> File::open(std::string const& path) {
     File f;
     f.path_ = path;
     f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (f.fd_ < 0) return system_error(path, "cannot open the file", errno);
+    if (f.fd_ < 0) return system_error(path, "cannot open the file", errno, Use::read);
     struct stat s {};
-    if (::fstat(f.fd_, &s) != 0) return system_error(path, "cannot read the file's size", errno);
+    if (::fstat(f.fd_, &s) != 0)
+        return system_error(path, "cannot read the file's size", errno, Use::read);
     if (S_ISDIR(s.st_mode)) return Error{Code::invalid_argument, "is a folder, not a file", path};
     f.size_ = static_cast<std::uint64_t>(s.st_size);
     return f;
@@ -62,7 +69,7 @@ Status File::read(std::uint64_t offset, std::span<std::byte> out) const {
         ssize_t const n =
             ::pread(fd_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return system_error(path_, "reading failed", errno);
+        if (n < 0) return system_error(path_, "reading failed", errno, Use::read);
         if (n == 0)
             return Error{Code::truncated,
                          fmt::format("the file ends here, {} bytes short of what its index says; "
@@ -102,7 +109,7 @@ Status File::read_pieces(std::uint64_t offset, std::span<std::span<std::byte> co
 
 Result<Bytes> File::map() const {
     void* const p = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd_, 0);
-    if (p == MAP_FAILED) return system_error(path_, "cannot map the file", errno);
+    if (p == MAP_FAILED) return system_error(path_, "cannot map the file", errno, Use::read);
     return Bytes(static_cast<std::byte const*>(p), size_);
 }
 

@@ -32,8 +32,41 @@ std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index row
     return hot;
 }
 
-Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
-                                                   LoadOptions const& options) {
+namespace {
+
+// Counts of a pixel over the sample.
+struct Sample {
+    std::vector<double> sums, squares;
+    double frames = 0;
+    bool whole = true;          // they are counts, and not floats in some unit
+    double saturation = 1e300;  // at which a beam is as constant as a stuck pixel
+
+    void add(std::size_t pixel, double v) { sums[pixel] += v, squares[pixel] += v * v; }
+    // Electrons come at random, and so their counts differ between frames; a stuck pixel's do not.
+    bool is_stuck(std::size_t pixel) const {
+        double const mean = sums[pixel] / frames;
+        return whole && frames > 1 && mean < saturation &&
+               squares[pixel] / frames - mean * mean < 0.1 * mean;
+    }
+};
+
+HotPixels judged(Sample const& sample, Plan const& plan, std::vector<std::uint32_t> const& bad) {
+    double total = 0;
+    for (std::size_t i = 0; i < sample.sums.size(); ++i)
+        if (!std::ranges::binary_search(bad, static_cast<std::uint32_t>(i)))
+            total += sample.is_stuck(i) ? 0 : sample.sums[i];
+    HotPixels out;
+    for (std::uint32_t const pixel : hot_pixels_of(sample.sums, plan.rows, plan.cols, bad)) {
+        bool const beam = sample.sums[pixel] >= total / 20 && !sample.is_stuck(pixel);
+        (beam ? out.beam_like : out.hot).push_back(pixel);
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
+                                  LoadOptions const& options) {
     LoadOptions plain;
     plain.pixel_mask = false;
     SLUICE_TRY(Plan plan, make_plan(dataset, plain));
@@ -41,7 +74,11 @@ Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, Pixel
     UnitMaker maker(dataset, plan, options.device.isa());
     constexpr index most = 32;
     index const units = plan.tiles(), n = std::min(most, units);
-    std::vector<double> sums(static_cast<std::size_t>(plan.pixels()));
+    Sample sample;
+    sample.sums.resize(static_cast<std::size_t>(plan.pixels()));
+    sample.squares = sample.sums;
+    sample.whole = plan.dtype != DType::f32;
+    if (dataset.saturation) sample.saturation = static_cast<double>(*dataset.saturation);
     std::vector<std::byte> values(
         static_cast<std::size_t>(planes::tile_frames * plan.pixels() * size_of(plan.dtype)));
     for (index i = 0; i < n; ++i) {
@@ -71,10 +108,11 @@ Result<std::vector<std::uint32_t>> find_hot_pixels(Dataset const& dataset, Pixel
                     at(float{});
                     break;
             }
-            sums[static_cast<std::size_t>(k % plan.pixels())] += v;
+            sample.add(static_cast<std::size_t>(k % plan.pixels()), v);
         }
+        sample.frames += static_cast<double>(frames);
     }
-    return hot_pixels_of(sums, plan.rows, plan.cols, rules.bad);
+    return judged(sample, plan, rules.bad);
 }
 
 }  // namespace sluice::store

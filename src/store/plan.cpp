@@ -28,7 +28,8 @@ Result<Region> checked(std::optional<Region> const& wanted, index rows, index co
 }
 
 // Bits 0-15 of NXdetector's mask make a pixel useless; bit 31 only says "interpolated".
-void mask_pixels(Plan& plan, Dataset const& dataset, LoadOptions const& options) {
+void mask_pixels(Plan& plan, Dataset const& dataset, LoadOptions const& options,
+                 std::span<std::uint32_t const> hot) {
     std::size_t from_file = 0, from_user = 0;
     for (index i = 0; i < dataset.pixels(); ++i) {
         auto const at = static_cast<std::size_t>(i);
@@ -37,7 +38,8 @@ void mask_pixels(Plan& plan, Dataset const& dataset, LoadOptions const& options)
         bool const user = !options.user_mask.values.empty() && options.user_mask.values[at] != 0;
         from_file += file;
         from_user += user && !file;
-        if (file || user) plan.rules.bad.push_back(static_cast<std::uint32_t>(i));
+        bool const is_hot = std::ranges::binary_search(hot, static_cast<std::uint32_t>(i));
+        if (file || user || is_hot) plan.rules.bad.push_back(static_cast<std::uint32_t>(i));
     }
     if (from_file)
         plan.notes.push_back(fmt::format("{} pixels left out by the file's pixel mask", from_file));
@@ -84,7 +86,8 @@ std::uint64_t estimate(Plan const& plan, index det_bin) {
 
 }  // namespace
 
-Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
+Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
+                       std::span<std::uint32_t const> hot) {
     Plan plan;
     plan.stored = {dataset.rows, dataset.cols, dataset.dtype};
     plan.scan_cols_stored = dataset.scan[1];
@@ -149,7 +152,7 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options) {
     if (plan.det_bin > 1 || plan.scan_bin > 1)
         plan.dtype =
             plan.mode == BinMode::mean || plan.dtype == DType::f32 ? DType::f32 : DType::u32;
-    mask_pixels(plan, dataset, options);
+    mask_pixels(plan, dataset, options, hot);
     plan.rules.sentinel = dataset.sentinel && dataset.dtype != DType::f32;
     plan.rules.saturation = dataset.saturation;
     if (plan.det_bin > 1 || plan.scan_bin > 1)

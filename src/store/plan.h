@@ -45,8 +45,9 @@ struct Plan {
     }
 };
 
-/// Checks the options against the dataset.
-Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options);
+/// Checks the options against the dataset. `hot` pixels (ascending) are left out as well.
+Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
+                       std::span<std::uint32_t const> hot = {});
 
 /// Bytes of memory that are free for us now: 60 % of MemAvailable, and not more than a control
 /// group allows.

@@ -15,20 +15,36 @@ Scan::Scan(Scan&&) noexcept = default;
 Scan& Scan::operator=(Scan&&) noexcept = default;
 Scan::~Scan() = default;
 
+namespace {
+
+// ": row 3, column 4; row 5, column 6", and how many more there are.
+std::string places_of(std::vector<std::uint32_t> const& pixels, index cols) {
+    std::string text;
+    constexpr std::size_t most = 8;
+    for (std::size_t i = 0; i < std::min(pixels.size(), most); ++i)
+        text += fmt::format("{} row {}, column {}", i == 0 ? ":" : ";", pixels[i] / cols,
+                            pixels[i] % cols);
+    return pixels.size() > most ? text + fmt::format("; and {} more", pixels.size() - most) : text;
+}
+
+}  // namespace
+
 Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     Scan s;
     s.dataset_ = std::make_unique<Dataset>(std::move(dataset));
     s.options_ = options;
-    LoadOptions with_hot = options;
+    store::HotPixels found;
     if (options.hot_pixels) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
-        SLUICE_TRY(auto const hot, store::find_hot_pixels(*s.dataset_, plain.rules, options));
-        if (with_hot.user_mask.values.empty())
-            with_hot.user_mask = Array<std::uint8_t>::zeros({s.dataset_->rows, s.dataset_->cols});
-        for (std::uint32_t pixel : hot) with_hot.user_mask.values[pixel] = 1;
-        s.notes_.push_back(fmt::format("{} hot pixels found and left out", hot.size()));
+        SLUICE_TRY(found, store::find_hot_pixels(*s.dataset_, plain.rules, options));
+        s.notes_.push_back(fmt::format("{} hot pixels found and left out{}", found.hot.size(),
+                                       places_of(found.hot, s.dataset_->cols)));
+        if (!found.beam_like.empty())
+            s.notes_.push_back(fmt::format(
+                "bright single pixels kept, which may be the direct beam{}; --mask leaves them out",
+                places_of(found.beam_like, s.dataset_->cols)));
     }
-    SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, with_hot));
+    SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, options, found.hot));
     s.plan_ = std::make_unique<store::Plan>(std::move(plan));
     SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;

@@ -329,5 +329,32 @@ TEST(HotPixels, AreFoundAndADiskOfThreePercentIsNot) {
     EXPECT_EQ(hot, (std::vector<std::uint32_t>{0, 10 * 192 + 10, 20 * 192 + 20, 20 * 192 + 21}));
 }
 
+// A direct beam within one pixel looks like a hot pixel, but for how much of all counts it has.
+TEST(HotPixels, ABeamOfLessThanAPixelIsKept) {
+    Counts c{8, 8, 24, 24, std::vector<double>(std::size_t{64} * 24 * 24)};
+    std::mt19937 random(4);
+    std::poisson_distribution<int> dark(0.02), beam(400), hot(9);
+    for (index f = 0; f < 64; ++f) {
+        for (index i = 0; i < 24 * 24; ++i) c.at(f, i / 24, i % 24) = dark(random);
+        c.at(f, 11, 13) = beam(random);
+        c.at(f, 3, 20) = hot(random);
+        c.at(f, 20, 2) = 5000;  // stuck
+    }
+    LoadOptions o;
+    o.hot_pixels = true;
+    Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::values), o);
+    auto const bad = scan.bad_pixels();
+    EXPECT_EQ(bad[11 * 24 + 13], 0);
+    EXPECT_EQ(bad[3 * 24 + 20], 1);
+    EXPECT_EQ(bad[20 * 24 + 2], 1);
+    std::string notes;
+    for (auto const& n : scan.notes()) notes += n + "\n";
+    EXPECT_NE(notes.find("2 hot pixels found and left out: row 3, column 20; row 20, column 2"),
+              std::string::npos)
+        << notes;
+    EXPECT_NE(notes.find("may be the direct beam: row 11, column 13"), std::string::npos) << notes;
+    EXPECT_EQ(notes.find("user's mask"), std::string::npos) << notes;
+}
+
 }  // namespace
 }  // namespace sluice

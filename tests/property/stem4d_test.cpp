@@ -311,6 +311,178 @@ TEST(DiffractionPattern, KindsByName) {
     EXPECT_NE(unknown.error().message.find("sum, mean, max and variance"), std::string::npos);
 }
 
+// However a scan was cut and binned, what is asked and what is answered is on the full detector.
+TEST(Coordinates, AreThoseOfTheFullDetector) {
+    Counts const c = random_counts(3, 5, 41, 50, 31);
+    for (index const bin : {1, 2, 3})
+        for (bool const cut : {false, true}) {
+            SCOPED_TRACE(testing::Message() << "bin " << bin << (cut ? ", cut" : ""));
+            LoadOptions o;
+            o.det_bin = bin;
+            Region const region = cut ? Region{5, 8, 31, 37} : Region{0, 0, 41, 50};
+            if (cut) o.detector_region = region;
+            Scan const scan = loaded(c, o);
+            auto const d =
+                detectors({"disk:r=9.5,center=20.5:25", "rectangle:rows=10..25,cols=20..33",
+                           "polygon:8:12/30:14/20:40", "annulus:r=4..12,center=19:24"});
+            VirtualImages const images = images_of(scan, d);
+            auto const com = center_of_mass(scan, d[0]);
+            ASSERT_TRUE(com) << com.error().text();
+            for (index f = 0; f < 15; ++f) {
+                double sums[4] = {}, row = 0, col = 0;
+                for (index i = 0; i < region.rows / bin; ++i)
+                    for (index k = 0; k < region.cols / bin; ++k) {
+                        // Where the bin's middle lies, and what is in it.
+                        double const y =
+                            static_cast<double>(region.row + i * bin) + (bin - 1) / 2.0;
+                        double const x =
+                            static_cast<double>(region.col + k * bin) + (bin - 1) / 2.0;
+                        double counts = 0;
+                        for (index a = 0; a < bin * bin; ++a)
+                            counts += c.at(f, region.row + i * bin + a / bin,
+                                           region.col + k * bin + a % bin);
+                        double const r = std::hypot(y - 20.5, x - 25);
+                        if (r <= 9.5) sums[0] += counts, row += y * counts, col += x * counts;
+                        if (y >= 10 && y <= 25 && x >= 20 && x <= 33) sums[1] += counts;
+                        double const r2 = std::hypot(y - 19, x - 24);
+                        if (r2 >= 4 - 1e-12 && r2 <= 12 + 1e-12) sums[3] += counts;
+                    }
+                auto const at = static_cast<std::size_t>(f);
+                for (index k : {0, 1, 3}) EXPECT_EQ(image(images, k)[at], sums[k]) << k;
+                EXPECT_NEAR(com->row.values[at], row / sums[0], 1e-9);
+                EXPECT_NEAR(com->col.values[at], col / sums[0], 1e-9);
+            }
+            // The ring of the cache is the same ring.
+            auto const cache = RadialCache::build(scan, {19, 24}).value();
+            EXPECT_EQ(cache.annulus(4, 12).values, image(images, 3));
+        }
+}
+
+TEST(Coordinates, OfTheDiskAndOfDetectorsMeasuredByIt) {
+    Counts const c = random_counts(4, 6, 60, 64, 32, 0);
+    Disk const whole = find_disk(loaded(c)).value();
+    for (index const bin : {1, 2}) {
+        LoadOptions o;
+        o.det_bin = bin;
+        o.detector_region = Region{10, 6, 44, 50};
+        Scan const scan = loaded(c, o);
+        Disk const disk = find_disk(scan).value();
+        EXPECT_NEAR(disk.center.row, whole.center.row, 0.3);
+        EXPECT_NEAR(disk.center.col, whole.center.col, 0.3);
+        EXPECT_NEAR(disk.radius, whole.radius, 0.4);
+        // Given back as it is printed, it measures the same.
+        Options options;
+        options.disk = Disk{disk.center, disk.radius};
+        EXPECT_EQ(images_of(scan, detectors({"bf", "adf"}), options).values.values,
+                  images_of(scan, detectors({"bf", "adf"})).values.values);
+        auto const error = virtual_image(scan, detectors({"disk:r=2,center=2:2"}));
+        ASSERT_FALSE(error);
+        EXPECT_NE(error.error().message.find("covers no pixel"), std::string::npos);
+    }
+}
+
+TEST(Coordinates, MasksOfTheFullDetectorAreCutAndBinned) {
+    Counts const c = random_counts(2, 3, 32, 36, 33);
+    Detector mask = detectors({"disk:r=2,center=3:3"})[0];
+    mask.shape = Detector::Shape::mask, mask.name = "m";
+    mask.from = {32, 36};
+    mask.pixels.assign(32 * 36, 0);
+    for (index r = 8; r < 20; ++r)
+        for (index k = 10; k < 21; ++k) mask.pixels[static_cast<std::size_t>(r * 36 + k)] = 1;
+    LoadOptions o;
+    o.detector_region = Region{4, 6, 24, 26};
+    EXPECT_EQ(images_of(loaded(c, o), {mask}).values.values,
+              images_of(loaded(c), {mask}).values.values);
+    o.det_bin = 2;  // its last column cuts a bin in half
+    VirtualImages const binned = images_of(loaded(c, o), {mask});
+    EXPECT_EQ(binned.values.values,
+              images_of(loaded(c), detectors({"rectangle:rows=8..19,cols=10..21"})).values.values);
+    std::string notes;
+    for (auto const& n : binned.notes) notes += n;
+    EXPECT_NE(notes.find("mask 'm' cuts 6 binned pixels"), std::string::npos) << notes;
+}
+
+TEST(VirtualImage, WhatCoversNothingIsAnError) {
+    Counts const c = random_counts(2, 2, 24, 24, 34);
+    Dataset d = make_dataset(c, DType::u16, Encoding::values);
+    d.pixel_mask.assign(24 * 24, 0);
+    d.pixel_mask[7 * 24 + 9] = 1;
+    Scan const scan = loaded(d);
+    auto const message = [&](Detector const& detector) {
+        auto const image = virtual_image(scan, std::array{detector});
+        auto const com = center_of_mass(scan, detector);
+        EXPECT_EQ(image.has_value(), com.has_value());
+        return image ? "" : image.error().message;
+    };
+    Detector empty = detectors({"disk:r=2,center=3:3"})[0];
+    empty.shape = Detector::Shape::mask;
+    empty.from = {24, 24};
+    empty.pixels.assign(24 * 24, 0);
+    EXPECT_NE(message(empty).find("all of its 24x24 are 0"), std::string::npos) << message(empty);
+    Detector const masked = detectors({"point:row=7,col=9"})[0];
+    EXPECT_NE(message(masked).find("every pixel in it is masked"), std::string::npos);
+}
+
+TEST(VirtualImage, MeansOfWeightsAreOverPixels) {
+    Counts const c = random_counts(2, 3, 16, 16, 35);
+    Scan const scan = loaded(c);
+    Detector weights = detectors({"disk:r=2,center=3:3"})[0];
+    weights.shape = Detector::Shape::weights;
+    weights.from = {16, 16};
+    weights.pixels.assign(256, 0);
+    weights.pixels[3 * 16 + 4] = 2, weights.pixels[3 * 16 + 5] = -2;  // they add up to 0
+    weights.pixels[8 * 16 + 8] = 0.5F, weights.pixels[8 * 16 + 9] = -0.5F;
+    VirtualImages const sum = images_of(scan, {weights});
+    Options options;
+    options.mean = true;
+    VirtualImages const mean = images_of(scan, {weights}, options);
+    EXPECT_EQ(sum.valid_pixels[0], 4);
+    for (std::size_t f = 0; f < 6; ++f) EXPECT_EQ(mean.values.values[f], sum.values.values[f] / 4);
+}
+
+TEST(CenterOfMass, CountsWhatIsEmpty) {
+    Counts c{2, 2, 16, 16, std::vector<double>(4 * 256)};
+    auto const com = center_of_mass(loaded(c));
+    ASSERT_TRUE(com);
+    EXPECT_NE(com->notes.back().find("4 of 4 positions have no counts"), std::string::npos);
+}
+
+// Overview, virtual images and the viewer: in memory, from the files, and as a coarse subset.
+TEST(FindDisk, IsTheSameForAllWhoMeasureAScan) {
+    index const rows = 70, cols = 90;
+    Counts c{rows, cols, 20, 20, std::vector<double>(static_cast<std::size_t>(rows * cols * 400))};
+    std::mt19937 random(36);
+    for (index f = 0; f < c.frames(); ++f) {
+        double const at = 8 + 4 * static_cast<double>(f % cols) / static_cast<double>(cols);
+        for (index r = 0; r < 20; ++r)
+            for (index k = 0; k < 20; ++k)
+                if (std::hypot(static_cast<double>(r) - 9.4, static_cast<double>(k) - at) <= 4.3)
+                    c.at(f, r, k) = static_cast<double>(random() % 8);
+    }
+    for (DType const dtype : {DType::u16, DType::f32}) {
+        Dataset const dataset = make_dataset(c, dtype, Encoding::values);
+        index const step = disk_sample_step({rows, cols});
+        EXPECT_EQ(step, 2);
+        LoadOptions streamed, subset;
+        streamed.residency = Residency::stream;
+        subset.scan_step = step;
+        Disk const first = find_disk(loaded(dataset)).value();
+        for (Disk const& disk :
+             {find_disk(loaded(dataset, streamed)).value(),
+              find_disk_of_sample(loaded(dataset, subset)).value(),
+              find_disk(loaded(dataset), Device::reference()).value(),
+              virtual_image(loaded(dataset), detectors({"adf"})).value().disk.value(),
+              center_of_mass(loaded(dataset, streamed), detectors({"bf"})[0])
+                  .value()
+                  .disk.value()}) {
+            EXPECT_EQ(disk.center.row, first.center.row);
+            EXPECT_EQ(disk.center.col, first.center.col);
+            EXPECT_EQ(disk.radius, first.radius);
+            EXPECT_EQ(disk.quality, first.quality);
+        }
+    }
+}
+
 TEST(FindDisk, OfAScanSaysWhichFileHasNone) {
     Counts c{3, 4, 24, 24, std::vector<double>(std::size_t{12} * 24 * 24, 3)};
     auto const disk = find_disk(loaded(c));

@@ -213,8 +213,7 @@ Status run_virtual(Command const& c) {
         SLUICE_CHECK(save_npy(c.out + "_com_col.npy", com.col));
         std::vector<float> masks;
         for (stem4d::Detector const& d : detectors) {
-            SLUICE_TRY(Array<float> const m,
-                       stem4d::rasterize(d, scan.detector_shape(), *options.disk));
+            SLUICE_TRY(Array<float> const m, stem4d::rasterize(scan, d, *options.disk));
             masks.insert(masks.end(), m.values.begin(), m.values.end());
         }
         SLUICE_CHECK(save_npy(c.out + "_masks.npy",
@@ -259,8 +258,7 @@ Status run_stream(Command const& c) {
     Json out = Json::array();
     for (std::string const& text : c.detectors) {
         SLUICE_TRY(stem4d::Detector const d, stem4d::parse_detector(text));
-        SLUICE_TRY(Array<float> const mask,
-                   stem4d::rasterize(d, scan.detector_shape(), *options.disk));
+        SLUICE_TRY(Array<float> const mask, stem4d::rasterize(scan, d, *options.disk));
         index first = scan.detector_shape()[0], last = 0;
         for (index i = 0; i < mask.size(); ++i)
             if (mask.values[static_cast<std::size_t>(i)] != 0) {

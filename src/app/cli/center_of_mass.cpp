@@ -125,7 +125,13 @@ struct Images {
 Json json_of(stem4d::Rotation const& rotation) {
     return {{"degrees", rotation.degrees},
             {"transpose", rotation.transpose},
-            {"curl_over_divergence", rotation.curl_over_divergence}};
+            {"curl_over_divergence", rotation.curl_over_divergence},
+            {"error_degrees", rotation.error_degrees ? Json(*rotation.error_degrees) : Json()},
+            {"determined", rotation.determined()},
+            {"angle_known", rotation.angle_known},
+            {"transpose_known", rotation.transpose_known},
+            {"sign_known", rotation.sign_known},
+            {"by_chance", rotation.by_chance}};
 }
 
 void add_notes(stem4d::PhaseContrast const& phase, index member, JobReport& r) {
@@ -152,9 +158,10 @@ Status run(Command const& c) {
                 r.json["reference"].push_back(
                     {{"row", com.reference.row}, {"col", com.reference.col}});
                 r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
+                if (com.disk) r.add(*com.disk, member);
                 r.notes.push_back(
-                    "coordinates are pixels (row, column) of the detector; NaN where a frame has "
-                    "no counts");
+                    "centres of mass are (row, column) on the full, unbinned detector, in its "
+                    "pixels; NaN where a frame has no counts");
                 auto const figure = [&](char const* name, Array<double> const& row,
                                         Array<double> const& col, stem4d::Point middle,
                                         char const* title) {
@@ -171,6 +178,8 @@ Status run(Command const& c) {
                     for (Part const& part : parts_of(phase)) parts.push_back(part);
                     r.json["rotation"].push_back(json_of(phase.rotation));
                     add_notes(phase, member, r);
+                    if (!phase.rotation.determined())
+                        fmt::print(stderr, "sluice: warning: {}\n", phase.notes.front());
                     figure("com_rotated", phase.row, phase.col, {}, "centre of mass, rotated");
                 }
                 return images.add(parts, scan, member, c.job.output);
@@ -184,8 +193,10 @@ void add_center_of_mass(CLI::App& parent, int& exit_code) {
     CLI::App* const app = parent.add_subcommand("center-of-mass", "first moments of every frame");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
-    app->add_option("--within", c->mask,
-                    "take it over this detector only, as in disk:r=40 [everything]");
+    app->add_option(
+        "--within", c->mask,
+        "take it over this detector only, as in disk:r=40, in pixels of the full, unbinned "
+        "detector [everything]");
     app->add_option("--rotation", c->rotation,
                     "of the detector against the scan: auto finds it, DEGREES or "
                     "DEGREES,transpose give it; adds the turned field, divergence, curl and icom "

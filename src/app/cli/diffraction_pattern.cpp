@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "app/cli/command.h"
 #include "app/cli/stem4d_job.h"
 #include "format/npy/plane.h"
+#include "store/plan.h"
 
 namespace sluice::cli {
 namespace {
@@ -17,28 +16,42 @@ struct Command {
     std::string at, where;
 };
 
+// Of the full scan, or of what was read of it. A bin of scan points takes part when all of them do.
+Result<std::vector<std::uint8_t>> taken_points(Array<float> const& plane, Scan const& scan,
+                                               std::string const& file) {
+    store::Plan const& plan = scan.plan();
+    std::array<index, 2> const full = scan.dataset().scan;
+    bool const whole = plane.shape[0] == full[0] && plane.shape[1] == full[1];
+    if (!whole && (plane.shape[0] != plan.scan[0] || plane.shape[1] != plan.scan[1]))
+        return Error{Code::invalid_argument,
+                     fmt::format("a choice of {}x{} points (the scan has {}x{}, and {}x{} were "
+                                 "read); give one of either shape",
+                                 plane.shape[0], plane.shape[1], full[0], full[1], plan.scan[0],
+                                 plan.scan[1]),
+                     file};
+    std::vector<std::uint8_t> take;
+    for (index f = 0; f < plan.frames(); ++f) {
+        bool all = true;
+        for (index part = 0; part < (whole ? plan.scan_bin * plan.scan_bin : 1); ++part)
+            all =
+                all &&
+                plane.values[static_cast<std::size_t>(whole ? plan.stored_frame(f, part) : f)] != 0;
+        take.push_back(all);
+    }
+    return take;
+}
+
 Result<std::vector<std::uint8_t>> chosen_points(Command const& c, Scan const& scan) {
     std::vector<std::uint8_t> take;
     auto const shape = scan.scan_shape();
     if (!c.at.empty()) {
-        long long row = -1, col = -1;
-        char rest = 0;
-        if (std::sscanf(c.at.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2) row = -1;
-        if (row < 0 || col < 0 || row >= shape[0] || col >= shape[1])
-            return Error{Code::invalid_argument,
-                         fmt::format("--at '{}' (no point of the {}x{} scan); write ROW:COL", c.at,
-                                     shape[0], shape[1])};
+        SLUICE_TRY(auto const at, parse_point(c.at, scan));
         take.resize(static_cast<std::size_t>(shape[0] * shape[1]));
-        take[static_cast<std::size_t>(row * shape[1] + col)] = 1;
+        take[static_cast<std::size_t>(at[0] * shape[1] + at[1])] = 1;
     }
     if (!c.where.empty()) {
         SLUICE_TRY(Array<float> const plane, npy::load_plane(c.where));
-        if (plane.shape[0] != shape[0] || plane.shape[1] != shape[1])
-            return Error{Code::invalid_argument,
-                         fmt::format("a choice of {}x{} points (the scan has {}x{})",
-                                     plane.shape[0], plane.shape[1], shape[0], shape[1]),
-                         c.where};
-        for (float v : plane.values) take.push_back(v != 0);
+        SLUICE_TRY(take, taken_points(plane, scan, c.where));
     }
     return take;
 }
@@ -89,8 +102,8 @@ void add_diffraction_pattern(CLI::App& parent, int& exit_code) {
         ->delimiter(',')
         ->check(CLI::IsMember({"sum", "mean", "max", "variance"}))
         ->capture_default_str();
-    auto* const at = app->add_option("--at", c->at, "one scan point, ROW:COL");
-    app->add_option("--where", c->where, "NPY file of the scan's shape: not 0 takes part")
+    auto* const at = app->add_option("--at", c->at, "one scan point, ROW:COL of the full scan");
+    app->add_option("--where", c->where, "NPY file of the full scan's shape: not 0 takes part")
         ->excludes(at);
     app->footer(
         "Examples:\n"

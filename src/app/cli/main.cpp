@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
@@ -65,13 +66,17 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {
         int const code = app.exit(error);
-        return code == 0 ? 0 : 2;
+        return cli::end_of_output(code == 0 ? 0 : 2);
     } catch (std::bad_alloc const&) {
         return cli::report(
             {Code::out_of_memory,
              "the machine is out of memory; use --stream, --det-bin or --memory-limit"});
+    } catch (std::system_error const& error) {
+        // Output that could not be written ends the work; end_of_output() says why.
+        if (std::ferror(stdout)) return cli::end_of_output(1, error.code().value());
+        return cli::report({Code::io, error.what()});
     } catch (std::exception const& error) {
         return cli::report({Code::io, error.what()});
     }
-    return exit_code;
+    return cli::end_of_output(exit_code);
 }

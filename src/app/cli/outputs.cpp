@@ -8,6 +8,8 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "sluice/stem4d.h"
+#include "store/plan.h"
 #include "version.h"
 
 namespace sluice::cli {
@@ -113,6 +115,20 @@ Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes
     p.fields.emplace_back("detector shape",
                           fmt::format("{}x{} {}", scan.detector_shape()[0],
                                       scan.detector_shape()[1], name_of(scan.dtype())));
+    p.fields.emplace_back("coordinates", std::string(coordinates));
+    store::Plan const& plan = scan.plan();
+    stem4d::PixelGrid const grid = stem4d::pixel_grid(scan);
+    p.fields.emplace_back(
+        "detector pixels",
+        fmt::format("element [0][0] of a pattern is centred on row {:g}, column {:g} of the full "
+                    "detector, and its elements are {} pixels apart",
+                    grid.origin.row, grid.origin.col, plan.det_bin));
+    p.fields.emplace_back(
+        "scan points",
+        fmt::format("element [0][0] of an image is point row {}, column {} of the full scan; its "
+                    "elements are {} points apart and made of {}x{}",
+                    plan.scan_region.row, plan.scan_region.col, plan.scan_bin * plan.scan_step,
+                    plan.scan_bin, plan.scan_bin));
     for (std::string const& note : notes) p.fields.emplace_back("note", note);
     return p;
 }
@@ -186,6 +202,13 @@ Json description_of(Scan const& scan) {
     j["scan"] = scan.scan_shape();
     j["detector"] = scan.detector_shape();
     j["dtype"] = name_of(scan.dtype());
+    store::Plan const& plan = scan.plan();
+    stem4d::PixelGrid const grid = stem4d::pixel_grid(scan);
+    j["scan_from"] = scan.dataset().scan_from;
+    j["detector_origin"] = {grid.origin.row, grid.origin.col};
+    j["detector_bin"] = plan.det_bin;
+    j["scan_origin"] = {plan.scan_region.row, plan.scan_region.col};
+    j["scan_pitch"] = plan.scan_bin * plan.scan_step;
     j["layout"] = scan.layout();
     j["resident_bytes"] = scan.memory().resident;
     return j;

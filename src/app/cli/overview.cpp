@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "app/cli/command.h"
 #include "app/cli/stem4d_job.h"
 
@@ -10,7 +12,7 @@ namespace {
 
 struct Overview {
     stem4d::DiffractionPattern mean;
-    stem4d::VirtualImages images;
+    std::optional<stem4d::VirtualImages> images;  // of a scan whose disk is known
     stem4d::CenterOfMass com;
 };
 
@@ -39,10 +41,13 @@ Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
     panels.push_back(image::render(floats(o.mean.values.values, d[0], d[1], a),
                                    panel(scan, true, options, "mean diffraction pattern")));
     char const* const titles[] = {"bright field", "annular dark field"};
-    for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t i = 0; o.images && i < 2; ++i)
         panels.push_back(
-            image::render(floats({o.images.values.values.data() + i * size, size}, s[0], s[1], a),
+            image::render(floats({o.images->values.values.data() + i * size, size}, s[0], s[1], a),
                           panel(scan, false, options, titles[i])));
+    if (!o.images)
+        panels.push_back(image::render(floats(o.com.sum.values, s[0], s[1], a),
+                                       panel(scan, false, options, "all counts")));
     std::vector<double> row = o.com.row.values, col = o.com.col.values;
     for (double& v : row) v -= o.com.reference.row;
     for (double& v : col) v -= o.com.reference.col;
@@ -54,75 +59,94 @@ Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
     return image::grid(panels, 2, heading.substr(heading.rfind('/') + 1), caption);
 }
 
-Status run(Stem4dJob const& job) {
+// Bright and dark field need the disk; the pattern and the centre of mass do not.
+Result<Overview> look_at(Scan const& scan, stem4d::Options options, index member, JobReport& r) {
+    Overview o;
+    double const start = now();
+    SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
+    double const pattern = now();
     std::vector<stem4d::Detector> detectors;
     for (char const* text : {"bf", "adf"}) {
         SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
         detectors.push_back(std::move(d));
     }
-    std::vector<ResultImage> images(5);
-    SLUICE_TRY(
-        JobReport report,
-        for_each_scan(
-            job,
-            [&](Scan const& scan, stem4d::Options options, index member, JobReport& r) -> Status {
-                Overview o;
-                double const start = now();
-                SLUICE_TRY(o.mean,
-                           stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
-                if (!options.disk) {
-                    SLUICE_TRY(options.disk, stem4d::find_disk(o.mean.values, scan.bad_pixels()));
-                }
-                double const pattern = now();
-                SLUICE_TRY(o.images, stem4d::virtual_image(scan, detectors, options));
-                double const virtual_images = now();
-                SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
-                double const moments = now();
-                Json seconds{{"mean diffraction pattern", pattern - start},
-                             {"bright field and annular dark field", virtual_images - pattern},
-                             {"centre of mass", moments - virtual_images}};
-                r.json["seconds_per_step"].push_back(seconds);
-                r.notes.push_back(fmt::format(
-                    "bright-field disk: centre row {:.2f}, column {:.2f}, radius {:.2f} "
-                    "pixels",
-                    options.disk->center.row, options.disk->center.col, options.disk->radius));
-                r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
-                auto const shape = scan.scan_shape();
-                auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
-                double const* const values = o.images.values.values.data();
-                SLUICE_CHECK(
-                    stack(images[0].values, o.mean.values.values, scan.detector_shape(), member));
-                SLUICE_CHECK(stack(images[1].values, {values, size}, shape, member));
-                SLUICE_CHECK(stack(images[2].values, {values + size, size}, shape, member));
-                SLUICE_CHECK(stack(images[3].values, o.com.row.values, shape, member));
-                SLUICE_CHECK(stack(images[4].values, o.com.col.values, shape, member));
-                auto const& d = scan.dataset();
-                Picture picture = draw(
-                    scan, o, job.output,
-                    fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1],
-                                d.rows, d.cols, name_of(d.dtype), scan.layout(),
-                                scan.resident()
-                                    ? fmt::format("{:.0f} MB",
-                                                  static_cast<double>(scan.memory().resident) / 1e6)
-                                    : "streamed"));
-                r.figures.push_back(
-                    {figure_path(job, "overview", member, r.json["series"].get<index>()),
-                     std::move(picture), provenance_of(scan, {})});
-                r.json["disk"].push_back({{"row", options.disk->center.row},
-                                          {"col", options.disk->center.col},
-                                          {"radius", options.disk->radius}});
-                return {};
-            }));
-    char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        images[i].name = names[i];
-        images[i].unit = i < 3 ? "counts" : "px";
+    auto images = stem4d::virtual_image(scan, detectors, options);
+    if (images) {
+        r.add(*images->disk, member);
+        o.images = std::move(*images);
+    } else if (images.error().code != Code::not_found) {
+        return std::move(images).error();
+    } else {
+        r.json["disk"].push_back(nullptr);
+        r.notes.push_back("no bright field and no dark field: " + images.error().text());
+        fmt::print(stderr, "sluice: warning: {}\n", r.notes.back());
     }
+    double const virtual_images = now();
+    SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
+    Json seconds{{"mean diffraction pattern", pattern - start},
+                 {"bright field and annular dark field", virtual_images - pattern},
+                 {"centre of mass", now() - virtual_images}};
+    r.json["seconds_per_step"].push_back(seconds);
+    r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
+    return o;
+}
+
+std::string caption_of(Scan const& scan) {
+    auto const shape = scan.scan_shape();
+    auto const& d = scan.dataset();
+    std::string const where =
+        scan.resident()
+            ? fmt::format("{:.0f} MB", static_cast<double>(scan.memory().resident) / 1e6)
+            : "streamed";
+    return fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1], d.rows,
+                       d.cols, name_of(d.dtype), scan.layout(), where);
+}
+
+struct Images {
+    std::vector<ResultImage> all = std::vector<ResultImage>(5);
+    bool any_disk = false;
+
+    Status add(Overview const& o, Scan const& scan, index member) {
+        auto const shape = scan.scan_shape();
+        auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
+        // A member of a series without a disk leaves a gap in the stack.
+        std::vector<double> const gap(size, std::numeric_limits<double>::quiet_NaN());
+        SLUICE_CHECK(stack(all[0].values, o.mean.values.values, scan.detector_shape(), member));
+        for (std::size_t i = 0; i < 2; ++i) {
+            std::span<double const> values = gap;
+            if (o.images) values = {o.images->values.values.data() + i * size, size};
+            SLUICE_CHECK(stack(all[1 + i].values, values, shape, member));
+        }
+        any_disk = any_disk || o.images;
+        SLUICE_CHECK(stack(all[3].values, o.com.row.values, shape, member));
+        return stack(all[4].values, o.com.col.values, shape, member);
+    }
+};
+
+Status run(Stem4dJob const& job) {
+    Images images;
+    SLUICE_TRY(JobReport report,
+               for_each_scan(
+                   job,
+                   [&](Scan const& scan, stem4d::Options const& options, index member,
+                       JobReport& r) -> Status {
+                       SLUICE_TRY(Overview const o, look_at(scan, options, member, r));
+                       r.figures.push_back(
+                           {figure_path(job, "overview", member, r.json["series"].get<index>()),
+                            draw(scan, o, job.output, caption_of(scan)), provenance_of(scan, {})});
+                       return images.add(o, scan, member);
+                   }));
+    char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
+    for (std::size_t i = 0; i < images.all.size(); ++i) {
+        images.all[i].name = names[i];
+        images.all[i].unit = i < 3 ? "counts" : "px";
+    }
+    if (!images.any_disk) images.all.erase(images.all.begin() + 1, images.all.begin() + 3);
     OutputOptions numbers = job.output;
     std::erase(numbers.formats, "png");
     Stem4dJob without_pictures = job;
     without_pictures.output = numbers;
-    return finish(without_pictures, "overview", images, report);
+    return finish(without_pictures, "overview", images.all, report);
 }
 
 }  // namespace

@@ -35,7 +35,48 @@ void Stem4dJob::add(CLI::App& app) {
     data.add_device(app);
     output.add(app);
     app.add_option("--disk", disk,
-                   "the bright-field disk as ROW:COL:RADIUS, instead of measuring it");
+                   "the bright-field disk as ROW:COL:RADIUS in pixels of the full, unbinned "
+                   "detector, instead of measuring it");
+}
+
+void JobReport::add(stem4d::Disk const& disk, index member) {
+    Json j{{"row", disk.center.row}, {"col", disk.center.col}, {"radius", disk.radius}};
+    j["quality"] = disk.quality ? Json(*disk.quality) : Json();
+    json["disk"].push_back(std::move(j));
+    bool const series = json["series"].get<index>() > 1;
+    std::string const text = describe(disk);
+    // A series has one for each member, and a screen is short: the report and the files have all.
+    if (member == 0) notes.push_back(series ? "first member: " + text : text);
+    if (series) fields.emplace_back("disk", fmt::format("member {}: {}", member + 1, text));
+}
+
+Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan) {
+    store::Plan const& plan = scan.plan();
+    std::array<index, 2> const full = scan.dataset().scan;
+    long long row = -1, col = -1;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2) row = -1;
+    if (row < 0 || col < 0 || row >= full[0] || col >= full[1])
+        return Error{Code::invalid_argument,
+                     fmt::format("--at '{}' (no point of the {}x{} scan); write ROW:COL", text,
+                                 full[0], full[1])};
+    index const pitch = plan.scan_bin * plan.scan_step;
+    index const down = row - plan.scan_region.row, across = col - plan.scan_region.col;
+    std::array<index, 2> const at{down / pitch, across / pitch};
+    if (down < 0 || across < 0 || at[0] >= plan.scan[0] || at[1] >= plan.scan[1])
+        return Error{
+            Code::invalid_argument,
+            fmt::format("--at '{}' (it lies outside of what was read: rows {} to {}, "
+                        "columns {} to {}); choose a point inside",
+                        text, plan.scan_region.row, plan.scan_region.row + plan.scan[0] * pitch - 1,
+                        plan.scan_region.col, plan.scan_region.col + plan.scan[1] * pitch - 1)};
+    if (plan.scan_step > 1 && (down % pitch != 0 || across % pitch != 0))
+        return Error{Code::invalid_argument,
+                     fmt::format("--at '{}' (--scan-step {} left it out); the nearest point that "
+                                 "was read is {}:{}",
+                                 text, plan.scan_step, plan.scan_region.row + at[0] * pitch,
+                                 plan.scan_region.col + at[1] * pitch)};
+    return at;
 }
 
 Result<JobReport> for_each_scan(
@@ -58,6 +99,7 @@ Result<JobReport> for_each_scan(
     report.notes.insert(report.notes.end(), series.skipped.begin(), series.skipped.end());
     for (std::string& note : report.notes) note = "skipped: " + note;
     report.json["series"] = std::ssize(series.members);
+    report.json["coordinates"] = coordinates;
     for (index m = 0; m < std::ssize(series.members); ++m) {
         Progress progress(series.members.size() == 1
                               ? "reading"
@@ -76,6 +118,10 @@ Result<JobReport> for_each_scan(
         if (job.data.device == "best" && !scan.resident()) options.device = load.device;
         options.progress = progress.callback();
         SLUICE_CHECK(work(scan, options, m, report));
+        if (scan.dataset().scan_from.find("square root") != std::string::npos)
+            report.notes.push_back(fmt::format(
+                "scan shape {}x{} is a guess ({}); give it as --scan ROWSxCOLUMNS",
+                scan.dataset().scan[0], scan.dataset().scan[1], scan.dataset().scan_from));
         Json j = description_of(scan);
         j["load_seconds"] = loaded - before;
         j["compute_seconds"] = now() - loaded;
@@ -119,6 +165,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     std::ranges::sort(report.notes);
     report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
     Provenance provenance = *report.provenance;
+    provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
     for (std::string const& note : report.notes) provenance.fields.emplace_back("note", note);
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     for (auto& figure : report.figures) {
@@ -139,9 +186,13 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
         return {};
     }
     for (auto const& [image, j] : report.json["images"].items())
-        fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
-                   j.value("min", 0.0), j.value("max", 0.0), j.value("mean", 0.0),
-                   j["unit"].get<std::string>());
+        if (j.contains("min"))
+            fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
+                       j["min"].get<double>(), j["max"].get<double>(), j["mean"].get<double>(),
+                       j["unit"].get<std::string>());
+        else
+            fmt::print("{:<24} has no value: all {} are NaN\n", image,
+                       j["not_finite"].get<index>());
     for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
     fmt::print("{} files in {} ({:.2f} s)\n", files.size(), job.output.folder,
                report.json["seconds"].get<double>());

@@ -29,10 +29,18 @@ struct JobReport {
     std::vector<std::string> notes = {};
     std::optional<Provenance> provenance = {};
     std::vector<Figure> figures = {};  ///< saved when everything has been computed
+    /// What else the files say of where they come from.
+    std::vector<std::pair<std::string, std::string>> fields = {};
+
+    /// A disk that detectors were measured by: in the report, the notes and the files.
+    void add(stem4d::Disk const& disk, index member);
 };
 Result<JobReport> for_each_scan(Stem4dJob const& job,
                                 std::function<Status(Scan const&, stem4d::Options const&,
                                                      index member, JobReport&)> const& work);
+
+/// "ROW:COL" of the full scan as a point of the scan that was loaded.
+Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan);
 
 /// "FOLDER/NAME.png", with the member's number when there are several.
 std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);

@@ -47,15 +47,8 @@ Status run(Command const& c) {
                                        {result.values.values.data() + d * size, size}, shape,
                                        member));
                 }
-                if (result.disk)
-                    r.json["disk"].push_back({{"row", result.disk->center.row},
-                                              {"col", result.disk->center.col},
-                                              {"radius", result.disk->radius}});
-                if (result.disk && member == 0)
-                    r.notes.push_back(fmt::format(
-                        "bright-field disk: centre row {:.2f}, column {:.2f}, radius "
-                        "{:.2f} pixels",
-                        result.disk->center.row, result.disk->center.col, result.disk->radius));
+                if (result.disk) r.add(*result.disk, member);
+                r.json["valid_pixels"].push_back(result.valid_pixels);
                 r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
                 return {};
             }));
@@ -71,7 +64,8 @@ void add_virtual_image(CLI::App& parent, int& exit_code) {
     app->add_option("--detector", c->detectors,
                     "bf, abf, adf, haadf, disk:r=20, annulus:r=40..90, ...; any number, one pass")
         ->capture_default_str();
-    app->add_flag("--mean", c->mean, "divide by the number of valid pixels of the detector");
+    app->add_flag("--mean", c->mean,
+                  "divide by the number of valid pixels of the detector (of weights: those not 0)");
     app->footer(
         "A pixel belongs to a detector when its centre is inside or exactly on an edge. bf is "
         "0..R,\n"
@@ -79,7 +73,9 @@ void add_virtual_image(CLI::App& parent, int& exit_code) {
         "disk.\n"
         "Other shapes: point:row=96,col=95  square:half=10  rectangle:rows=10..20,cols=0..191\n"
         "polygon:10:10/10:90/60:50  mask:FILE.npy  weights:FILE.npy; a centre is "
-        "center=ROW:COL.\n\n"
+        "center=ROW:COL.\n"
+        "All in pixels of the full, unbinned detector, whatever --det-bin and --detector-region "
+        "are.\n\n"
         "Examples:\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector ring=annulus:r=40..90 --out "

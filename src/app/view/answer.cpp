@@ -31,10 +31,17 @@ std::string key_of(std::optional<stem4d::Detector> const& mask) {
     return key;
 }
 
+// The page draws on the arrays that it gets; the library speaks of the full detector.
+stem4d::Detector on_detector(Source const& source, stem4d::Detector const& drawn) {
+    return stem4d::to_detector(drawn, stem4d::pixel_grid(*source.scan));
+}
+
 Result<Answer> answer_sums(Source const& source, ImageRequest const& request) {
     stem4d::Options options = options_of(source);
     options.mean = request.mode == Mode::mean;
-    SLUICE_TRY(auto const images, stem4d::virtual_image(*source.scan, request.detectors, options));
+    std::vector<stem4d::Detector> detectors;
+    for (stem4d::Detector const& d : request.detectors) detectors.push_back(on_detector(source, d));
+    SLUICE_TRY(auto const images, stem4d::virtual_image(*source.scan, detectors, options));
     Answer a;
     a.fields["valid_pixels"] = images.valid_pixels;
     if (options.mean)
@@ -47,7 +54,7 @@ Result<Answer> answer_sums(Source const& source, ImageRequest const& request) {
 Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
                               MomentCache& cache) {
     std::optional<stem4d::Detector> mask;
-    if (!request.detectors.empty()) mask = request.detectors.front();
+    if (!request.detectors.empty()) mask = on_detector(source, request.detectors.front());
     SLUICE_TRY(auto const moments, cache.get(source, mask));
     stem4d::PhaseOptions options;
     options.descan = request.descan;
@@ -62,12 +69,20 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
     std::vector<double> values = parts[mode]->values;
     bool const vector = request.mode == Mode::com_vector;
     if (vector) values.insert(values.end(), phase.col.values.begin(), phase.col.values.end());
+    // All of them are lengths on the detector, or proportional to one.
+    stem4d::PixelGrid const grid = stem4d::pixel_grid(*source.scan);
+    for (double& v : values) v /= grid.bin;
     Answer a;
-    a.fields["rotation"] = {{"degrees", phase.rotation.degrees},
-                            {"transpose", phase.rotation.transpose},
-                            {"quality", phase.rotation.curl_over_divergence}};
+    a.fields["rotation"] = {
+        {"degrees", phase.rotation.degrees},
+        {"transpose", phase.rotation.transpose},
+        {"quality", phase.rotation.curl_over_divergence},
+        {"error", phase.rotation.error_degrees ? Json(*phase.rotation.error_degrees) : Json()},
+        {"determined", phase.rotation.determined()},
+        {"sign_known", phase.rotation.sign_known}};
     a.fields["notes"] = phase.notes;
-    a.fields["reference"] = {moments->reference.row, moments->reference.col};
+    stem4d::Point const reference = grid.to_array(moments->reference);
+    a.fields["reference"] = {reference.row, reference.col};
     a.arrays.add_floats("images", {vector ? 2 : 1, phase.row.shape[0], phase.row.shape[1]}, values);
     return a;
 }

@@ -55,10 +55,16 @@ Json description(Item const& item) {
     j["changed"] = item.changed;
     j["read"] = item.read;
     j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
-    j["disk"] = item.disk ? Json{{"row", item.disk->center.row},
-                                 {"col", item.disk->center.col},
-                                 {"radius", item.disk->radius}}
-                          : Json();
+    // What the page draws on are the arrays as loaded; here is where they lie on the detector.
+    stem4d::PixelGrid const grid = scan ? stem4d::pixel_grid(*scan) : stem4d::PixelGrid{};
+    j["detector_origin"] = {grid.origin.row, grid.origin.col};
+    j["detector_bin"] = grid.bin;
+    j["disk"] = Json();
+    if (item.disk) {
+        stem4d::Disk const disk = stem4d::to_array(*item.disk, grid);
+        j["disk"] = {{"row", disk.center.row}, {"col", disk.center.col}, {"radius", disk.radius}};
+        j["disk"]["quality"] = disk.quality ? Json(*disk.quality) : Json();
+    }
     j["layout"] = item.full && item.full->resident() ? item.full->layout() : "";
     Memory const memory = item.full ? item.full->memory() : scan ? scan->memory() : Memory{};
     j["bytes"] = {{"resident", item.full ? memory.resident : 0},

@@ -23,7 +23,7 @@ struct Item {
     std::shared_ptr<Scan const> preview = {};  ///< every step-th point of it
     index step = 1;
     std::shared_ptr<Scan const> full = {};  ///< in memory, or streamed where it does not fit
-    std::optional<stem4d::Disk> disk = {};
+    std::optional<stem4d::Disk> disk = {};  ///< on the full detector
     std::array<index, 2> scan = {}, detector = {};  ///< of the whole, after regions and binning
     bool changed = false;                           ///< its files are not those that were read
     std::uint64_t read = 0;                         ///< how often it was read from its files

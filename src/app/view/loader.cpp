@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 
 #include "store/plan.h"
@@ -13,7 +12,6 @@ namespace sluice::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double preview_frames = 4096;
 constexpr auto look_every = std::chrono::seconds(2);
 constexpr auto report_every = std::chrono::milliseconds(200);
 
@@ -176,8 +174,8 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
     LoadOptions settled = options_.load;
     settled.det_bin = load.det_bin = files.plan().det_bin;
     auto const shared = std::make_shared<Scan const>(std::move(files));
-    auto const step = static_cast<index>(
-        std::ceil(std::sqrt(static_cast<double>(shape[0] * shape[1]) / preview_frames)));
+    // The subset is the sample that the disk is measured on everywhere.
+    index const step = stem4d::disk_sample_step(shape);
     std::shared_ptr<Scan const> subset;
     // Binned scan points are sums of neighbours, which a subset has not.
     if (step > 1 && load.scan_bin == 1) {
@@ -189,7 +187,7 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
     }
     std::optional<stem4d::Disk> disk;
     if (subset)
-        if (auto found = stem4d::find_disk(*subset, options_.device)) disk = *found;
+        if (auto found = stem4d::find_disk_of_sample(*subset, options_.device)) disk = *found;
     catalog_.change(id, [&](Item& i) {
         i.dataset = dataset;
         i.scan = shape;

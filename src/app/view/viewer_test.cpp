@@ -96,6 +96,54 @@ TEST_F(ViewerTest, AnswersMomentsAndPhases) {
               stem4d::find_rotation(moments.row, moments.col).value().degrees);
 }
 
+// The page draws on the binned and cut arrays that it gets; the library and the command line speak
+// of the full detector.
+TEST_F(ViewerTest, SpeaksOfTheArraysThatItSends) {
+    std::string const path = "synthetic:stem4d?scan=10x12&detector=48x52&dose=900";
+    LoadOptions options;
+    options.det_bin = 2;
+    options.detector_region = Region{4, 6, 40, 44};
+    start({path}, options);
+    Page page(port());
+    Json const dataset = page.dataset_in({"ready"});
+    Scan const scan = Scan::load(open(path).value(), options).value();
+    stem4d::Disk const disk = stem4d::find_disk(scan).value();
+    EXPECT_EQ(dataset["detector"], Json({20, 22}));
+    EXPECT_EQ(dataset["detector_bin"], 2);
+    EXPECT_EQ(dataset["detector_origin"], Json({4.5, 6.5}));
+    EXPECT_NEAR(dataset["disk"]["row"].get<double>(), (disk.center.row - 4.5) / 2, 1e-9);
+    EXPECT_NEAR(dataset["disk"]["col"].get<double>(), (disk.center.col - 6.5) / 2, 1e-9);
+    EXPECT_NEAR(dataset["disk"]["radius"].get<double>(), disk.radius / 2, 1e-9);
+    EXPECT_EQ(dataset["disk"]["quality"], disk.quality.value());
+    Reply const image = page.answer_to(
+        page.ask("image", "image",
+                 R"("mode":"sum","detectors":[{"shape":"disk","center":[10,9],"outer":3.5}])"));
+    std::array const same{stem4d::parse_detector("disk:r=7,center=24.5:24.5").value()};
+    EXPECT_EQ(image.values(), stem4d::virtual_image(scan, same).value().values.values);
+    auto const moments = stem4d::center_of_mass(scan, same[0]).value();
+    Reply const com = page.answer_to(
+        page.ask("image", "com",
+                 R"("mode":"com_col","detectors":[{"shape":"disk","center":[10,9],"outer":3.5}])"));
+    EXPECT_NEAR(com.header["reference"][1].get<double>(), (moments.reference.col - 6.5) / 2, 1e-9);
+    for (std::size_t i = 0; i < moments.col.values.size(); ++i)
+        EXPECT_NEAR(com.values()[i], (moments.col.values[i] - moments.reference.col) / 2, 1e-6);
+}
+
+TEST_F(ViewerTest, SaysHowSureARotationIs) {
+    start({"synthetic:stem4d?scan=12x14&detector=32x32&dose=50"});  // noise
+    Page page(port());
+    page.dataset_in({"ready"});
+    Reply const found =
+        page.answer_to(page.ask("image", "image", R"("mode":"icom","rotation":"auto")"));
+    EXPECT_EQ(found.header["rotation"]["determined"], false);
+    EXPECT_TRUE(found.header["rotation"]["error"].is_number());
+    EXPECT_NE(found.header["notes"][0].get<std::string>().find("undetermined"), std::string::npos);
+    Reply const given =
+        page.answer_to(page.ask("image", "image", R"("mode":"icom","rotation":{"degrees":3})"));
+    EXPECT_TRUE(given.header["rotation"]["error"].is_null());
+    EXPECT_EQ(given.header["rotation"]["determined"], true);
+}
+
 TEST_F(ViewerTest, SaysWhatIsWrongAndStaysUp) {
     start({"synthetic:stem4d?scan=8x8&detector=16x16&dose=100"});
     Page page(port());

@@ -1,5 +1,8 @@
 // Centre of mass of every frame.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -61,7 +64,8 @@ struct MomentFrames {
     }
 };
 
-CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape) {
+CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape,
+                    PixelGrid const& grid) {
     CenterOfMass c;
     for (auto* a : {&c.sum, &c.row, &c.col, &c.magnitude})
         *a = Array<double>::zeros({shape[0], shape[1]});
@@ -71,8 +75,9 @@ CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape)
         c.sum.values[f] = sum;
         bool const some = sum != 0;
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-        c.row.values[f] = some ? moments[3 * f + 1] / sum : nan;
-        c.col.values[f] = some ? moments[3 * f + 2] / sum : nan;
+        Point const at = grid.to_detector(
+            {some ? moments[3 * f + 1] / sum : nan, some ? moments[3 * f + 2] / sum : nan});
+        c.row.values[f] = at.row, c.col.values[f] = at.col;
         if (!some) continue;
         c.reference.row += c.row.values[f];
         c.reference.col += c.col.values[f];
@@ -85,19 +90,39 @@ CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape)
     return c;
 }
 
+void describe_coordinates(Scan const& scan, CenterOfMass& out) {
+    index const empty = std::ranges::count(out.sum.values, 0.0);
+    if (empty > 0)
+        out.notes.push_back(
+            fmt::format("{} of {} positions have no counts there: their centre of mass is NaN",
+                        empty, out.sum.size()));
+    store::Plan const& plan = scan.plan();
+    if (plan.rows * plan.det_bin > plan.detector_region.rows ||
+        plan.cols * plan.det_bin > plan.detector_region.cols)
+        out.notes.push_back(
+            "the bins at the far edges are smaller; their counts are taken at the middle of a "
+            "whole bin");
+}
+
 }  // namespace
 
 Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> const& mask,
                                     Options const& options) {
     planes::Grid const grid = scan.plan().grid();
     Compiled compiled = compile_all(grid);
+    std::optional<Disk> disk;
+    std::vector<std::string> notes = scan.notes();
     if (mask) {
-        Disk disk = options.disk.value_or(Disk{});
-        if (!options.disk && needs_disk(*mask)) {
-            SLUICE_TRY(disk, find_disk(scan, options.device));
+        if (needs_disk(*mask)) {
+            disk = options.disk;
+            if (!disk) {
+                SLUICE_TRY(disk, find_disk(scan, options.device));
+            }
         }
-        SLUICE_TRY(Array<float> const weights, rasterize(*mask, scan.detector_shape(), disk));
+        SLUICE_TRY(Array<float> const weights,
+                   rasterize(scan, *mask, disk.value_or(Disk{}), &notes));
         compiled = compile(weights, scan.bad_pixels());
+        SLUICE_CHECK(check_valid(compiled, mask->name));
         if (compiled.weighted)
             return Error{
                 Code::invalid_argument,
@@ -118,9 +143,11 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
                                                .tally = &tally};
         SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));
     }
-    CenterOfMass out = divide(moments, scan.scan_shape());
-    out.notes = scan.notes();
+    CenterOfMass out = divide(moments, scan.scan_shape(), pixel_grid(scan));
+    out.disk = disk;
+    out.notes = std::move(notes);
     stream::describe(tally, scan.dataset(), out.notes);
+    describe_coordinates(scan, out);
     return out;
 }
 

@@ -66,7 +66,7 @@ Disk fit_circle(std::span<Point const> points, double tolerance, double largest_
             for (Point p : points) inliers += std::abs(distance(d, p)) <= tolerance;
             if (inliers > most) most = inliers, best = d;
         }
-    if (most < n / 4) return {};
+    if (most < n / 5) return {};
     for (int step = 0; step < 10; ++step) refine(best, points, tolerance);
     return best;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/stem4d/compiled.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -83,7 +85,7 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
             bits[static_cast<std::size_t>(block)] |= 1ULL << Grid::bit_of(r, c);
             if (out.weighted)
                 out.block_weights[static_cast<std::size_t>(block * 64 + Grid::bit_of(r, c))] = w;
-            if (bad.empty() || !bad[pixel]) out.valid += static_cast<double>(w);
+            if (bad.empty() || !bad[pixel]) ++out.valid;
         }
     std::vector<std::uint64_t> const free = free_bits(grid, bad);
     out.is_whole.resize(bits.size());
@@ -103,6 +105,14 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
             out.whole.push_back({block, 1});
     }
     return out;
+}
+
+Status check_valid(Compiled const& compiled, std::string const& name) {
+    if (compiled.valid > 0) return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("detector '{}' covers no valid pixel (every pixel in it is masked); "
+                             "move or enlarge it, or see which pixels are left out",
+                             name)};
 }
 
 Compiled compile_all(Grid grid) {

@@ -17,7 +17,7 @@ struct Compiled {
     std::vector<dense::Run> runs = {};
     std::vector<float> block_weights = {};  ///< [block * 64 + bit], only when weighted
     std::vector<float> pixel_weights = {};  ///< [row][col], only when weighted
-    double valid = 0;                       ///< valid pixels, or the sum of their weights
+    double valid = 0;                       ///< pixels inside that are not bad
 
     planes::SplitMask split() const { return {whole, is_whole, partial}; }
 };
@@ -28,6 +28,9 @@ bool needs_disk(Detector const& detector);
 /// `bad` marks pixels that hold no counts. Where a mask covers all pixels of a block that exist and
 /// are good, its word is all ones, so that kernels may take the block's total instead.
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);
+
+/// Why nothing can be measured with a detector, if so: all of its pixels are bad.
+Status check_valid(Compiled const& compiled, std::string const& name);
 
 /// The whole detector.
 Compiled compile_all(planes::Grid grid);

@@ -173,31 +173,4 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
     return out;
 }
 
-Result<Disk> find_disk(Scan const& scan, Device const& device) {
-    constexpr index most = 4096;
-    auto const shape = scan.scan_shape();
-    index const frames = shape[0] * shape[1];
-    // Whole tiles, so that nothing is decoded for a single frame's sake.
-    index const tiles = scan.plan().tiles(), step = std::max<index>(1, frames / most);
-    std::vector<std::uint8_t> take(static_cast<std::size_t>(frames));
-    for (index i = 0; i * step < tiles; ++i) {
-        // Scattered within each step: scans have rows of 2^n points, and a step of 2^m tiles would
-        // see the same few columns of every row.
-        index const t = std::min(tiles - 1, i * step + i * 40503 / 7 % step);
-        for (index f = t * tile_frames; f < std::min(frames, (t + 1) * tile_frames); ++f)
-            take[static_cast<std::size_t>(f)] = 1;
-    }
-    Options options;
-    options.device = device;
-    SLUICE_TRY(DiffractionPattern const mean,
-               diffraction_pattern(scan, Pattern::mean, take, options));
-    auto disk = find_disk(mean.values, scan.bad_pixels());
-    if (!disk) {
-        Error error = std::move(disk).error();
-        error.file = scan.dataset().path;
-        return error;
-    }
-    return *disk;
-}
-
 }  // namespace sluice::stem4d

@@ -1,169 +1,180 @@
-// Finds the bright-field disk: repair, half height, largest component, edge to a fraction of a
-// pixel. SPDX-License-Identifier: Apache-2.0
+// Finds the bright-field disk: of all circles with an edge the one that the pattern is symmetric
+// about. SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "domain/stem4d/circle_fit.h"
+#include "domain/stem4d/disk_candidates.h"
+#include "domain/stem4d/disk_edge.h"
 
 namespace sluice::stem4d {
 namespace {
 
-struct Image {
-    index rows, cols;
-    std::vector<double> v;
-    double at(index r, index c) const { return v[static_cast<std::size_t>(r * cols + c)]; }
-    double& at(index r, index c) { return v[static_cast<std::size_t>(r * cols + c)]; }
+constexpr double least_quality = 0.3, least_significance = 8, least_radius = 1.2,
+                 least_filled = 0.6;
+
+struct Choice {
+    Edge edge;
+    double weight = 0;
 };
 
-double median_of(std::vector<double>& v) {
-    if (v.empty()) return 0;
-    auto const middle = v.begin() + std::ssize(v) / 2;
-    std::nth_element(v.begin(), middle, v.end());
-    return *middle;
-}
-
-// Bad pixels, and single ones far above all around them, become the median of their neighbours.
-Image repaired(Array<double> const& pattern, std::span<std::uint8_t const> bad) {
-    Image out{pattern.shape[0], pattern.shape[1], pattern.values};
-    std::vector<double> around;
-    for (index r = 0; r < out.rows; ++r)
-        for (index c = 0; c < out.cols; ++c) {
-            around.clear();
-            for (index reach = 1; around.empty() && reach <= 4; ++reach)
-                for (index y = std::max<index>(0, r - reach);
-                     y <= std::min(out.rows - 1, r + reach); ++y)
-                    for (index x = std::max<index>(0, c - reach);
-                         x <= std::min(out.cols - 1, c + reach); ++x) {
-                        auto const p = static_cast<std::size_t>(y * out.cols + x);
-                        if ((y != r || x != c) && (bad.empty() || !bad[p]))
-                            around.push_back(pattern.values[p]);
-                    }
-            auto const p = static_cast<std::size_t>(r * out.cols + c);
-            if (around.empty()) continue;
-            double const most = *std::ranges::max_element(around);
-            if ((!bad.empty() && bad[p]) || out.v[p] > 3 * most) out.v[p] = median_of(around);
-        }
-    return out;
-}
-
-// Means over 3x3 pixels: they do not move the half height of an edge.
-Image smoothed(Image const& in) {
-    Image out{in.rows, in.cols, std::vector<double>(in.v.size())};
-    for (index r = 0; r < in.rows; ++r)
-        for (index c = 0; c < in.cols; ++c) {
-            double sum = 0;
-            int n = 0;
-            for (index y = std::max<index>(0, r - 1); y <= std::min(in.rows - 1, r + 1); ++y)
-                for (index x = std::max<index>(0, c - 1); x <= std::min(in.cols - 1, c + 1);
-                     ++x, ++n)
-                    sum += in.at(y, x);
-            out.at(r, c) = sum / n;
-        }
-    return out;
-}
-
-struct Component {
-    std::vector<std::size_t> pixels;
-    double total = 0;
-};
-
-Component brightest_component(Image const& image, double level) {
-    std::vector<std::uint8_t> seen(image.v.size());
-    Component best;
-    for (std::size_t start = 0; start < image.v.size(); ++start) {
-        if (seen[start] || image.v[start] <= level) continue;
-        Component part;
-        part.pixels.push_back(start);
-        seen[start] = 1;
-        for (std::size_t i = 0; i < part.pixels.size(); ++i) {
-            std::size_t const p = part.pixels[i];
-            part.total += image.v[p] - level;
-            index const r = static_cast<index>(p) / image.cols,
-                        c = static_cast<index>(p) % image.cols;
-            for (auto [y, x] : {std::pair{r - 1, c}, {r + 1, c}, {r, c - 1}, {r, c + 1}}) {
-                if (y < 0 || x < 0 || y >= image.rows || x >= image.cols) continue;
-                auto const q = static_cast<std::size_t>(y * image.cols + x);
-                if (seen[q] || image.v[q] <= level) continue;
-                seen[q] = 1;
-                part.pixels.push_back(q);
+// Counts above the background that have their like on the other side of a point. Bragg disks come
+// in pairs about the direct beam (Friedel), however bright they are.
+class Symmetry {
+  public:
+    explicit Symmetry(Image image) : image_(std::move(image)) {
+        while (std::max(image_.rows, image_.cols) > 96) image_ = halved(image_), scale_ *= 2;
+        double const background = quantile(image_.v, 0.1);
+        for (double& v : image_.v) v = std::max(0.0, v - background);
+        image_ = smoothed(image_, 1);
+    }
+    double about(Point center) const {
+        double const row = (center.row + 0.5) / scale_ - 0.5,
+                     col = (center.col + 0.5) / scale_ - 0.5;
+        double sum = 0;
+        for (index r = 0; r < image_.rows; ++r)
+            for (index c = 0; c < image_.cols; ++c) {
+                double const y = 2 * row - static_cast<double>(r),
+                             x = 2 * col - static_cast<double>(c);
+                if (image_.holds(y, x)) sum += std::min(image_.at(r, c), bilinear(image_, y, x));
             }
-        }
-        if (part.total > best.total) best = std::move(part);
+        return sum;
+    }
+
+  private:
+    Image image_;
+    double scale_ = 1;
+};
+
+bool is_near(Disk const& rough, Disk const& fitted) {
+    return std::abs(rough.radius - fitted.radius) < 0.12 * fitted.radius &&
+           std::hypot(rough.center.row - fitted.center.row, rough.center.col - fitted.center.col) <
+               0.2 * fitted.radius;
+}
+
+bool is_elsewhere(Disk const& a, Disk const& b) {
+    double const larger = std::max(a.radius, b.radius), smaller = std::min(a.radius, b.radius);
+    return smaller < 0.85 * larger ||
+           std::hypot(a.center.row - b.center.row, a.center.col - b.center.col) > 0.3 * smaller;
+}
+
+std::vector<Choice> choices_of(Image const& image) {
+    Symmetry const symmetry(image);
+    std::vector<Choice> out;
+    for (Disk const& rough : disk_candidates(image)) {
+        if (std::ranges::any_of(out, [&](Choice const& c) { return is_near(rough, c.edge.disk); }))
+            continue;
+        auto const edge = edge_near(image, rough);
+        if (!edge || !image.holds(edge->disk.center.row, edge->disk.center.col)) continue;
+        if (edge->significance < least_significance || edge->disk.radius < least_radius ||
+            edge->filled < least_filled)
+            continue;
+        out.push_back({*edge, edge->height * edge->quality() * edge->quality() *
+                                  symmetry.about(edge->disk.center)});
+    }
+    std::ranges::stable_sort(out, std::greater<>{}, &Choice::weight);
+    return out;
+}
+
+// Whether a disk touches one of its own size in the middle of a circle around both, and the circle.
+bool is_neighbour_in(Disk const& d, Disk const& group) {
+    double const away =
+        std::hypot(d.center.row - group.center.row, d.center.col - group.center.col);
+    return std::abs(away - 2 * d.radius) < 0.4 * d.radius && d.radius > 0.28 * group.radius &&
+           d.radius < 0.45 * group.radius;
+}
+
+// The widest angle between neighbouring directions; a full turn for none.
+double widest_gap(std::vector<double> angles) {
+    constexpr double turn = 2 * std::numbers::pi;
+    if (angles.empty()) return turn;
+    std::ranges::sort(angles);
+    double widest = angles.front() + turn - angles.back();
+    for (std::size_t i = 1; i < angles.size(); ++i)
+        widest = std::max(widest, angles[i] - angles[i - 1]);
+    return widest;
+}
+
+// A circle around a disk and neighbours that touch it has disks along its rim, on all sides: the
+// one in its middle is meant. Where the neighbours hide all of its edge, they have its radius.
+Choice within_its_group(Image const& image, std::vector<Choice> const& choices) {
+    Choice best = choices.front();
+    Disk const group = best.edge.disk;
+    std::vector<Disk> counted;
+    std::vector<double> radii;
+    std::vector<double> angles;
+    for (Choice const& c : choices) {
+        Disk const& d = c.edge.disk;
+        auto const overlaps = [&](Disk const& o) {
+            return std::hypot(o.center.row - d.center.row, o.center.col - d.center.col) < d.radius;
+        };
+        if (!is_neighbour_in(d, group) || c.edge.quality() < least_quality ||
+            std::ranges::any_of(counted, overlaps))
+            continue;
+        counted.push_back(d);
+        radii.push_back(d.radius);
+        angles.push_back(
+            std::atan2(d.center.row - group.center.row, d.center.col - group.center.col));
+    }
+    // On all sides: the halves of a disk behind a beam stop are not.
+    if (widest_gap(angles) > 2.2) return best;
+    double const radius = quantile(radii, 0.5);
+    auto const middle = edge_near(image, {group.center, radius});
+    if (middle && !is_elsewhere({group.center, radius}, middle->disk) &&
+        middle->quality() >= least_quality) {
+        best.edge = *middle;
+    } else if (best.edge.filled > 0.85) {
+        best.edge.disk.radius = radius;
+        best.edge.seen = least_quality, best.edge.filled = 1;
     }
     return best;
 }
 
-double bilinear(Image const& image, double row, double col) {
-    double const r = std::clamp(row, 0.0, static_cast<double>(image.rows - 1));
-    double const c = std::clamp(col, 0.0, static_cast<double>(image.cols - 1));
-    auto const r0 = std::min(static_cast<index>(r), image.rows - 1);
-    auto const c0 = std::min(static_cast<index>(c), image.cols - 1);
-    index const r1 = std::min(r0 + 1, image.rows - 1), c1 = std::min(c0 + 1, image.cols - 1);
-    double const fr = r - static_cast<double>(r0), fc = c - static_cast<double>(c0);
-    return (1 - fr) * ((1 - fc) * image.at(r0, c0) + fc * image.at(r0, c1)) +
-           fr * ((1 - fc) * image.at(r1, c0) + fc * image.at(r1, c1));
+Error refusal(std::string const& why) {
+    return {
+        Code::not_found,
+        fmt::format("no bright-field disk to be seen in the mean pattern ({}); give it with "
+                    "--disk ROW:COL:RADIUS, or detectors with center= and r= instead of presets",
+                    why)};
 }
 
-// Where rays from `from` pass below the level for good within the component's reach.
-std::vector<Point> edge_points(Image const& image, Point from, double level, double reach) {
-    constexpr int rays = 180;
-    constexpr double step = 0.25;
-    std::vector<Point> points;
-    for (int i = 0; i < rays; ++i) {
-        double const angle = 2 * std::numbers::pi * i / rays;
-        double const dr = std::sin(angle), dc = std::cos(angle);
-        double before = bilinear(image, from.row, from.col);
-        for (double s = step; s <= reach; s += step) {
-            double const row = from.row + s * dr, col = from.col + s * dc;
-            if (row < 0 || col < 0 || row > static_cast<double>(image.rows - 1) ||
-                col > static_cast<double>(image.cols - 1))
-                break;  // the disk leaves the detector here: no edge to be seen
-            double const now = bilinear(image, row, col);
-            if (before > level && now <= level) {
-                double const back = step * (level - now) / (before - now);
-                points.push_back({row - back * dr, col - back * dc});
-                break;
-            }
-            before = now;
-        }
-    }
-    return points;
+std::string place_of(Disk const& d) {
+    return fmt::format("row {:.1f}, column {:.1f}, radius {:.1f}", d.center.row, d.center.col,
+                       d.radius);
 }
 
 }  // namespace
 
 Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t const> bad) {
-    Image const image = smoothed(repaired(pattern, bad));
-    std::vector<double> sorted = image.v;
-    double const background = median_of(sorted);
-    double const peak = *std::ranges::max_element(image.v);
-    Error const none{Code::not_found,
-                     "no bright-field disk to be seen in the mean pattern (it is flat or empty); "
-                     "give detectors with center= and r= instead of presets"};
-    if (!(peak > 1.5 * background) || !(peak > 0)) return none;
-    Component part = brightest_component(image, (background + peak) / 2);
-    // The plateau's own height, which noise on the peak does not lift.
-    std::vector<double> heights;
-    for (std::size_t p : part.pixels) heights.push_back(image.v[p]);
-    double const level = (background + median_of(heights)) / 2;
-    part = brightest_component(image, level);
-    if (part.pixels.empty()) return none;
-    Point center;
-    for (std::size_t p : part.pixels) {
-        index const row = static_cast<index>(p) / image.cols;
-        center.row += static_cast<double>(row);
-        center.col += static_cast<double>(static_cast<index>(p) % image.cols);
+    Image const image = repaired(pattern, bad);
+    std::vector<Choice> const choices = choices_of(image);
+    if (choices.empty())
+        return refusal(
+            "nothing in it has a round edge above the noise; a single bright pixel "
+            "counts as a hot one");
+    Choice const best = within_its_group(image, choices);
+    double quality = best.edge.quality();
+    if (quality < least_quality)
+        return refusal(
+            fmt::format("the likeliest one, {}, shows {:.0f} % of an edge, and {:.0f} % "
+                        "are needed",
+                        place_of(best.edge.disk), 100 * quality, 100 * least_quality));
+    auto const other = std::ranges::find_if(choices, [&](Choice const& c) {
+        return c.edge.disk.radius < 1.4 * best.edge.disk.radius &&
+               is_elsewhere(c.edge.disk, best.edge.disk);
+    });
+    if (other != choices.end()) {
+        // Two that are nearly as likely are none.
+        quality *= std::min(1.0, 4 * (1 - other->weight / best.weight));
+        if (quality < least_quality)
+            return refusal(fmt::format("{} is as likely as {}", place_of(other->edge.disk),
+                                       place_of(best.edge.disk)));
     }
-    auto const area = static_cast<double>(part.pixels.size());
-    center.row /= area, center.col /= area;
-    Disk const rough{center, std::sqrt(area / std::numbers::pi)};
-    if (area > 0.9 * static_cast<double>(image.v.size())) return none;
-    auto const largest = static_cast<double>(std::max(image.rows, image.cols));
-    double const reach = std::min(largest, 4 * rough.radius + 2);
-    Disk const fitted = fit_circle(edge_points(image, center, level, reach), 0.75, largest);
-    // Below two pixels an edge has too few points; the area says more.
-    return fitted.radius > 1.5 ? fitted : rough;
+    Disk found = best.edge.disk;
+    found.quality = quality;
+    return found;
 }
 
 }  // namespace sluice::stem4d

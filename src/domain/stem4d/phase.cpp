@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "domain/stem4d/gradient.h"
-#include "fft/cosine.h"
+#include "domain/stem4d/integrate_cut.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -52,31 +52,6 @@ void integrate_periodic(View<Complex, 2> z) {
     plan.inverse(z);
 }
 
-// The same for a field that continues beyond the edges so that its phase is mirrored: across an
-// edge the component along the normal changes its sign (Bon, Monneret and Wattellier 2012,
-// doi:10.1364/AO.51.005698). The phase is then a sum of cosines and a component one of sines along
-// its own axis; the sines of x(r) are the cosines of (-1)^r x(r) in the opposite order.
-void integrate_mirrored(View<Complex, 2> z) {
-    index const rows = z.extent(0), cols = z.extent(1);
-    for (index r = 0; r < rows; ++r)
-        for (index c = 0; c < cols; ++c)
-            z(r, c) = {r % 2 == 0 ? z(r, c).real() : -z(r, c).real(),
-                       c % 2 == 0 ? z(r, c).imag() : -z(r, c).imag()};
-    fft::CosinePlan const plan(rows, cols);
-    plan.forward(z);
-    std::vector<Complex> const field(z.data(), z.data() + z.size());
-    View<Complex const, 2> const f(field.data(), {rows, cols});
-    for (index k = 0; k < rows; ++k)
-        for (index l = 0; l < cols; ++l) {
-            double const a = pi * static_cast<double>(k) / static_cast<double>(rows);
-            double const b = pi * static_cast<double>(l) / static_cast<double>(cols);
-            double const along =
-                (k > 0 ? a * f(rows - k, l).real() : 0) + (l > 0 ? b * f(k, cols - l).imag() : 0);
-            z(k, l) = k + l > 0 ? -along / (a * a + b * b) : 0;
-        }
-    plan.inverse(z);
-}
-
 Array<double> magnitude_of(VectorField const& field) {
     Array<double> out = Array<double>::zeros(field.row.shape);
     for (std::size_t i = 0; i < out.values.size(); ++i) {
@@ -86,12 +61,36 @@ Array<double> magnitude_of(VectorField const& field) {
     return out;
 }
 
+std::string degrees_of(Rotation const& r) {
+    return fmt::format("{:.2f}{} degrees{}", r.degrees,
+                       r.error_degrees ? fmt::format(" +- {:.2f}", *r.error_degrees) : "",
+                       r.transpose ? ", transposed" : "");
+}
+
+std::string doubt_of(Rotation const& r) {
+    if (!r.error_degrees) return "the scan is too small to tell how sure that is";
+    if (!r.angle_known)
+        return fmt::format("noise alone does as much with a probability of {:.2g}", r.by_chance);
+    return "it fits as well with its components exchanged";
+}
+
 std::string note_of(Rotation const& r, bool found) {
-    return fmt::format(
-        "rotation of the detector {}: {:.2f} degrees{} (rms curl is {:.3f} of rms "
-        "divergence)",
-        found ? "found" : "given", r.degrees, r.transpose ? ", transposed" : "",
-        r.curl_over_divergence);
+    std::string const ratio =
+        fmt::format("rms curl is {:.3f} of rms divergence", r.curl_over_divergence);
+    if (!found) return fmt::format("rotation of the detector given: {} ({})", degrees_of(r), ratio);
+    std::string note =
+        r.determined()
+            ? fmt::format("rotation of the detector found: {} ({})", degrees_of(r), ratio)
+            : fmt::format(
+                  "rotation of the detector undetermined: curl is least at {} ({}), but {}; "
+                  "give it as --rotation DEGREES[,transpose]",
+                  degrees_of(r), ratio, doubt_of(r));
+    if (r.determined() && !r.sign_known)
+        note += fmt::format(
+            "; its sign is open, and {:.2f} degrees fits as well, with dark for "
+            "bright",
+            r.degrees > 0 ? r.degrees - 180 : r.degrees + 180);
+    return note;
 }
 
 }  // namespace
@@ -103,7 +102,7 @@ Result<Array<double>> icom(Array<double> const& row, Array<double> const& col, b
     if (periodic)
         integrate_periodic(image);
     else
-        integrate_mirrored(image);
+        integrate_cut(image);
     Array<double> out = Array<double>::zeros(row.shape);
     for (std::size_t i = 0; i < z.size(); ++i) out.values[i] = z[i].real();
     return out;

@@ -11,9 +11,10 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
     auto const shape = scan.detector_shape();
     RadialCache cache;
     cache.scan_ = scan.scan_shape();
+    PixelGrid const grid = pixel_grid(scan);
     auto const ring_of = [&](index r, index c) {
-        double const distance =
-            std::hypot(static_cast<double>(r) - center.row, static_cast<double>(c) - center.col);
+        Point const at = grid.to_detector({static_cast<double>(r), static_cast<double>(c)});
+        double const distance = std::hypot(at.row - center.row, at.col - center.col);
         double const whole = std::round(distance);
         // Ring 2k holds r == k, ring 2k + 1 the pixels between k and k + 1.
         return static_cast<index>(std::abs(distance - whole) < 1e-9 ? 2 * whole
@@ -34,14 +35,28 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
         for (index c = 0; c < shape[1]; ++c)
             detectors[static_cast<std::size_t>(ring_of(r, c))]
                 .pixels[static_cast<std::size_t>(r * shape[1] + c)] = 1;
-    SLUICE_TRY(VirtualImages const images, virtual_image(scan, detectors, options));
+    // A ring without a pixel that counts is no detector, and its image is zero.
+    std::vector<std::uint8_t> const bad = scan.bad_pixels();
+    std::vector<std::ptrdiff_t> place(static_cast<std::size_t>(rings), -1);
+    std::vector<Detector> there;
+    for (std::size_t k = 0; k < detectors.size(); ++k) {
+        bool some = false;
+        for (std::size_t i = 0; i < bad.size(); ++i)
+            some = some || (detectors[k].pixels[i] != 0 && !bad[i]);
+        if (!some) continue;
+        place[k] = std::ssize(there);
+        there.push_back(std::move(detectors[k]));
+    }
+    SLUICE_TRY(VirtualImages const images, virtual_image(scan, there, options));
     auto const frames = static_cast<std::size_t>(cache.scan_[0] * cache.scan_[1]);
     cache.below_.emplace_back(frames, 0.0);
     for (index k = 0; k < rings; ++k) {
         std::vector<double> next = cache.below_.back();
-        double const* const ring =
-            images.values.values.data() + static_cast<std::size_t>(k) * frames;
-        for (std::size_t f = 0; f < frames; ++f) next[f] += ring[f];
+        if (auto const at = place[static_cast<std::size_t>(k)]; at >= 0) {
+            double const* const ring =
+                images.values.values.data() + static_cast<std::size_t>(at) * frames;
+            for (std::size_t f = 0; f < frames; ++f) next[f] += ring[f];
+        }
         cache.below_.push_back(std::move(next));
     }
     cache.largest_ = static_cast<int>((rings + 1) / 2);

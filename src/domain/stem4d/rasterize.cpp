@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sluice/stem4d.h"
@@ -71,6 +72,11 @@ Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Di
                              fmt::format("detector '{}' has a weight that is not finite", d.name)};
             out.values[i] = d.shape == Detector::Shape::weights ? w : w != 0 ? 1.0F : 0.0F;
         }
+        if (std::ranges::all_of(out.values, [](float w) { return w == 0; }))
+            return Error{Code::invalid_argument,
+                         fmt::format("detector '{}' covers no pixel (all of its {}x{} are 0); give "
+                                     "one that has some",
+                                     d.name, shape[0], shape[1])};
         return out;
     }
     double const scale = d.unit == Detector::Unit::disk_radii ? disk.radius : 1;

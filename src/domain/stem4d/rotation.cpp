@@ -6,29 +6,12 @@
 #include <numbers>
 
 #include "domain/stem4d/gradient.h"
+#include "domain/stem4d/slopes.h"
 
 namespace sluice::stem4d {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
-
-struct Slopes {
-    double curl = 0, divergence = 0;
-};
-
-// Calls use(slopes) at every inner position whose four neighbours are known, of the field with its
-// components exchanged or not. Slopes are differences of neighbours two steps apart.
-template <class Use>
-void for_each_inner(Array<double> const& row, Array<double> const& col, bool transpose, Use use) {
-    auto const u = view<2>(transpose ? col : row), v = view<2>(transpose ? row : col);
-    for (index r = 1; r < u.extent(0) - 1; ++r)
-        for (index c = 1; c < u.extent(1) - 1; ++c) {
-            double const curl = v(r + 1, c) - v(r - 1, c) - (u(r, c + 1) - u(r, c - 1));
-            double const divergence = u(r + 1, c) - u(r - 1, c) + (v(r, c + 1) - v(r, c - 1));
-            // Each needs only half of the components; the sum is NaN where any is missing.
-            if (std::isfinite(curl + divergence)) use(Slopes{curl, divergence});
-        }
-}
 
 struct Moments {
     index positions = 0;
@@ -41,14 +24,14 @@ struct Moments {
 // About the mean, because the constant slopes of a linear field come from descan.
 Moments moments_of(Array<double> const& row, Array<double> const& col, bool transpose) {
     Moments m;
-    for_each_inner(row, col, transpose, [&](Slopes s) {
+    for_each_inner(row, col, transpose, [&](Slopes s, index, index) {
         m.mean.curl += s.curl, m.mean.divergence += s.divergence;
         ++m.positions;
     });
     if (m.positions == 0) return m;
     m.mean.curl /= static_cast<double>(m.positions);
     m.mean.divergence /= static_cast<double>(m.positions);
-    for_each_inner(row, col, transpose, [&](Slopes s) {
+    for_each_inner(row, col, transpose, [&](Slopes s, index, index) {
         double const a = s.curl - m.mean.curl, b = s.divergence - m.mean.divergence;
         m.curl2 += a * a, m.divergence2 += b * b, m.both += a * b;
     });
@@ -65,7 +48,7 @@ Turned turn(Array<double> const& row, Array<double> const& col, Moments const& m
     double const cos = std::cos(rotation.degrees * degree),
                  sin = std::sin(rotation.degrees * degree);
     double curl2 = 0, divergence2 = 0, cubes = 0;
-    for_each_inner(row, col, rotation.transpose, [&](Slopes s) {
+    for_each_inner(row, col, rotation.transpose, [&](Slopes s, index, index) {
         double const a = s.curl - m.mean.curl, b = s.divergence - m.mean.divergence;
         double const curl = cos * a + sin * b, divergence = cos * b - sin * a;
         curl2 += curl * curl, divergence2 += divergence * divergence;
@@ -122,7 +105,9 @@ Result<Rotation> find_rotation(Array<double> const& row, Array<double> const& co
                      fmt::format("no rotation can be found (curl and divergence are the same at "
                                  "all {} positions that have neighbours on all sides); give it",
                                  moments[0].positions)};
-    return best_of_both(row, col, moments);
+    Rotation best = best_of_both(row, col, moments);
+    judge(best, row, col);
+    return best;
 }
 
 Result<VectorField> rotate(Array<double> const& row, Array<double> const& col,

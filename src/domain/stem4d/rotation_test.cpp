@@ -118,6 +118,87 @@ TEST(FindRotation, LeavesOutWhereThereIsNone) {
     EXPECT_TRUE(std::isfinite(found.curl_over_divergence));
 }
 
+TEST(FindRotation, OfNoiseIsUndetermined) {
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        VectorField f = zeros(40, 48);
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        for (auto* a : {&f.row, &f.col})
+            for (double& v : a->values) v = 95 + normal(random);
+        Rotation const found = find_rotation(f.row, f.col).value();
+        EXPECT_FALSE(found.determined()) << seed << ": " << found.degrees;
+        EXPECT_FALSE(found.angle_known) << seed << ": " << found.by_chance;
+        EXPECT_GT(found.error_degrees.value(), 4);
+        EXPECT_LT(found.curl_over_divergence, 1);
+    }
+}
+
+// Where curl is 0.84 of divergence the angle is known, to as much as it says.
+TEST(FindRotation, ThroughAsMuchNoiseAsSignalWithAnHonestError) {
+    double chi2 = 0;
+    int determined = 0;
+    for (unsigned seed = 1; seed <= 16; ++seed) {
+        double const degrees = 22.5 * seed - 170;
+        bool const transpose = seed % 2 == 0;
+        VectorField f =
+            seen_by(field_of(random_atoms(64, 64, 27, seed), 64, 64), {degrees, transpose, 0});
+        add_noise(f, 1, seed + 100);
+        Rotation const found = find_rotation(f.row, f.col).value();
+        if (!found.determined()) continue;
+        ++determined;
+        EXPECT_EQ(found.transpose, transpose) << seed;
+        double const off =
+            std::remainder(found.degrees - degrees, 180);  // the sign is another matter
+        EXPECT_LT(std::abs(off), 4 * found.error_degrees.value()) << seed;
+        chi2 += off * off / (*found.error_degrees * *found.error_degrees);
+    }
+    EXPECT_GE(determined, 12);
+    EXPECT_LT(chi2 / determined, 2);
+    EXPECT_GT(chi2 / determined, 0.3);
+}
+
+TEST(FindRotation, OfAtomsIsDeterminedInAllRespects) {
+    VectorField const f = atoms_seen_by({-37.7, true, 0}, 0.05, 5);
+    Rotation const found = find_rotation(f.row, f.col).value();
+    EXPECT_TRUE(found.angle_known && found.transpose_known && found.sign_known);
+    EXPECT_LT(found.error_degrees.value(), 0.5);
+    EXPECT_LT(found.by_chance, 1e-4);
+}
+
+TEST(FindRotation, OfWhatVariesInOneDirectionLeavesTheTransposeOpen) {
+    VectorField f = zeros(48, 48);
+    for (index i = 0; i < f.row.size(); ++i) f.row.values[i] = std::sin(place(i, 48).row * 0.7);
+    add_noise(f, 0.05, 3);
+    Rotation const found = find_rotation(f.row, f.col).value();
+    EXPECT_TRUE(found.angle_known);
+    EXPECT_FALSE(found.transpose_known);
+    EXPECT_FALSE(found.determined());
+}
+
+TEST(FindRotation, OfASpecimenWithoutAtomsLeavesTheSignOpen) {
+    VectorField f = zeros(60, 60);
+    for (index i = 0; i < f.row.size(); ++i) {
+        Point const at = place(i, 60);
+        f.row.values[i] = std::sin(at.row * 0.6) + 0.3 * std::cos(at.row * 0.4 + at.col * 0.5);
+        f.col.values[i] = std::sin(at.col * 0.55) + 0.375 * std::cos(at.row * 0.4 + at.col * 0.5);
+    }
+    Rotation const found = find_rotation(f.row, f.col).value();
+    EXPECT_TRUE(found.determined());
+    EXPECT_FALSE(found.sign_known);
+}
+
+TEST(FindRotation, OfAFewPositionsSaysThatItCannotTell) {
+    VectorField f = atoms_seen_by({20, false, 0}, 0, 2);
+    VectorField few = zeros(6, 7);
+    for (index i = 0; i < few.row.size(); ++i) {
+        few.row.values[i] = f.row.values[i / 7 * 80 + i % 7 + 900];
+        few.col.values[i] = f.col.values[i / 7 * 80 + i % 7 + 900];
+    }
+    Rotation const found = find_rotation(few.row, few.col).value();
+    EXPECT_FALSE(found.determined());
+    EXPECT_FALSE(found.error_degrees);
+}
+
 TEST(FindRotation, RefusesWhatHasNone) {
     auto const message = [](VectorField const& f) {
         auto const found = find_rotation(f.row, f.col);

@@ -8,7 +8,7 @@
 namespace sluice::stem4d {
 
 Result<std::uint64_t> touched_bytes(Scan const& scan, Detector const& detector, Disk const& disk) {
-    SLUICE_TRY(Array<float> const weights, rasterize(detector, scan.detector_shape(), disk));
+    SLUICE_TRY(Array<float> const weights, rasterize(scan, detector, disk));
     Compiled const mask = compile(weights, scan.bad_pixels());
     store::Resident const* const store = scan.resident_store();
     if (!store || !store->is_planes())

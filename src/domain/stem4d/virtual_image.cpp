@@ -120,8 +120,9 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
     std::vector<std::uint8_t> const bad = scan.bad_pixels();
     for (Detector const& d : detectors) {
         SLUICE_TRY(Array<float> const weights,
-                   rasterize(d, scan.detector_shape(), out.disk.value_or(Disk{})));
+                   rasterize(scan, d, out.disk.value_or(Disk{}), &out.notes));
         compiled.push_back(compile(weights, bad));
+        SLUICE_CHECK(check_valid(compiled.back(), d.name));
         out.valid_pixels.push_back(compiled.back().valid);
     }
     out.values = Array<double>::zeros({std::ssize(detectors), shape[0], shape[1]});
@@ -139,12 +140,13 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
         fold_options.batch = SumFrames::batch;
         SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));
     }
-    out.notes = scan.notes();
+    std::vector<std::string> const of_scan = scan.notes();
+    out.notes.insert(out.notes.end(), of_scan.begin(), of_scan.end());
     stream::describe(tally, scan.dataset(), out.notes);
     if (!options.mean) return out;
     auto const frames = static_cast<std::size_t>(shape[0] * shape[1]);
     for (std::size_t i = 0; i < out.values.values.size(); ++i)
-        if (double const n = out.valid_pixels[i / frames]; n != 0) out.values.values[i] /= n;
+        out.values.values[i] /= out.valid_pixels[i / frames];
     return out;
 }
 
