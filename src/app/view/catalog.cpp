@@ -45,6 +45,8 @@ Json description(Item const& item) {
            {"name", file_name(item.path)},
            {"path", item.path},
            {"state", name_of(item.state)},
+           {"read", item.read},
+           {"awaited", item.awaited},
            {"message", item.message},
            {"scan", item.scan},
            {"detector", item.detector},
@@ -75,9 +77,12 @@ Json description(Item const& item) {
 
 }  // namespace
 
-std::string Catalog::add(std::string const& path) {
+std::string Catalog::add(std::string const& path, std::string message) {
     std::lock_guard lock(mutex_);
     Item item;
+    item.one_name = one_name(path);
+    item.awaited = !message.empty();
+    item.message = std::move(message);
     item.id = fmt::format("d{}", items_.size() + 1);
     item.path = path;
     items_.push_back(std::move(item));
@@ -87,7 +92,7 @@ std::string Catalog::add(std::string const& path) {
 bool Catalog::holds(std::string const& path) const {
     std::string const wanted = one_name(path);
     std::lock_guard lock(mutex_);
-    return std::ranges::any_of(items_, [&](Item const& i) { return one_name(i.path) == wanted; });
+    return std::ranges::any_of(items_, [&](Item const& i) { return i.one_name == wanted; });
 }
 
 std::vector<std::string> Catalog::ids() const {
@@ -103,14 +108,16 @@ std::optional<Item> Catalog::get(std::string const& id) const {
     return it == items_.end() ? std::optional<Item>{} : *it;
 }
 
+bool Catalog::edit(std::string const& id, std::function<void(Item&)> const& edit) {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    if (it == items_.end()) return false;
+    edit(*it);
+    return true;
+}
+
 void Catalog::change(std::string const& id, std::function<void(Item&)> const& edit) {
-    {
-        std::lock_guard lock(mutex_);
-        auto const it = std::ranges::find(items_, id, &Item::id);
-        if (it == items_.end()) return;
-        edit(*it);
-    }
-    on_change(id);
+    if (this->edit(id, edit)) on_change(id);
 }
 
 void Catalog::touch(std::string const& id) {

@@ -133,6 +133,7 @@ class ViewerFixture : public testing::Test {
         options.paths = std::move(paths);
         options.server.token = "secret";
         options.load = std::move(load);
+        options.look_every = std::chrono::milliseconds(20);
         auto viewer = Viewer::start(std::move(options));
         ASSERT_TRUE(viewer) << viewer.error().text();
         viewer_.emplace(std::move(*viewer));
