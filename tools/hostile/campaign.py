@@ -61,8 +61,26 @@ def prepare(case, root, binaries):
     return seed
 
 
+def prepare_all(cases, root, binaries, workers):
+    """Makes the seeds on all processors. Cases have functions in them, which do not travel; the
+    processes have them from their parent."""
+    global inherited
+    inherited = cases, root, binaries
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        made = pool.map(prepare_numbered, range(len(cases)), 1)
+    return [Seed(case, folder, data, found, dict(zip(case.commands, healthy)))
+            for case, (folder, data, found, healthy) in zip(cases, made)]
+
+
+def prepare_numbered(number):
+    cases, root, binaries = inherited
+    seed = prepare(cases[number], root, binaries)
+    healthy = list(seed.healthy.values())
+    return seed.folder, seed.data, seed.found, healthy
+
+
 def healthy_run(seed, command, root, binaries):
-    work = root / "healthy"
+    work = root / "healthy" / seed.case.name
     runner.place(work, seed.folder, "", b"")
     run = runner.run([str(binaries / "sluice"), *command.words], work, command.result)
     wrong = runner.judge(run, runner.Run(cpu=60, memory=1 << 40))
@@ -152,7 +170,7 @@ def run(binaries, seconds, first, kept, workers, cases=seeds.CASES, say=print):
     """The findings, and how many mutations ran. `first`: the number of the first mutation."""
     with scratch() as root:
         root = pathlib.Path(root)
-        prepared = [prepare(case, root, binaries) for case in cases]
+        prepared = prepare_all(cases, root, binaries, workers)
         findings, count = multiprocessing.Queue(), multiprocessing.Value("Q", 0)
         until = time.monotonic() + seconds
         pool = [multiprocessing.Process(target=worker, args=(

@@ -87,10 +87,12 @@ def plain(data):
 
 
 def header_then_pixels(mark):
-    """A text header that ends with `mark`, and then pixels."""
+    """A text header that ends with the line of `mark`, and then pixels; without it only pixels."""
     def find(data):
         end = data.find(mark)
-        end = data.find(b"\n", end) + 1 if end >= 0 else len(data)
+        if end < 0:
+            return plain(data)
+        end = data.find(b"\n", end) + 1
         return [(i, 1) for i in range(end)], [(end, len(data))]
     return find
 

@@ -82,7 +82,7 @@ def run(words, folder, result="", cpu=10.0, wall=WALL, environment=None):
                                  setsigmask=[])
     finally:
         os.chdir(here)
-    seconds = int(cpu) + 2
+    seconds = int(cpu) + 1
     try:
         for kind, value in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, ADDRESS_SPACE),
                             (resource.RLIMIT_FSIZE, LARGEST_FILE), (resource.RLIMIT_CORE, 0)):

@@ -57,21 +57,20 @@ def slides(name, *options):
                 Command(("slide", "check", "--pixels", "x.czi")), Command(("info", "x.czi")),
                 Command(("info", "--json", "x.czi")),
                 Command(("slide", "convert", "x.czi", "out.zarr", "--chunk", "64"),
-                        "out.zarr/**/*"))
+                        "out.zarr/**/[0-9]*"))
     return Case(name, (make,), ("x.czi",), commands, fields.czi, oracle.czi)
 
 
 BEAM = """[grid]
-depth = "60 mm"
-width = "30 mm"
-step = "1 mm"
+depth = "40 mm"
+width = "20 mm"
 [[beam]]
-energy = "80 MeV"
-sigma_x = "3 mm"
+energy = "60 MeV"
+sigma_x = "2 mm"
 """
 PLAN = BEAM + """[[beam]]
-energy = "70 MeV"
-sigma_x = "3 mm"
+energy = "50 MeV"
+sigma_x = "2 mm"
 weight = 0.5
 [output]
 spectra = ["0 mm", "20 mm"]
@@ -80,14 +79,14 @@ IMAGE = """[grid]
 [ct]
 image = "slice.%s"
 [[beam]]
-energy = "80 MeV"
-sigma_x = "3 mm"
+energy = "60 MeV"
+sigma_x = "2 mm"
 """
-MHA = ("printf 'ObjectType = Image\\nNDims = 2\\nDimSize = 15 30\\nElementSpacing = 2 2\\n"
+MHA = ("printf 'ObjectType = Image\\nNDims = 2\\nDimSize = 10 20\\nElementSpacing = 2 2\\n"
        "ElementType = MET_SHORT\\nElementDataFile = %s\\n' > slice.%s; "
-       "head -c 900 /dev/zero >> slice.%s")
-NRRD = ("printf 'NRRD0004\\ntype: short\\ndimension: 2\\nsizes: 15 30\\nspacings: 2 2\\n"
-        "encoding: raw\\nendian: little\\n\\n' > slice.nrrd; head -c 900 /dev/zero >> slice.nrrd")
+       "head -c 400 /dev/zero >> slice.%s")
+NRRD = ("printf 'NRRD0004\\ntype: short\\ndimension: 2\\nsizes: 10 20\\nspacings: 2 2\\n"
+        "encoding: raw\\nendian: little\\n\\n' > slice.nrrd; head -c 400 /dev/zero >> slice.nrrd")
 CURVE = "depth_mm,dose\n" + "".join(f"{d},{100 - (d - 20) ** 2 / 8:.3f}\n" for d in range(0, 45))
 
 

@@ -83,10 +83,18 @@ std::string Catalog::add(std::string const& path, std::string message) {
     item.one_name = one_name(path);
     item.awaited = !message.empty();
     item.message = std::move(message);
-    item.id = fmt::format("d{}", items_.size() + 1);
+    item.id = fmt::format("d{}", ++added_);
     item.path = path;
     items_.push_back(std::move(item));
     return items_.back().id;
+}
+
+void Catalog::remove(std::string const& id) {
+    {
+        std::lock_guard lock(mutex_);
+        std::erase_if(items_, [&](Item const& i) { return i.id == id; });
+    }
+    on_change(id);
 }
 
 bool Catalog::holds(std::string const& path) const {
@@ -164,7 +172,8 @@ Json Catalog::describe(std::string const& id) const {
 
 Json Catalog::describe_all() const {
     Json all = Json::array();
-    for (std::string const& id : ids()) all.push_back(describe(id));
+    for (std::string const& id : ids())
+        if (Json one = describe(id); !one.is_null()) all.push_back(std::move(one));
     return all;
 }
 

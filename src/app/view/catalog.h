@@ -41,6 +41,8 @@ class Catalog {
     /// Adds a dataset that is not there yet; its id. `message`: why it waits for its files.
     std::string add(std::string const& path, std::string message = {});
     bool holds(std::string const& path) const;
+    /// Forgets an item, then tells.
+    void remove(std::string const& id);
     std::vector<std::string> ids() const;
     /// A copy: scans are shared, so that they outlive what the catalog does meanwhile.
     std::optional<Item> get(std::string const& id) const;
@@ -62,7 +64,7 @@ class Catalog {
   private:
     mutable std::mutex mutex_;
     std::vector<Item> items_;
-    std::uint64_t uses_ = 0;
+    std::uint64_t uses_ = 0, added_ = 0;
 };
 
 }  // namespace sluice::app

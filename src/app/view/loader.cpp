@@ -288,6 +288,7 @@ void Loader::look_at_folders() {
             std::string const id = catalog_.add(file, "waits for its files, which are written now");
             Seen& seen = seen_.try_emplace(id, options_.look_every).first->second;
             seen.files = {file};
+            seen.found = true;
             seen.patience.appeared(Clock::now());
             news = true;
         }
@@ -298,12 +299,17 @@ void Loader::look_at_folders() {
 void Loader::look_at_files() {
     Look look;
     int retries = 0;
+    bool news = false;
     for (std::string const& id : catalog_.ids()) {
         std::optional<Item> const item = catalog_.get(id);
         auto const seen = seen_.find(id);
         if (!item || item->path.starts_with("synthetic:") || seen == seen_.end()) continue;
-        if (!item->full &&
-            (item->awaited || item->state == State::incomplete || item->state == State::failed)) {
+        if (forgets(*item, seen->second)) {
+            news = true;
+            seen_.erase(seen);
+            catalog_.remove(id);
+        } else if (!item->full && (item->awaited || item->state == State::incomplete ||
+                                   item->state == State::failed)) {
             // The others have their turn at the next look.
             if (retries < most_retries && is_due(*item, seen->second, look)) {
                 ++retries;
@@ -315,6 +321,14 @@ void Loader::look_at_files() {
             look_at(*item, seen->second);
         }
     }
+    if (news) options_.added();
+}
+
+// A file that came and went without being read, under the name that a copy has until it is whole.
+bool Loader::forgets(Item const& item, Seen const& seen) {
+    std::error_code failed;
+    return seen.found && item.read == 0 && item.awaited && !fs::exists(item.path, failed) &&
+           !failed;
 }
 
 bool Loader::is_due(Item const& item, Seen& seen, Look& look) {

@@ -56,6 +56,7 @@ class Loader {
             : patience(look_every) {}
         std::vector<std::string> files = {};
         std::string read = {}, last = {}, folder = {};
+        bool found = false;  ///< in a folder that is watched
         Patience patience;
     };
     void live();
@@ -71,6 +72,7 @@ class Loader {
                 std::uint64_t total);
     void look_at_folders();
     void look_at_files();
+    static bool forgets(Item const& item, Seen const& seen);
     bool is_due(Item const& item, Seen& seen, Look& look);
     void look_at(Item const& item, Seen& seen);
 

@@ -144,9 +144,11 @@ void Viewer::State::start(ViewerOptions const& options, std::vector<std::string>
     answers.backlog = [this](ClientId client) { return server.backlog(client); };
     engine = std::make_unique<Engine>(catalog, *loader, std::move(answers));
     catalog.on_change = [this](std::string const& id) {
-        tell_all("dataset:" + id, [&] {
-            return Json{{"op", "dataset"}, {"dataset", catalog.describe(id)}};
-        });
+        // One that is gone is missing in the next list.
+        if (catalog.get(id))
+            tell_all("dataset:" + id, [&] {
+                return Json{{"op", "dataset"}, {"dataset", catalog.describe(id)}};
+            });
         engine->changed(id);
     };
     // Only now, since its changes reach the engine.
