@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 
+import hostile.stage
 from building import JOBS, build_or_exit, run_quietly
 from sources import ROOT
 
@@ -46,7 +47,10 @@ def fuzz(name, seconds):
 
 
 def run(args):
-    """`fuzz [name] [seconds]`: the exit status."""
+    """`fuzz [name] [seconds]` or `fuzz files [hours]`: the exit status."""
+    if args and args[0] == "files":
+        build_or_exit("release", ["sluice", "make_czi"])
+        return hostile.stage.by_hand(args[1:])
     numbers = [word for word in args if word.isdigit()]
     names = [word for word in args if not word.isdigit()]
     seconds = int(numbers[0]) if numbers else 30

@@ -10,6 +10,7 @@ import sys
 import time
 import xml.etree.ElementTree as xml
 
+import hostile.stage
 import page_stages
 from building import BIN, JOBS, build, run_quietly
 from sources import ROOT, sources
@@ -58,6 +59,7 @@ def tools():
     python = sys.executable
     outcome = one_check([python, "tools/check_layers_test.py"],
                         [python, "tools/run_transcripts_test.py"],
+                        [python, "tools/hostile_test.py"],
                         [python, "tools/check_isa.py", "--self-test"])
     outcome.note = ""
     return outcome
@@ -153,6 +155,12 @@ def sanitized():
     return ctest("asan", ["-R", rf"^({names})\.|^fuzz_replay\.", "-E", "SoakTest"])
 
 
+def damaged_files():
+    """Whole files, damaged, through the command line."""
+    found, runs, text, note = hostile.stage.in_tests()
+    return Outcome(runs - found, found, text=text, note=note)
+
+
 def indented(text):
     return "".join(f"    {line}\n" for line in text.splitlines()[-4 * SHOWN:])
 
@@ -182,6 +190,7 @@ def run_all(fast):
     if not done[-1].failed:
         done += [run_stage("isa", isa), run_stage("ctest", ctest),
                  run_stage("transcripts", transcripts),
+                 run_stage("hostile", damaged_files),
                  run_stage("page", lambda: page_stages.unit(Outcome())),
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]
         if not fast:

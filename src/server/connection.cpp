@@ -18,8 +18,6 @@ namespace http = beast::http;
 using Response = http::response<http::string_body>;
 
 constexpr std::size_t max_header = 8 << 10;
-// Short, because anybody who reaches the port may hold a connection this long.
-constexpr auto patience = std::chrono::seconds(10);
 
 std::string_view view_of(beast::string_view text) {
     return {text.data(), text.size()};
@@ -43,21 +41,35 @@ Response no_token() {
         "one.");
 }
 
-class Connection : public std::enable_shared_from_this<Connection> {
+// An address, or the network of 2^64 that one machine gets.
+std::string network_of(asio::ip::tcp::socket const& socket) {
+    beast::error_code failed;
+    Address const address = socket.remote_endpoint(failed).address();
+    if (failed || address.is_v4()) return failed ? "" : address.to_string();
+    auto bytes = address.to_v6().to_bytes();
+    if (!address.to_v6().is_v4_mapped()) std::fill(bytes.begin() + 8, bytes.end(), 0);
+    return asio::ip::make_address_v6(bytes).to_string();
+}
+
+class Connection final : public Visitor, public std::enable_shared_from_this<Connection> {
   public:
     Connection(asio::ip::tcp::socket socket, Shared& shared)
         : stream_(std::move(socket)), shared_(shared) {
-        ++shared_.requests;
+        from = network_of(stream_.socket());
+        shared_.make_room(from);
+        shared_.visitors.push_back(this);
     }
-    ~Connection() { --shared_.requests; }
+    ~Connection() override { shared_.visitors.remove(this); }
     Connection(Connection const&) = delete;
     Connection& operator=(Connection const&) = delete;
+
+    void drop() override { stream_.close(); }
 
     void read() {
         parser_.emplace();
         parser_->header_limit(max_header);
         parser_->body_limit(0);
-        stream_.expires_after(patience);
+        stream_.expires_after(shared_.options.visit);
         http::async_read(stream_, buffer_, *parser_,
                          [self = shared_from_this()](beast::error_code failed, std::size_t) {
                              self->on_read(failed);
@@ -74,6 +86,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (failed) return close();
         auto const& request = parser_->get();
         closing_ = !request.keep_alive();
+        known = known || same_secret(token_of(view_of(request.target())), shared_.options.token);
         std::string_view const target = view_of(request.target());
         if (beast::websocket::is_upgrade(request) && path_of(target) == "/live" &&
             !refusal(request, true))
@@ -140,7 +153,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         bool const head = parser_->get().method() == http::verb::head;
         if (head) r.body().clear();
         response_ = std::move(r);
-        stream_.expires_after(patience);
+        stream_.expires_after(shared_.options.visit);
         http::async_write(stream_, response_,
                           [self = shared_from_this()](beast::error_code failed, std::size_t) {
                               if (failed || self->closing_) return self->close();

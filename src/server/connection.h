@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
+#include <list>
 #include <map>
 #include <mutex>
 
@@ -21,6 +22,15 @@ class Live {
     bool greeted = false;  ///< something was sent to it alone
 };
 
+/// A connection that is no WebSocket (yet); lives on the thread of run().
+class Visitor {
+  public:
+    virtual ~Visitor() = default;
+    virtual void drop() = 0;
+    std::string from;    ///< its address, or its network
+    bool known = false;  ///< it has shown the token
+};
+
 /// What all connections of a server share.
 struct Shared {
     explicit Shared(Options o) : options(std::move(o)) {}
@@ -28,7 +38,8 @@ struct Shared {
     Options options;
     Allowed allowed;
     Handler* handler = nullptr;
-    std::size_t requests = 0, sockets = 0;  ///< open connections of either kind
+    std::list<Visitor*> visitors;  ///< the oldest first
+    std::size_t sockets = 0;       ///< WebSockets that are open
     ClientId next = 1;
     std::map<ClientId, std::weak_ptr<Live>> live;
 
@@ -42,6 +53,18 @@ struct Shared {
                 open->greeted = true;
                 f(*open);
             }
+    }
+
+    /// Makes room for a visitor from there: the oldest goes that has not shown the token, of its
+    /// own network where that has many. Otherwise whoever opens connections and says nothing would
+    /// shut everybody else out.
+    void make_room(std::string const& from) {
+        std::size_t here = 0;
+        for (Visitor const* v : visitors) here += v->from == from;
+        if (here >= options.max_visitors_at)
+            drop_oldest([&](Visitor const& v) { return v.from == from; });
+        else if (visitors.size() >= options.max_visitors)
+            drop_oldest([](Visitor const&) { return true; });
     }
 
     /// Read by other threads, so behind a lock of its own.
@@ -60,6 +83,17 @@ struct Shared {
     }
 
   private:
+    template <class F>
+    void drop_oldest(F&& may_go) {
+        for (bool const also_known : {false, true})
+            for (Visitor* v : visitors)
+                if (may_go(*v) && (also_known || !v->known)) {
+                    // It ends later, and counts no more from now on.
+                    visitors.remove(v);
+                    return v->drop();
+                }
+    }
+
     mutable std::mutex mutex_;
     std::map<ClientId, Backlog> backlog_;
 };

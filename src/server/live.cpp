@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/live.h"
 
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 
@@ -14,7 +15,10 @@ namespace websocket = beast::websocket;
 class Socket final : public Live, public std::enable_shared_from_this<Socket> {
   public:
     Socket(asio::ip::tcp::socket socket, Shared& shared)
-        : stream_(std::move(socket)), shared_(shared), id_(shared.next++) {
+        : stream_(std::move(socket)),
+          deadline_(stream_.get_executor()),
+          shared_(shared),
+          id_(shared.next++) {
         ++shared_.sockets;
     }
     ~Socket() override {
@@ -28,7 +32,9 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
 
     void accept(beast::http::request<beast::http::string_body> request) {
         request_ = std::move(request);
-        stream_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
+        // Who is silent is pinged, and gone when nothing comes back.
+        Options const& o = shared_.options;
+        stream_.set_option(websocket::stream_base::timeout{o.visit, o.idle, true});
         stream_.read_message_max(shared_.options.max_message);
         stream_.async_accept(request_, [self = shared_from_this()](beast::error_code failed) {
             if (failed) return;
@@ -40,7 +46,13 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
     }
 
     void send(std::string slot, SharedMessage message) override {
+        if (ending_) return;
         outbox_.put(std::move(slot), std::move(message));
+        if (outbox_.holds_more_than(shared_.options.max_unsent, shared_.options.max_unsent_count)) {
+            outbox_.clear();
+            end({websocket::close_code::try_again_later,
+                 "too many messages wait for this page, which does not read them"});
+        }
         write();
         note();
     }
@@ -56,6 +68,10 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
     }
 
     void on_text() {
+        if (ending_) {  // only its own goodbye is still waited for
+            buffer_.consume(buffer_.size());
+            return read();
+        }
         if (!stream_.got_text()) return end(websocket::close_code::unknown_data);
         auto const data = buffer_.cdata();
         bool const understood = shared_.handler->received(
@@ -70,10 +86,13 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
         auto message = outbox_.take();
         if (!message) return;
         writing_ = std::move(*message);
+        std::chrono::seconds const transfer(writing_->bytes.size() / shared_.options.slowest);
+        drop_after(shared_.options.stall + transfer);
         stream_.binary(writing_->binary);
         stream_.async_write(asio::buffer(writing_->bytes),
                             [self = shared_from_this()](beast::error_code failed, std::size_t) {
                                 self->writing_.reset();
+                                if (!self->ending_) self->deadline_.cancel();
                                 if (failed) return self->drop();
                                 self->on_written();
                             });
@@ -92,8 +111,17 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
     }
 
     void drop() { beast::get_lowest_layer(stream_).close(); }
-    void end(websocket::close_code why) {
-        ending_ = why;
+    // Not longer than that: a client that does not read takes no goodbye either.
+    void drop_after(std::chrono::milliseconds time) {
+        deadline_.expires_after(time);
+        deadline_.async_wait([weak = weak_from_this()](beast::error_code cancelled) {
+            if (auto const self = weak.lock(); self && !cancelled) self->drop();
+        });
+    }
+    void end(websocket::close_reason why) {
+        if (ending_) return;
+        ending_ = std::move(why);
+        drop_after(shared_.options.farewell);
         if (!writing_) close();
     }
     void close() {
@@ -101,13 +129,14 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
     }
 
     websocket::stream<beast::tcp_stream> stream_;
+    asio::steady_timer deadline_;  ///< of the message that is being sent, or of the goodbye
     Shared& shared_;
     ClientId id_;
     Outbox outbox_;
     beast::http::request<beast::http::string_body> request_;
     beast::flat_buffer buffer_;
     SharedMessage writing_;
-    std::optional<websocket::close_code> ending_;
+    std::optional<websocket::close_reason> ending_;
     bool open_ = false;
 };
 

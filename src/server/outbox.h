@@ -22,7 +22,7 @@ class Outbox {
   public:
     /// Queues a message. One of the same slot that still waits is replaced; an empty slot replaces
     /// nothing. Nothing is refused, because a lost answer would be waited for: whoever makes large
-    /// ones looks at bytes() first.
+    /// ones looks at bytes() first, and whoever sends looks at holds_more_than().
     void put(std::string slot, SharedMessage message) {
         std::size_t const size = message->bytes.size();
         for (Entry& e : waiting_) {
@@ -45,6 +45,14 @@ class Outbox {
         return message;
     }
 
+    /// Whether the client is too far behind to be kept: every message counts, also refusals.
+    bool holds_more_than(std::size_t bytes, std::size_t messages) const {
+        return bytes_ > bytes || waiting_.size() > messages;
+    }
+    void clear() {
+        waiting_.clear();
+        bytes_ = 0;
+    }
     bool empty() const { return waiting_.empty(); }
     std::size_t bytes() const { return bytes_; }
     std::size_t replaced() const { return replaced_; }

@@ -32,6 +32,16 @@ TEST(Outbox, RefusesNothing) {
     EXPECT_EQ(box.bytes(), (std::size_t{9} << 20) + 5);
 }
 
+TEST(Outbox, CountsEveryMessage) {
+    Outbox box;
+    for (int i = 0; i < 10; ++i) box.put(std::to_string(i), message("12345678"));
+    EXPECT_FALSE(box.holds_more_than(80, 10));
+    EXPECT_TRUE(box.holds_more_than(79, 10));
+    EXPECT_TRUE(box.holds_more_than(80, 9));
+    box.clear();
+    EXPECT_FALSE(box.holds_more_than(0, 0));
+}
+
 TEST(Outbox, ReplacesNothingWithoutASlot) {
     Outbox box;
     box.put("", message("one"));

@@ -16,8 +16,6 @@ namespace sluice::server {
 
 namespace {
 
-constexpr std::size_t max_requests = 256;
-
 Result<Address> resolve(Options const& options) {
     boost::system::error_code failed;
     std::string const name = options.host == "localhost" ? "127.0.0.1" : options.host;
@@ -69,7 +67,7 @@ struct Server::State {
                 if (failed) return accept_later();
                 // A program that is started from here must not keep the connection open.
                 ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
-                if (shared.requests < max_requests) start_connection(std::move(socket), shared);
+                start_connection(std::move(socket), shared);
                 accept();
             });
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,8 +28,21 @@ struct Options {
     std::string token = {};          ///< what a visitor must know
     /// The file for a path as in "/" or "/page.js"; null: not found.
     std::function<Asset const*(std::string_view path)> asset = {};
-    std::size_t max_message = 64 << 10;  ///< bytes a client may send at once
-    std::size_t max_clients = 64;        ///< WebSockets at a time
+    std::size_t max_message = 64 << 10;   ///< bytes a client may send at once
+    std::size_t max_clients = 64;         ///< WebSockets at a time
+    std::size_t max_visitors = 256;       ///< connections at a time that are none
+    std::size_t max_visitors_at = 64;     ///< of those, from one address
+    std::size_t max_unsent = 256 << 20;   ///< bytes that may wait for a client
+    std::size_t max_unsent_count = 4096;  ///< messages that may wait for a client
+    /// What a visitor has for one request, or for reading its answer.
+    std::chrono::milliseconds visit = std::chrono::seconds(10);
+    /// After half of it a silent client is pinged, after all of it closed.
+    std::chrono::milliseconds idle = std::chrono::seconds(60);
+    /// What a client has for reading one message, besides a second for every `slowest` bytes.
+    std::chrono::milliseconds stall = std::chrono::seconds(60);
+    std::size_t slowest = 64 << 10;  ///< bytes per second of the slowest line that is served
+    /// What a client that is closed has for saying goodbye.
+    std::chrono::milliseconds farewell = std::chrono::seconds(5);
 };
 
 /// What one client is behind by.

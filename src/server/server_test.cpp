@@ -18,10 +18,16 @@ Asset const index_page{"text/html; charset=utf-8", "not really gzip"};
 struct Echo final : Handler {
     Server* server = nullptr;
     std::atomic<int> opened_count = 0, closed_count = 0;
+    int refusals = 0;
 
     void opened(ClientId) override { ++opened_count; }
     bool received(ClientId client, std::string_view text) override {
         if (text == "nonsense") return false;
+        if (text == "refuse me") {  // as the viewer does: each refusal in a slot of its own
+            for (int i = 0; i < 10; ++i)
+                send(client, std::to_string(++refusals), std::string(1000, 'x'), false);
+            return true;
+        }
         if (text.starts_with("flood"))
             for (int i = 0; i < 200; ++i) send(client, "flood", std::string(1 << 20, 'x'), true);
         else
@@ -43,8 +49,11 @@ class ServerTest : public testing::Test {
         Options options;
         options.token = "secret";
         options.max_clients = 8;
+        options.max_visitors = 12;
+        options.max_visitors_at = 10;
         options.max_message = 1000;
         options.asset = [](std::string_view path) { return path == "/" ? &index_page : nullptr; };
+        settle(options);
         auto server = Server::listen(options);
         ASSERT_TRUE(server) << server.error().text();
         server_.emplace(std::move(*server));
@@ -56,6 +65,7 @@ class ServerTest : public testing::Test {
         server_->stop();
         thread_.join();
     }
+    virtual void settle(Options&) {}
     std::uint16_t port() const { return server_->port(); }
     template <class F>
     static bool becomes(F&& condition) {
@@ -176,6 +186,66 @@ TEST_F(ServerTest, DropsWhoHalfClosesAndDoesNotRead) {
     EXPECT_TRUE(becomes([&] { return echo_.closed_count == 1; }));
 }
 
+// A socket that has sent a part of a request, or nothing.
+struct HalfOpen {
+    explicit HalfOpen(std::uint16_t port, std::string const& said = "",
+                      char const* host = "127.0.0.1")
+        : socket(io) {
+        socket.open(tcp::v4());
+        // Of another address of this machine.
+        socket.bind({boost::asio::ip::make_address(host), 0});
+        socket.connect({boost::asio::ip::make_address("127.0.0.1"), port});
+        boost::asio::write(socket, boost::asio::buffer(said));
+    }
+    /// Whether the server has closed it.
+    bool ended() {
+        char byte = 0;
+        boost::system::error_code failed;
+        socket.non_blocking(true);
+        socket.read_some(boost::asio::buffer(&byte, 1), failed);
+        return failed && failed != boost::asio::error::would_block;
+    }
+    boost::asio::io_context io;
+    tcp::socket socket;
+};
+
+TEST_F(ServerTest, HalfOpenConnectionsShutNobodyOut) {
+    std::vector<std::unique_ptr<HalfOpen>> silent;
+    for (int i = 0; i < 40; ++i) {
+        char const* const from = i % 2 ? "127.0.0.2" : "127.0.0.3";
+        silent.push_back(std::make_unique<HalfOpen>(port(), i % 3 ? "" : "GET / HT", from));
+    }
+    EXPECT_EQ(http_get(port(), "/?token=secret").status, 200U);
+    TestClient client(port());
+    client.send("hello");
+    EXPECT_EQ(client.receive().bytes, "hello");
+    // The oldest have gone.
+    EXPECT_TRUE(becomes([&] { return silent.front()->ended(); }));
+    EXPECT_FALSE(silent.back()->ended());
+}
+
+TEST_F(ServerTest, AnAddressTakesTheRoomOfItsOwnOnly) {
+    HalfOpen mine(port(), "", "127.0.0.9");
+    std::vector<std::unique_ptr<HalfOpen>> silent;
+    for (int i = 0; i < 40; ++i)
+        silent.push_back(std::make_unique<HalfOpen>(port(), "", "127.0.0.2"));
+    ASSERT_TRUE(becomes([&] { return silent.front()->ended(); }));
+    EXPECT_EQ(http_get(port(), "/?token=secret").status, 200U);
+    EXPECT_FALSE(mine.ended());
+}
+
+TEST_F(ServerTest, ClosesWhoAsksAndNeverReads) {
+    TestClient greedy(port()), other(port());
+    // Far more than the buffers of the two sockets hold.
+    for (int i = 0; i < 3000; ++i) greedy.send("refuse me");
+    EXPECT_TRUE(becomes([&] { return server_->backlog(1).bytes > 0; }));
+    EXPECT_LE(server_->backlog(1).bytes, std::size_t{5} << 20);
+    EXPECT_EQ(greedy.wait_for_close(), 1013U);
+    EXPECT_NE(greedy.reason().find("does not read"), std::string::npos);
+    other.send("quick");
+    EXPECT_EQ(other.receive().bytes, "quick");
+}
+
 TEST_F(ServerTest, SurvivesBytesThatAreNoHttp) {
     for (std::string const& bytes : {std::string("\0\xff\x80garbage\r\n\r\n", 15),
                                      std::string("GET / HTTP/9.9\r\n\r\n"), std::string("\r\n")}) {
@@ -186,6 +256,57 @@ TEST_F(ServerTest, SurvivesBytesThatAreNoHttp) {
         socket.shutdown(tcp::socket::shutdown_send);
     }
     EXPECT_EQ(http_get(port(), "/?token=secret").status, 200U);
+}
+
+// A server whose patience is short.
+class ImpatientTest : public ServerTest {
+  protected:
+    void settle(Options& options) override {
+        using std::chrono::milliseconds;
+        options.visit = milliseconds(80);
+        options.idle = milliseconds(80);
+        options.stall = milliseconds(80);
+        options.slowest = 1 << 30;
+        options.farewell = milliseconds(80);
+    }
+};
+
+TEST_F(ImpatientTest, DropsWhoSendsAHeaderSlowly) {
+    HalfOpen slow(port(), "GET / HTTP/1.1\r\nX: ");
+    EXPECT_TRUE(becomes([&] {
+        boost::system::error_code ignored;
+        boost::asio::write(slow.socket, boost::asio::buffer("x", 1), ignored);
+        return slow.ended();
+    }));
+}
+
+TEST_F(ImpatientTest, DropsWhoDoesNotAnswerAPing) {
+    TestClient silent(port());  // pings are answered while it reads, and it does not
+    ASSERT_TRUE(becomes([&] { return echo_.opened_count == 1; }));
+    EXPECT_TRUE(becomes([&] { return echo_.closed_count == 1; }));
+}
+
+TEST_F(ImpatientTest, KeepsWhoAnswersPings) {
+    TestClient client(port());
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        echo_.send(1, "", "still there", false);
+    });
+    EXPECT_EQ(client.receive().bytes, "still there");
+    later.join();
+}
+
+TEST_F(ImpatientTest, DropsWhoStopsReadingAMessage) {
+    TestClient client(port());
+    client.send("flood");
+    // It goes on speaking, which alone would keep it.
+    EXPECT_TRUE(becomes([&] {
+        try {
+            client.send("x");
+        } catch (boost::system::system_error const&) {
+        }
+        return echo_.closed_count == 1;
+    }));
 }
 
 TEST(Server, SaysWhyItCannotListen) {

@@ -85,6 +85,11 @@ class TestClient {
             return stream_.reason().code;
         }
     }
+    /// Why, after that.
+    std::string reason() const {
+        auto const& text = stream_.reason().reason;
+        return {text.data(), text.size()};
+    }
     void close() { stream_.close(beast::websocket::close_code::normal); }
     tcp::socket& socket() { return stream_.next_layer(); }
 

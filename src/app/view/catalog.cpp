@@ -45,6 +45,8 @@ Json description(Item const& item) {
            {"name", file_name(item.path)},
            {"path", item.path},
            {"state", name_of(item.state)},
+           {"read", item.read},
+           {"awaited", item.awaited},
            {"message", item.message},
            {"scan", item.scan},
            {"detector", item.detector},
@@ -53,12 +55,10 @@ Json description(Item const& item) {
     // That of the subset is wider.
     j["scan_step_nm"] = item.files ? item.files->scan_step_nm() : 0.0;
     j["changed"] = item.changed;
-    j["read"] = item.read;
     j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
     // What the page draws on are the arrays as loaded; here is where they lie on the detector.
     stem4d::PixelGrid const grid = scan ? stem4d::pixel_grid(*scan) : stem4d::PixelGrid{};
-    j["detector_origin"] = {grid.origin.row, grid.origin.col};
-    j["detector_bin"] = grid.bin;
+    j["grid"] = {{"origin", {grid.origin.row, grid.origin.col}}, {"bin", grid.bin}};
     j["disk"] = Json();
     if (item.disk) {
         stem4d::Disk const disk = stem4d::to_array(*item.disk, grid);
@@ -82,19 +82,30 @@ Json description(Item const& item) {
 
 }  // namespace
 
-std::string Catalog::add(std::string const& path) {
+std::string Catalog::add(std::string const& path, std::string message) {
     std::lock_guard lock(mutex_);
     Item item;
-    item.id = fmt::format("d{}", items_.size() + 1);
+    item.one_name = one_name(path);
+    item.awaited = !message.empty();
+    item.message = std::move(message);
+    item.id = fmt::format("d{}", ++added_);
     item.path = path;
     items_.push_back(std::move(item));
     return items_.back().id;
 }
 
+void Catalog::remove(std::string const& id) {
+    {
+        std::lock_guard lock(mutex_);
+        std::erase_if(items_, [&](Item const& i) { return i.id == id; });
+    }
+    on_change(id);
+}
+
 bool Catalog::holds(std::string const& path) const {
     std::string const wanted = one_name(path);
     std::lock_guard lock(mutex_);
-    return std::ranges::any_of(items_, [&](Item const& i) { return one_name(i.path) == wanted; });
+    return std::ranges::any_of(items_, [&](Item const& i) { return i.one_name == wanted; });
 }
 
 std::vector<std::string> Catalog::ids() const {
@@ -110,14 +121,16 @@ std::optional<Item> Catalog::get(std::string const& id) const {
     return it == items_.end() ? std::optional<Item>{} : *it;
 }
 
+bool Catalog::edit(std::string const& id, std::function<void(Item&)> const& edit) {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    if (it == items_.end()) return false;
+    edit(*it);
+    return true;
+}
+
 void Catalog::change(std::string const& id, std::function<void(Item&)> const& edit) {
-    {
-        std::lock_guard lock(mutex_);
-        auto const it = std::ranges::find(items_, id, &Item::id);
-        if (it == items_.end()) return;
-        edit(*it);
-    }
-    on_change(id);
+    if (this->edit(id, edit)) on_change(id);
 }
 
 void Catalog::touch(std::string const& id) {
@@ -164,7 +177,8 @@ Json Catalog::describe(std::string const& id) const {
 
 Json Catalog::describe_all() const {
     Json all = Json::array();
-    for (std::string const& id : ids()) all.push_back(describe(id));
+    for (std::string const& id : ids())
+        if (Json one = describe(id); !one.is_null()) all.push_back(std::move(one));
     return all;
 }
 

@@ -16,8 +16,12 @@ enum class State : std::uint8_t { waiting, preview, ready, streaming, stopped, i
 /// One dataset. The scans are immutable and shared with whoever computes on them.
 struct Item {
     std::string id, path;
+    std::string one_name = {};  ///< the path without links and dots
     State state = State::waiting;
     std::string message = {};
+    bool awaited = false;  ///< it waits for its files, and not just for its turn
+    /// How often its files were read: the scans below are of that reading.
+    std::uint64_t read = 0;
     std::optional<Dataset> dataset = {};       ///< once it could be opened
     std::shared_ptr<Scan const> files = {};    ///< streamed: single frames while it loads
     std::shared_ptr<Scan const> preview = {};  ///< every step-th point of it
@@ -26,7 +30,6 @@ struct Item {
     std::optional<stem4d::Disk> disk = {};  ///< on the full detector
     std::array<index, 2> scan = {}, detector = {};  ///< of the whole, after regions and binning
     bool changed = false;                           ///< its files are not those that were read
-    std::uint64_t read = 0;                         ///< how often it was read from its files
     std::uint64_t last_used = 0;
 };
 
@@ -35,13 +38,17 @@ class Catalog {
     /// Called without a lock after an item changed; the argument is its id.
     std::function<void(std::string const&)> on_change = [](std::string const&) {};
 
-    /// Adds a dataset that is not there yet; its id.
-    std::string add(std::string const& path);
+    /// Adds a dataset that is not there yet; its id. `message`: why it waits for its files.
+    std::string add(std::string const& path, std::string message = {});
     bool holds(std::string const& path) const;
+    /// Forgets an item, then tells.
+    void remove(std::string const& id);
     std::vector<std::string> ids() const;
     /// A copy: scans are shared, so that they outlive what the catalog does meanwhile.
     std::optional<Item> get(std::string const& id) const;
-    /// Changes an item under the lock, then tells.
+    /// Changes an item under the lock; false where there is none.
+    bool edit(std::string const& id, std::function<void(Item&)> const& edit);
+    /// The same, then tells.
     void change(std::string const& id, std::function<void(Item&)> const& edit);
     /// Marks an item as looked at.
     void touch(std::string const& id);
@@ -57,7 +64,7 @@ class Catalog {
   private:
     mutable std::mutex mutex_;
     std::vector<Item> items_;
-    std::uint64_t uses_ = 0;
+    std::uint64_t uses_ = 0, added_ = 0;
 };
 
 }  // namespace sluice::app

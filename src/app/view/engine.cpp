@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "app/view/echo.h"
+
 namespace sluice::app {
 namespace {
 
-constexpr std::size_t max_slots = 64, max_unsent = 16 << 20;
+constexpr std::size_t max_slots = 128, max_unsent = 16 << 20;
 // A whole pass over the files begins when nothing newer came for this long.
 constexpr auto rest = std::chrono::milliseconds(250);
 
@@ -45,10 +47,20 @@ Error no_dataset(std::string const& id) {
     return {Code::not_found, fmt::format("there is no dataset '{}' here", id)};
 }
 
-// Nothing more comes of it unless somebody asks.
+// Nothing more comes of it unless somebody asks, or its files change.
 bool settled(Item const& item) {
     return item.state == State::failed || item.state == State::incomplete ||
-           item.state == State::stopped;
+           item.state == State::stopped || item.awaited;
+}
+
+// Whether a job that was answered from a subset, or not at all, can be answered better now.
+bool has_news(Item const& item, std::uint64_t coarse) {
+    return item.full || settled(item) || (item.preview && item.read != coarse);
+}
+
+// There is nothing of it: it could not be opened, or what was read is out of date.
+bool refused(Item const& item) {
+    return !item.full && !item.files;
 }
 
 }  // namespace
@@ -74,6 +86,8 @@ Status Engine::ask(ClientId client, Request request) {
     bool const load = std::holds_alternative<LoadRequest>(request.what);
     if (load || std::holds_alternative<CancelRequest>(request.what)) {
         if (!catalog_.get(request.dataset)) return no_dataset(request.dataset);
+        // First the answer: what the dataset becomes is told after it.
+        options_.send(client, request.slot, text_message(header_of({client, request, 0}, 0)));
         if (load)
             loader_.load(request.dataset);
         else
@@ -143,7 +157,12 @@ void Engine::park(Job const& job) {
     }
     // What it waits for may have come just before it was parked.
     auto const item = catalog_.get(job.request.dataset);
-    if (item && (item->preview || item->full || settled(*item))) changed(job.request.dataset);
+    if (!item || has_news(*item, job.coarse)) changed(job.request.dataset);
+}
+
+void Engine::again(Job const& job) {
+    std::lock_guard lock(mutex_);
+    if (is_newest(job)) quick_.put(job.client, job.request.slot, job);
 }
 
 bool Engine::is_newest(Job const& job) const {
@@ -156,11 +175,18 @@ bool Engine::newest(Job const& job) const {
     return is_newest(job);
 }
 
-void Engine::send(Job const& job, server::SharedMessage message, bool last) {
+void Engine::send(Job const& job, server::SharedMessage message, bool last, bool only_newest) {
     // Under the lock, so that a newer answer of the slot cannot be sent before this one.
     std::lock_guard lock(mutex_);
-    if (last && is_newest(job)) newest_.erase({job.client, job.request.slot});
+    bool const is_last = last && is_newest(job);
+    if (only_newest && !is_newest(job)) return;
+    if (is_last) newest_.erase({job.client, job.request.slot});
     options_.send(job.client, job.request.slot, std::move(message));
+}
+
+void Engine::done(Job const& job) {
+    std::lock_guard lock(mutex_);
+    if (is_newest(job)) newest_.erase({job.client, job.request.slot});
 }
 
 // A request that the machine cannot bear must not end the program for everybody.
@@ -191,8 +217,13 @@ Json Engine::header_of(Job const& job, index step) const {
         if (auto const it = replaced_.find(job.client); it != replaced_.end())
             dropped += it->second;
     }
-    return {{"op", job.request.op},           {"id", job.request.id}, {"slot", job.request.slot},
-            {"dataset", job.request.dataset}, {"step", step},         {"dropped", dropped}};
+    return {{"op", job.request.op},
+            {"id", job.request.id},
+            {"slot", job.request.slot},
+            {"request", echo(job.request)},
+            {"dataset", job.request.dataset},
+            {"step", step},
+            {"dropped", dropped}};
 }
 
 void Engine::refuse(Job const& job, Error const& error) {
@@ -200,10 +231,11 @@ void Engine::refuse(Job const& job, Error const& error) {
     header["op"] = "error";
     header["message"] = error.text();
     header["code"] = name_of(error.code);
+    if (auto const item = catalog_.get(job.request.dataset)) header["read"] = item->read;
     send(job, text_message(header), true);
 }
 
-void Engine::answer(Job const& job, Source const& source, index step, bool last) {
+void Engine::answer(Job const& job, Item const& item, Source const& source, bool last) {
     auto const start = Clock::now();
     auto const compute = [&]() -> Result<Answer> {
         auto const& what = job.request.what;
@@ -217,15 +249,16 @@ void Engine::answer(Job const& job, Source const& source, index step, bool last)
     if (!answer) {
         // Cancelled because something newer came: the newer answer is the one that is waited for.
         if (answer.error().code == Code::cancelled && !newest(job)) return;
-        return refuse(job, answer.error());
+        // A subset may lack what the whole has: the points of a small region, say.
+        return last ? refuse(job, answer.error()) : void();
     }
-    Json header = header_of(job, step);
+    Json header = header_of(job, source.step);
     header["ms"] = milliseconds_since(start);
+    header.update(place_of(item));
     header.update(answer->fields);
     auto message = answer->arrays.finish(std::move(header));
     // A pass over the files takes long enough for its question to be out of date.
-    if (source.progress && !newest(job)) return;
-    send(job, std::move(message), last);
+    send(job, std::move(message), last, static_cast<bool>(source.progress));
 }
 
 void Engine::run(Job const& job) {
@@ -236,6 +269,7 @@ void Engine::run(Job const& job) {
     }
     std::optional<Item> const item = catalog_.get(job.request.dataset);
     if (!item) return refuse(job, no_dataset(job.request.dataset));
+    if (settled(*item) && refused(*item)) return refuse(job, {Code::io, item->message});
     catalog_.touch(item->id);
     bool const single = std::holds_alternative<FrameRequest>(job.request.what);
     bool const resident = item->full && item->full->resident();
@@ -244,19 +278,27 @@ void Engine::run(Job const& job) {
                         : single ? item->files
                                  : item->preview,
                         exact ? 1 : item->step, item->scan, item->disk, options_.device};
-    if (source.scan) answer(job, source, source.step, exact || !item->full);
-    if (source.scan && exact) return;
+    if (source.scan && exact) return answer(job, *item, source, true);
+    // The whole follows, from the files or once it is loaded.
+    bool const more = item->full || !settled(*item);
+    bool const known = source.scan && job.coarse == item->read;
+    if (source.scan && !known) answer(job, *item, source, !more);
+    Job next = job;
+    if (source.scan) next.coarse = item->read;
     if (item->full)
-        slow_.put(job.client, job.request.slot, job, Clock::now() + rest);
-    else if (!source.scan && settled(*item))
-        refuse(job, {Code::io, item->message});
+        slow_.put(job.client, job.request.slot, next, Clock::now() + rest);
+    else if (more)
+        park(next);
+    else if (known)
+        done(job);
     else if (!source.scan)
-        park(job);
+        refuse(job, {Code::io, item->message});
 }
 
 void Engine::stream(Job const& job) {
     std::optional<Item> const item = catalog_.get(job.request.dataset);
-    if (!item || !item->full) return;
+    // It was loaded, left memory or failed while the pointer rested.
+    if (!item || !item->full) return again(job);
     Source source{item->full, 1, item->scan, item->disk, options_.device};
     auto const start = Clock::now();
     auto last = start;
@@ -277,7 +319,7 @@ void Engine::stream(Job const& job) {
         }
         return newest(job);
     };
-    answer(job, source, 1, true);
+    answer(job, *item, source, true);
 }
 
 }  // namespace sluice::app

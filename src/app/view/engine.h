@@ -40,6 +40,8 @@ class Engine {
         ClientId client = 0;
         Request request;
         std::uint64_t number = 0;  ///< of all requests; the newest of a slot is the largest
+        /// Which reading of the dataset it was answered from, of a subset only; 0: none.
+        std::uint64_t coarse = 0;
     };
     void answer_quickly();
     void answer_from_files();
@@ -48,11 +50,15 @@ class Engine {
     void run(Job const& job);
     void stream(Job const& job);
     void park(Job const& job);
+    /// Answers again from the start, unless something newer came.
+    void again(Job const& job);
     /// `last`: nothing follows, and the slot is free again.
-    void answer(Job const& job, Source const& source, index step, bool last);
+    void answer(Job const& job, Item const& item, Source const& source, bool last);
     Json header_of(Job const& job, index step) const;
     void refuse(Job const& job, Error const& error);
-    void send(Job const& job, server::SharedMessage message, bool last);
+    /// `only_newest`: not when something newer came.
+    void send(Job const& job, server::SharedMessage message, bool last, bool only_newest = false);
+    void done(Job const& job);
     bool newest(Job const& job) const;
     bool is_newest(Job const& job) const;  // under mutex_
 

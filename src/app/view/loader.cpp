@@ -6,30 +6,15 @@
 
 #include <filesystem>
 
+#include "app/view/signature.h"
 #include "store/plan.h"
 
 namespace sluice::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr auto look_every = std::chrono::seconds(2);
+constexpr int most_retries = 16;  // at one look
 constexpr auto report_every = std::chrono::milliseconds(200);
-
-// Changes whenever a file was written, replaced or removed.
-std::string signature_of(std::vector<std::string> const& files) {
-    std::string signature;
-    for (std::string const& file : files) {
-        std::error_code failed;
-        auto const size = fs::file_size(file, failed);
-        if (failed) {
-            signature += "gone;";
-            continue;
-        }
-        auto const time = fs::last_write_time(file, failed).time_since_epoch().count();
-        signature += fmt::format("{}:{};", size, time);
-    }
-    return signature;
-}
 
 std::vector<std::string> files_of(Dataset const& dataset) {
     return dataset.files.empty() ? std::vector<std::string>{dataset.path} : dataset.files;
@@ -57,9 +42,10 @@ Loader::~Loader() {
 void Loader::load(std::string const& id) {
     catalog_.change(id, [](Item& item) {
         bool const again = item.state == State::stopped || item.state == State::failed ||
-                           item.state == State::incomplete;
+                           item.state == State::incomplete || item.awaited;
         if (!again) return;
         item.state = item.preview ? State::preview : State::waiting;
+        item.awaited = false;
         item.message.clear();
     });
     catalog_.touch(id);
@@ -88,7 +74,7 @@ void Loader::live() {
         std::optional<Task> task;
         {
             std::unique_lock lock(mutex_);
-            if (tasks_.empty()) changed_.wait_for(lock, look_every);
+            if (tasks_.empty()) changed_.wait_for(lock, options_.look_every);
             if (stop_) return;
             if (!tasks_.empty()) {
                 task = tasks_.front();
@@ -104,10 +90,42 @@ void Loader::live() {
             running_.clear();
         }
         if (Clock::now() < next_look_) continue;
-        look_at_folders();
-        look_at_files();
-        next_look_ = Clock::now() + look_every;
+        // Whatever a folder holds, it does not end the viewer.
+        try {
+            look_at_folders();
+            look_at_files();
+        } catch (std::exception const&) {
+        }
+        next_look_ = Clock::now() + options_.look_every;
     }
+}
+
+// Whoever acquires writes the master first: what cannot be opened now may be complete soon.
+void Loader::fail(std::string const& id, std::string const& path, Error const& error) {
+    std::error_code ignored;
+    bool const there = fs::exists(path, ignored);
+    bool const written = seen_[id].patience.lively(Clock::now());
+    bool const ended = error.code == Code::cancelled || error.code == Code::out_of_memory;
+    bool const awaited = !ended && there && (written || error.code == Code::not_found);
+    State const state = error.code == Code::cancelled    ? State::stopped
+                        : awaited                        ? State::waiting
+                        : error.code == Code::incomplete ? State::incomplete
+                                                         : State::failed;
+    std::string const message =
+        state == State::stopped ? "loading was stopped"
+        : !there                ? "the file is gone; it is read when it is back"
+        : awaited
+            ? fmt::format("waits for its files, and opens when they are complete: {}", error.text())
+            : error.text();
+    auto const item = catalog_.get(id);
+    // News only: it may be tried often.
+    if (item && item->state == state && item->message == message && item->awaited == awaited)
+        return;
+    catalog_.change(id, [&](Item& i) {
+        i.state = state;
+        i.awaited = awaited;
+        i.message = message;
+    });
 }
 
 void Loader::run(Task const& task) {
@@ -115,21 +133,24 @@ void Loader::run(Task const& task) {
     // What is in memory is read again only when somebody asks, and the files are others now.
     bool const there = item && item->full && item->full->resident();
     if (!item || (there && !(task.chosen && item->changed))) return;
-    auto const fail = [&](Error const& error) {
-        catalog_.change(task.id, [&](Item& i) {
-            i.state = error.code == Code::cancelled    ? State::stopped
-                      : error.code == Code::incomplete ? State::incomplete
-                                                       : State::failed;
-            i.message = error.code == Code::cancelled ? "loading was stopped" : error.text();
-        });
-    };
+    auto const fail = [&](Error const& error) { this->fail(task.id, item->path, error); };
     try {
         // Before they are opened, so that a change while they are read is seen afterwards.
-        Seen& seen = seen_[task.id];
+        Seen& seen = seen_.try_emplace(task.id, options_.look_every).first->second;
         if (seen.files.empty()) seen.files = {item->path};
         seen.read = seen.last = signature_of(seen.files);
+        seen.folder = Look::folder_of(item->path);
+        seen.patience.tried(Look().family_of(item->path, seen.files), Clock::now());
         auto dataset = open(*item, task.chosen);
-        if (!dataset) return fail(dataset.error());
+        if (!dataset) {
+            // Nobody shall see what was read before as what is there now.
+            catalog_.edit(task.id, [](Item& i) {
+                i.full.reset();
+                i.preview.reset();
+                i.files.reset();
+            });
+            return fail(dataset.error());
+        }
         seen.files = files_of(*dataset);
         seen.read = seen.last = signature_of(seen.files);
         auto const load = preview(task.id, *dataset);
@@ -196,10 +217,11 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
         i.preview = subset;
         i.step = subset ? step : 1;
         i.full.reset();
-        ++i.read;
         i.disk = disk;
         i.message.clear();
         i.changed = false;
+        i.awaited = false;
+        ++i.read;
         i.state = subset ? State::preview : State::waiting;
     });
     return settled;
@@ -260,9 +282,12 @@ void Loader::look_at_folders() {
         if (!files) continue;  // empty so far, or gone for now: it is looked at again
         for (std::string const& file : *files) {
             if (catalog_.holds(file)) continue;
-            std::string const id = catalog_.add(file);
-            std::lock_guard lock(mutex_);
-            tasks_.push_back({id, false});
+            // It is opened when its files stand still.
+            std::string const id = catalog_.add(file, "waits for its files, which are written now");
+            Seen& seen = seen_.try_emplace(id, options_.look_every).first->second;
+            seen.files = {file};
+            seen.found = true;
+            seen.patience.appeared(Clock::now());
             news = true;
         }
     }
@@ -270,23 +295,53 @@ void Loader::look_at_folders() {
 }
 
 void Loader::look_at_files() {
+    Look look;
+    int retries = 0;
+    bool news = false;
     for (std::string const& id : catalog_.ids()) {
         std::optional<Item> const item = catalog_.get(id);
-        if (item && !item->path.starts_with("synthetic:") && seen_.contains(id))
-            look_at(*item, seen_[id]);
+        auto const seen = seen_.find(id);
+        if (!item || item->path.starts_with("synthetic:") || seen == seen_.end()) continue;
+        if (forgets(*item, seen->second)) {
+            news = true;
+            seen_.erase(seen);
+            catalog_.remove(id);
+        } else if (!item->full && (item->awaited || item->state == State::incomplete ||
+                                   item->state == State::failed)) {
+            // The others have their turn at the next look.
+            if (retries < most_retries && is_due(*item, seen->second, look)) {
+                ++retries;
+                std::lock_guard lock(mutex_);
+                if (std::ranges::find(tasks_, id, &Task::id) == tasks_.end())
+                    tasks_.push_back({id, false});
+            }
+        } else if (item->state != State::waiting) {  // else it is in the queue
+            look_at(*item, seen->second);
+        }
     }
+    if (news) options_.added();
+}
+
+// A file that came and went without being read, under the name that a copy has until it is whole.
+bool Loader::forgets(Item const& item, Seen const& seen) {
+    std::error_code failed;
+    return seen.found && item.read == 0 && item.awaited && !fs::exists(item.path, failed) &&
+           !failed;
+}
+
+bool Loader::is_due(Item const& item, Seen& seen, Look& look) {
+    auto const now = Clock::now();
+    std::string folder = Look::folder_of(item.path);
+    if (folder != seen.folder && item.awaited) seen.patience.hope(now);
+    seen.folder = std::move(folder);
+    bool const unseen = item.awaited || item.state == State::incomplete;
+    return seen.patience.due(look.family_of(item.path, seen.files), now, unseen);
 }
 
 void Loader::look_at(Item const& item, Seen& seen) {
     std::string const now = signature_of(seen.files);
     if (now == seen.last) return;
     seen.last = now;
-    if (item.state == State::incomplete || item.state == State::failed) {
-        std::lock_guard lock(mutex_);
-        tasks_.push_back({item.id, false});
-        return;
-    }
-    if (item.state == State::waiting) return;  // it is in the queue
     catalog_.change(item.id, [&](Item& i) {
         i.changed = now != seen.read;
         bool const gone = now.find("gone;") != std::string::npos;

@@ -9,8 +9,11 @@
 
 #include "app/view/catalog.h"
 #include "app/view/latest_queue.h"
+#include "app/view/patience.h"
 
 namespace sluice::app {
+
+class Look;
 
 /// How far a load is.
 struct LoadProgress {
@@ -22,7 +25,8 @@ struct LoaderOptions {
     OpenOptions open;
     LoadOptions load;
     Device device = Device::cpu();     ///< for the disk of the subset
-    std::vector<std::string> folders;  ///< looked at again every two seconds
+    std::vector<std::string> folders;  ///< looked at again and again
+    std::chrono::milliseconds look_every = std::chrono::seconds(2);
     std::function<void(std::string const& id, LoadProgress)> progress;
     std::function<void()> added;  ///< datasets appeared in a folder
 };
@@ -48,11 +52,16 @@ class Loader {
     };
     // The files of a dataset as they were when it was read, and when they were last looked at.
     struct Seen {
-        std::vector<std::string> files;
-        std::string read, last;
+        explicit Seen(std::chrono::milliseconds look_every = std::chrono::seconds(2))
+            : patience(look_every) {}
+        std::vector<std::string> files = {};
+        std::string read = {}, last = {}, folder = {};
+        bool found = false;  ///< in a folder that is watched
+        Patience patience;
     };
     void live();
     void run(Task const& task);
+    void fail(std::string const& id, std::string const& path, Error const& error);
     void load(Task const& task, Item const& item);
     Result<Dataset> open(Item const& item, bool chosen);
     /// Loads the subset, and settles what depends on the whole dataset.
@@ -63,6 +72,8 @@ class Loader {
                 std::uint64_t total);
     void look_at_folders();
     void look_at_files();
+    static bool forgets(Item const& item, Seen const& seen);
+    bool is_due(Item const& item, Seen& seen, Look& look);
     void look_at(Item const& item, Seen& seen);
 
     Catalog& catalog_;

@@ -111,11 +111,12 @@ Result<stem4d::Detector> shape_of(Json const& json, std::string const& field) {
     return d;
 }
 
+char const* const modes[] = {"sum",        "mean",       "com_row", "com_col", "com_magnitude",
+                             "com_vector", "divergence", "curl",    "icom"};
+
 Result<Mode> mode_of(std::string const& name) {
-    char const* const names[] = {"sum",        "mean",       "com_row", "com_col", "com_magnitude",
-                                 "com_vector", "divergence", "curl",    "icom"};
-    for (std::size_t i = 0; i < std::size(names); ++i)
-        if (name == names[i]) return static_cast<Mode>(i);
+    for (std::size_t i = 0; i < std::size(modes); ++i)
+        if (name == modes[i]) return static_cast<Mode>(i);
     return wrong("mode", fmt::format("'{}' is not known", name));
 }
 
@@ -202,6 +203,10 @@ Status fill(Request& request, Json const& json) {
 }
 
 }  // namespace
+
+char const* name_of(Mode mode) {
+    return modes[static_cast<std::size_t>(mode)];
+}
 
 std::variant<Request, BadRequest> parse_request(std::string_view text) {
     Json const json = Json::parse(text.begin(), text.end(), nullptr, false);

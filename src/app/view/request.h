@@ -11,7 +11,7 @@
 
 namespace sluice::app {
 
-inline constexpr std::size_t max_detectors = 32;
+inline constexpr std::size_t max_detectors = 64;
 
 enum class Mode : std::uint8_t {
     sum,
@@ -24,6 +24,8 @@ enum class Mode : std::uint8_t {
     curl,
     icom
 };
+
+char const* name_of(Mode mode);
 
 /// How the scan is turned against the detector.
 struct RotationWish {

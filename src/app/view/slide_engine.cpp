@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "app/view/echo.h"
+
 namespace sluice::app {
 namespace {
 
@@ -102,7 +104,7 @@ bool SlideEngine::report(Job const& job, Clock::time_point& last, std::uint64_t 
 
 Result<server::SharedMessage> SlideEngine::answer(Job const& job) {
     SlideRequest const& r = job.request;
-    Json header{{"op", r.op}, {"id", r.id}, {"slot", r.slot}};
+    Json header{{"op", r.op}, {"id", r.id}, {"slot", r.slot}, {"request", echo(r)}};
     if (std::holds_alternative<PingRequest>(r.what)) {
         header["op"] = "pong";
         return text_message(header);
@@ -125,6 +127,7 @@ void SlideEngine::run(Job const& job) {
         send(job, text_message({{"op", "error"},
                                 {"id", job.request.id},
                                 {"slot", job.request.slot},
+                                {"request", echo(job.request)},
                                 {"message", message}}));
     };
     // A request that the machine cannot bear must not end the program for everybody.

@@ -74,6 +74,8 @@ class SlideViewerTest : public testing::Test {
 void expect_read(Reply const& reply, slide::Slide const& slide, slide::Region const& region,
                  int zoom) {
     ASSERT_EQ(reply.header["op"], "tile") << reply.header.dump();
+    EXPECT_EQ(reply.header["request"]["slide"], "s1");
+    EXPECT_EQ(reply.header["request"]["op"], "tile");
     auto const want = slide.read_at(region, std::ldexp(1.0, -zoom), {.background = 0});
     ASSERT_TRUE(want) << want.error().text();
     EXPECT_EQ(reply.header["arrays"][0]["shape"],

@@ -32,10 +32,14 @@ struct Folder {
 };
 
 /// Writes an acquisition of 8-bit counts: a disk whose brightness grows with the frame's number.
+/// The files appear whole, the master last.
 inline void write_scan(std::string const& prefix, std::array<index, 2> scan, index size = 32,
                        nxmx::Damage damage = nxmx::Damage::none) {
+    namespace fs = std::filesystem;
+    fs::path const folder = fs::path(prefix).parent_path(), making = folder / ".making";
+    fs::create_directories(making);
     nxmx::Acquisition a;
-    a.prefix = prefix;
+    a.prefix = (making / fs::path(prefix).filename()).string();
     a.scan = scan;
     a.rows = a.cols = size;
     a.dtype = DType::u8;
@@ -52,6 +56,12 @@ inline void write_scan(std::string const& prefix, std::array<index, 2> scan, ind
         return {};
     });
     ASSERT_TRUE(files) << files.error().text();
+    for (auto const& file : fs::directory_iterator(making))
+        if (!file.path().string().ends_with("_master.h5"))
+            fs::rename(file.path(), folder / file.path().filename());
+    for (auto const& file : fs::directory_iterator(making))
+        fs::rename(file.path(), folder / file.path().filename());
+    fs::remove_all(making);
 }
 
 /// The parts of a message.
@@ -133,6 +143,7 @@ class ViewerFixture : public testing::Test {
         options.paths = std::move(paths);
         options.server.token = "secret";
         options.load = std::move(load);
+        options.look_every = std::chrono::milliseconds(20);
         auto viewer = Viewer::start(std::move(options));
         ASSERT_TRUE(viewer) << viewer.error().text();
         viewer_.emplace(std::move(*viewer));

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "app/view/echo.h"
 #include "app/view/engine.h"
 #include "version.h"
 
@@ -18,7 +19,7 @@ constexpr int protocol = 1, max_mistakes = 5, ports_to_try = 20;
 
 // What paths stand for; those that cannot be used leave a line in `notes`.
 std::vector<std::string> collect(ViewerOptions const& options, Catalog& catalog,
-                                 std::vector<std::string>& notes) {
+                                 std::vector<std::string>& notes, bool& usable) {
     std::vector<std::string> folders;
     for (std::string const& path : options.paths) {
         std::error_code failed;
@@ -32,10 +33,16 @@ std::vector<std::string> collect(ViewerOptions const& options, Catalog& catalog,
         }
         // Opened once here, so that a wrong name is said in the terminal at once.
         auto const dataset = sluice::open(path, options.open);
-        bool const there = dataset || dataset.error().code == Code::incomplete;
-        if (!there) notes.push_back(dataset.error().text());
+        if (!dataset && dataset.error().code != Code::incomplete)
+            notes.push_back(dataset.error().text());
+        // A file that cannot be opened stays listed with the reason: it may be mended, or complete
+        // later.
+        bool const there = dataset || fs::is_regular_file(path, failed);
         if (there && !catalog.holds(path)) catalog.add(path);
+        usable = usable || dataset || dataset.error().code == Code::incomplete ||
+                 (there && dataset.error().code == Code::not_found);
     }
+    usable = usable || !folders.empty();
     return folders;
 }
 
@@ -63,12 +70,10 @@ struct Viewer::State final : server::Handler {
     // The page chooses the names of its slots, and must not meet ours.
     static std::string slot_of_page(std::string const& name) { return "page:" + name; }
     void refuse(ClientId client, std::string const& slot, std::uint64_t id,
-                std::string const& message) {
-        Json const error{{"op", "error"},
-                         {"id", id},
-                         {"slot", slot},
-                         {"message", message},
-                         {"code", "invalid_argument"}};
+                std::string const& message, Json request = nullptr) {
+        Json const error{{"op", "error"},      {"id", id},
+                         {"slot", slot},       {"request", std::move(request)},
+                         {"message", message}, {"code", "invalid_argument"}};
         server.send(client, slot_of_page(slot), text_message(error));
     }
     void start(ViewerOptions const& options, std::vector<std::string> folders);
@@ -97,8 +102,9 @@ struct Viewer::State final : server::Handler {
         Request& good = std::get<Request>(request);
         std::string const slot = good.slot;
         std::uint64_t const id = good.id;
+        Json const asked = echo(good);
         if (auto taken = engine->ask(client, std::move(good)); !taken)
-            refuse(client, slot, id, taken.error().message);
+            refuse(client, slot, id, taken.error().message, asked);
         return true;
     }
     void closed(ClientId client) override {
@@ -114,6 +120,7 @@ void Viewer::State::start(ViewerOptions const& options, std::vector<std::string>
     load.load = options.load;
     load.device = options.device;
     load.folders = std::move(folders);
+    load.look_every = options.look_every;
     load.progress = [this](std::string const& id, LoadProgress p) {
         double const rate = static_cast<double>(p.done) / std::max(p.seconds, 1e-3);
         double const left =
@@ -138,9 +145,11 @@ void Viewer::State::start(ViewerOptions const& options, std::vector<std::string>
     answers.backlog = [this](ClientId client) { return server.backlog(client); };
     engine = std::make_unique<Engine>(catalog, *loader, std::move(answers));
     catalog.on_change = [this](std::string const& id) {
-        tell_all("dataset:" + id, [&] {
-            return Json{{"op", "dataset"}, {"dataset", catalog.describe(id)}};
-        });
+        // One that is gone is missing in the next list.
+        if (catalog.get(id))
+            tell_all("dataset:" + id, [&] {
+                return Json{{"op", "dataset"}, {"dataset", catalog.describe(id)}};
+            });
         engine->changed(id);
     };
     // Only now, since its changes reach the engine.
@@ -167,8 +176,9 @@ Result<Viewer> Viewer::start(ViewerOptions options) {
     }
     if (!server) return std::move(server).error();
     auto state = std::make_unique<State>(std::move(*server));
-    auto folders = collect(options, state->catalog, state->notes);
-    if (state->catalog.ids().empty() && folders.empty())
+    bool usable = false;
+    auto folders = collect(options, state->catalog, state->notes, usable);
+    if (!usable)
         return Error{Code::not_found,
                      fmt::format("nothing to look at:\n  {}", fmt::join(state->notes, "\n  "))};
     state->session = options.session;

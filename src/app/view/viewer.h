@@ -16,6 +16,8 @@ struct ViewerOptions {
     std::vector<std::string> loading;
     Json session;                 ///< what the page is to begin with, or null
     bool try_next_ports = false;  ///< when the port is taken
+    /// How often folders and files are looked at.
+    std::chrono::milliseconds look_every = std::chrono::seconds(2);
 };
 
 class Viewer {

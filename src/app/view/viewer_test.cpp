@@ -109,8 +109,8 @@ TEST_F(ViewerTest, SpeaksOfTheArraysThatItSends) {
     Scan const scan = Scan::load(open(path).value(), options).value();
     stem4d::Disk const disk = stem4d::find_disk(scan).value();
     EXPECT_EQ(dataset["detector"], Json({20, 22}));
-    EXPECT_EQ(dataset["detector_bin"], 2);
-    EXPECT_EQ(dataset["detector_origin"], Json({4.5, 6.5}));
+    EXPECT_EQ(dataset["grid"]["bin"], 2);
+    EXPECT_EQ(dataset["grid"]["origin"], Json({4.5, 6.5}));
     EXPECT_NEAR(dataset["disk"]["row"].get<double>(), (disk.center.row - 4.5) / 2, 1e-9);
     EXPECT_NEAR(dataset["disk"]["col"].get<double>(), (disk.center.col - 6.5) / 2, 1e-9);
     EXPECT_NEAR(dataset["disk"]["radius"].get<double>(), disk.radius / 2, 1e-9);

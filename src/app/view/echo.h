@@ -1,0 +1,17 @@
+// Echo: what an answer says of its request, so that it is never shown as the answer to another.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/view/catalog.h"
+#include "app/view/slide_request.h"
+
+namespace sluice::app {
+
+/// The request as it was understood: everything that the answer depends on.
+Json echo(Request const& request);
+Json echo(SlideRequest const& request);
+
+/// Which reading of which scan an answer is of, and its calibration.
+Json place_of(Item const& item);
+
+}  // namespace sluice::app

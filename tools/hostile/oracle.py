@@ -1,0 +1,70 @@
+"""Whether a damaged file says itself that it is damaged, so that other pixels with exit 0 are wrong.
+
+SPDX-License-Identifier: Apache-2.0
+
+An oracle gets (name, before, after, fields, payload) and answers whether a change of the results
+must have been told. What is left out, by rule, because nothing in the file can tell:
+
+* payload: pixels, coded or not, without a checksum of their own (fields.py says where they are);
+  damage that touches payload and other bytes counts as payload;
+* HDF5 files of the older layouts, which have no checksums: only a cut tells, since the superblock
+  says where the file ends; datasets of another shape than the file's other parts say are refused
+  by tests of their own;
+* a header that is valid and whose shape times its type equals the bytes that are there;
+* text that somebody may have written so: configurations, curves, image headers.
+"""
+import ast
+import re
+
+from .mutate import changed_bytes
+
+SIZES = {"1": 1, "2": 2, "4": 4, "8": 8}
+
+
+def nothing(name, before, after, fields, payload):
+    return False
+
+
+def length(name, before, after, fields, payload):
+    """The length of the file is all that it says of itself."""
+    return len(before) != len(after)
+
+
+def outside(changed, ranges):
+    return changed is not None and not any(b <= i < e for i in changed for b, e in ranges)
+
+
+def czi(name, before, after, fields, payload):
+    """Sizes, the directory and the sub-blocks' own entries say everything twice. A block that was
+    put in or taken out moves what the directory points to; what follows the last segment is not
+    looked at."""
+    changed = changed_bytes(before, after)
+    if changed is None:
+        return not after.startswith(before)
+    return outside(changed, payload)
+
+
+def hdf5(name, before, after, fields, payload):
+    """A file that was cut ends before its superblock says."""
+    return len(after) < len(before) and before.startswith(after)
+
+
+def npy(name, before, after, fields, payload):
+    """Of a header with a valid shape and type the file's length follows."""
+    if len(before) == len(after) and not outside(changed_bytes(before, after), payload):
+        return False
+    try:
+        size = int.from_bytes(after[8:10], "little")
+        header = ast.literal_eval(after[10:10 + size].decode("latin1").strip())
+        items = SIZES[re.fullmatch(r"[<>|=][biuf]([1248])", header["descr"])[1]]
+        for extent in header["shape"]:
+            items *= extent
+        return after[:7] != before[:7] or items != len(after) - 10 - size
+    except (AttributeError, IndexError, KeyError, MemoryError, SyntaxError, TypeError, ValueError):
+        return True
+
+
+def volume(name, before, after, fields, payload):
+    """Data that were cut are shorter than their header says."""
+    return name.endswith((".raw", ".mha", ".nrrd")) and len(after) < len(before) \
+        and before.startswith(after) and len(after) >= (payload[0][0] if payload else 0)

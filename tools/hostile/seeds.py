@@ -1,0 +1,167 @@
+"""The undamaged files of the hostile stage, written by our own programs, and what is run on them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import dataclasses
+import os
+import pathlib
+import subprocess
+
+from . import fields, oracle
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    words: tuple  # of the command line, without the program
+    result: str = ""  # a pattern for the files that it writes
+    weight: int = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """Files of one kind. `files`: a pattern for those that are damaged; `told`: whether a change
+    of the results must have been told (oracle.py)."""
+    name: str
+    make: tuple  # shell commands, or text files as (name, text)
+    files: tuple
+    commands: tuple
+    find: object = fields.plain
+    told: object = oracle.nothing
+    text: tuple = ()  # those that are made of lines
+
+
+DETECTORS = ("--detector", "disk:r=5,center=16:16", "--detector", "rectangle:rows=0..31,cols=0..31")
+
+
+def stem(name, *options):
+    analysis = (name, *options, "--out", "out", "--format", "npy")
+    return (Command(("stem4d", "virtual-image", *analysis, *DETECTORS), "out/*.npy", 4),
+            Command(("stem4d", "virtual-image", *analysis, *DETECTORS, "--stream"), "out/*.npy"),
+            Command(("stem4d", "overview", name, *options, "--out", "out"), ""),
+            Command(("stem4d", "diffraction-pattern", *analysis), "out/*.npy"),
+            Command(("info", name, *options)), Command(("info", "--json", name, *options)),
+            Command(("info", "--memory", name, *options)))
+
+
+def arina(name, *options):
+    make = "sluice synth arina si --scan 4x6 --detector 32x32 --frames-per-file 12 --dose 300 "
+    return Case(name, (make + " ".join(options),), ("si*.h5",), stem("si_master.h5"), fields.hdf5,
+                oracle.hdf5)
+
+
+def slides(name, *options):
+    make = "make_czi x.czi --grid 2x2 --tile 48 --overlap 0.125 --pyramid " + " ".join(options)
+    commands = (Command(("slide", "read", "x.czi", "--out", "out.npy"), "out.npy", 4),
+                Command(("slide", "read", "x.czi", "--zoom", "0.5", "--out", "out.npy"), "out.npy"),
+                Command(("slide", "read", "x.czi", "--recover", "--out", "out.npy"), "out.npy"),
+                Command(("slide", "check", "--pixels", "x.czi")), Command(("info", "x.czi")),
+                Command(("info", "--json", "x.czi")),
+                Command(("slide", "convert", "x.czi", "out.zarr", "--chunk", "64"),
+                        "out.zarr/**/[0-9]*"))
+    return Case(name, (make,), ("x.czi",), commands, fields.czi, oracle.czi)
+
+
+BEAM = """[grid]
+depth = "40 mm"
+width = "20 mm"
+[[beam]]
+energy = "60 MeV"
+sigma_x = "2 mm"
+"""
+PLAN = BEAM + """[[beam]]
+energy = "50 MeV"
+sigma_x = "2 mm"
+weight = 0.5
+[output]
+spectra = ["0 mm", "20 mm"]
+"""
+IMAGE = """[grid]
+[ct]
+image = "slice.%s"
+[[beam]]
+energy = "60 MeV"
+sigma_x = "2 mm"
+"""
+MHA = ("printf 'ObjectType = Image\\nNDims = 2\\nDimSize = 10 20\\nElementSpacing = 2 2\\n"
+       "ElementType = MET_SHORT\\nElementDataFile = %s\\n' > slice.%s; "
+       "head -c 400 /dev/zero >> slice.%s")
+NRRD = ("printf 'NRRD0004\\ntype: short\\ndimension: 2\\nsizes: 10 20\\nspacings: 2 2\\n"
+        "encoding: raw\\nendian: little\\n\\n' > slice.nrrd; head -c 400 /dev/zero >> slice.nrrd")
+CURVE = "depth_mm,dose\n" + "".join(f"{d},{100 - (d - 20) ** 2 / 8:.3f}\n" for d in range(0, 45))
+
+
+def proton(name, *options):
+    return Command(("proton", "run", name, "--out", "out", "--format", "npy", *options),
+                   "out/*.npy", 3)
+
+
+CASES = (
+    arina("nxmx-bslz4"),
+    arina("nxmx-bszstd", "--compression bszstd"),
+    arina("nxmx-bitshuffle", "--compression bitshuffle"),
+    arina("nxmx-lz4", "--compression lz4"),
+    arina("nxmx-gzip", "--compression gzip --dtype uint32"),
+    arina("nxmx-none", "--compression none"),
+    arina("nxmx-v2024", "--layout v2024"),
+    arina("nxmx-channels", "--layout v2024 --channels 2"),
+    Case("hdf5-plain", ("sluice synth arina si --scan 4x6 --detector 32x32 --dose 300",
+                        "rm si_master.h5; rm -f si.h5; mv si_data_000001.h5 x.h5"),
+         ("x.h5",), stem("x.h5", "--scan", "4x6"), fields.hdf5, oracle.hdf5),
+    Case("npy", ("sluice synth npy x.npy --scan 4x6 --detector 32x32 --dose 300",), ("x.npy",),
+         stem("x.npy"), fields.npy, oracle.npy),
+    Case("raw", ("sluice synth raw x.raw --scan 4x6 --detector 32x32 --dose 300",), ("x.raw",),
+         stem("x.raw", "--raw-frame", "32x32", "--raw-dtype", "uint16", "--scan", "4x6"),
+         fields.plain, oracle.length),
+    slides("czi-none", "--pixel gray16 --compression none --channels 2"),
+    slides("czi-bgr", "--pixel bgr24 --compression none"),
+    slides("czi-zstd0", "--pixel gray8 --compression zstd0 --slices 2"),
+    slides("czi-zstd1", "--pixel gray16 --compression zstd1 --scenes 2"),
+    slides("czi-lzw", "--pixel gray8 --compression lzw"),
+    slides("czi-jpeg", "--pixel bgr24 --compression jpeg"),
+    slides("czi-jpegxr", "--pixel bgr24 --compression jpegxr"),
+    slides("czi-float", "--pixel gray32float --compression zstd1 --directory-first"),
+    Case("zarr", ("make_czi x.czi --grid 2x2 --tile 48 --pixel gray16 --compression none",
+                  "sluice slide convert x.czi x.zarr --chunk 32"),
+         ("x.zarr/**/*",), (Command(("info", "x.zarr")), Command(("info", "--json", "x.zarr")),
+                            Command(("slide", "convert", "x.czi", "x.zarr", "--chunk", "32",
+                                     "--resume"))), fields.text, oracle.nothing,
+         (".zattrs", ".zgroup", ".zarray", "zarr.json", ".xml")),
+    Case("proton-toml", (("x.toml", PLAN),), ("x.toml",), (proton("x.toml"),), fields.text,
+         oracle.nothing, (".toml",)),
+    Case("proton-mha", (MHA % ("LOCAL", "mha", "mha"), ("x.toml", IMAGE % "mha")),
+         ("slice.mha", "x.toml"), (proton("x.toml"),),
+         fields.header_then_pixels(b"ElementDataFile"), oracle.volume, (".mha", ".toml")),
+    Case("proton-mhd", (MHA % ("slice.raw", "mhd", "raw"), ("x.toml", IMAGE % "mhd")),
+         ("slice.mhd", "slice.raw"), (proton("x.toml"),),
+         fields.header_then_pixels(b"ElementDataFile"), oracle.volume, (".mhd",)),
+    Case("proton-nrrd", (NRRD, ("x.toml", IMAGE % "nrrd")), ("slice.nrrd", "x.toml"),
+         (proton("x.toml"),), fields.header_then_pixels(b"endian"), oracle.volume,
+         (".nrrd", ".toml")),
+    Case("proton-gamma", (("x.toml", BEAM), "sluice proton run x.toml --out d --format npy",
+                          "mv d/dose.npy a.npy; cp a.npy b.npy; rm -r d", ("c.csv", CURVE),
+                          ("e.csv", CURVE)), ("a.npy", "c.csv"),
+         (Command(("proton", "gamma", "a.npy", "b.npy", "--spacing", "1,1", "--values", "g.npy"),
+                  "g.npy"), Command(("proton", "gamma", "c.csv", "e.csv"))),
+         fields.npy, oracle.nothing, (".csv",)),
+)
+
+
+def make(case, folder, binaries):
+    """Writes the undamaged files of a case."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = os.environ | {"PATH": f"{binaries}:{os.environ['PATH']}"}
+    for step in case.make:
+        if isinstance(step, tuple):
+            (folder / step[0]).write_text(step[1])
+            continue
+        done = subprocess.run(["/bin/sh", "-ec", step], cwd=folder, env=path, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode:
+            raise RuntimeError(f"{case.name}: {step}: {done.stdout.strip()}")
+
+
+def damaged_files(case, folder):
+    """The files of a seed that are damaged, by their names."""
+    names = {str(path.relative_to(folder)) for pattern in case.files
+             for path in pathlib.Path(folder).glob(pattern) if path.is_file()}
+    return sorted(name for name in names if (pathlib.Path(folder) / name).stat().st_size)
