@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/hdf5/superblock.h"
+#include "format/hdf5/object_header.h"
 
 namespace sluice::hdf5 {
 
@@ -29,5 +29,8 @@ struct ChunkRecord {
 /// object header. Code::unsupported for a structure that is not read here; ask libhdf5 then.
 Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
                                                   std::uint64_t header, ChunkGrid const& grid);
+/// The same with the layout known.
+Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
+                                                  ChunkLayout const& layout, ChunkGrid const& grid);
 
 }  // namespace sluice::hdf5
