@@ -4,8 +4,6 @@
 
 #include <bit>
 
-#include "format/hdf5/checksum.h"
-
 namespace sluice::hdf5::object {
 namespace {
 

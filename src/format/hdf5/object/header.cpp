@@ -6,8 +6,6 @@
 
 #include <set>
 
-#include "format/hdf5/checksum.h"
-
 namespace sluice::hdf5::object {
 namespace {
 
@@ -88,7 +86,7 @@ class HeaderReader {
         std::uint64_t const prefix = first.size() - c.rest().size();
         if (size > source_.bytes().size()) return cut(start_);
         SLUICE_TRY(auto bytes, whole(std::move(first), prefix + size + 4));
-        if (!checksum_holds(bytes))
+        if (!source_.sum_holds(bytes))
             return source_.corrupt("an object header does not have its checksum", start_);
         blocks.push_back(std::move(bytes));
         return scan(Bytes(blocks.back()).subspan(prefix, size), start_ + prefix, messages);

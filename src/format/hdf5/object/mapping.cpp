@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "format/hdf5/checksum.h"
 #include "format/hdf5/object/heaps.h"
 
 namespace sluice::hdf5::object {
@@ -85,7 +84,7 @@ Result<std::vector<VirtualMapping>> virtual_mappings(Source const& source, Layou
     if (!source.defined(layout.address)) return std::vector<VirtualMapping>{};
     GlobalHeap heap(source);
     SLUICE_TRY(Bytes const bytes, heap.object(layout.address, layout.heap_object));
-    if (!checksum_holds(bytes))
+    if (!source.sum_holds(bytes))
         return source.corrupt("the description of a virtual dataset does not have its checksum",
                               layout.address);
     return MappingReader(source, bytes.first(bytes.size() - 4), layout.address).read();

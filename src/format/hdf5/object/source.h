@@ -16,10 +16,14 @@ class Budget {
   public:
     /// Whether there is room for reading `bytes` more.
     bool spend(std::uint64_t bytes) const;
+    std::uint64_t spent() const { return spent_; }
 
   private:
     mutable std::atomic<std::uint64_t> spent_ = 0;
 };
+
+/// Whether the checksums of blocks are compared. Fuzz targets leave it, to get past them.
+enum class Sums : std::uint8_t { compare, ignore };
 
 /// Threads may share one: but for its budget it never changes.
 class Source {
@@ -29,7 +33,7 @@ class Source {
     static Result<Pointer> open(std::string const& path, std::shared_ptr<Budget const> = {});
     /// What `in` holds; `path` is its name in messages, and where external links start.
     static Result<Pointer> open(std::unique_ptr<ReadAt const> in, std::string path,
-                                std::shared_ptr<Budget const> = {});
+                                std::shared_ptr<Budget const> = {}, Sums = Sums::compare);
 
     std::string const& path() const { return path_; }
     ReadAt const& bytes() const { return *in_; }
@@ -38,6 +42,10 @@ class Source {
     bool defined(std::uint64_t address) const { return sb_.defined(address); }
     unsigned address_bytes() const { return sb_.address_bytes; }
     unsigned length_bytes() const { return sb_.length_bytes; }
+
+    /// Whether a block ends with its checksum.
+    bool sum_holds(Bytes block) const;
+    bool compares_sums() const { return sums_ == Sums::compare; }
 
     /// Reads exactly `size` bytes at an address.
     Result<std::vector<std::byte>> block(std::uint64_t address, std::uint64_t size) const;
@@ -61,6 +69,7 @@ class Source {
     std::unique_ptr<ReadAt const> in_;
     Superblock sb_;
     std::shared_ptr<Budget const> budget_;
+    Sums sums_ = Sums::compare;
 };
 
 /// What a Cursor reads as address and as length in this file.
