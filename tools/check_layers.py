@@ -61,7 +61,7 @@ LIBRARIES = [
     (r"nlohmann/.*", ("src/app/*", "src/zarr/*", "src/domain/slide/*")),
     (r"boost/.*", ("src/server/*",)),
     (r"JXRGlue\.h", ("tests/jxrlib/*",)),
-    (r"zlib\.h", ("src/format/*", "src/image/*")),
+    (r"zlib\.h", ("src/codec/*", "src/format/*", "src/image/*")),
     (r"(cuda|cub|thrust|nvtx3)/.*|(cuda|cu|cooperative_groups|nv|vector_)\w*\.h|math_constants\.h",
      ("src/device/*", "src/launch/*", "*.cu", "*.cuh")),
     (r"(gtest|gmock)/.*", ("*_test.cpp", "*_test.h", "*/test_*.h", "tests/*")),

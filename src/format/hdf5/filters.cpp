@@ -25,19 +25,12 @@ std::size_t replace(Bytes bytes, std::size_t* size, void** buffer) {
     return bytes.size();
 }
 
-/// Of the dataset being read; 0: not known. The LibraryLock guards it.
-std::size_t& expected_bytes() {
-    static std::size_t bytes = 0;
-    return bytes;
-}
-
 /// Decodes `from` into `decoded` bytes with `decode(from, to)` and puts them in its place.
 template <class Decode>
 std::size_t unpack(Bytes from, std::size_t decoded, std::size_t* size, void** buffer,
                    Decode decode) {
     // The densest frame of these filters is zstd's some hundred to one.
     if (decoded == 0 || decoded / 1024 > from.size()) return 0;
-    if (expected_bytes() != 0 && decoded != expected_bytes()) return 0;
     std::vector<std::byte> values(decoded);
     return decode(from, std::span(values)) ? replace(values, size, buffer) : 0;
 }
@@ -49,7 +42,7 @@ std::size_t size_in_header(Bytes chunk) {
 std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values, std::size_t bytes,
                        std::size_t* size, void** buffer) {
     unsigned const packed = n > 4 ? values[4] : 0;
-    bool const known = n >= 3 && values[2] >= 1 && values[2] <= 8;
+    bool const known = n >= 3 && values[2] >= 1 && values[2] <= unsigned{codec::most_element_bytes};
     if (!known || (packed != 0 && packed != 2 && packed != 3)) return 0;
     int const element = static_cast<int>(values[2]);
     index const block = n > 3 ? static_cast<index>(values[3]) : 0;
@@ -79,13 +72,6 @@ std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes,
 }
 
 }  // namespace
-
-ExpectedChunk::ExpectedChunk(std::size_t bytes) {
-    expected_bytes() = bytes;
-}
-ExpectedChunk::~ExpectedChunk() {
-    expected_bytes() = 0;
-}
 
 void register_filters() {
     auto const add = [](int id, char const* name, H5Z_func_t function) {

@@ -28,25 +28,71 @@ namespace {
 constexpr std::uint64_t most_frame_pixels = std::uint64_t{1} << 28;
 constexpr std::uint64_t most_frames = std::uint64_t{1} << 40;
 
-struct ElementType {
-    DType dtype;
-    bool exact;
-    std::string name;
-};
+/// Where the fields of a float are: (sign, exponent, exponent bits, fraction, fraction bits, bias).
+bool ieee(hid_t type, std::size_t size) {
+    std::size_t sign = 0, exponent = 0, exponent_bits = 0, fraction = 0, fraction_bits = 0;
+    H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits);
+    std::size_t const bits = size == 2 ? 10 : size == 4 ? 23 : 52;
+    return fraction == 0 && fraction_bits == bits && exponent == bits &&
+           exponent_bits == 8 * size - 1 - bits && sign == 8 * size - 1 &&
+           H5Tget_ebias(type) == (std::size_t{1} << (exponent_bits - 1)) - 1 &&
+           H5Tget_norm(type) == H5T_NORM_IMPLIED;
+}
 
-std::optional<ElementType> element_type(hid_t type) {
+/// Whether an enumeration is a boolean as h5py writes it.
+bool boolean(hid_t type) {
+    if (H5Tget_nmembers(type) != 2) return false;
+    std::string names;
+    for (unsigned i = 0; i < 2; ++i) {
+        char* const name = H5Tget_member_name(type, i);
+        names += name != nullptr ? name : "";
+        H5free_memory(name);
+    }
+    return names == "FALSETRUE";
+}
+
+/// What a number type is, or why it is not read.
+Result<StoredType> element_type(hid_t type) {
+    auto const wrong = [](std::string why) { return Error{Code::unsupported, std::move(why)}; };
     H5T_class_t const kind = H5Tget_class(type);
-    std::size_t const size = H5Tget_size(type);
+    if (kind == H5T_ENUM) {
+        Handle const base(H5Tget_super(type), H5Tclose);
+        SLUICE_TRY(StoredType t, element_type(base.id()));
+        if (boolean(type)) t.kind = StoredType::Kind::unsigned_int;
+        return t;
+    }
+    if (kind == H5T_COMPOUND)
+        return wrong(
+            "holds records, such as complex numbers; save their parts, or one field, as a "
+            "dataset of its own");
     bool const whole = kind == H5T_INTEGER;
-    if ((!whole && kind != H5T_FLOAT) || size == 0 || size > 8) return {};
-    bool const sign = whole && H5Tget_sign(type) == H5T_SGN_2;
-    ElementType e{DType::f32, false, {}};
-    if (whole && !sign) e.dtype = size == 1 ? DType::u8 : size == 2 ? DType::u16 : DType::u32;
-    e.exact = H5Tequal(type, little_endian(e.dtype)) > 0;
-    bool const big = size > 1 && H5Tget_order(type) == H5T_ORDER_BE;
-    e.name = fmt::format("{}{}{}", big ? "big-endian " : "",
-                         whole ? (sign ? "int" : "uint") : "float", 8 * size);
-    return e;
+    std::size_t const size = H5Tget_size(type);
+    bool const sized = size == 1 || size == 2 || size == 4 || size == 8;
+    if ((!whole && kind != H5T_FLOAT) || !sized || (!whole && size == 1))
+        return wrong("holds no integers of 1, 2, 4 or 8 bytes and no floats of 2, 4 or 8");
+    H5T_order_t const order = H5Tget_order(type);
+    if (order != H5T_ORDER_LE && order != H5T_ORDER_BE)
+        return wrong("holds numbers in an order of bytes that is neither little nor big-endian");
+    if (whole ? H5Tget_precision(type) != 8 * size || H5Tget_offset(type) != 0 : !ieee(type, size))
+        return wrong(fmt::format("holds numbers of {} bits in {} bytes; convert it to a usual type",
+                                 H5Tget_precision(type), size));
+    StoredType t;
+    t.kind = !whole                           ? StoredType::Kind::floating
+             : H5Tget_sign(type) == H5T_SGN_2 ? StoredType::Kind::signed_int
+                                              : StoredType::Kind::unsigned_int;
+    t.bytes = static_cast<int>(size);
+    t.big_endian = size > 1 && order == H5T_ORDER_BE;
+    return t;
+}
+
+std::vector<std::byte> fill_of(hid_t create, hid_t type, std::size_t bytes) {
+    H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
+    if (H5Pfill_value_defined(create, &defined) < 0 || defined != H5D_FILL_VALUE_USER_DEFINED)
+        return {};
+    std::vector<std::byte> value(bytes);
+    if (H5Pget_fill_value(create, type, value.data()) < 0) return {};
+    bool const zero = std::ranges::all_of(value, [](std::byte b) { return b == std::byte{}; });
+    return zero ? std::vector<std::byte>{} : value;
 }
 
 std::vector<Filter> filters_of(hid_t create) {
@@ -59,7 +105,7 @@ std::vector<Filter> filters_of(hid_t create) {
         H5Z_filter_t const id =
             H5Pget_filter2(create, i, &flags, &count, values, sizeof name - 1, name, &config);
         count = std::min(count, std::size(values));
-        out.push_back({id, name, {values, values + count}, id > 0 && H5Zfilter_avail(id) > 0});
+        out.push_back({id, name, {values, values + count}});
     }
     return out;
 }
@@ -78,10 +124,10 @@ std::string name_of_object(hid_t object) {
     return name;
 }
 
-Status read_shape(StoredDataset& d) {
+Status read_shape(StoredDataset& d, std::size_t least_rank) {
     Handle const space(H5Dget_space(d.handle.id()), H5Sclose);
     d.extent = extent_of(d.handle);
-    if (d.rank() < 3)
+    if (d.rank() < least_rank)
         return Error{Code::unsupported,
                      fmt::format("the dataset {} has the shape {} (frames need 3 or 4 dimensions)",
                                  d.path, shape_text(d.extent)),
@@ -93,7 +139,8 @@ Status read_shape(StoredDataset& d) {
     for (std::size_t i = 0; i + 2 < d.rank(); ++i)
         frames = d.extent[i] == 0 || frames <= most_frames / d.extent[i] ? frames * d.extent[i]
                                                                          : most_frames + 1;
-    std::uint64_t const rows = d.extent[d.rank() - 2], cols = d.extent[d.rank() - 1];
+    std::uint64_t const rows = d.rank() < 2 ? 1 : d.extent[d.rank() - 2];
+    std::uint64_t const cols = d.extent[d.rank() - 1];
     if (rows == 0 || cols == 0 || rows > most_frame_pixels / cols || frames > most_frames)
         return Error{Code::unsupported,
                      fmt::format("the dataset {} has the shape {} (frames have 1 to 2^28 pixels)",
@@ -102,18 +149,97 @@ Status read_shape(StoredDataset& d) {
     return {};
 }
 
+template <class Get>
+std::string name_by(hid_t create, std::size_t i, Get get) {
+    ssize_t const n = get(create, i, nullptr, 0);
+    std::string name(static_cast<std::size_t>(std::max<ssize_t>(n, 0)), '\0');
+    if (n > 0) get(create, i, name.data(), name.size() + 1);
+    return name;
+}
+
+/// A regular selection; nothing for any other.
+std::optional<Slab> slab_of(Handle const& space) {
+    int const rank = space ? H5Sget_simple_extent_ndims(space.id()) : -1;
+    if (rank < 0) return {};
+    std::vector<hsize_t> start(static_cast<std::size_t>(rank)), stride(start), count(start),
+        block(start);
+    if (H5Sget_select_type(space.id()) == H5S_SEL_ALL) {
+        if (rank > 0) H5Sget_simple_extent_dims(space.id(), block.data(), nullptr);
+        stride = block;
+        count.assign(count.size(), 1);
+    } else if (H5Sget_select_type(space.id()) != H5S_SEL_HYPERSLABS ||
+               H5Sis_regular_hyperslab(space.id()) <= 0 ||
+               H5Sget_regular_hyperslab(space.id(), start.data(), stride.data(), count.data(),
+                                        block.data()) < 0) {
+        return {};
+    }
+    auto const sides = [](std::vector<hsize_t> const& v) {
+        return std::vector<std::uint64_t>(v.begin(), v.end());
+    };
+    return Slab{sides(start), sides(stride), sides(count), sides(block)};
+}
+
+void read_mappings(hid_t create, StoredDataset& d) {
+    std::size_t n = 0;
+    if (H5Pget_virtual_count(create, &n) < 0) d.odd_mapping = "libhdf5 does not hand them over";
+    for (std::size_t i = 0; i < n && d.odd_mapping.empty(); ++i) {
+        Handle const here(H5Pget_virtual_vspace(create, i), H5Sclose);
+        Handle const there(H5Pget_virtual_srcspace(create, i), H5Sclose);
+        auto a = slab_of(here), b = slab_of(there);
+        VirtualMapping m{name_by(create, i, H5Pget_virtual_filename),
+                         name_by(create, i, H5Pget_virtual_dsetname),
+                         {},
+                         {}};
+        if (!a || !b) d.odd_mapping = "a selection is no regular pattern of blocks";
+        // "%b" numbers files or datasets by block.
+        if ((m.file + m.path).find('%') != std::string::npos)
+            d.odd_mapping = "the names of its sources are a pattern, " + m.file + " " + m.path;
+        if (!d.odd_mapping.empty()) return;
+        m.here = std::move(*a);
+        m.there = std::move(*b);
+        d.mappings.push_back(std::move(m));
+    }
+}
+
+/// At most 64 KiB stand in the header itself.
+Status read_compact(StoredDataset& d, hid_t type) {
+    hsize_t const bytes = H5Dget_storage_size(d.handle.id());
+    constexpr std::uint64_t most = 1 << 16;
+    std::uint64_t values = d.element_bytes();
+    for (std::uint64_t n : d.extent) values = n > most ? most + 1 : std::min(values * n, most + 1);
+    if (bytes > most || values != bytes)
+        return Error{Code::corrupt, "the dataset " + d.path + " is longer than its header allows",
+                     d.file};
+    d.compact.resize(static_cast<std::size_t>(bytes));
+    if (H5Dread(d.handle.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d.compact.data()) < 0)
+        return Error{Code::corrupt, "the dataset " + d.path + " is not readable", d.file};
+    return {};
+}
+
 Status read_storage(StoredDataset& d) {
     Handle const create(H5Dget_create_plist(d.handle.id()), H5Pclose);
     H5D_layout_t const layout = H5Pget_layout(create.id());
     d.storage = Storage::contiguous;
     if (layout == H5D_COMPACT) d.storage = Storage::compact;
-    if (layout == H5D_VIRTUAL) d.storage = Storage::mapped;
+    if (layout == H5D_VIRTUAL) {
+        d.storage = Storage::mapped;
+        read_mappings(create.id(), d);
+    }
+    d.external = H5Pget_external_count(create.id()) > 0;
+    if (layout == H5D_CONTIGUOUS && !d.external)
+        if (haddr_t const at = H5Dget_offset(d.handle.id()); at != HADDR_UNDEF) d.offset = at;
     if (layout == H5D_CHUNKED) {
         d.storage = Storage::chunked;
         std::vector<hsize_t> chunk(d.rank());
         H5Pget_chunk(create.id(), static_cast<int>(chunk.size()), chunk.data());
         d.chunk.assign(chunk.begin(), chunk.end());
+        unsigned options = 0;
+        if (H5Pget_chunk_opts(create.id(), &options) >= 0)
+            d.plain_edges = (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
     }
+    Handle const type(H5Dget_type(d.handle.id()), H5Tclose);
+    d.fill = fill_of(create.id(), type.id(), d.element_bytes());
+    if (layout == H5D_COMPACT) SLUICE_CHECK(read_compact(d, type.id()));
     d.filters = filters_of(create.id());
     // libhdf5 itself makes no such file, and reading one it runs over the end of its buffer.
     for (std::size_t i = 0; i < d.chunk.size(); ++i)
@@ -154,7 +280,14 @@ std::string filter_names(StoredDataset const& d) {
     return text.empty() ? "none" : text;
 }
 
-Result<StoredDataset> describe(hid_t file, std::string const& path) {
+std::vector<std::byte> StoredDataset::read_fill() const {
+    if (fill.empty()) return {};
+    std::vector<std::byte> value(static_cast<std::size_t>(size_of(dtype)));
+    convert_values(element, fill, value.data());
+    return value;
+}
+
+Result<StoredDataset> describe(hid_t file, std::string const& path, std::size_t least_rank) {
     LibraryLock lock;
     StoredDataset d;
     d.file = file_of(file);
@@ -178,22 +311,22 @@ Result<StoredDataset> describe(hid_t file, std::string const& path) {
     Handle const type(H5Dget_type(d.handle.id()), H5Tclose);
     auto const element = element_type(type.id());
     if (!element)
-        return Error{
-            Code::unsupported,
-            fmt::format("the dataset {} holds no integers or floats of 1 to 8 bytes", path),
-            d.file};
-    d.dtype = element->dtype;
-    d.exact = element->exact;
-    d.stored_type = element->name;
-    SLUICE_CHECK(read_shape(d));
+        return Error{Code::unsupported,
+                     fmt::format("the dataset {} {}", path, element.error().message), d.file};
+    d.element = *element;
+    d.dtype = read_as(d.element);
+    d.exact = as_stored(d.element);
+    d.stored_type = name_of(d.element);
+    SLUICE_CHECK(read_shape(d, least_rank));
     SLUICE_CHECK(read_storage(d));
     return d;
 }
 
-Result<StoredDataset> describe(std::string const& file, std::string const& path) {
+Result<StoredDataset> describe(std::string const& file, std::string const& path,
+                               std::size_t least_rank) {
     LibraryLock lock;
     SLUICE_TRY(Handle const handle, open_file(file));
-    return describe(handle.id(), path);
+    return describe(handle.id(), path, least_rank);
 }
 
 }  // namespace sluice::hdf5

@@ -88,6 +88,7 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     d.dtype = read_as(h.type);
     d.frames = scan.frames;
     d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
     d.rows = rows;
     d.cols = cols;
     d.scan = scan.grid;

@@ -88,7 +88,8 @@ Result<Opened> open_frames(hid_t file, std::string const& path, OpenOptions cons
 ScanQuery scan_query(Opened const& o, Detector const& detector,
                      std::optional<Companion> const& companion, OpenOptions const& options) {
     ScanQuery q;
-    q.present = o.frames.parts.present;
+    q.present = o.frames.parts.present();
+    q.holes = o.frames.parts.holes();
     q.expected = std::max(detector.expected_frames, o.announced);
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
@@ -144,11 +145,13 @@ Dataset describe_scan(std::string const& path, Opened& o, ScanShape& scan, Openi
     d.cols = o.frames.cols;
     d.frames = scan.frames;
     d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
     d.scan = scan.grid;
     d.scan_from = std::move(scan.from);
     d.notes = std::move(opening.notes);
     for (std::string& n : scan.notes) add_note(d.notes, std::move(n));
-    d.source = std::make_shared<PartSource>(std::move(o.frames.parts.parts));
+    FrameParts& parts = o.frames.parts;
+    d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;
 }
 

@@ -20,6 +20,7 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     d.dtype = read_as(g.layout.stored);
     d.frames = scan.frames;
     d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
     d.rows = g.rows;
     d.cols = g.cols;
     d.scan = scan.grid;
