@@ -110,12 +110,6 @@ Status walk_btree1(ChunkWalk& walk) {
 }
 
 Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
-                                                  std::uint64_t header, ChunkGrid const& grid) {
-    SLUICE_TRY(ChunkLayout const layout, read_chunk_layout(in, sb, header));
-    return read_chunk_index(in, sb, layout, grid);
-}
-
-Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
                                                   ChunkLayout const& layout,
                                                   ChunkGrid const& grid) {
     if (grid.counts().empty())

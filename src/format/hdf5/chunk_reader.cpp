@@ -179,7 +179,6 @@ Status check_contiguous(StoredDataset const& d, Pools& pools) {
     return {};
 }
 
-// libhdf5 could be asked for each chunk, but it walks the whole index for every answer.
 Result<Chunks> read_chunks(StoredDataset const& d, Pools& pools) {
     SLUICE_TRY(auto file, pools.files.get(d.file, [&] { return File::open(d.file); }));
     ReadFile const in(*file);
@@ -193,7 +192,7 @@ Result<Chunks> read_chunks(StoredDataset const& d, Pools& pools) {
                                  d.path, shape_text(d.chunk)),
                      d.file};
     auto records =
-        read_chunk_index(in, *sb, d.header, {d.extent, d.max, d.chunk, *bytes, !d.filters.empty()});
+        read_chunk_index(in, *sb, d.chunks, {d.extent, d.max, d.chunk, *bytes, !d.filters.empty()});
     if (!records) return with_file(std::move(records).error(), d.file);
     // A damaged index may name a chunk twice.
     auto const twice = std::ranges::unique(*records, {}, &ChunkRecord::chunk);

@@ -1,6 +1,9 @@
-// The detector filters for libhdf5, which still reads small datasets and writes those of tests.
+// Filters of HDF5: their numbers, and one as a dataset names it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <string>
+#include <vector>
 
 namespace sluice::hdf5 {
 
@@ -19,7 +22,11 @@ enum FilterId : int {
     filter_zstd = 32015,
 };
 
-/// Lets libhdf5 use bitshuffle and LZ4 where no plugin does. Needs the LibraryLock.
-void register_filters();
+/// One step of a dataset's pipeline.
+struct Filter {
+    int id = 0;
+    std::string name = {};              ///< as the file calls it; may be empty
+    std::vector<unsigned> values = {};  ///< cd_values
+};
 
 }  // namespace sluice::hdf5

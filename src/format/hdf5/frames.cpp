@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include "format/hdf5/virtual.h"
@@ -13,8 +12,6 @@
 
 namespace sluice::hdf5 {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Puts frames first .. first + count - 1 of a source at `to`, and what they lack to the missing.
 void place(FrameParts const& source, index first, index count, index to, FrameParts& out) {
@@ -115,7 +112,6 @@ std::vector<FrameRun> FrameParts::holes() const {
 }
 
 Result<FrameParts> frames_of(StoredDataset const& d, Selection selection, Opening& opening) {
-    LibraryLock lock;
     FrameParts out;
     out.count = selection.count;
     out.fill = d.read_fill();
@@ -141,7 +137,6 @@ Result<FrameParts> frames_of(StoredDataset const& d, Selection selection, Openin
 
 Result<FrameParts> frames_in_order(StoredDataset const& d, boxes::FrameAxes const& axes,
                                    Opening& opening) {
-    LibraryLock lock;
     boxes::FrameArray const array{d.extent, axes, d.element, d.file};
     FrameParts out;
     out.count = array.frames();
@@ -150,20 +145,6 @@ Result<FrameParts> frames_in_order(StoredDataset const& d, boxes::FrameAxes cons
     out.parts.push_back({0, out.count, std::move(made.part)});
     out.missing = std::move(made.missing);
     return out;
-}
-
-std::string folder_of(std::string const& path) {
-    std::string const folder = fs::path(path).parent_path().string();
-    return folder.empty() ? "." : folder;
-}
-
-std::string find_beside(std::string const& folder, std::string const& name) {
-    std::error_code e;
-    // An absolute name replaces the folder.
-    for (fs::path const& p :
-         {fs::path(folder) / name, fs::path(folder) / fs::path(name).filename()})
-        if (fs::is_regular_file(p, e)) return p.lexically_normal().string();
-    return {};
 }
 
 std::string listed(std::vector<std::string> const& names, std::size_t most) {

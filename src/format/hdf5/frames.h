@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/hdf5/object/beside.h"
 #include "format/hdf5/parts.h"
 
 namespace sluice::hdf5 {
@@ -27,10 +28,8 @@ Result<FrameParts> frames_of(StoredDataset const& dataset, Selection selection, 
 Result<FrameParts> frames_in_order(StoredDataset const& dataset, boxes::FrameAxes const& axes,
                                    Opening& opening);
 
-/// Where a file that another one names is: as named, or under its own name in `folder`. Empty if
-/// it is nowhere.
-std::string find_beside(std::string const& folder, std::string const& name);
-std::string folder_of(std::string const& path);
+using object::find_beside;
+using object::folder_of;
 
 /// "a.h5, b.h5 and 3 more", for messages.
 std::string listed(std::vector<std::string> const& names, std::size_t most = 20);

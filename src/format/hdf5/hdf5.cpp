@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "format/hdf5/frames.h"
+#include "format/hdf5/object/value.h"
 #include "format/hdf5/search.h"
 #include "format/scan_shape.h"
 
@@ -12,27 +13,29 @@ namespace sluice::hdf5 {
 namespace {
 
 /// The attribute of the dataset, of its group or of the file.
-std::optional<ScanGrid> scan_attribute(hid_t file, std::string const& path) {
+Result<std::optional<ScanGrid>> scan_attribute(object::Object const& file,
+                                               std::string const& path) {
     std::string const group = path.substr(0, path.find_last_of('/'));
     for (std::string const& at : {path, group, std::string("/")}) {
-        Handle const object = open_object(file, at.empty() ? "/" : at);
-        if (!object) continue;
-        auto const v = attribute_numbers(object.id(), "scan_shape");
+        SLUICE_TRY(auto const o, file.find(at.empty() ? "/" : at));
+        if (!o) continue;
+        SLUICE_TRY(auto const v, object::attribute_numbers(*o, "scan_shape"));
         if (v.size() == 2 && v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)
-            return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
+            return std::optional(ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])});
     }
-    return {};
+    return std::optional<ScanGrid>{};
 }
 
-Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes, hid_t file,
-                          FrameParts const& parts, OpenOptions const& options) {
+Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
+                          object::Object const& file, FrameParts const& parts,
+                          OpenOptions const& options) {
     ScanQuery q;
     q.present = parts.present();
     q.expected = parts.count;
     q.holes = parts.holes();
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
-    q.attribute = scan_attribute(file, d.path);
+    SLUICE_TRY(q.attribute, scan_attribute(file, d.path));
     if (axes.scan.size() == 2) {
         q.attribute = ScanGrid{static_cast<index>(d.extent[axes.scan[0]]),
                                static_cast<index>(d.extent[axes.scan[1]])};
@@ -53,7 +56,8 @@ Result<ChosenAxes> choose_axes(StoredDataset const& d, OpenOptions const& option
     return ChosenAxes{std::move(axes), "as the user says"};
 }
 
-Result<Dataset> open_dataset(hid_t file, std::string const& path, OpenOptions const& options) {
+Result<Dataset> open_dataset(object::Object const& file, std::string const& path,
+                             OpenOptions const& options) {
     std::string name = options.dataset;
     if (name.empty()) {
         SLUICE_TRY(name, only_frames(file, path));
@@ -102,9 +106,8 @@ bool recognises(std::string_view, Bytes head) {
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
-    LibraryLock lock;
-    SLUICE_TRY(Handle const file, open_file(path));
-    auto d = open_dataset(file.id(), path, options);
+    SLUICE_TRY(auto const file, object::Object::open_file(path));
+    auto d = open_dataset(file, path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
     return d;
 }

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "format/hdf5/filters.h"
-#include "format/hdf5/stored_dataset.h"
+#include "sluice/result.h"
+#include "sluice/view.h"
 
 namespace sluice::hdf5 {
 

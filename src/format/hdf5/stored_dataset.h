@@ -1,20 +1,11 @@
-// StoredDataset: what libhdf5 knows of a dataset of frames before any of them is read.
+// StoredDataset: what is known of a dataset of frames before any of them is read.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/hdf5/library.h"
+#include "format/hdf5/object/mapping.h"
 #include "format/stored_type.h"
 
 namespace sluice::hdf5 {
-
-/// How files of this project hold a type.
-hid_t little_endian(DType t);
-
-struct Filter {
-    int id = 0;
-    std::string name;                   ///< as the file calls it; may be empty
-    std::vector<unsigned> values = {};  ///< cd_values
-};
 
 enum class Storage : std::uint8_t { compact, contiguous, chunked, mapped };
 
@@ -34,7 +25,7 @@ struct VirtualMapping {
 
 struct StoredDataset {
     std::string file, path;
-    Handle handle = {};
+    object::Object object = {};
     std::vector<std::uint64_t> extent = {};  ///< 3 or more: ..., rows, columns
     std::vector<std::uint64_t> max = {};
     std::vector<std::uint64_t> chunk = {};  ///< empty unless chunked
@@ -46,7 +37,7 @@ struct StoredDataset {
     std::vector<std::byte> fill = {};  ///< the fill value as stored; empty: zero
     std::vector<Filter> filters = {};
     bool plain_edges = false;                   ///< chunks at the edge are not filtered
-    std::uint64_t header = 0;                   ///< address of the object header
+    ChunkLayout chunks = {};                    ///< where the index of the chunks is
     std::optional<std::uint64_t> offset = {};   ///< of contiguous values, if there are any
     std::vector<std::byte> compact = {};        ///< the values themselves
     bool external = false;                      ///< the values are in files of their own
@@ -75,7 +66,8 @@ std::string filter_names(StoredDataset const& dataset);
 
 /// Describes the dataset at `path` of an open file; Code::unsupported unless it is one of
 /// `least_rank` or more dimensions of numbers.
-Result<StoredDataset> describe(hid_t file, std::string const& path, std::size_t least_rank = 3);
+Result<StoredDataset> describe(object::Object const& file, std::string const& path,
+                               std::size_t least_rank = 3);
 /// The same, opening the file too.
 Result<StoredDataset> describe(std::string const& file, std::string const& path,
                                std::size_t least_rank = 3);

@@ -9,8 +9,8 @@
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "format/frame_source.h"
-#include "format/hdf5/filters.h"
-#include "format/hdf5/library.h"
+#include "format/hdf5/test_filters.h"
+#include "format/nxmx/writer_library.h"
 
 namespace sluice::hdf5::test {
 

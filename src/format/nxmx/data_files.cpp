@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "format/hdf5/object/value.h"
 #include "format/nxmx/master.h"
 
 namespace sluice::nxmx {
@@ -35,10 +36,12 @@ struct Member {
 };
 
 /// The link's own target, else the name the writer would have given.
-Member find_member(hid_t master, std::string const& master_path, std::string const& link) {
-    auto const target = external_target(master, in_data_group(link));
-    if (!target) return {link, master_path, in_data_group(link), master_path};
-    Member m{link, find_beside(folder_of(master_path), target->file), target->path, target->file};
+Result<Member> find_member(object::Object const& master, std::string const& master_path,
+                           std::string const& link) {
+    SLUICE_TRY(auto const target, master.find_link(in_data_group(link)));
+    if (!target || target->kind != object::LinkKind::external)
+        return Member{link, master_path, in_data_group(link), master_path};
+    Member m{link, find_beside(folder_of(master_path), target->file), target->target, target->file};
     std::string const prefix = prefix_of(master_path);
     if (m.file.empty() && !prefix.empty())
         m.file = find_beside(folder_of(master_path), prefix + "_" + link + ".h5");
@@ -85,7 +88,7 @@ Status check_alike(LegacyFrames const& all, StoredDataset const& d) {
 /// was told. `gap`: a file before it is missing, so that the number alone knows.
 Result<index> first_frame(StoredDataset const& d, index frames_before, bool gap,
                           std::optional<double>& number_of_first) {
-    auto const low = attribute_number(d.handle.id(), "image_nr_low");
+    SLUICE_TRY(auto const low, object::attribute_number(d.object, "image_nr_low"));
     if (!low && gap)
         return Error{Code::incomplete,
                      "a data file before it is missing and it does not say which frames it holds "
@@ -133,9 +136,13 @@ Status add_file(Member const& m, bool gap, LegacyFrames& all, std::optional<doub
 
 }  // namespace
 
-std::vector<std::string> data_links(hid_t master) {
-    auto names = link_names(master, "/entry/data");
-    std::erase_if(names, [](std::string const& n) { return !number_of(n); });
+Result<std::vector<std::string>> data_links(object::Object const& master) {
+    std::vector<std::string> names;
+    SLUICE_TRY(auto const group, master.find("/entry/data"));
+    if (!group || !group->is_group()) return names;
+    SLUICE_TRY(auto const links, group->links());
+    for (object::Link const& link : links)
+        if (number_of(link.name)) names.push_back(link.name);
     std::sort(names.begin(), names.end(), [](std::string const& a, std::string const& b) {
         auto const x = number_of(a), y = number_of(b);
         return x != y ? x < y : a < b;
@@ -151,12 +158,14 @@ std::string prefix_of(std::string const& master_path) {
                : std::string{};
 }
 
-Result<LegacyFrames> open_data_files(hid_t master, std::string const& master_path,
+Result<LegacyFrames> open_data_files(object::Object const& master, std::string const& master_path,
                                      Opening& opening) {
-    LibraryLock lock;
     std::vector<Member> members;
-    for (std::string const& link : data_links(master))
-        members.push_back(find_member(master, master_path, link));
+    SLUICE_TRY(auto const links, data_links(master));
+    for (std::string const& link : links) {
+        SLUICE_TRY(Member member, find_member(master, master_path, link));
+        members.push_back(std::move(member));
+    }
     SLUICE_CHECK(check_missing(members, master_path, opening));
     LegacyFrames all;
     std::optional<double> first_number;

@@ -40,15 +40,15 @@ Result<index> channel_number(std::string const& wanted, std::vector<std::string>
 }
 
 /// One dataset for all frames: the format 2024.2, or a writer told to make no data files.
-Result<Opened> open_whole(hid_t file, OpenOptions const& options, Opening& opening) {
-    SLUICE_TRY(StoredDataset const d, describe(file, data_path));
+Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& opening) {
+    SLUICE_TRY(StoredDataset const d, describe(file.root(), data_path));
     if (d.rank() > 4)
         return Error{Code::unsupported,
                      fmt::format("{} has the shape {} (3 or 4 dimensions are read)", data_path,
                                  shape_text(d.extent)),
                      d.file};
     index const channels = d.rank() == 4 ? static_cast<index>(d.extent[1]) : 1;
-    auto const names = read_texts(file, "/entry/data/channel");
+    auto const names = file.texts("/entry/data/channel");
     Opened o;
     index number = 0;
     if (!options.channel.empty()) {
@@ -72,16 +72,18 @@ Result<Opened> open_whole(hid_t file, OpenOptions const& options, Opening& openi
     return o;
 }
 
-Result<Opened> open_frames(hid_t file, std::string const& path, OpenOptions const& options,
+Result<Opened> open_frames(Values& file, std::string const& path, OpenOptions const& options,
                            Opening& opening) {
-    if (is_dataset(open_object(file, data_path))) return open_whole(file, options, opening);
-    if (data_links(file).empty())
+    SLUICE_TRY(auto const whole, file.root().find(data_path));
+    if (whole && whole->is_dataset()) return open_whole(file, options, opening);
+    SLUICE_TRY(auto const links, data_links(file.root()));
+    if (links.empty())
         return Error{Code::corrupt,
                      "links to no data files (/entry/data has neither data nor data_NNNNNN); is "
                      "it the master of an aborted acquisition?",
                      path};
     Opened o;
-    SLUICE_TRY(o.frames, open_data_files(file, path, opening));
+    SLUICE_TRY(o.frames, open_data_files(file.root(), path, opening));
     return o;
 }
 
@@ -97,9 +99,8 @@ ScanQuery scan_query(Opened const& o, Detector const& detector,
     return q;
 }
 
-std::optional<ScanGrid> scan_attribute(hid_t file) {
-    Handle const group = open_object(file, "/entry/data");
-    auto const v = group ? attribute_numbers(group.id(), "scan_shape") : std::vector<double>{};
+std::optional<ScanGrid> scan_attribute(Values& file) {
+    auto const v = file.attribute_numbers("/entry/data", "scan_shape");
     if (v.size() != 2 || !(v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)) return {};
     return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
 }
@@ -156,15 +157,15 @@ Dataset describe_scan(std::string const& path, Opened& o, ScanShape& scan, Openi
 }
 
 /// Hardware binning halves the frames but not the pixel size that is written.
-double frame_pixel_m(hid_t file, Detector const& detector, Dataset const& d) {
-    auto const full = read_count(file,
-                                 "/entry/instrument/detector/detectorSpecific/"
-                                 "x_pixels_in_detector");
+double frame_pixel_m(Values& file, Detector const& detector, Dataset const& d) {
+    auto const full = file.count(
+        "/entry/instrument/detector/detectorSpecific/"
+        "x_pixels_in_detector");
     bool const merged = full && *full == 2 * static_cast<std::uint64_t>(d.cols);
     return detector.pixel_m * (merged ? 2 : 1);
 }
 
-Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions const& options) {
+Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions const& options) {
     Opening opening;
     opening.allow_incomplete = options.allow_incomplete;
     SLUICE_TRY(Opened o, open_frames(file, path, options, opening));
@@ -180,7 +181,9 @@ Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions con
     d.metadata.push_back({"filters", o.frames.filters, ""});
     if (!o.channel.empty()) d.metadata.push_back({"channel", o.channel, ""});
     if (companion) add_companion(d, *companion, pixel_m);
-    d.pixel_mask = read_pixel_mask(file, o.channel, d.rows, d.cols, d.notes);
+    SLUICE_TRY(d.pixel_mask, read_pixel_mask(file, o.channel, d.rows, d.cols, d.notes));
+    SLUICE_CHECK(file.status());
+    for (std::string const& note : file.notes()) add_note(d.notes, note);
     return d;
 }
 
@@ -188,17 +191,19 @@ Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions con
 
 bool recognises(std::string_view path, Bytes head) {
     if (!hdf5::recognises(path, head)) return false;
-    LibraryLock lock;
-    auto const file = open_file(std::string(path));
-    if (!file) return false;
-    return read_text(file->id(), "/entry/definition") == "NXmx" || !data_links(file->id()).empty();
+    auto const root = object::Object::open_file(std::string(path));
+    if (!root) return false;
+    auto const definition = object::read_text(*root, "/entry/definition");
+    if (definition && *definition == "NXmx") return true;
+    auto const links = data_links(*root);
+    return links && !links->empty();
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
-    LibraryLock lock;
-    SLUICE_TRY(Handle const file, open_file(path));
     if (!options.dataset.empty()) return hdf5::open(path, options);
-    auto d = open_master(file.id(), path, options);
+    SLUICE_TRY(auto const root, object::Object::open_file(path));
+    Values values(root);
+    auto d = open_master(values, path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
     return d;
 }

@@ -8,12 +8,12 @@ namespace sluice::hdf5::object {
 
 namespace fs = std::filesystem;
 
-std::string folder_of_file(std::string const& path) {
+std::string folder_of(std::string const& path) {
     std::string const folder = fs::path(path).parent_path().string();
     return folder.empty() ? "." : folder;
 }
 
-std::string beside(std::string const& folder, std::string const& name) {
+std::string find_beside(std::string const& folder, std::string const& name) {
     std::error_code e;
     // An absolute name replaces the folder.
     for (fs::path const& p :

@@ -8,7 +8,7 @@ namespace sluice::hdf5::object {
 
 /// Where a file that another one in `folder` names is: as named, or under its own name in
 /// `folder`. Empty if it is nowhere, or no file.
-std::string beside(std::string const& folder, std::string const& name);
-std::string folder_of_file(std::string const& path);
+std::string find_beside(std::string const& folder, std::string const& name);
+std::string folder_of(std::string const& path);
 
 }  // namespace sluice::hdf5::object

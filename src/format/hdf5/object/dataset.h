@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/hdf5/chunk_layout.h"
+#include "format/hdf5/filters.h"
 #include "format/hdf5/object/datatype.h"
 #include "format/hdf5/object/object.h"
-#include "format/hdf5/object_header.h"
 
 namespace sluice::hdf5::object {
 
@@ -15,13 +16,6 @@ struct Dataspace {
 
     /// Elements; nothing if there are over 2^62.
     std::optional<std::uint64_t> count() const;
-};
-
-struct PipelineFilter {
-    int id = 0;
-    bool optional = false;  ///< a chunk that it cannot make smaller is stored without it
-    std::string name = {};  ///< as the file calls it; may be empty
-    std::vector<unsigned> values = {};
 };
 
 enum class LayoutClass : std::uint8_t { compact, contiguous, chunked, mapped };
@@ -35,19 +29,21 @@ struct Layout {
     std::uint64_t heap_object = 0;  ///< mapped: its number in the heap
     ChunkLayout chunks = {};
     std::uint64_t element_bytes = 0;  ///< chunked: as the layout says it
+
+    /// Chunks that reach over the edge are stored without filters.
+    bool plain_edges() const { return (chunks.flags & 1) != 0; }
 };
 
 /// Messages (specification 3.0, section IV.A.2) of a header, each parsed alone.
 Result<Dataspace> parse_dataspace(Source const& source, Bytes bytes, std::uint64_t address);
-Result<std::vector<PipelineFilter>> parse_filters(Source const& source, Bytes bytes,
-                                                  std::uint64_t address);
+Result<std::vector<Filter>> parse_filters(Source const& source, Bytes bytes, std::uint64_t address);
 Result<Layout> parse_layout(Source const& source, Bytes bytes, std::uint64_t address);
 
 struct DatasetInfo {
     Datatype type = {};
     Dataspace space = {};
     Layout layout = {};
-    std::vector<PipelineFilter> filters = {};
+    std::vector<Filter> filters = {};
     std::vector<std::byte> fill = {};  ///< one element, as stored; empty: zeros
     bool external = false;             ///< the data are in files of another format
 };

@@ -22,13 +22,13 @@ std::string name_of(Bytes bytes) {
     return s;
 }
 
-PipelineFilter parse_filter(Cursor& c, unsigned version) {
-    PipelineFilter f;
+Filter parse_filter(Cursor& c, unsigned version) {
+    Filter f;
     f.id = static_cast<int>(c.number(2));
     // From version 2 on the filters of the library itself have no names.
     bool const named = version == 1 || f.id >= 256;
     std::uint64_t const length = named ? c.number(2) : 0;
-    f.optional = (c.number(2) & 1) != 0;
+    c.take(2);
     std::uint64_t const values = c.number(2);
     f.name = name_of(c.take(length));
     for (std::uint64_t i = 0; i < std::min(values, most_values) && c.ok(); ++i)
@@ -80,14 +80,14 @@ Result<Dataspace> parse_dataspace(Source const& source, Bytes bytes, std::uint64
     return d;
 }
 
-Result<std::vector<PipelineFilter>> parse_filters(Source const& source, Bytes bytes,
-                                                  std::uint64_t address) {
+Result<std::vector<Filter>> parse_filters(Source const& source, Bytes bytes,
+                                          std::uint64_t address) {
     Cursor c(bytes);
     unsigned const version = c.byte(), count = c.byte();
     if ((version != 1 && version != 2) || count > most_filters)
         return source.corrupt("a list of filters is damaged", address);
     if (version == 1) c.take(6);
-    std::vector<PipelineFilter> filters;
+    std::vector<Filter> filters;
     for (unsigned i = 0; i < count && c.ok(); ++i) {
         filters.push_back(parse_filter(c, version));
         // The padding behind the last one may be left out.

@@ -48,7 +48,7 @@ struct Parser {
             case TypeClass::real:
                 return real(c, t, bits);
             case TypeClass::enumeration:
-                return base_of(c, t, depth);
+                return base_of(c, t, bits, depth);
             case TypeClass::variable:
                 t.variable_text = (bits & 15) == 1;
                 break;
@@ -62,10 +62,14 @@ struct Parser {
         return t.precision > 0 && std::uint64_t{t.bit_offset} + t.precision <= 8 * t.size;
     }
 
-    /// The names and values of an enumeration are not needed: its number is what a program asks.
-    Result<Datatype> base_of(Cursor& c, Datatype const& t, int depth) const {
+    /// An enumeration is its numbers; the names are only looked at for being FALSE and TRUE.
+    Result<Datatype> base_of(Cursor& c, Datatype const& t, unsigned bits, int depth) const {
         SLUICE_TRY(Datatype base, parse(c, depth + 1));
         if (base.size != t.size) return damaged();
+        Cursor names = c, padded = c;
+        base.boolean =
+            (bits & 0xffff) == 2 && (names.literal(std::string_view("FALSE\0TRUE\0", 11)) ||
+                                     padded.literal(std::string_view("FALSE\0\0\0TRUE\0", 13)));
         return base;
     }
 

@@ -34,6 +34,7 @@ struct Datatype {
     std::uint32_t exponent_bias = 0;
     bool implied_one = false;    ///< real: the mantissa's highest bit is not stored
     bool variable_text = false;  ///< variable: a text, else a list
+    bool boolean = false;        ///< an enumeration of FALSE and TRUE, as h5py writes it
 
     /// Whole, real, or an enumeration (such as h5py's booleans), which is read as its number.
     bool numeric() const { return kind == TypeClass::whole || kind == TypeClass::real; }

@@ -56,7 +56,7 @@ class Way {
                                      path),
                          group.file()};
         if (++hops_ > most_hops)
-            return Error{Code::corrupt,
+            return Error{Code::unsupported,
                          fmt::format("the link {} leads through over {} others (do they run in a "
                                      "circle?); name the dataset itself",
                                      path, most_hops),
@@ -78,7 +78,7 @@ class Way {
     }
 
     Result<Object> outside(Object const& group, Link const& link, std::string const& path) {
-        std::string const file = beside(folder_of_file(group.file()), link.file);
+        std::string const file = find_beside(folder_of(group.file()), link.file);
         if (file.empty())
             return Error{Code::not_found,
                          fmt::format("the link {} leads to the file {}, which is missing; copy it "

@@ -33,9 +33,8 @@ TEST_P(EveryVersion, ReadsWhatLibhdf5Reads) {
     ours.object(*root, "");
     LibraryLock lock;
     Twin theirs;
-    auto const file = hdf5::open_file(path);
-    ASSERT_TRUE(file);
-    Handle const group(H5Oopen(file->id(), "/", H5P_DEFAULT), H5Oclose);
+    Handle const file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    Handle const group(H5Oopen(file.id(), "/", H5P_DEFAULT), H5Oclose);
     theirs.object(group.id(), "");
     auto const lines = without_reasons(ours.lines);
     ASSERT_EQ(lines.size(), theirs.lines.size());

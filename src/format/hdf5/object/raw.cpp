@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "format/hdf5/chunk_index.h"
-#include "format/hdf5/object/decode.h"
+#include "format/hdf5/pipeline.h"
 
 namespace sluice::hdf5::object {
 namespace {
@@ -101,6 +101,8 @@ class RawReader {
             grid.chunk_bytes *= n;
         }
         if (bytes_ == 0) return std::vector<std::byte>{};
+        if (auto known = check_filters(d_.filters, s_.path()); !known)
+            return unsupported(known.error().message);
         auto records = read_chunk_index(s_.bytes(), s_.sb(), layout, grid);
         if (!records) return s_.placed(std::move(records).error(), o_.address());
         std::uint64_t stored = 0;
@@ -119,7 +121,7 @@ class RawReader {
     Result<std::vector<std::byte>> decoded(ChunkRecord const& r, std::uint64_t chunk_bytes) {
         std::uint64_t const room = s_.bytes().size();
         // No encoder makes a chunk longer than this.
-        if (r.address > room || r.bytes > room - r.address || r.bytes > 2 * chunk_bytes + 65536)
+        if (r.address > room || r.bytes > room - r.address || r.bytes > longest_stored(chunk_bytes))
             return Error{
                 Code::truncated,
                 fmt::format("a chunk of the dataset {} lies beyond the end of the file, or "
@@ -129,14 +131,26 @@ class RawReader {
         std::vector<std::byte> stored(r.bytes);
         auto read = s_.bytes().read(r.address, stored);
         if (!read) return s_.placed(std::move(read).error(), r.address - s_.sb().base);
-        auto values = undo_filters(d_.filters, r.filter_mask, stored, chunk_bytes, d_.type.size);
-        if (!values) {
-            Error e = std::move(values).error();
+        std::vector<std::byte> values(static_cast<std::size_t>(chunk_bytes));
+        if (auto done = decode_chunk(stored, d_.filters, mask(r), values); !done) {
+            Error e = std::move(done).error();
             e.message = fmt::format("the dataset {}: {}", o_.path(), e.message);
             e.at.reset();
             return s_.placed(std::move(e), r.address - s_.sb().base);
         }
         return values;
+    }
+
+    /// Chunks at the edge may be stored without the filters.
+    std::uint32_t mask(ChunkRecord const& r) const {
+        std::uint64_t number = r.chunk;
+        for (std::size_t d = d_.space.extent.size(); d_.layout.plain_edges() && d-- > 0;) {
+            std::uint64_t const side = d_.layout.chunks.chunk[d], n = d_.space.extent[d];
+            std::uint64_t const along = (n + side - 1) / side;
+            if ((number % along + 1) * side > n) return ~std::uint32_t{0};
+            number /= along;
+        }
+        return r.filter_mask;
     }
 
     Object const& o_;

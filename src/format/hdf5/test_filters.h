@@ -1,6 +1,6 @@
-// Filters 32008 and 32004 for libhdf5, over the codecs of this project.
+// Filters 32008 and 32004 for libhdf5, over the codecs of this project, for files of tests.
 // SPDX-License-Identifier: Apache-2.0
-#include "format/hdf5/filters.h"
+#pragma once
 
 #include <hdf5.h>
 
@@ -8,14 +8,15 @@
 
 #include "base/bytes.h"
 #include "codec/bitshuffle/bitshuffle.h"
+#include "format/hdf5/filters.h"
 
 namespace sluice::hdf5 {
-namespace {
+namespace test {
 
 using codec::Compression;
 
 /// Puts `bytes` in the place of `*buffer`; 0 tells libhdf5 that it failed.
-std::size_t replace(Bytes bytes, std::size_t* size, void** buffer) {
+inline std::size_t replace(Bytes bytes, std::size_t* size, void** buffer) {
     void* const to = H5allocate_memory(std::max<std::size_t>(bytes.size(), 1), false);
     if (to == nullptr) return 0;
     std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(to));
@@ -35,12 +36,12 @@ std::size_t unpack(Bytes from, std::size_t decoded, std::size_t* size, void** bu
     return decode(from, std::span(values)) ? replace(values, size, buffer) : 0;
 }
 
-std::size_t size_in_header(Bytes chunk) {
+inline std::size_t size_in_header(Bytes chunk) {
     return chunk.size() < 12 ? 0 : static_cast<std::size_t>(load_be<std::uint64_t>(chunk.data()));
 }
 
-std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values, std::size_t bytes,
-                       std::size_t* size, void** buffer) {
+inline std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values,
+                              std::size_t bytes, std::size_t* size, void** buffer) {
     unsigned const packed = n > 4 ? values[4] : 0;
     bool const known = n >= 3 && values[2] >= 1 && values[2] <= unsigned{codec::most_element_bytes};
     if (!known || (packed != 0 && packed != 2 && packed != 3)) return 0;
@@ -61,8 +62,8 @@ std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values, st
     });
 }
 
-std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes, std::size_t* size,
-                void** buffer) {
+inline std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes,
+                       std::size_t* size, void** buffer) {
     Bytes const from{static_cast<std::byte const*>(*buffer), bytes};
     if ((flags & H5Z_FLAG_REVERSE) == 0) return replace(codec::encode_lz4(from), size, buffer);
     return unpack(from, size_in_header(from), size, buffer,
@@ -71,9 +72,8 @@ std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes,
                   });
 }
 
-}  // namespace
-
-void register_filters() {
+/// Lets libhdf5 use bitshuffle and LZ4 where no plugin does. Needs the LibraryLock.
+inline void register_filters() {
     auto const add = [](int id, char const* name, H5Z_func_t function) {
         if (H5Zfilter_avail(id) > 0) return;
         // With the encoder: libhdf5 refuses to make datasets with a filter that cannot encode.
@@ -84,4 +84,5 @@ void register_filters() {
     add(filter_lz4, "lz4", lz4);
 }
 
+}  // namespace test
 }  // namespace sluice::hdf5
