@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
 constexpr std::uint64_t longest = 100;
 
-Status check_widths(Superblock const& sb, std::uint64_t at) {
+Status check_widths(Superblock const& sb, Cursor const& c, std::uint64_t at) {
+    if (!c.ok()) return {};
     auto const wide = [](unsigned n) { return n < 1 || n > 8; };
     if (!wide(sb.address_bytes) && !wide(sb.length_bytes)) return {};
     return Error{Code::unsupported,
@@ -28,7 +29,7 @@ Status parse_old(Cursor& c, unsigned version, Superblock& sb, std::uint64_t at) 
     c.take(4);
     sb.address_bytes = c.byte();
     sb.length_bytes = c.byte();
-    SLUICE_CHECK(check_widths(sb, at));
+    SLUICE_CHECK(check_widths(sb, c, at));
     c.take(version == 0 ? 9 : 13);
     sb.base = c.number(sb.address_bytes);
     c.take(sb.address_bytes);
@@ -44,7 +45,7 @@ Status parse_old(Cursor& c, unsigned version, Superblock& sb, std::uint64_t at) 
 Status parse_new(Bytes head, Cursor& c, unsigned version, Superblock& sb, std::uint64_t at) {
     sb.address_bytes = c.byte();
     sb.length_bytes = c.byte();
-    SLUICE_CHECK(check_widths(sb, at));
+    SLUICE_CHECK(check_widths(sb, c, at));
     unsigned const flags = c.byte();
     constexpr unsigned open_for_writing = 1, open_for_swmr = 4;
     sb.being_written = version == 3 && (flags & (open_for_writing | open_for_swmr)) != 0;
@@ -69,7 +70,7 @@ Result<Superblock> parse(Bytes head, std::uint64_t at, std::uint64_t file_bytes)
     c.take(signature.size());
     Superblock sb;
     unsigned const version = c.byte();
-    if (version > 3)
+    if (c.ok() && version > 3)
         return Error{Code::unsupported,
                      fmt::format("superblock version {} (0 to 3 are read: it is damaged or of a "
                                  "newer HDF5); rewrite it with h5repack --high=v110",

@@ -101,7 +101,7 @@ unsigned FractalHeap::rows_of(std::uint64_t block_bytes) const {
     return bits < first ? 0 : bits - first + 1;
 }
 
-Result<FractalHeap::Place> FractalHeap::find_block(std::uint64_t offset) const {
+Result<FractalHeap::Place> FractalHeap::find_block(std::uint64_t offset) {
     Error const outside = source_->corrupt("an object of a heap lies outside of it", address_);
     if (!source_->defined(root_)) return outside;
     if (root_rows_ == 0) return Place{root_, 0, first_block_};
@@ -115,9 +115,8 @@ Result<FractalHeap::Place> FractalHeap::find_block(std::uint64_t offset) const {
         if (row >= rows) return outside;
         std::uint64_t const col = (inside - row_start(row)) / row_block(row);
         std::uint64_t const prefix = 5 + a + offset_bytes();
-        SLUICE_TRY(auto bytes, source_->summed_block(here.address, prefix + rows * width_ * a + 4,
-                                                     "FHIB", block_name));
-        Cursor c(Bytes(bytes).subspan(prefix + (row * width_ + col) * a));
+        SLUICE_TRY(Bytes const bytes, indirect_block(here.address, prefix + rows * width_ * a + 4));
+        Cursor c(bytes.subspan(prefix + (row * width_ + col) * a));
         std::uint64_t const child = take_address(c, *source_);
         if (!source_->defined(child)) return outside;
         here = {child, here.start + row_start(row) + col * row_block(row), row_block(row)};
@@ -127,21 +126,37 @@ Result<FractalHeap::Place> FractalHeap::find_block(std::uint64_t offset) const {
     return outside;
 }
 
-Status FractalHeap::load(Place const& place) {
-    if (place.address == loaded_) return {};
-    SLUICE_TRY(block_, source_->block(place.address, place.bytes));
-    loaded_ = ~std::uint64_t{0};
+Bytes FractalHeap::keep(std::uint64_t address, std::vector<std::byte> block) {
+    constexpr std::uint64_t most = std::uint64_t{32} << 20;
+    if (kept_bytes_ + block.size() > most) {
+        kept_.clear();
+        kept_bytes_ = 0;
+    }
+    kept_bytes_ += block.size();
+    return kept_.insert_or_assign(address, std::move(block)).first->second;
+}
+
+Result<Bytes> FractalHeap::indirect_block(std::uint64_t address, std::uint64_t bytes) {
+    auto const known = kept_.find(address);
+    if (known != kept_.end() && known->second.size() == bytes) return Bytes(known->second);
+    SLUICE_TRY(auto block, source_->summed_block(address, bytes, "FHIB", block_name));
+    return keep(address, std::move(block));
+}
+
+Result<Bytes> FractalHeap::direct_block(Place const& place) {
+    auto const known = kept_.find(place.address);
+    if (known != kept_.end() && known->second.size() == place.bytes) return Bytes(known->second);
+    SLUICE_TRY(auto block, source_->block(place.address, place.bytes));
     std::size_t const sum_at = 5 + source_->address_bytes() + offset_bytes();
-    bool ok = Cursor(block_).literal("FHDB") && block_.size() >= sum_at + 4;
+    bool ok = Cursor(block).literal("FHDB") && block.size() >= sum_at + 4;
     if (ok && summed_blocks_ && source_->compares_sums()) {
-        auto const sum = load_le<std::uint32_t>(block_.data() + sum_at);
+        auto const sum = load_le<std::uint32_t>(block.data() + sum_at);
         // It is the sum of the block with zeros in its own place.
-        std::fill_n(block_.begin() + static_cast<std::ptrdiff_t>(sum_at), 4, std::byte{});
-        ok = checksum(block_) == sum;
+        std::fill_n(block.begin() + static_cast<std::ptrdiff_t>(sum_at), 4, std::byte{});
+        ok = checksum(block) == sum;
     }
     if (!ok) return source_->corrupt("a block of a heap does not have its checksum", place.address);
-    loaded_ = place.address;
-    return {};
+    return keep(place.address, std::move(block));
 }
 
 Result<std::vector<std::byte>> FractalHeap::managed(Bytes id) {
@@ -155,9 +170,9 @@ Result<std::vector<std::byte>> FractalHeap::managed(Bytes id) {
     std::uint64_t const from = offset - place.start;
     if (from > place.bytes || bytes > place.bytes - from)
         return source_->corrupt("an object of a heap is longer than its block", place.address);
-    SLUICE_CHECK(load(place));
-    auto const at = block_.begin() + static_cast<std::ptrdiff_t>(from);
-    return std::vector(at, at + static_cast<std::ptrdiff_t>(bytes));
+    SLUICE_TRY(Bytes const block, direct_block(place));
+    Bytes const object = block.subspan(static_cast<std::size_t>(from), bytes);
+    return std::vector(object.begin(), object.end());
 }
 
 Result<std::vector<std::byte>> FractalHeap::huge(Bytes id) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+
 #include "format/hdf5/object/source.h"
 
 namespace sluice::hdf5::object {
@@ -31,8 +33,12 @@ class FractalHeap {
     struct Place {
         std::uint64_t address = 0, start = 0, bytes = 0;
     };
-    Result<Place> find_block(std::uint64_t offset) const;
-    Status load(Place const& place);
+    Result<Place> find_block(std::uint64_t offset);
+    /// A block of objects; the view holds until the next call.
+    Result<Bytes> direct_block(Place const& place);
+    /// An indirect block of so many bytes.
+    Result<Bytes> indirect_block(std::uint64_t address, std::uint64_t bytes);
+    Bytes keep(std::uint64_t address, std::vector<std::byte> block);
 
     Source const* source_;
     std::uint64_t address_ = 0;
@@ -40,8 +46,9 @@ class FractalHeap {
     std::uint64_t width_ = 0, first_block_ = 0, largest_direct_ = 0;
     unsigned heap_bits_ = 0, root_rows_ = 0;
     bool summed_blocks_ = false;
-    std::uint64_t loaded_ = ~std::uint64_t{0};  // address of the block in block_
-    std::vector<std::byte> block_;
+    // Names are in the order of their hashes, so that every block is asked for again and again.
+    std::map<std::uint64_t, std::vector<std::byte>> kept_;
+    std::uint64_t kept_bytes_ = 0;
 };
 
 }  // namespace sluice::hdf5::object

@@ -118,7 +118,7 @@ class Master {
                          .filter = filter_bitshuffle,
                          .values = {0, 4, 2, 0, 2}});
         make_dataset(id(), group + "/never", {.extent = {5}});
-        make_dataset(id(), group + "/nothing", {.extent = {0}, .max = {4}, .chunk = {2}});
+        make_dataset(id(), group + "/nothing", {.extent = {0}, .chunk = {2}, .max = {4}});
         Handle const create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
         std::int32_t const seven = -7;
         H5Pset_fill_value(create.id(), H5T_NATIVE_INT32, &seven);
