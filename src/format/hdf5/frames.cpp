@@ -101,6 +101,20 @@ Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> con
     return out;
 }
 
+/// describe() has checked the usual order alone.
+Status check_frame(StoredDataset const& d, boxes::FrameAxes const& axes) {
+    std::vector<std::uint64_t> const pixels{d.extent[axes.row], d.extent[axes.col]};
+    std::vector<std::uint64_t> scan;
+    for (std::size_t a : axes.scan) scan.push_back(d.extent[a]);
+    auto const n = boxes::product_of(pixels, std::uint64_t{1} << 28);
+    if (n && *n > 0 && boxes::product_of(scan, std::uint64_t{1} << 40)) return {};
+    return Error{Code::unsupported,
+                 fmt::format("the dataset {} of shape {} has frames of {}x{} in this order of axes "
+                             "(frames have 1 to 2^28 pixels)",
+                             d.path, shape_text(d.extent), pixels[0], pixels[1]),
+                 d.file};
+}
+
 }  // namespace
 
 index FrameParts::present() const {
@@ -143,6 +157,7 @@ Result<FrameParts> frames_in_order(StoredDataset const& d, boxes::FrameAxes cons
                                    Opening& opening) {
     LibraryLock lock;
     boxes::FrameArray const array{d.extent, axes, d.element, d.file};
+    SLUICE_CHECK(check_frame(d, axes));
     FrameParts out;
     out.count = array.frames();
     out.fill = d.read_fill();

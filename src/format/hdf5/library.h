@@ -87,6 +87,8 @@ std::optional<std::vector<std::uint32_t>> read_image(hid_t at, std::string const
 /// An attribute of an object: numbers (any count up to 64).
 std::vector<double> attribute_numbers(hid_t object, std::string const& name);
 std::optional<double> attribute_number(hid_t object, std::string const& name);
+/// A string attribute, one-dimensional or a scalar.
+std::vector<std::string> attribute_texts(hid_t object, std::string const& name);
 /// A string attribute of one element.
 std::optional<std::string> attribute_text(hid_t object, std::string const& name);
 

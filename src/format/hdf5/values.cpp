@@ -114,11 +114,15 @@ std::optional<double> attribute_number(hid_t object, std::string const& name) {
     return v.size() == 1 ? std::optional(v[0]) : std::nullopt;
 }
 
-std::optional<std::string> attribute_text(hid_t object, std::string const& name) {
+std::vector<std::string> attribute_texts(hid_t object, std::string const& name) {
     if (H5Aexists(object, name.c_str()) <= 0) return {};
     Handle const a(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
     Handle const type(H5Aget_type(a.id()), H5Tclose), space(H5Aget_space(a.id()), H5Sclose);
-    auto found = texts(type, space, [&](void* to) { return H5Aread(a.id(), type.id(), to); });
+    return texts(type, space, [&](void* to) { return H5Aread(a.id(), type.id(), to); });
+}
+
+std::optional<std::string> attribute_text(hid_t object, std::string const& name) {
+    auto found = attribute_texts(object, name);
     return found.size() == 1 ? std::optional(std::move(found[0])) : std::nullopt;
 }
 
