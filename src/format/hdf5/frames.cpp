@@ -73,6 +73,12 @@ Status open_run(StoredDataset const& d, VirtualRun const& run, OpenedSource& sou
     return {};
 }
 
+/// Frames that no source has. Within another virtual dataset they keep the fill value of this one.
+void leave_out(index first, index count, Opening const& opening, FrameParts& out) {
+    add_run(out.missing, {first, count});
+    if (count > 0 && opening.depth > 1) out.parts.push_back({first, count, missing_part(out.fill)});
+}
+
 Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> const& runs,
                              index count, Opening& opening) {
     FrameParts out;
@@ -84,7 +90,7 @@ Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> con
     for (VirtualRun const& run : runs) {
         index const n = there(run);
         if (n == 0) continue;
-        add_run(out.missing, {next, run.first - next});
+        leave_out(next, run.first - next, opening, out);
         next = run.first + n;
         OpenedSource& source = sources[run.source.get()];
         SLUICE_CHECK(open_run(d, run, source, opening));
@@ -97,7 +103,7 @@ Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> con
             for (index i = 0; i < n; ++i)
                 place(*source.frames, s.first + i * s.stride, 1, run.first + i, out);
     }
-    add_run(out.missing, {next, count - next});
+    leave_out(next, count - next, opening, out);
     return out;
 }
 

@@ -48,7 +48,7 @@ class Search {
         Handle const type(H5Dget_type(object.id()), H5Tclose);
         H5T_class_t const kind = H5Tget_class(type.id());
         auto extent = extent_of(object);
-        bool const frames = (kind == H5T_INTEGER || kind == H5T_FLOAT) &&
+        bool const frames = (kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM) &&
                             (extent.size() == 3 || extent.size() == 4);
         found.push_back({path, std::move(extent), frames});
     }
