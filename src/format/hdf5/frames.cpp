@@ -70,6 +70,12 @@ Status open_run(StoredDataset const& d, VirtualRun const& run, OpenedSource& sou
     return {};
 }
 
+/// Frames that no source has. Within another virtual dataset they keep the fill value of this one.
+void leave_out(index first, index count, Opening const& opening, FrameParts& out) {
+    add_run(out.missing, {first, count});
+    if (count > 0 && opening.depth > 1) out.parts.push_back({first, count, missing_part(out.fill)});
+}
+
 Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> const& runs,
                              index count, Opening& opening) {
     FrameParts out;
@@ -81,7 +87,7 @@ Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> con
     for (VirtualRun const& run : runs) {
         index const n = there(run);
         if (n == 0) continue;
-        add_run(out.missing, {next, run.first - next});
+        leave_out(next, run.first - next, opening, out);
         next = run.first + n;
         OpenedSource& source = sources[run.source.get()];
         SLUICE_CHECK(open_run(d, run, source, opening));
@@ -94,8 +100,22 @@ Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> con
             for (index i = 0; i < n; ++i)
                 place(*source.frames, s.first + i * s.stride, 1, run.first + i, out);
     }
-    add_run(out.missing, {next, count - next});
+    leave_out(next, count - next, opening, out);
     return out;
+}
+
+/// describe() has checked the usual order alone.
+Status check_frame(StoredDataset const& d, boxes::FrameAxes const& axes) {
+    std::vector<std::uint64_t> const pixels{d.extent[axes.row], d.extent[axes.col]};
+    std::vector<std::uint64_t> scan;
+    for (std::size_t a : axes.scan) scan.push_back(d.extent[a]);
+    auto const n = boxes::product_of(pixels, std::uint64_t{1} << 28);
+    if (n && *n > 0 && boxes::product_of(scan, std::uint64_t{1} << 40)) return {};
+    return Error{Code::unsupported,
+                 fmt::format("the dataset {} of shape {} has frames of {}x{} in this order of axes "
+                             "(frames have 1 to 2^28 pixels)",
+                             d.path, shape_text(d.extent), pixels[0], pixels[1]),
+                 d.file};
 }
 
 }  // namespace
@@ -138,6 +158,7 @@ Result<FrameParts> frames_of(StoredDataset const& d, Selection selection, Openin
 Result<FrameParts> frames_in_order(StoredDataset const& d, boxes::FrameAxes const& axes,
                                    Opening& opening) {
     boxes::FrameArray const array{d.extent, axes, d.element, d.file};
+    SLUICE_CHECK(check_frame(d, axes));
     FrameParts out;
     out.count = array.frames();
     out.fill = d.read_fill();

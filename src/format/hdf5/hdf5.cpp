@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "format/hdf5/axis_words.h"
 #include "format/hdf5/frames.h"
 #include "format/hdf5/object/value.h"
 #include "format/hdf5/search.h"
@@ -44,18 +45,6 @@ Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
     return resolve_scan_shape(q);
 }
 
-/// The order of the axes that the user or the file names, and who did.
-struct ChosenAxes {
-    boxes::FrameAxes axes;
-    std::string from = {};  ///< empty: nobody, it is the usual one
-};
-
-Result<ChosenAxes> choose_axes(StoredDataset const& d, OpenOptions const& options) {
-    if (options.axis_order.empty()) return ChosenAxes{boxes::usual_axes(d.rank())};
-    SLUICE_TRY(auto axes, boxes::parse_axes(options.axis_order, d.rank()));
-    return ChosenAxes{std::move(axes), "as the user says"};
-}
-
 Result<Dataset> open_dataset(object::Object const& file, std::string const& path,
                              OpenOptions const& options) {
     std::string name = options.dataset;
@@ -67,7 +56,7 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
         return Error{Code::unsupported,
                      fmt::format("the dataset {} has the shape {} (3 or 4 dimensions are read)",
                                  name, shape_text(stored.extent))};
-    SLUICE_TRY(ChosenAxes const chosen, choose_axes(stored, options));
+    SLUICE_TRY(ChosenAxes const chosen, choose_axes(file, stored, options.axis_order));
     bool const usual = chosen.axes == boxes::usual_axes(stored.rank());
     Opening opening;
     opening.allow_incomplete = options.allow_incomplete;

@@ -22,8 +22,24 @@ constexpr char const* data_path = "/entry/data/data";
 struct Opened {
     LegacyFrames frames;
     std::string channel = {};
-    index announced = 0;  ///< frames the dataset has room for; 0: it does not say
+    index announced = 0;                ///< frames the dataset has room for; 0: it does not say
+    std::optional<ScanGrid> grid = {};  ///< of a dataset of 4 dimensions that are no channels
 };
+
+/// Whether the second of 4 dimensions is the channel, as in the format 2024.2: the file names its
+/// channels, or announces as many images as the first dimension has.
+Result<bool> has_channels(Values& file, StoredDataset const& d, std::size_t names) {
+    if (d.rank() != 4) return false;
+    auto const expected = static_cast<std::uint64_t>(read_detector(file, "").expected_frames);
+    if (names == d.extent[1] || d.extent[1] == 1 || expected == d.extent[0]) return true;
+    if (expected == d.extent[0] * d.extent[1]) return false;
+    return Error{Code::invalid_argument,
+                 fmt::format("{} has the shape {} and the file does not say whether its second "
+                             "dimension is the scan's or the channel; use --dataset {} for a scan "
+                             "(with --axis-order for another order), or --channel NUMBER",
+                             data_path, shape_text(d.extent), data_path),
+                 d.file};
+}
 
 Result<index> channel_number(std::string const& wanted, std::vector<std::string> const& names,
                              index channels) {
@@ -47,9 +63,15 @@ Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& ope
                      fmt::format("{} has the shape {} (3 or 4 dimensions are read)", data_path,
                                  shape_text(d.extent)),
                      d.file};
-    index const channels = d.rank() == 4 ? static_cast<index>(d.extent[1]) : 1;
     auto const names = file.texts("/entry/data/channel");
+    bool by_channel = d.rank() == 4 && !options.channel.empty();
+    if (!by_channel) {
+        SLUICE_TRY(by_channel, has_channels(file, d, names.size()));
+    }
+    index const channels = by_channel ? static_cast<index>(d.extent[1]) : 1;
     Opened o;
+    if (d.rank() == 4 && !by_channel)
+        o.grid = ScanGrid{static_cast<index>(d.extent[0]), static_cast<index>(d.extent[1])};
     index number = 0;
     if (!options.channel.empty()) {
         SLUICE_TRY(number, channel_number(options.channel, names, channels));
@@ -172,7 +194,8 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     Detector detector = read_detector(file, o.channel);
     auto companion = read_companion(path);
     ScanQuery query = scan_query(o, detector, companion, options);
-    query.attribute = scan_attribute(file);
+    query.attribute = o.grid ? o.grid : scan_attribute(file);
+    if (o.grid) query.attribute_from = "shape of the dataset";
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
     Dataset d = describe_scan(path, o, scan, opening);
     double const pixel_m = frame_pixel_m(file, detector, d);
@@ -201,6 +224,11 @@ bool recognises(std::string_view path, Bytes head) {
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     if (!options.dataset.empty()) return hdf5::open(path, options);
+    if (!options.axis_order.empty())
+        return Error{Code::invalid_argument,
+                     "--axis-order is for one dataset; name it with --dataset, as in --dataset "
+                     "/entry/data/data",
+                     path};
     SLUICE_TRY(auto const root, object::Object::open_file(path));
     Values values(root);
     auto d = open_master(values, path, options);

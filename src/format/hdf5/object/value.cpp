@@ -140,10 +140,13 @@ Result<std::optional<double>> attribute_number(Object const& object, std::string
     return only(std::move(v));
 }
 
-Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name) {
+Result<std::vector<std::string>> attribute_texts(Object const& object, std::string_view name) {
     SLUICE_TRY(auto const a, attribute_named(object, name));
-    if (!a) return std::optional<std::string>{};
-    SLUICE_TRY(auto texts, texts_of(object.source(), a->value));
+    return a ? texts_of(object.source(), a->value) : std::vector<std::string>{};
+}
+
+Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name) {
+    SLUICE_TRY(auto texts, attribute_texts(object, name));
     return only(std::move(texts));
 }
 

@@ -23,6 +23,8 @@ Result<std::optional<std::vector<std::uint32_t>>> read_image(Object const& datas
 /// An attribute of an object: numbers (any count up to 64).
 Result<std::vector<double>> attribute_numbers(Object const& object, std::string_view name);
 Result<std::optional<double>> attribute_number(Object const& object, std::string_view name);
+/// A string attribute, one-dimensional or a scalar.
+Result<std::vector<std::string>> attribute_texts(Object const& object, std::string_view name);
 /// A string attribute of one element.
 Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name);
 
