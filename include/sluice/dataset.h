@@ -14,15 +14,25 @@ namespace sluice {
 
 class FrameSource;
 
+/// Frames first .. first + count - 1.
+struct FrameRun {
+    index first = 0, count = 0;
+
+    bool operator==(FrameRun const&) const = default;
+};
+
 /// How a caller wants files opened.
 struct OpenOptions {
     std::optional<std::array<index, 2>> scan_shape = {};  ///< (rows, columns) of the scan
-    bool allow_incomplete = false;  ///< open although frames are missing at the end
-    std::string dataset = {};       ///< the path inside an HDF5 file, when there are several
-    std::string channel = {};       ///< the channel of a multi-threshold file; empty: the first
-    std::string raw_dtype = {};     ///< raw binary only: uint8, uint16, uint32 or float32
+    bool allow_incomplete = false;                        ///< open although frames are missing
+    std::string dataset = {};    ///< the path inside an HDF5 file, when there are several
+    std::string channel = {};    ///< the channel of a multi-threshold file; empty: the first
+    std::string raw_dtype = {};  ///< raw binary only: uint8, uint16, uint32 or float32
     std::optional<std::array<index, 2>> raw_frame = {};  ///< raw binary only: (rows, columns)
     std::uint64_t raw_offset = 0;  ///< raw binary only: bytes before the first frame
+    /// What the dimensions of the array are, slowest first, where the file has another order than
+    /// scan row, scan column, detector row, detector column (docs/guide/stem4d.md); empty: as is.
+    std::string axis_order = {};
 };
 
 /// One line of metadata, as `info` prints it.
@@ -39,10 +49,12 @@ struct Dataset {
     std::vector<std::string> files = {};  ///< every file that belongs to it
     DType dtype = DType::u16;
     index frames = 0;             ///< frames of the scan, the missing ones included
-    index missing = 0;            ///< frames at the end that no file holds; they read as zeros
+    index missing = 0;            ///< frames of which no file holds all; see missing_runs
     index rows = 0, cols = 0;     ///< of the detector, in pixels
     std::array<index, 2> scan{};  ///< (rows, columns); scan[0] * scan[1] == frames
     std::string scan_from;        ///< who said so: "user", "STEM Metadata", ...
+    /// Where frames are missing, ascending. What was never written is the file's fill value, or 0.
+    std::vector<FrameRun> missing_runs = {};
     std::vector<std::uint32_t> pixel_mask = {};    ///< [row][col], NXdetector bits; empty if none
     std::optional<std::uint64_t> saturation = {};  ///< the largest valid count
     bool sentinel = false;                         ///< all-ones marks a pixel without data

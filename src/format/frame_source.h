@@ -4,13 +4,14 @@
 
 #include <vector>
 
+#include "format/stored_type.h"
 #include "sluice/dataset.h"
 
 namespace sluice {
 
-/// How the bytes of a frame are stored. What libhdf5 alone can decode arrives as `values`.
+/// How the bytes of a frame are stored. What the store does not decode itself arrives as `values`.
 enum class Encoding : std::uint8_t {
-    missing,          ///< no bytes: the frame was never written and reads as zeros
+    missing,          ///< never written: all pixels are the one value in `bytes`, or zero
     values,           ///< little-endian elements, row by row
     bitshuffle,       ///< HDF5 filter 32008 without compression
     bitshuffle_lz4,   ///< 32008 with LZ4, the 12-byte header first
@@ -24,6 +25,8 @@ struct EncodedFrame {
     index block_elements = 0;  ///< `bitshuffle` only: elements per block, 0: the default
     std::uint64_t at = 0;      ///< offset in `file`, for error messages
     std::string const* file = nullptr;
+    Conversion changed = {};  ///< `values` only: what the reader could not keep as it was
+    bool partial = false;     ///< `values` only: a part was never written and is the fill value
 };
 
 /// Memory a worker lends to fetch(); the frames point into it (or into the source).

@@ -68,6 +68,9 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(Format const* const format, find_format(path, options));
+    bool const arrays = format->name != "synthetic";
+    if (!options.axis_order.empty() && !arrays)
+        return Error{Code::invalid_argument, "--axis-order is for arrays in files", path};
     Result<Dataset> d = format->open(path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
     if (!d) return d;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -30,19 +31,24 @@ index root_of(index n) {
 
 ScanShape accept(ScanQuery const& q, ScanGrid grid, std::string from) {
     ScanShape s{grid, std::move(from), grid[0] * grid[1], 0};
-    s.missing = s.frames - q.present;
-    if (s.missing > 0)
-        s.notes.push_back(
-            fmt::format("incomplete acquisition: {} of {} frames are present; the "
-                        "{} at the end read as zeros",
-                        q.present, s.frames, s.missing));
+    s.missing_runs = q.holes;
+    add_run(s.missing_runs, {q.present, s.frames - q.present});
+    s.missing = frames_in(s.missing_runs);
+    if (s.missing == 0) return s;
+    std::string const where = q.holes.empty() ? fmt::format("the {} at the end read", s.missing)
+                                              : fmt::format("the {} missing ones (number {}) read",
+                                                            s.missing, runs_text(s.missing_runs));
+    s.notes.push_back(
+        fmt::format("incomplete acquisition: {} of {} frames are present; {} as the file's fill "
+                    "value, or zero",
+                    s.frames - s.missing, s.frames, where));
     return s;
 }
 
 Error too_few(ScanQuery const& q, std::string const& who, index wanted) {
     return {Code::incomplete,
             fmt::format("only {} of {} frames are in the files ({}); copy the missing files, or "
-                        "open it with --allow-incomplete to read the rest as zeros",
+                        "open it with --allow-incomplete to read the rest as the file's fill value",
                         q.present, wanted, who)};
 }
 
@@ -58,11 +64,13 @@ Result<ScanShape> from_user(ScanQuery const& q) {
     if (*frames < q.present || (more && !q.allow_incomplete))
         return Error{
             more ? Code::incomplete : Code::invalid_argument,
-            fmt::format("the scan shape {} has {} points but the files hold {} frames "
-                        "(one frame per scan point is needed); {}possible shapes are {}",
-                        text(g), *frames, q.present,
-                        more ? "use --allow-incomplete to read the missing ones as zeros; " : "",
-                        possible_shapes(q.present))};
+            fmt::format(
+                "the scan shape {} has {} points but the files hold {} frames "
+                "(one frame per scan point is needed); {}possible shapes are {}",
+                text(g), *frames, q.present,
+                more ? "use --allow-incomplete to read the missing ones as the file's fill value; "
+                     : "",
+                possible_shapes(q.present))};
     ScanShape s = accept(q, g, "user");
     if (q.expected > 0 && q.expected != s.frames)
         s.notes.push_back(
@@ -123,8 +131,45 @@ std::string possible_shapes(index frames, int most) {
     return list.empty() ? "none" : list;
 }
 
+std::string runs_text(std::vector<FrameRun> const& runs, std::size_t most) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(runs.size(), most); ++i) {
+        FrameRun const& r = runs[i];
+        text += i == 0 ? "" : ", ";
+        text += r.count == 1 ? fmt::format("{}", r.first)
+                             : fmt::format("{} to {}", r.first, r.first + r.count - 1);
+    }
+    if (runs.size() > most) text += fmt::format(" and {} more runs", runs.size() - most);
+    return text;
+}
+
+void add_run(std::vector<FrameRun>& runs, FrameRun run) {
+    if (run.count <= 0) return;
+    if (!runs.empty() && runs.back().first + runs.back().count == run.first)
+        runs.back().count += run.count;
+    else
+        runs.push_back(run);
+}
+
+index frames_in(std::vector<FrameRun> const& runs) {
+    index n = 0;
+    for (FrameRun const& r : runs) n += r.count;
+    return n;
+}
+
 Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
-    if (q.present <= 0) return Error{Code::corrupt, "holds no frames; was the scan aborted?"};
+    bool const nothing_yet = q.present == 0 && q.expected > 0;
+    if (!q.holes.empty() && !q.allow_incomplete)
+        return Error{
+            Code::incomplete,
+            fmt::format("{} of {} frames lack data (number {}; they were never written, or their "
+                        "file is missing); copy the missing files, or open it with "
+                        "--allow-incomplete to read the file's fill value there",
+                        frames_in(q.holes) + std::max<index>(q.expected - q.present, 0),
+                        std::max(q.expected, q.present), runs_text(q.holes))};
+    if (nothing_yet && !q.allow_incomplete) return too_few(q, "none was ever written", q.expected);
+    if (q.present <= 0 && !nothing_yet)
+        return Error{Code::corrupt, "holds no frames; was the scan aborted?"};
     if (q.user) return from_user(q);
     if (q.expected > q.present && !q.allow_incomplete)
         return too_few(q, "the detector announced more", q.expected);

@@ -30,6 +30,7 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
     std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
     switch (frame.encoding) {
         case Encoding::missing:
+            if (!frame.bytes.empty()) return decode_values(frame, tally);
             ++tally.missing;
             return {};
         case Encoding::values:

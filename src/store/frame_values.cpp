@@ -10,10 +10,21 @@
 namespace sluice::store {
 namespace {
 
+/// One value everywhere; zeros if there is none.
+void fill(Bytes value, std::span<std::byte> values) {
+    if (value.empty()) {
+        std::memset(values.data(), 0, values.size());
+        return;
+    }
+    expects(values.size() % value.size() == 0);
+    for (std::size_t i = 0; i < values.size(); i += value.size())
+        std::memcpy(values.data() + i, value.data(), value.size());
+}
+
 Status decode_bytes(EncodedFrame const& frame, int bytes, std::span<std::byte> values) {
     switch (frame.encoding) {
         case Encoding::missing:
-            std::memset(values.data(), 0, values.size());
+            fill(frame.bytes, values);
             return {};
         case Encoding::values:
             if (frame.bytes.size() != values.size())
@@ -39,7 +50,7 @@ Status decode_bytes(EncodedFrame const& frame, int bytes, std::span<std::byte> v
 }
 
 template <class T>
-void apply_rules(PixelRules const& rules, std::span<std::byte> bytes, Tally& tally) {
+void apply_count_rules(PixelRules const& rules, std::span<std::byte> bytes, Tally& tally) {
     auto* const values = reinterpret_cast<T*>(bytes.data());
     std::size_t const n = bytes.size() / sizeof(T);
     for (std::uint32_t bad : rules.bad) values[bad] = 0;
@@ -66,6 +77,19 @@ void apply_float_rules(PixelRules const& rules, std::span<std::byte> bytes, Tall
     }
 }
 
+void apply_rules(DType type, PixelRules const& rules, std::span<std::byte> values, Tally& tally) {
+    switch (type) {
+        case DType::u8:
+            return apply_count_rules<std::uint8_t>(rules, values, tally);
+        case DType::u16:
+            return apply_count_rules<std::uint16_t>(rules, values, tally);
+        case DType::u32:
+            return apply_count_rules<std::uint32_t>(rules, values, tally);
+        case DType::f32:
+            return apply_float_rules(rules, values, tally);
+    }
+}
+
 }  // namespace
 
 Error located(Error error, EncodedFrame const& frame) {
@@ -78,24 +102,13 @@ Status decode_values(EncodedFrame const& frame, FrameGeometry const& geometry,
                      PixelRules const& rules, std::span<std::byte> values, Tally& tally) {
     if (auto s = decode_bytes(frame, geometry.bytes(), values); !s)
         return located(std::move(s).error(), frame);
-    if (frame.encoding == Encoding::missing) {
-        ++tally.missing;
-        return {};
-    }
-    switch (geometry.dtype) {
-        case DType::u8:
-            apply_rules<std::uint8_t>(rules, values, tally);
-            break;
-        case DType::u16:
-            apply_rules<std::uint16_t>(rules, values, tally);
-            break;
-        case DType::u32:
-            apply_rules<std::uint32_t>(rules, values, tally);
-            break;
-        case DType::f32:
-            apply_float_rules(rules, values, tally);
-            break;
-    }
+    tally.rounded += frame.changed.rounded;
+    tally.beyond += frame.changed.beyond;
+    // A fill value that is the detector's mark for no data, or NaN, is not counted as such again.
+    bool const lacks = frame.encoding == Encoding::missing || frame.partial;
+    tally.missing += lacks;
+    Tally uncounted;
+    apply_rules(geometry.dtype, rules, values, lacks ? uncounted : tally);
     return {};
 }
 

@@ -20,13 +20,17 @@ struct Tally {
     std::uint64_t sentinels = 0;   ///< all-ones pixels outside of the mask, taken as zero
     std::uint64_t saturated = 0;   ///< counts above the saturation value, kept
     std::uint64_t not_finite = 0;  ///< NaN or infinite floats, taken as zero
-    std::uint64_t missing = 0;     ///< frames without data, taken as zeros
+    std::uint64_t missing = 0;     ///< frames without all their data, which is the fill value
+    std::uint64_t rounded = 0;     ///< values that float32 has not, rounded to the nearest
+    std::uint64_t beyond = 0;      ///< values too large for float32, taken as infinite
 
     void merge(Tally const& other) {
         sentinels += other.sentinels;
         saturated += other.saturated;
         not_finite += other.not_finite;
         missing += other.missing;
+        rounded += other.rounded;
+        beyond += other.beyond;
     }
 };
 

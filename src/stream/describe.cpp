@@ -17,8 +17,19 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
                                     tally.saturated, dataset.saturation.value_or(0)));
     if (tally.not_finite)
         notes.push_back(fmt::format("{} NaN or infinite values taken as zero", tally.not_finite));
+    if (tally.rounded)
+        notes.push_back(
+            fmt::format("{} values of the frames that were read are no float32 and were rounded to "
+                        "24 bits",
+                        tally.rounded));
+    if (tally.beyond)
+        notes.push_back(fmt::format("{} values are beyond the range of float32 and became infinite",
+                                    tally.beyond));
     if (tally.missing)
-        notes.push_back(fmt::format("{} frames hold no data and are zeros", tally.missing));
+        notes.push_back(
+            fmt::format("{} frames lack data, which reads as the file's fill value (zero if it has "
+                        "none)",
+                        tally.missing));
 }
 
 }  // namespace sluice::stream

@@ -87,12 +87,15 @@ void DataOptions::add_opening(CLI::App& app) {
         ->required();
     app.add_option("--scan", scan, "scan shape ROWSxCOLUMNS, when the files do not say");
     app.add_option("--dataset", dataset, "dataset inside an HDF5 file");
+    app.add_option("--axis-order", axis_order,
+                   "what the array's dimensions are, slowest first, if not "
+                   "scan_row,scan_column,detector_row,detector_column");
     app.add_option("--channel", channel, "channel of a multi-threshold file, by name or number");
     app.add_option("--raw-dtype", raw_dtype, "raw files: uint8, uint16, uint32 or float32");
     app.add_option("--raw-frame", raw_frame, "raw files: detector shape ROWSxCOLUMNS");
     app.add_option("--raw-offset", raw_offset, "raw files: bytes before the first frame");
     app.add_flag("--allow-incomplete", allow_incomplete,
-                 "open although frames are missing at the end");
+                 "open although frames are missing; they read as the file's fill value");
     app.add_flag("--skip-bad", skip_bad,
                  "leave out members of a series that differ or are incomplete");
 }
@@ -136,6 +139,7 @@ Result<OpenOptions> DataOptions::open_options() const {
     options.allow_incomplete = allow_incomplete;
     options.dataset = dataset;
     options.channel = channel;
+    options.axis_order = axis_order;
     options.raw_dtype = raw_dtype;
     options.raw_offset = raw_offset;
     if (!scan.empty()) {

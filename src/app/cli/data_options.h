@@ -10,7 +10,7 @@ namespace sluice::cli {
 
 struct DataOptions {
     std::vector<std::string> paths;
-    std::string scan, dataset, channel, raw_dtype, raw_frame;
+    std::string scan, dataset, axis_order, channel, raw_dtype, raw_frame;
     std::uint64_t raw_offset = 0;
     bool allow_incomplete = false, skip_bad = false;
     std::string scan_region, detector_region, det_bin = "1", bin_mode = "sum", bin_edge = "floor";

@@ -11,6 +11,7 @@
 #include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
 #include "app/cli/zarr_info.h"
+#include "format/scan_shape.h"
 #include "format/table.h"
 #include "store/plan.h"
 
@@ -35,6 +36,17 @@ std::string amount(std::uint64_t bytes) {
     return fmt::format("{:.1f} kB", b / 1e3);
 }
 
+// Where an interleaved file is missing, every second frame is a run.
+constexpr std::size_t most_runs = 1000;
+
+std::string missing_text(Dataset const& d) {
+    if (d.missing == 0) return {};
+    bool const at_end =
+        d.missing_runs.size() == 1 && d.missing_runs[0].first + d.missing_runs[0].count == d.frames;
+    if (at_end) return fmt::format(", the last {} missing", d.missing);
+    return fmt::format(", {} missing (number {})", d.missing, runs_text(d.missing_runs));
+}
+
 Json member_json(Dataset const& d, store::Plan const& plan) {
     Json j;
     j["path"] = d.path;
@@ -45,6 +57,9 @@ Json member_json(Dataset const& d, store::Plan const& plan) {
     j["dtype"] = name_of(d.dtype);
     j["frames"] = d.frames;
     j["missing_frames"] = d.missing;
+    j["missing_runs"] = Json::array();
+    for (std::size_t i = 0; i < std::min(d.missing_runs.size(), most_runs); ++i)
+        j["missing_runs"].push_back({d.missing_runs[i].first, d.missing_runs[i].count});
     j["bytes"] = d.bytes();
     j["stored_bytes"] = d.source->stored_bytes();
     j["files"] = d.files.size();
@@ -71,8 +86,7 @@ void print_member(Dataset const& d, store::Plan const& plan) {
                                d.files.size() == 1 ? "file" : "files"));
     line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
     line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));
-    line("frames", d.missing ? fmt::format("{}, the last {} missing", d.frames, d.missing)
-                             : fmt::format("{}", d.frames));
+    line("frames", fmt::format("{}{}", d.frames, missing_text(d)));
     std::uint64_t const stored = d.source->stored_bytes();
     line("size",
          fmt::format("{} in memory as {}, {} in the files ({:.1f} : 1)", amount(d.bytes()),

@@ -32,6 +32,12 @@ Status decode_block(ShuffledBlock const& block, Compression compression, std::sp
 
 Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes,
                          std::span<std::byte> values, index block_elements) {
+    if (element_bytes < 1 || element_bytes > most_element_bytes ||
+        values.size() % static_cast<std::size_t>(element_bytes) != 0)
+        return Error{Code::unsupported,
+                     fmt::format("bitshuffled elements of {} bytes in a chunk of {} (they must "
+                                 "fill it, and have 1 to {} bytes)",
+                                 element_bytes, values.size(), most_element_bytes)};
     index const elements = static_cast<index>(values.size()) / element_bytes;
     SLUICE_TRY(BlockWalk walk,
                BlockWalk::begin(chunk, compression, elements, element_bytes, block_elements));

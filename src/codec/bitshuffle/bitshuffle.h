@@ -68,7 +68,10 @@ class BlockWalk {
 /// Decompresses one block into its planes; `out` has exactly the block's size.
 Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out);
 
-/// A whole chunk to little-endian elements.
+/// Elements larger than this are refused; no type of numbers is.
+constexpr int most_element_bytes = 1024;
+
+/// A whole chunk to little-endian elements of any size up to most_element_bytes.
 Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes,
                          std::span<std::byte> values, index block_elements = 0);
 

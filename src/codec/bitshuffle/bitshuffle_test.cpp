@@ -25,7 +25,7 @@ std::vector<std::byte> counts(index n, int bytes, unsigned seed, unsigned larges
 TEST(Transpose, PlaneHoldsOneBitOfEveryElementLsbFirst) {
     for (Isa isa : compiled_isas()) {
         if (!runs_here(isa)) continue;
-        for (int bytes : {1, 2, 4})
+        for (int bytes : {1, 2, 4, 8, 3, 16})
             for (index n : {8, 64, 72, 576, 4096}) {
                 auto const v = counts(n, bytes, 7, 0xffffffffU);
                 std::vector<std::byte> planes(v.size()), back(v.size());
@@ -50,7 +50,7 @@ TEST(Transpose, PlaneHoldsOneBitOfEveryElementLsbFirst) {
 }
 
 TEST(Bitshuffle, RoundTripsEveryElementSizeBlockSizeAndTail) {
-    for (int bytes : {1, 2, 4})
+    for (int bytes : {1, 2, 4, 8, 3, 16})
         for (index n : {1, 7, 8, 63, 576, 4225, 9216, 36864})
             for (index block : {0, 8, 128, 1000}) {
                 auto const v = counts(n, bytes, 3);
@@ -67,6 +67,14 @@ TEST(Bitshuffle, RoundTripsEveryElementSizeBlockSizeAndTail) {
                                               bytes, out, block));
                 ASSERT_EQ(v, out);
             }
+}
+
+TEST(Bitshuffle, AnElementSizeThatCannotBeIsAnErrorAndNotZeros) {
+    auto const v = counts(64, 2, 5);
+    std::vector<std::byte> out(v.size());
+    for (int bytes : {0, -1, most_element_bytes + 1, 3})
+        EXPECT_FALSE(decode_bitshuffle(encode_bitshuffle_lz4(v, 2), Compression::lz4, bytes, out))
+            << bytes;
 }
 
 TEST(Bitshuffle, Lz4OnlyRoundTrips) {

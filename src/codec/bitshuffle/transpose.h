@@ -10,6 +10,7 @@
 namespace sluice::codec {
 
 /// Plane p holds bit p of every element, LSB first: element 8m+k is bit k of byte m of its plane.
+/// Elements have any number of bytes from 1 on; 1, 2, 4 and 8 are fast.
 struct Transpose {
     /// n little-endian elements (n a multiple of 8) of `bytes` bytes each to 8*bytes planes of n/8
     /// bytes, `stride` bytes apart.

@@ -12,13 +12,11 @@ namespace {
 using namespace sluice::SLUICE_ISA;
 
 // Byte j of 64 elements, one after the other.
-template <int bytes>
-inline void gather_byte(std::byte const* values, int j, std::byte* out) {
+inline void gather_byte(std::byte const* values, int bytes, int j, std::byte* out) {
     for (int i = 0; i < 64; ++i) out[i] = values[i * bytes + j];
 }
 
-template <int bytes>
-inline void scatter_byte(std::byte const* in, int j, std::byte* values) {
+inline void scatter_byte(std::byte const* in, int j, int bytes, std::byte* values) {
     for (int i = 0; i < 64; ++i) values[i * bytes + j] = in[i];
 }
 
@@ -27,13 +25,15 @@ inline Word transpose_word(Word x) {
     return transpose_bits(one)[0];
 }
 
-template <int bytes>
-void pack_as(std::byte const* values, index n, std::byte* planes, index stride) {
+// `fixed` is the size of an element that the compiler may count on; 0: any, as `any_bytes` says.
+template <int fixed>
+void pack_as(std::byte const* values, int any_bytes, index n, std::byte* planes, index stride) {
+    int const bytes = fixed != 0 ? fixed : any_bytes;
     index i = 0;
     for (; i + 64 <= n; i += 64) {
         for (int j = 0; j < bytes; ++j) {
             std::byte column[64];
-            gather_byte<bytes>(values + i * bytes, j, column);
+            gather_byte(values + i * bytes, bytes, j, column);
             Words const x = transpose_bytes(transpose_bits(load(column)));
             for (int k = 0; k < 8; ++k) {
                 Word const w = x[k];
@@ -53,8 +53,10 @@ void pack_as(std::byte const* values, index n, std::byte* planes, index stride) 
     }
 }
 
-template <int bytes>
-void unpack_as(std::byte const* planes, index stride, int count, index n, std::byte* values) {
+template <int fixed>
+void unpack_as(std::byte const* planes, index stride, int count, int any_bytes, index n,
+               std::byte* values) {
+    int const bytes = fixed != 0 ? fixed : any_bytes;
     index i = 0;
     for (; i + 64 <= n; i += 64) {
         for (int j = 0; j < bytes; ++j) {
@@ -67,7 +69,7 @@ void unpack_as(std::byte const* planes, index stride, int count, index n, std::b
             Words const y = transpose_bits(transpose_bytes(x));
             std::byte column[64];
             std::memcpy(column, &y, 64);
-            scatter_byte<bytes>(column, j, values + i * bytes);
+            scatter_byte(column, j, bytes, values + i * bytes);
         }
     }
     for (; i < n; i += 8) {
@@ -83,16 +85,34 @@ void unpack_as(std::byte const* planes, index stride, int count, index n, std::b
 }
 
 void pack(std::byte const* values, int bytes, index n, std::byte* planes, index stride) {
-    if (bytes == 1) pack_as<1>(values, n, planes, stride);
-    if (bytes == 2) pack_as<2>(values, n, planes, stride);
-    if (bytes == 4) pack_as<4>(values, n, planes, stride);
+    switch (bytes) {
+        case 1:
+            return pack_as<1>(values, bytes, n, planes, stride);
+        case 2:
+            return pack_as<2>(values, bytes, n, planes, stride);
+        case 4:
+            return pack_as<4>(values, bytes, n, planes, stride);
+        case 8:
+            return pack_as<8>(values, bytes, n, planes, stride);
+        default:
+            return pack_as<0>(values, bytes, n, planes, stride);
+    }
 }
 
 void unpack(std::byte const* planes, index stride, int count, int bytes, index n,
             std::byte* values) {
-    if (bytes == 1) unpack_as<1>(planes, stride, count, n, values);
-    if (bytes == 2) unpack_as<2>(planes, stride, count, n, values);
-    if (bytes == 4) unpack_as<4>(planes, stride, count, n, values);
+    switch (bytes) {
+        case 1:
+            return unpack_as<1>(planes, stride, count, bytes, n, values);
+        case 2:
+            return unpack_as<2>(planes, stride, count, bytes, n, values);
+        case 4:
+            return unpack_as<4>(planes, stride, count, bytes, n, values);
+        case 8:
+            return unpack_as<8>(planes, stride, count, bytes, n, values);
+        default:
+            return unpack_as<0>(planes, stride, count, bytes, n, values);
+    }
 }
 
 }  // namespace

@@ -7,11 +7,16 @@
 
 namespace sluice::codec {
 
-Status zstd_decompress(Bytes frame, std::span<std::byte> out) {
+Result<std::size_t> zstd_decompress_some(Bytes frame, std::span<std::byte> out) {
     std::size_t const n = ZSTD_decompress(out.data(), out.size(), frame.data(), frame.size());
     if (ZSTD_isError(n))
         return Error{Code::corrupt, fmt::format("not a valid zstd block ({}); the file is damaged",
                                                 ZSTD_getErrorName(n))};
+    return n;
+}
+
+Status zstd_decompress(Bytes frame, std::span<std::byte> out) {
+    SLUICE_TRY(std::size_t const n, zstd_decompress_some(frame, out));
     if (n != out.size())
         return Error{Code::corrupt,
                      fmt::format("zstd block expands to {} bytes instead of {}; the file is "

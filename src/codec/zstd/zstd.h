@@ -12,6 +12,9 @@ namespace sluice::codec {
 /// Decompresses one frame that must fill `out` exactly.
 Status zstd_decompress(Bytes frame, std::span<std::byte> out);
 
+/// The same for a frame that may be shorter than `out`; returns its length.
+Result<std::size_t> zstd_decompress_some(Bytes frame, std::span<std::byte> out);
+
 /// How many bytes the frame expands to, as its own header says; a frame may leave it out, which is
 /// an error of Code::unsupported.
 Result<std::uint64_t> zstd_content_size(Bytes frame);

@@ -64,20 +64,27 @@ class ArrayPart final : public Part {
 
 class MissingPart final : public Part {
   public:
+    explicit MissingPart(std::vector<std::byte> fill) : fill_(std::move(fill)) {}
     std::uint64_t scratch_bytes(index, index) const override { return 0; }
-    Status fetch(index, index, std::span<EncodedFrame>, std::byte*) const override { return {}; }
+    Status fetch(index, index, std::span<EncodedFrame> out, std::byte*) const override {
+        for (EncodedFrame& f : out) f = {.encoding = Encoding::missing, .bytes = fill_};
+        return {};
+    }
     std::uint64_t stored_bytes() const override { return 0; }
+
+  private:
+    std::vector<std::byte> fill_;
 };
 
 }  // namespace
 
-std::unique_ptr<Part const> array_part(StoredDataset const& dataset, Selection selection,
+std::shared_ptr<Part const> array_part(StoredDataset const& dataset, Selection selection,
                                        std::uint64_t offset, std::shared_ptr<Pools> pools) {
-    return std::make_unique<ArrayPart>(dataset, selection, offset, std::move(pools));
+    return std::make_shared<ArrayPart>(dataset, selection, offset, std::move(pools));
 }
 
-std::unique_ptr<Part const> missing_part() {
-    return std::make_unique<MissingPart>();
+std::shared_ptr<Part const> missing_part(std::vector<std::byte> fill) {
+    return std::make_shared<MissingPart>(std::move(fill));
 }
 
 }  // namespace sluice::hdf5

@@ -110,10 +110,10 @@ Status walk_btree1(ChunkWalk& walk) {
 }
 
 Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
-                                                  std::uint64_t header, ChunkGrid const& grid) {
+                                                  ChunkLayout const& layout,
+                                                  ChunkGrid const& grid) {
     if (grid.counts().empty())
         return Error{Code::unsupported, "a dataset whose shape has no chunks, or too many"};
-    SLUICE_TRY(ChunkLayout const layout, read_chunk_layout(in, sb, header));
     if (layout.chunk != grid.chunk)
         return Error{Code::corrupt, "the chunk shape of the layout message is not the dataset's"};
     ChunkWalk walk(in, sb, layout, grid);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/hdf5/superblock.h"
+#include "format/hdf5/chunk_layout.h"
 
 namespace sluice::hdf5 {
 
-/// The shape of a chunked dataset, as libhdf5 tells it.
+/// The shape of a chunked dataset.
 struct ChunkGrid {
     std::vector<std::uint64_t> extent;  ///< elements per dimension
     std::vector<std::uint64_t> max;     ///< what they may grow to; all-ones: without limit
@@ -25,9 +25,8 @@ struct ChunkRecord {
     std::uint32_t filter_mask = 0;  ///< bit i set: filter i was skipped
 };
 
-/// Every chunk that has storage, by ascending number. `header` is the address of the dataset's
-/// object header. Code::unsupported for a structure that is not read here; ask libhdf5 then.
+/// Every chunk that has storage, by ascending number; a chunk that is stored twice is an error.
 Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
-                                                  std::uint64_t header, ChunkGrid const& grid);
+                                                  ChunkLayout const& layout, ChunkGrid const& grid);
 
 }  // namespace sluice::hdf5

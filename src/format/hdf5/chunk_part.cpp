@@ -17,6 +17,7 @@ class ChunkPart final : public Part {
         : file_(d.file),
           code_(code),
           frame_bytes_(d.frame_bytes()),
+          fill_(d.read_fill()),
           chunks_(std::move(chunks)),
           pools_(std::move(pools)) {
         for (ChunkRecord const& c : chunks_) stored_ += c.bytes;
@@ -31,6 +32,8 @@ class ChunkPart final : public Part {
     Status fetch(index first, index shown, std::span<EncodedFrame> out,
                  std::byte* scratch) const override {
         SLUICE_TRY(auto file, pools_->files.get(file_, [&] { return File::open(file_); }));
+        if (!fill_.empty())
+            for (EncodedFrame& f : out) f.bytes = fill_;
         for (Run const& run : runs(first, static_cast<index>(out.size()))) {
             for (ChunkRecord const& c : run.chunks)
                 SLUICE_CHECK(check(c, frame_shown(c, first, shown), file->size()));
@@ -103,16 +106,17 @@ class ChunkPart final : public Part {
     std::string file_;
     FrameCode code_;
     std::uint64_t frame_bytes_, stored_ = 0;
+    std::vector<std::byte> fill_;      // a pixel of a frame that was never written
     std::vector<ChunkRecord> chunks_;  // ascending, numbered by frame of the part
     std::shared_ptr<Pools> pools_;
 };
 
 }  // namespace
 
-std::unique_ptr<Part const> chunk_part(StoredDataset const& dataset, FrameCode code,
+std::shared_ptr<Part const> chunk_part(StoredDataset const& dataset, FrameCode code,
                                        std::vector<ChunkRecord> chunks,
                                        std::shared_ptr<Pools> pools) {
-    return std::make_unique<ChunkPart>(dataset, code, std::move(chunks), std::move(pools));
+    return std::make_shared<ChunkPart>(dataset, code, std::move(chunks), std::move(pools));
 }
 
 }  // namespace sluice::hdf5

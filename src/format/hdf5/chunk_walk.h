@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "format/hdf5/chunk_index.h"
-#include "format/hdf5/object_header.h"
+#include "format/hdf5/chunk_layout.h"
 
 namespace sluice::hdf5 {
 

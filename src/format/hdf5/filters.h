@@ -1,25 +1,32 @@
-// The detector filters for libhdf5, for datasets whose chunks are not frames.
+// Filters of HDF5: their numbers, and one as a dataset names it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
+#include <string>
+#include <vector>
 
 namespace sluice::hdf5 {
 
 /// The numbers that the HDF Group registered.
-constexpr int filter_bitshuffle = 32008;
-constexpr int filter_lz4 = 32004;
+enum FilterId : int {
+    filter_deflate = 1,
+    filter_shuffle = 2,
+    filter_fletcher32 = 3,
+    filter_szip = 4,
+    filter_nbit = 5,
+    filter_scaleoffset = 6,
+    filter_lzf = 32000,
+    filter_blosc = 32001,
+    filter_lz4 = 32004,
+    filter_bitshuffle = 32008,
+    filter_zstd = 32015,
+};
 
-/// Lets libhdf5 use bitshuffle and LZ4 where no plugin does. Needs the LibraryLock.
-void register_filters();
-
-/// While it lives, these filters refuse chunks that do not decode to `bytes`: libhdf5 would read
-/// behind the end of shorter ones. Needs the LibraryLock.
-class ExpectedChunk {
-  public:
-    explicit ExpectedChunk(std::size_t bytes);
-    ExpectedChunk(ExpectedChunk const&) = delete;
-    ~ExpectedChunk();
+/// One step of a dataset's pipeline.
+struct Filter {
+    int id = 0;
+    std::string name = {};              ///< as the file calls it; may be empty
+    std::vector<unsigned> values = {};  ///< cd_values
 };
 
 }  // namespace sluice::hdf5

@@ -4,63 +4,168 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
+#include <map>
 
 #include "format/hdf5/virtual.h"
+#include "format/scan_shape.h"
 
 namespace sluice::hdf5 {
 namespace {
 
-namespace fs = std::filesystem;
-
-Result<FrameParts> from_runs(std::vector<VirtualRun> const& runs, Opening& opening) {
-    FrameParts out;
-    for (VirtualRun const& run : runs) {
-        SLUICE_TRY(StoredDataset const source, describe(run.file, run.path));
-        Selection s = run.selection;
-        index const left = source.frames() - s.first;
-        index const there = left <= 0 ? 0 : (left + s.stride - 1) / s.stride;
-        if (there < s.count)
-            add_note(opening.notes, fmt::format("{} holds {} of the {} frames that the master "
-                                                "expects of it; the others read as zeros",
-                                                run.file, there, s.count));
-        s.count = std::min(s.count, there);
-        if (s.count == 0) continue;
-        SLUICE_TRY(auto part, make_part(source, s, opening.pools, opening.notes));
-        out.parts.push_back({run.first, s.count, std::move(part)});
-        out.present = run.first + s.count;
-        add_note(opening.files, run.file);
+/// Puts frames first .. first + count - 1 of a source at `to`, and what they lack to the missing.
+void place(FrameParts const& source, index first, index count, index to, FrameParts& out) {
+    index const end = first + count, apart = to - first;
+    auto p = std::upper_bound(source.parts.begin(), source.parts.end(), first,
+                              [](index f, PlacedPart const& x) { return f < x.first + x.count; });
+    for (; p != source.parts.end() && p->first < end; ++p) {
+        index const from = std::max(first, p->first), stop = std::min(end, p->first + p->count);
+        out.parts.push_back({from + apart, stop - from, p->part, p->local + from - p->first});
     }
+    auto m = std::upper_bound(source.missing.begin(), source.missing.end(), first,
+                              [](index f, FrameRun const& x) { return f < x.first + x.count; });
+    for (; m != source.missing.end() && m->first < end; ++m) {
+        index const from = std::max(first, m->first), stop = std::min(end, m->first + m->count);
+        add_run(out.missing, {from + apart, stop - from});
+    }
+}
+
+Status check_source(StoredDataset const& source, StoredDataset const& d) {
+    bool const alike = source.rank() >= 3 && source.rows() == d.rows() &&
+                       source.cols() == d.cols() && source.dtype == d.dtype &&
+                       source.element.kind == d.element.kind;
+    if (alike) return {};
+    return Error{Code::corrupt,
+                 fmt::format("holds frames of {} {}, the virtual dataset {} of it {} {}; is it a "
+                             "file of another acquisition?",
+                             shape_text(source.extent), source.stored_type, d.path,
+                             shape_text(d.extent), d.stored_type),
+                 source.file};
+}
+
+/// The frames of each source that runs need. Of a source with one run these frames alone; where it
+/// has several, its index is to be read once.
+struct OpenedSource {
+    index runs = 0;
+    Selection selection = {};
+    std::optional<FrameParts> frames = {};
+};
+
+/// Frames of the run that the source has: it may be shorter than the mapping says.
+index there(VirtualRun const& run) {
+    index const left = run.source->frames() - run.selection.first, stride = run.selection.stride;
+    return std::clamp<index>((left + stride - 1) / stride, 0, run.selection.count);
+}
+
+Status open_run(StoredDataset const& d, VirtualRun const& run, OpenedSource& source,
+                Opening& opening) {
+    if (source.frames) return {};
+    StoredDataset const& from = *run.source;
+    source.selection = run.selection;
+    source.selection.count = there(run);
+    if (source.runs > 1) source.selection = {0, 1, from.frames()};
+    SLUICE_CHECK(check_source(from, d));
+    SLUICE_TRY(source.frames, frames_of(from, source.selection, opening));
+    if (from.storage != Storage::mapped) add_note(opening.files, from.file);
+    return {};
+}
+
+/// Frames that no source has. Within another virtual dataset they keep the fill value of this one.
+void leave_out(index first, index count, Opening const& opening, FrameParts& out) {
+    add_run(out.missing, {first, count});
+    if (count > 0 && opening.depth > 1) out.parts.push_back({first, count, missing_part(out.fill)});
+}
+
+Result<FrameParts> from_runs(StoredDataset const& d, std::vector<VirtualRun> const& runs,
+                             index count, Opening& opening) {
+    FrameParts out;
+    out.count = count;
+    out.fill = d.read_fill();
+    std::map<StoredDataset const*, OpenedSource> sources;
+    for (VirtualRun const& run : runs) ++sources[run.source.get()].runs;
+    index next = 0;
+    for (VirtualRun const& run : runs) {
+        index const n = there(run);
+        if (n == 0) continue;
+        leave_out(next, run.first - next, opening, out);
+        next = run.first + n;
+        OpenedSource& source = sources[run.source.get()];
+        SLUICE_CHECK(open_run(d, run, source, opening));
+        Selection const s = run.selection;
+        if (source.runs == 1)
+            place(*source.frames, 0, n, run.first, out);
+        else if (s.stride == 1)
+            place(*source.frames, s.first, n, run.first, out);
+        else
+            for (index i = 0; i < n; ++i)
+                place(*source.frames, s.first + i * s.stride, 1, run.first + i, out);
+    }
+    leave_out(next, count - next, opening, out);
     return out;
+}
+
+/// describe() has checked the usual order alone.
+Status check_frame(StoredDataset const& d, boxes::FrameAxes const& axes) {
+    std::vector<std::uint64_t> const pixels{d.extent[axes.row], d.extent[axes.col]};
+    std::vector<std::uint64_t> scan;
+    for (std::size_t a : axes.scan) scan.push_back(d.extent[a]);
+    auto const n = boxes::product_of(pixels, std::uint64_t{1} << 28);
+    if (n && *n > 0 && boxes::product_of(scan, std::uint64_t{1} << 40)) return {};
+    return Error{Code::unsupported,
+                 fmt::format("the dataset {} of shape {} has frames of {}x{} in this order of axes "
+                             "(frames have 1 to 2^28 pixels)",
+                             d.path, shape_text(d.extent), pixels[0], pixels[1]),
+                 d.file};
 }
 
 }  // namespace
 
+index FrameParts::present() const {
+    bool const cut = !missing.empty() && missing.back().first + missing.back().count == count;
+    return cut ? missing.back().first : count;
+}
+
+std::vector<FrameRun> FrameParts::holes() const {
+    auto runs = missing;
+    if (present() < count) runs.pop_back();
+    return runs;
+}
+
 Result<FrameParts> frames_of(StoredDataset const& d, Selection selection, Opening& opening) {
-    LibraryLock lock;
+    FrameParts out;
+    out.count = selection.count;
+    out.fill = d.read_fill();
+    MadePart made;
     if (d.storage == Storage::mapped) {
         SLUICE_TRY(auto runs, virtual_runs(d, selection, opening));
-        if (runs) return from_runs(*runs, opening);
+        if (runs) {
+            ++opening.depth;
+            auto parts = from_runs(d, *runs, selection.count, opening);
+            --opening.depth;
+            return parts;
+        }
+        SLUICE_TRY(made, box_part(d, boxes::usual_axes(d.rank()), selection, opening));
+    } else {
+        SLUICE_TRY(made, make_part(d, selection, opening));
     }
-    SLUICE_TRY(auto part, make_part(d, selection, opening.pools, opening.notes));
-    FrameParts out;
-    out.parts.push_back({0, selection.count, std::move(part)});
-    out.present = selection.count;
+    out.parts.push_back({0, selection.count, std::move(made.part)});
+    out.missing = std::move(made.missing);
+    if (std::string note = conversion_note(d.element); !note.empty())
+        add_note(opening.notes, std::move(note));
     return out;
 }
 
-std::string folder_of(std::string const& path) {
-    std::string const folder = fs::path(path).parent_path().string();
-    return folder.empty() ? "." : folder;
-}
-
-std::string find_beside(std::string const& folder, std::string const& name) {
-    std::error_code e;
-    // An absolute name replaces the folder.
-    for (fs::path const& p :
-         {fs::path(folder) / name, fs::path(folder) / fs::path(name).filename()})
-        if (fs::is_regular_file(p, e)) return p.lexically_normal().string();
-    return {};
+Result<FrameParts> frames_in_order(StoredDataset const& d, boxes::FrameAxes const& axes,
+                                   Opening& opening) {
+    boxes::FrameArray const array{d.extent, axes, d.element, d.file};
+    SLUICE_CHECK(check_frame(d, axes));
+    FrameParts out;
+    out.count = array.frames();
+    out.fill = d.read_fill();
+    SLUICE_TRY(MadePart made, box_part(d, axes, {0, 1, out.count}, opening));
+    out.parts.push_back({0, out.count, std::move(made.part)});
+    out.missing = std::move(made.missing);
+    return out;
 }
 
 std::string listed(std::vector<std::string> const& names, std::size_t most) {

@@ -2,31 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/hdf5/object/beside.h"
 #include "format/hdf5/parts.h"
 
 namespace sluice::hdf5 {
 
-/// What opening collects on the way.
-struct Opening {
-    std::shared_ptr<Pools> pools = std::make_shared<Pools>();
-    bool allow_incomplete = false;
-    std::vector<std::string> notes = {};
-    std::vector<std::string> files = {};  ///< data files, in the order of their frames
-};
-
 struct FrameParts {
     std::vector<PlacedPart> parts;
-    index present = 0;  ///< frames up to the last one that a file holds
+    index count = 0;                     ///< frames, the missing ones included
+    std::vector<FrameRun> missing = {};  ///< those that lack data, ascending
+    std::vector<std::byte> fill = {};    ///< a pixel where no part is; empty: zero
+
+    /// Frames up to the last one that is not missing.
+    index present() const;
+    /// The missing frames before that.
+    std::vector<FrameRun> holes() const;
 };
 
 /// The selected frames of a dataset, as frames 0 and on. The sources of a virtual dataset are
-/// opened themselves; missing ones are one error that names them all.
+/// opened themselves; missing ones are one error that names them all, or with
+/// Opening::allow_incomplete a note.
 Result<FrameParts> frames_of(StoredDataset const& dataset, Selection selection, Opening& opening);
 
-/// Where a file that another one names is: as named, or under its own name in `folder`. Empty if
-/// it is nowhere.
-std::string find_beside(std::string const& folder, std::string const& name);
-std::string folder_of(std::string const& path);
+/// All frames of a dataset whose axes are in another order.
+Result<FrameParts> frames_in_order(StoredDataset const& dataset, boxes::FrameAxes const& axes,
+                                   Opening& opening);
+
+using object::find_beside;
+using object::folder_of;
 
 /// "a.h5, b.h5 and 3 more", for messages.
 std::string listed(std::vector<std::string> const& names, std::size_t most = 20);

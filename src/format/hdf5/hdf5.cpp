@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "format/hdf5/axis_words.h"
 #include "format/hdf5/frames.h"
+#include "format/hdf5/object/value.h"
 #include "format/hdf5/search.h"
 #include "format/scan_shape.h"
 
@@ -12,31 +14,78 @@ namespace sluice::hdf5 {
 namespace {
 
 /// The attribute of the dataset, of its group or of the file.
-std::optional<ScanGrid> scan_attribute(hid_t file, std::string const& path) {
+Result<std::optional<ScanGrid>> scan_attribute(object::Object const& file,
+                                               std::string const& path) {
     std::string const group = path.substr(0, path.find_last_of('/'));
     for (std::string const& at : {path, group, std::string("/")}) {
-        Handle const object = open_object(file, at.empty() ? "/" : at);
-        if (!object) continue;
-        auto const v = attribute_numbers(object.id(), "scan_shape");
+        SLUICE_TRY(auto const o, file.find(at.empty() ? "/" : at));
+        if (!o) continue;
+        SLUICE_TRY(auto const v, object::attribute_numbers(*o, "scan_shape"));
         if (v.size() == 2 && v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)
-            return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
+            return std::optional(ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])});
     }
-    return {};
+    return std::optional<ScanGrid>{};
 }
 
-Result<ScanShape> scan_of(StoredDataset const& d, hid_t file, index present,
+Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
+                          object::Object const& file, FrameParts const& parts,
                           OpenOptions const& options) {
     ScanQuery q;
-    q.present = present;
-    q.expected = d.frames();
+    q.present = parts.present();
+    q.expected = parts.count;
+    q.holes = parts.holes();
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
-    q.attribute = scan_attribute(file, d.path);
-    if (d.rank() == 4) {
-        q.attribute = ScanGrid{static_cast<index>(d.extent[0]), static_cast<index>(d.extent[1])};
+    SLUICE_TRY(q.attribute, scan_attribute(file, d.path));
+    if (axes.scan.size() == 2) {
+        q.attribute = ScanGrid{static_cast<index>(d.extent[axes.scan[0]]),
+                               static_cast<index>(d.extent[axes.scan[1]])};
         q.attribute_from = "shape of the dataset";
     }
     return resolve_scan_shape(q);
+}
+
+Result<Dataset> open_dataset(object::Object const& file, std::string const& path,
+                             OpenOptions const& options) {
+    std::string name = options.dataset;
+    if (name.empty()) {
+        SLUICE_TRY(name, only_frames(file, path));
+    }
+    SLUICE_TRY(StoredDataset const stored, describe(file, name));
+    if (stored.rank() > 4)
+        return Error{Code::unsupported,
+                     fmt::format("the dataset {} has the shape {} (3 or 4 dimensions are read)",
+                                 name, shape_text(stored.extent))};
+    SLUICE_TRY(ChosenAxes const chosen, choose_axes(file, stored, options.axis_order));
+    bool const usual = chosen.axes == boxes::usual_axes(stored.rank());
+    Opening opening;
+    opening.allow_incomplete = options.allow_incomplete;
+    SLUICE_TRY(FrameParts parts, usual ? frames_of(stored, {0, 1, stored.frames()}, opening)
+                                       : frames_in_order(stored, chosen.axes, opening));
+    SLUICE_TRY(ScanShape scan, scan_of(stored, chosen.axes, file, parts, options));
+    Dataset d;
+    d.path = path;
+    d.format = "hdf5";
+    d.files = {path};
+    for (std::string const& f : opening.files) add_note(d.files, f);
+    d.dtype = stored.dtype;
+    d.rows = static_cast<index>(stored.extent[chosen.axes.row]);
+    d.cols = static_cast<index>(stored.extent[chosen.axes.col]);
+    d.frames = scan.frames;
+    d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
+    d.scan = scan.grid;
+    d.scan_from = std::move(scan.from);
+    d.notes = std::move(opening.notes);
+    for (std::string& n : scan.notes) add_note(d.notes, std::move(n));
+    if (!chosen.from.empty())
+        add_note(d.notes, fmt::format("the axes of {} are read as {}, {}", name,
+                                      boxes::axes_text(chosen.axes), chosen.from));
+    d.metadata = {{"dataset", name, ""},
+                  {"stored as", stored.stored_type, ""},
+                  {"filters", filter_names(stored), ""}};
+    d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
+    return d;
 }
 
 }  // namespace
@@ -46,44 +95,9 @@ bool recognises(std::string_view, Bytes head) {
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
-    LibraryLock lock;
-    SLUICE_TRY(Handle const file, open_file(path));
-    std::string name = options.dataset;
-    if (name.empty()) {
-        SLUICE_TRY(name, only_frames(file.id(), path));
-    }
-    SLUICE_TRY(StoredDataset const stored, describe(file.id(), name));
-    if (stored.rank() > 4)
-        return Error{Code::unsupported,
-                     fmt::format("the dataset {} has the shape {} (3 or 4 dimensions are read)",
-                                 name, shape_text(stored.extent)),
-                     path};
-    Opening opening;
-    opening.allow_incomplete = options.allow_incomplete;
-    SLUICE_TRY(FrameParts parts, frames_of(stored, {0, 1, stored.frames()}, opening));
-    auto scan = scan_of(stored, file.id(), parts.present, options);
-    if (!scan) {
-        if (scan.error().file.empty()) scan.error().file = path;
-        return std::move(scan).error();
-    }
-    Dataset d;
-    d.path = path;
-    d.format = "hdf5";
-    d.files = {path};
-    for (std::string const& f : opening.files) add_note(d.files, f);
-    d.dtype = stored.dtype;
-    d.rows = stored.rows();
-    d.cols = stored.cols();
-    d.frames = scan->frames;
-    d.missing = scan->missing;
-    d.scan = scan->grid;
-    d.scan_from = scan->from;
-    d.notes = std::move(opening.notes);
-    for (std::string& n : scan->notes) add_note(d.notes, std::move(n));
-    d.metadata = {{"dataset", name, ""},
-                  {"stored as", stored.stored_type, ""},
-                  {"filters", filter_names(stored), ""}};
-    d.source = std::make_shared<PartSource>(std::move(parts.parts));
+    SLUICE_TRY(auto const file, object::Object::open_file(path));
+    auto d = open_dataset(file, path, options);
+    if (!d && d.error().file.empty()) d.error().file = path;
     return d;
 }
 

@@ -3,17 +3,19 @@
 #include "format/hdf5/part.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sluice::hdf5 {
 
-PartSource::PartSource(std::vector<PlacedPart> parts) : parts_(std::move(parts)) {
+PartSource::PartSource(std::vector<PlacedPart> parts, std::vector<std::byte> fill)
+    : parts_(std::move(parts)), fill_(std::move(fill)) {
     for (std::size_t i = 1; i < parts_.size(); ++i)
         expects(parts_[i].first >= parts_[i - 1].first + parts_[i - 1].count);
 }
 
 Status PartSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const {
     index const end = first + static_cast<index>(out.size());
-    std::fill(out.begin(), out.end(), EncodedFrame{});
+    std::fill(out.begin(), out.end(), EncodedFrame{.encoding = Encoding::missing, .bytes = fill_});
     auto const begins =
         std::upper_bound(parts_.begin(), parts_.end(), first,
                          [](index f, PlacedPart const& p) { return f < p.first + p.count; });
@@ -27,8 +29,8 @@ Status PartSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch&
     for (auto p = begins; p != parts_.end() && p->first < end; ++p) {
         index const from = std::max(first, p->first);
         index const count = std::min(end, p->first + p->count) - from;
-        slices.push_back({p->part.get(), from - p->first, from, count,
-                          p->part->scratch_bytes(from - p->first, count)});
+        index const local = p->local + from - p->first;
+        slices.push_back({p->part.get(), local, from, count, p->part->scratch_bytes(local, count)});
         total += slices.back().bytes;
     }
     if (scratch.bytes.size() < total) scratch.bytes.resize(static_cast<std::size_t>(total));
@@ -44,7 +46,9 @@ Status PartSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch&
 
 std::uint64_t PartSource::stored_bytes() const {
     std::uint64_t n = 0;
-    for (PlacedPart const& p : parts_) n += p.part->stored_bytes();
+    std::set<Part const*> counted;  // a part may stand at many places
+    for (PlacedPart const& p : parts_)
+        if (counted.insert(p.part.get()).second) n += p.part->stored_bytes();
     return n;
 }
 

@@ -21,22 +21,24 @@ class Part {
     virtual std::uint64_t stored_bytes() const = 0;
 };
 
-/// A part, and which frames of the scan it yields.
+/// A part, and which frames of the scan it yields: its own from `local` on.
 struct PlacedPart {
     index first = 0, count = 0;
-    std::unique_ptr<Part const> part;
+    std::shared_ptr<Part const> part;
+    index local = 0;
 };
 
-/// Frames that no part yields are missing.
+/// Frames that no part yields are missing, and have the fill value.
 class PartSource final : public FrameSource {
   public:
     /// `parts` in ascending order and without overlap.
-    explicit PartSource(std::vector<PlacedPart> parts);
+    explicit PartSource(std::vector<PlacedPart> parts, std::vector<std::byte> fill = {});
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override;
 
   private:
     std::vector<PlacedPart> parts_;
+    std::vector<std::byte> fill_;
 };
 
 }  // namespace sluice::hdf5

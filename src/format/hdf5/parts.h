@@ -1,8 +1,9 @@
-// The kinds of part, fastest first: chunks that are frames, one long array, and libhdf5's values.
+// The kinds of part, fastest first: chunks that are frames, one long array, and anything else.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "base/file.h"
+#include "format/boxes/box_frames.h"
 #include "format/hdf5/chunk_index.h"
 #include "format/hdf5/part.h"
 #include "format/hdf5/pool.h"
@@ -10,22 +11,31 @@
 
 namespace sluice::hdf5 {
 
-/// Open files and datasets, shared by the parts of a source.
+using boxes::Selection;
+
+/// Open files, shared by the parts of a source.
 struct Pools {
     Pool<File> files{128};
-    Pool<Handle> datasets{32};
 };
 
-/// Which frames of a dataset a part takes: first, first + stride, ..., `count` of them.
-struct Selection {
-    index first = 0, stride = 1, count = 0;
+/// What opening collects on the way.
+struct Opening {
+    std::shared_ptr<Pools> pools = std::make_shared<Pools>();
+    bool allow_incomplete = false;
+    int depth = 0;  ///< virtual datasets around this one
+    std::vector<std::string> notes = {};
+    std::vector<std::string> files = {};  ///< data files, in the order of their frames
 };
 
-/// The fastest part that can read the selection; what makes it slow or inexact goes to `notes`,
-/// once.
-Result<std::unique_ptr<Part const>> make_part(StoredDataset const& dataset, Selection selection,
-                                              std::shared_ptr<Pools> const& pools,
-                                              std::vector<std::string>& notes);
+/// A part, and which of its frames lack data.
+struct MadePart {
+    std::shared_ptr<Part const> part;
+    std::vector<FrameRun> missing = {};
+};
+
+/// The fastest part that can read the selection of a dataset that is not virtual; what is converted
+/// goes to the notes.
+Result<MadePart> make_part(StoredDataset const& dataset, Selection selection, Opening& opening);
 
 /// How the chunks of a dataset are encoded.
 struct FrameCode {
@@ -34,20 +44,24 @@ struct FrameCode {
 };
 
 /// Frames that are chunks at known places of a file. `chunks` are numbered by frame of the part.
-std::unique_ptr<Part const> chunk_part(StoredDataset const& dataset, FrameCode code,
+std::shared_ptr<Part const> chunk_part(StoredDataset const& dataset, FrameCode code,
                                        std::vector<ChunkRecord> chunks,
                                        std::shared_ptr<Pools> pools);
 /// Frames that follow each other at `offset` of a file, uncompressed.
-std::unique_ptr<Part const> array_part(StoredDataset const& dataset, Selection selection,
+std::shared_ptr<Part const> array_part(StoredDataset const& dataset, Selection selection,
                                        std::uint64_t offset, std::shared_ptr<Pools> pools);
-/// Frames that libhdf5 reads and converts.
-std::unique_ptr<Part const> library_part(StoredDataset const& dataset, Selection selection,
-                                         std::shared_ptr<Pools> pools);
+/// Frames of any other dataset, virtual ones too.
+Result<MadePart> box_part(StoredDataset const& dataset, boxes::FrameAxes const& axes,
+                          Selection selection, Opening& opening);
 /// Frames that were never written.
-std::unique_ptr<Part const> missing_part();
+std::shared_ptr<Part const> missing_part(std::vector<std::byte> fill);
 
-/// How filters map to an encoding, or nothing if libhdf5 must decode them.
-std::optional<FrameCode> encoding_of(std::vector<Filter> const& filters);
+/// Whether the file is long enough for a contiguous dataset.
+Status check_contiguous(StoredDataset const& dataset, Pools& pools);
+
+/// How filters map to an encoding of frames of `element_bytes`, or nothing if frames must be
+/// decoded before they are handed over.
+std::optional<FrameCode> encoding_of(std::vector<Filter> const& filters, int element_bytes);
 
 /// Adds a note unless it is there.
 void add_note(std::vector<std::string>& notes, std::string note);

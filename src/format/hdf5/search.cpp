@@ -9,6 +9,7 @@
 #include <set>
 
 #include "format/hdf5/frames.h"
+#include "format/hdf5/object/dataset.h"
 
 namespace sluice::hdf5 {
 namespace {
@@ -28,33 +29,34 @@ constexpr int deepest_group = 64;
 class Search {
   public:
     std::vector<FoundDataset> found;
-    std::vector<std::string> unreadable;
+    std::vector<Error> unreadable;
 
-    void group(hid_t file, std::string const& path, int depth) {
-        for (std::string const& name : link_names(file, path.empty() ? "/" : path)) {
+    void group(object::Object const& group, std::string const& path, int depth) {
+        auto const links = group.links();
+        if (!links) return unreadable.push_back(links.error());
+        for (object::Link const& link : *links) {
             if (++links_ > most_links) return;
-            std::string const here = path + "/" + name;
-            Handle const object = open_object(file, here);
+            std::string const here = path + "/" + link.name;
+            auto const o = group.follow(link);
             // Hard links form rings, and give one dataset several names.
-            if (!object) unreadable.push_back(here);
-            if (!object || !known_.insert(identity_of(object.id())).second) continue;
-            if (is_dataset(object)) add(object, here);
-            if (is_group(object) && depth < deepest_group) group(file, here, depth + 1);
+            if (!o) unreadable.push_back(o.error());
+            if (!o || !known_.insert(o->identity()).second) continue;
+            if (o->is_dataset()) add(*o, here);
+            if (o->is_group() && depth < deepest_group) this->group(*o, here, depth + 1);
         }
     }
 
   private:
-    void add(Handle const& object, std::string const& path) {
-        Handle const type(H5Dget_type(object.id()), H5Tclose);
-        H5T_class_t const kind = H5Tget_class(type.id());
-        auto extent = extent_of(object);
-        bool const frames = (kind == H5T_INTEGER || kind == H5T_FLOAT) &&
-                            (extent.size() == 3 || extent.size() == 4);
-        found.push_back({path, std::move(extent), frames});
+    void add(object::Object const& o, std::string const& path) {
+        auto const d = object::dataset_info(o);
+        if (!d) return unreadable.push_back(d.error());
+        auto const& extent = d->space.extent;
+        bool const frames = d->type.numeric() && (extent.size() == 3 || extent.size() == 4);
+        found.push_back({path, extent, frames});
     }
 
     std::size_t links_ = 0;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> known_;
+    std::set<std::pair<std::string, std::uint64_t>> known_;
 };
 
 std::string texts(std::vector<FoundDataset> const& found, bool frames) {
@@ -65,15 +67,24 @@ std::string texts(std::vector<FoundDataset> const& found, bool frames) {
     return list.empty() ? "nothing" : listed(list);
 }
 
-std::string unreadable_text(std::vector<std::string> const& paths) {
-    return paths.empty() ? ""
-                         : fmt::format(", and what is not readable: {} ({})", listed(paths),
-                                       unreadable_because());
+std::string unreadable_text(std::vector<Error> const& errors) {
+    std::vector<std::string> list;
+    for (Error const& e : errors) list.push_back(e.message);
+    return list.empty() ? "" : ", and what is not readable: " + listed(list, 5);
+}
+
+/// Damage on the way to the datasets: what is behind it may be the frames.
+Error const* damage_in(std::vector<Error> const& errors) {
+    auto const bad = std::ranges::find_if(errors, [](Error const& e) {
+        return e.code == Code::corrupt || e.code == Code::truncated || e.code == Code::io;
+    });
+    return bad == errors.end() ? nullptr : &*bad;
 }
 
 /// The name a user who opened the companion file meant.
-std::string master_of(hid_t file, std::string const& name) {
-    if (!has_link(file, "/STEM Metadata")) return {};
+std::string master_of(object::Object const& file, std::string const& name) {
+    auto const link = file.find_link("/STEM Metadata");
+    if (!link || !*link) return {};
     fs::path master(name);
     master.replace_filename(master.stem().string() + "_master.h5");
     std::error_code e;
@@ -82,10 +93,10 @@ std::string master_of(hid_t file, std::string const& name) {
 
 }  // namespace
 
-Result<std::string> only_frames(hid_t file, std::string const& name) {
-    LibraryLock lock;
+Result<std::string> only_frames(object::Object const& file, std::string const& name) {
     Search search;
     search.group(file, "", 0);
+    if (Error const* const damage = damage_in(search.unreadable)) return *damage;
     auto const& found = search.found;
     auto const n =
         std::count_if(found.begin(), found.end(), [](auto const& d) { return d.frames; });

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/hdf5/library.h"
+#include "format/hdf5/object/object.h"
 
 namespace sluice::hdf5 {
 
 /// The path of the only 3-D or 4-D dataset of numbers, external links included, or an error that
 /// lists what there is. `name` is the file's, for messages.
-Result<std::string> only_frames(hid_t file, std::string const& name);
+Result<std::string> only_frames(object::Object const& file, std::string const& name);
 
 }  // namespace sluice::hdf5

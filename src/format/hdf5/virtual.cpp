@@ -1,139 +1,116 @@
-// Resolving virtual datasets.
+// Resolving virtual datasets whose mappings are whole frames.
 // SPDX-License-Identifier: Apache-2.0
 #include "format/hdf5/virtual.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
+#include <map>
 
 namespace sluice::hdf5 {
 namespace {
 
-/// A selection that is a box; without any sides it is all of a dataset whose shape libhdf5 does not
-/// know, because nobody has opened it yet.
-struct Box {
-    std::vector<std::uint64_t> start, count;
-};
+constexpr int deepest = 8;
+// Frames that do not follow each other in their source are runs of their own.
+constexpr std::uint64_t most_single_frames = std::uint64_t{1} << 22;
+constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-struct Mapping {
-    std::string file, path;
-    Box here, there;
-};
-
-/// Frames first, first + step, ... of a dataset.
-struct Progression {
-    index first = 0, step = 1, count = 0;
-};
-
-std::optional<Box> box_of(Handle const& space) {
-    int const rank = H5Sget_simple_extent_ndims(space.id());
-    bool const all = H5Sget_select_type(space.id()) == H5S_SEL_ALL;
-    if (rank == 0 && all) return Box{};
-    if (rank < 3) return {};
-    std::vector<hsize_t> low(static_cast<std::size_t>(rank)), high(low), extent(low);
-    H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr);
-    Box box;
-    if (all) {
-        box.start.assign(low.size(), 0);
-        box.count.assign(extent.begin(), extent.end());
-        return box;
+std::shared_ptr<StoredDataset const> open_source(StoredDataset const& d, VirtualMapping const& m,
+                                                 std::vector<std::string>& missing) {
+    std::string const file = m.file == "." ? d.file : find_beside(folder_of(d.file), m.file);
+    if (file.empty()) {
+        add_note(missing, m.file);
+        return nullptr;
     }
-    if (H5Sget_select_bounds(space.id(), low.data(), high.data()) < 0) return {};
-    std::uint64_t volume = 1;
-    for (std::size_t d = 0; d < low.size(); ++d) {
-        box.start.push_back(low[d]);
-        box.count.push_back(high[d] - low[d] + 1);
-        if (box.count[d] == 0 || volume > (std::uint64_t{1} << 62) / box.count[d]) return {};
-        volume *= box.count[d];
+    auto found = describe(file, m.path, 1);
+    if (!found) {
+        add_note(missing, fmt::format("{} ({})", m.file, found.error().message));
+        return nullptr;
     }
-    hssize_t const points = H5Sget_select_npoints(space.id());
-    if (points < 0 || static_cast<std::uint64_t>(points) != volume) return {};
-    return box;
+    return std::make_shared<StoredDataset const>(std::move(*found));
 }
 
-template <class Get>
-std::string name_by(hid_t create, std::size_t i, Get get) {
-    ssize_t const n = get(create, i, nullptr, 0);
-    std::string name(static_cast<std::size_t>(std::max<ssize_t>(n, 0)), '\0');
-    if (n > 0) get(create, i, name.data(), name.size() + 1);
-    return name;
-}
-
-/// Nothing if a mapping is not a box in one named file.
-std::optional<std::vector<Mapping>> mappings_of(StoredDataset const& d) {
-    Handle const create(H5Dget_create_plist(d.handle.id()), H5Pclose);
-    std::size_t n = 0;
-    if (H5Pget_virtual_count(create.id(), &n) < 0) return {};
-    std::vector<Mapping> out;
-    for (std::size_t i = 0; i < n; ++i) {
-        Handle const here(H5Pget_virtual_vspace(create.id(), i), H5Sclose);
-        Handle const there(H5Pget_virtual_srcspace(create.id(), i), H5Sclose);
-        auto a = box_of(here), b = box_of(there);
-        Mapping m{name_by(create.id(), i, H5Pget_virtual_filename),
-                  name_by(create.id(), i, H5Pget_virtual_dsetname),
-                  {},
-                  {}};
-        // "%b" numbers files or datasets by block.
-        bool const pattern = (m.file + m.path).find('%') != std::string::npos;
-        if (!a || !b || pattern) return {};
-        m.here = std::move(*a);
-        m.there = std::move(*b);
-        out.push_back(std::move(m));
-    }
-    return out;
-}
-
-/// The frames of a box that takes whole frames, if they are evenly spaced.
-std::optional<Progression> frames_in(Box const& box, StoredDataset const& d) {
+/// The frames that a slab takes, if it takes whole ones: a line in each dimension of the scan. A
+/// source may be shorter than its mapping says.
+std::optional<std::vector<Line>> whole_frames(Slab const& slab, StoredDataset const& d,
+                                              bool source) {
+    auto lines = lines_of(slab, d.extent);
     std::size_t const rank = d.rank();
-    if (box.count.size() != rank || rank > 4) return {};
-    for (std::size_t i = rank - 2; i < rank; ++i)
-        if (box.start[i] != 0 || box.count[i] != d.extent[i]) return {};
-    auto const at = [](std::uint64_t v) { return static_cast<index>(v); };
-    if (rank == 3) return Progression{at(box.start[0]), 1, at(box.count[0])};
-    std::uint64_t const most = std::uint64_t{1} << 40;
-    if (d.extent[1] == 0 || box.start[1] + box.count[1] > d.extent[1] ||
-        box.start[0] > most / d.extent[1] || box.count[0] > most / d.extent[1])
-        return {};
-    index const line = at(d.extent[1]), first = at(box.start[0]) * line + at(box.start[1]);
-    if (box.count[1] == d.extent[1] || box.count[0] == 1)
-        return Progression{first, 1, at(box.count[0] * box.count[1])};
-    if (box.count[1] == 1) return Progression{first, line, at(box.count[0])};
-    return {};
-}
-
-index ceil_div(index a, index b) {
-    return a > 0 ? (a + b - 1) / b : a / b;
-}
-
-/// The wanted frames among those of a mapping; count 0 if there are none.
-std::optional<VirtualRun> run_of(Selection wanted, Progression here, Progression there) {
-    if (here.count != there.count) return {};
-    VirtualRun run;
-    index skipped = 0;  // frames of the mapping before the first wanted one
-    if (here.step == 1) {
-        run.first = std::max<index>(0, ceil_div(here.first - wanted.first, wanted.stride));
-        skipped = wanted.first + run.first * wanted.stride - here.first;
-        run.selection.stride = wanted.stride * there.step;
-        run.selection.count = ceil_div(here.count - skipped, wanted.stride);
-    } else if (here.step == wanted.stride) {
-        index const apart = here.first - wanted.first;
-        if (apart % here.step != 0) return run;
-        run.first = std::max<index>(0, apart / here.step);
-        skipped = run.first - apart / here.step;
-        run.selection.stride = there.step;
-        run.selection.count = here.count - skipped;
-    } else {
-        return {};
+    if (!lines || rank < 3 || rank > 4) return {};
+    for (std::size_t i = rank - 2; i < rank; ++i) {
+        Line const& l = (*lines)[i];
+        bool const all =
+            l.start == 0 && l.size() == d.extent[i] && l.at(l.size() - 1) == l.size() - 1;
+        if (!all) return {};
     }
-    run.selection.first = there.first + skipped * there.step;
-    run.selection.count =
-        std::max<index>(0, std::min(run.selection.count, wanted.count - run.first));
+    lines->resize(rank - 2);
+    for (std::size_t i = source ? 1 : 0; i < lines->size(); ++i)
+        if ((*lines)[i].at((*lines)[i].size() - 1) >= d.extent[i]) return {};
+    return lines;
+}
+
+std::uint64_t frames_of_lines(std::vector<Line> const& lines) {
+    std::vector<std::uint64_t> sizes;
+    for (Line const& l : lines) sizes.push_back(l.size());
+    return boxes::product_of(sizes, std::uint64_t{1} << 40).value_or(0);
+}
+
+/// Frame number k of those that the lines take.
+index frame_at(std::vector<Line> const& lines, std::vector<std::uint64_t> const& extent,
+               std::uint64_t k) {
+    std::uint64_t frame = 0, step = 1;
+    for (std::size_t d = lines.size(); d-- > 0;) {
+        std::uint64_t const n = lines[d].size();
+        frame += lines[d].at(k % n) * step;
+        step *= extent[d];
+        k /= n;
+    }
+    return static_cast<index>(frame);
+}
+
+/// How many frames from k on follow each other one by one.
+std::uint64_t together(std::vector<Line> const& lines, std::vector<std::uint64_t> const& extent,
+                       std::uint64_t k) {
+    std::uint64_t run = 1, all = 1;
+    for (std::size_t d = lines.size(); d-- > 0;) {
+        Line const& l = lines[d];
+        bool const joined = l.count == 1 || l.stride == l.block;
+        std::uint64_t const piece = joined ? l.size() : l.block;
+        std::uint64_t const left = piece - k / all % l.size() % piece;
+        run = d + 1 == lines.size() ? left : run + (left - 1) * all;
+        // The next dimension goes on only where this one takes all of the extent.
+        if (!joined || l.size() != extent[d]) break;
+        all *= l.size();
+    }
     return run;
 }
 
+/// Cuts the frames of a mapping into runs of the wanted ones.
+bool cut(Source const& s, std::vector<Line> const& here, std::vector<Line> const& there,
+         StoredDataset const& d, Selection wanted, std::vector<VirtualRun>& runs,
+         std::uint64_t& pieces) {
+    std::uint64_t const n = frames_of_lines(here);
+    for (std::uint64_t k = 0; k < n;) {
+        std::uint64_t const run =
+            std::min({together(here, d.extent, k), together(there, s.dataset->extent, k), n - k});
+        index const at = frame_at(here, d.extent, k) - wanted.first;
+        index const skip = at < 0 ? -at : (wanted.stride - at % wanted.stride) % wanted.stride;
+        auto const first = (at + skip) / wanted.stride;
+        index const room = static_cast<index>(run) - skip;
+        if (++pieces > most_single_frames) return false;
+        if (room > 0 && first < wanted.count) {
+            index const count = std::min((room - 1) / wanted.stride + 1, wanted.count - first);
+            runs.push_back({s.dataset,
+                            first,
+                            {frame_at(there, s.dataset->extent, k) + skip, wanted.stride, count}});
+        }
+        k += run;
+    }
+    return true;
+}
+
 bool joins(VirtualRun const& a, VirtualRun const& b) {
-    return a.file == b.file && a.path == b.path && a.first + a.selection.count == b.first &&
+    return a.source == b.source && a.first + a.selection.count == b.first &&
            a.selection.stride == b.selection.stride &&
            a.selection.first + a.selection.count * a.selection.stride == b.selection.first;
 }
@@ -153,20 +130,59 @@ std::optional<std::vector<VirtualRun>> in_order(std::vector<VirtualRun> runs) {
     return out;
 }
 
-/// Puts the places of the source files into the mappings; leaves out those of missing ones.
-Status find_files(StoredDataset const& d, std::vector<Mapping>& mappings, Opening& opening) {
-    std::vector<std::string> missing;
-    std::string last_name = ".", last_place = d.file;
-    for (Mapping& m : mappings) {
-        if (m.file != last_name) {
-            last_name = m.file;
-            last_place = m.file == "." ? d.file : find_beside(folder_of(d.file), m.file);
-            if (last_place.empty()) add_note(missing, m.file);
-        }
-        m.file = last_place;
+}  // namespace
+
+std::uint64_t Line::before(std::uint64_t position) const {
+    if (position <= start) return 0;
+    std::uint64_t const past = position - start, blocks = past / stride;
+    return std::min(size(), blocks * block + std::min(past % stride, block));
+}
+
+std::optional<std::vector<Line>> lines_of(Slab const& slab,
+                                          std::vector<std::uint64_t> const& extent) {
+    std::vector<Line> lines;
+    if (slab.all()) {
+        for (std::uint64_t n : extent) lines.push_back({0, n, 1, n});
+        return lines;
     }
-    if (missing.empty()) return {};
-    std::string const text = fmt::format("{} data file{} missing: {}", missing.size(),
+    if (slab.start.size() != extent.size()) return {};
+    for (std::size_t d = 0; d < extent.size(); ++d) {
+        Line l{slab.start[d], slab.stride[d], slab.count[d], slab.block[d]};
+        std::uint64_t const room = l.start < extent[d] ? extent[d] - l.start : 0;
+        if (l.block == unlimited) l.block = l.stride = room;
+        if (l.count == 1) l.stride = std::max(l.stride, l.block);
+        if (l.block == 0 || l.stride < l.block || l.block > unlimited / 4) return {};
+        if (l.count == unlimited) l.count = (room + l.stride - 1) / l.stride;
+        if (l.count == 0 || l.count > (unlimited / 4) / l.stride || l.start > unlimited / 4)
+            return {};
+        lines.push_back(l);
+    }
+    return lines;
+}
+
+Result<std::vector<Source>> open_sources(StoredDataset const& d, Opening& opening) {
+    if (!d.odd_mapping.empty())
+        return Error{Code::unsupported,
+                     fmt::format("the virtual dataset {} cannot be read ({}); copy it into a plain "
+                                 "one with h5repack",
+                                 d.path, d.odd_mapping),
+                     d.file};
+    if (opening.depth >= deepest)
+        return Error{Code::corrupt,
+                     fmt::format("the virtual dataset {} is made of virtual datasets, {} deep; is "
+                                 "it made of itself?",
+                                 d.path, deepest),
+                     d.file};
+    std::vector<Source> sources;
+    std::vector<std::string> missing;
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<StoredDataset const>> known;
+    for (VirtualMapping const& m : d.mappings) {
+        auto const [at, fresh] = known.try_emplace({m.file, m.path});
+        if (fresh) at->second = open_source(d, m, missing);
+        sources.push_back({m, at->second});
+    }
+    if (missing.empty()) return sources;
+    std::string const text = fmt::format("{} data file{} missing or unreadable: {}", missing.size(),
                                          missing.size() == 1 ? " is" : "s are", listed(missing));
     if (!opening.allow_incomplete)
         return Error{Code::incomplete,
@@ -174,41 +190,22 @@ Status find_files(StoredDataset const& d, std::vector<Mapping>& mappings, Openin
                          " (the virtual dataset is made of them); copy them beside the master, "
                          "or open it with --allow-incomplete",
                      d.file};
-    add_note(opening.notes, text + "; their frames read as zeros");
-    std::erase_if(mappings, [](Mapping const& m) { return m.file.empty(); });
-    return {};
+    add_note(opening.notes, text);
+    return sources;
 }
-
-}  // namespace
 
 Result<std::optional<std::vector<VirtualRun>>> virtual_runs(StoredDataset const& d,
                                                             Selection wanted, Opening& opening) {
     using Runs = std::optional<std::vector<VirtualRun>>;
-    LibraryLock lock;
-    auto mappings = mappings_of(d);
-    if (!mappings) return Runs{};
-    SLUICE_CHECK(find_files(d, *mappings, opening));
+    SLUICE_TRY(auto sources, open_sources(d, opening));
     std::vector<VirtualRun> runs;
-    StoredDataset source;
-    for (Mapping& m : *mappings) {
-        if (source.file != m.file || source.path != m.path) {
-            SLUICE_TRY(source, describe(m.file, m.path));
-            source.file = m.file;
-            source.path = m.path;
-        }
-        bool const alike =
-            source.dtype == d.dtype && source.exact == d.exact && source.storage != Storage::mapped;
-        if (m.there.count.empty()) {
-            m.there.start.assign(source.extent.size(), 0);
-            m.there.count.assign(source.extent.begin(), source.extent.end());
-        }
-        auto const here = frames_in(m.here, d), there = frames_in(m.there, source);
-        if (!alike || !here || !there) return Runs{};
-        auto run = run_of(wanted, *here, *there);
-        if (!run) return Runs{};
-        run->file = m.file;
-        run->path = m.path;
-        if (run->selection.count > 0) runs.push_back(std::move(*run));
+    std::uint64_t pieces = 0;
+    for (Source const& s : sources) {
+        if (!s.dataset) continue;
+        auto const here = whole_frames(s.mapping.here, d, false);
+        auto const there = whole_frames(s.mapping.there, *s.dataset, true);
+        if (!here || !there || frames_of_lines(*here) != frames_of_lines(*there)) return Runs{};
+        if (!cut(s, *here, *there, d, wanted, runs, pieces)) return Runs{};
     }
     return in_order(std::move(runs));
 }

@@ -1,4 +1,4 @@
-// The mappings of a virtual dataset, as runs of frames.
+// The sources of a virtual dataset, and its frames as runs of theirs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,16 +6,41 @@
 
 namespace sluice::hdf5 {
 
+/// A mapping and the dataset behind it; none: its file is missing or unreadable.
+struct Source {
+    VirtualMapping mapping;
+    std::shared_ptr<StoredDataset const> dataset;
+};
+
+/// Opens all sources. Missing and unreadable ones are an error that names them all, or with
+/// Opening::allow_incomplete a note; they come back without a dataset.
+Result<std::vector<Source>> open_sources(StoredDataset const& dataset, Opening& opening);
+
 /// Frames first .. first + selection.count - 1 of the scan are those of another dataset.
 struct VirtualRun {
-    std::string file, path;
+    std::shared_ptr<StoredDataset const> source;
     index first = 0;
     Selection selection = {};
 };
 
 /// The runs behind a selection of a virtual dataset, ascending; nothing if its mappings are not
-/// whole frames in order (libhdf5 must read it then). Missing source files are an error.
+/// whole frames (a box_part() must read it then).
 Result<std::optional<std::vector<VirtualRun>>> virtual_runs(StoredDataset const& dataset,
                                                             Selection wanted, Opening& opening);
+
+/// The elements that a slab takes of one dimension, in order.
+struct Line {
+    std::uint64_t start = 0, stride = 1, count = 0, block = 1;
+
+    std::uint64_t size() const { return count * block; }
+    std::uint64_t at(std::uint64_t k) const { return start + k / block * stride + k % block; }
+    /// How many lie before `position`.
+    std::uint64_t before(std::uint64_t position) const;
+};
+
+/// The lines of a slab, cut to an extent where it has no limit of its own; nothing if the slab is
+/// none. A slab of everything takes the extent.
+std::optional<std::vector<Line>> lines_of(Slab const& slab,
+                                          std::vector<std::uint64_t> const& extent);
 
 }  // namespace sluice::hdf5

@@ -79,10 +79,11 @@ class Text {
 
 Result<StoredType> parse_type(std::string_view descr) {
     auto const unsupported = [&] {
-        return Error{Code::unsupported,
-                     fmt::format("holds values of type \"{}\" (integers of 1 to 8 bytes and floats "
-                                 "of 4 or 8 are read); convert it with array.astype(numpy.float32)",
-                                 descr)};
+        return Error{
+            Code::unsupported,
+            fmt::format("holds values of type \"{}\" (integers of 1 to 8 bytes and floats "
+                        "of 2, 4 or 8 are read); convert it with array.astype(numpy.float32)",
+                        descr)};
     };
     if (descr.size() != 3) return unsupported();
     char const order = descr[0], kind = descr[1], size = descr[2];
@@ -93,7 +94,7 @@ Result<StoredType> parse_type(std::string_view descr) {
     if (t.bytes != 1 && t.bytes != 2 && t.bytes != 4 && t.bytes != 8) return unsupported();
     if (kind == 'i')
         t.kind = StoredType::Kind::signed_int;
-    else if (kind == 'f' && t.bytes >= 4)
+    else if (kind == 'f' && t.bytes >= 2)
         t.kind = StoredType::Kind::floating;
     else if (kind != 'u' && !(kind == 'b' && t.bytes == 1))
         return unsupported();

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "format/npy/header.h"
+#include "format/raw/ordered_source.h"
 #include "format/scan_shape.h"
 
 namespace sluice::npy {
@@ -48,18 +49,64 @@ Status check_shape(Header const& h) {
                      fmt::format("holds an array of {} dimensions ({}); frames need 3 (frame, row, "
                                  "column) or 4 (scan row, scan column, row, column)",
                                  h.shape.size(), shape)};
-    if (h.fortran_order)
-        return Error{Code::unsupported,
-                     "the array is in Fortran order (its frames do not lie in one piece); save it "
-                     "again with numpy.save(path, numpy.ascontiguousarray(array))"};
     if (std::ranges::count(h.shape, 0) > 0)
         return Error{Code::invalid_argument, fmt::format("the array is empty ({})", shape)};
     return {};
 }
 
+/// The dataset but for its frames, whose shape and scan are known.
+Dataset describe(File const& file, StoredType type, ScanShape& scan, index rows, index cols) {
+    Dataset d;
+    d.format = "npy";
+    d.dtype = read_as(type);
+    d.frames = scan.frames;
+    d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
+    d.rows = rows;
+    d.cols = cols;
+    d.scan = scan.grid;
+    d.scan_from = scan.from;
+    d.notes = std::move(scan.notes);
+    if (std::string note = conversion_note(type); !note.empty()) d.notes.push_back(note);
+    d.files = {file.path()};
+    d.path = file.path();
+    return d;
+}
+
+/// An array whose axes are not scan first and detector last in the file: Fortran order turns them
+/// around.
+Result<Dataset> open_ordered(File file, Header const& h, OpenOptions const& options) {
+    std::size_t const rank = h.shape.size();
+    boxes::FrameAxes axes = boxes::usual_axes(rank);
+    if (!options.axis_order.empty()) {
+        SLUICE_TRY(axes, boxes::parse_axes(options.axis_order, rank));
+    }
+    std::string const order = boxes::axes_text(axes);
+    OrderedArray array{h.shape, std::move(axes), h.type, h.data_at};
+    index const rows = h.shape[array.axes.row], cols = h.shape[array.axes.col];
+    SLUICE_TRY(index const values, product(h.shape));
+    ScanQuery query{.present = values / (rows * cols), .user = options.scan_shape};
+    if (rank == 4)
+        query.attribute = ScanGrid{h.shape[array.axes.scan[0]], h.shape[array.axes.scan[1]]};
+    SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
+    if (h.fortran_order) {
+        std::ranges::reverse(array.shape);
+        for (std::size_t& axis : array.axes.scan) axis = rank - 1 - axis;
+        array.axes.row = rank - 1 - array.axes.row;
+        array.axes.col = rank - 1 - array.axes.col;
+    }
+    Dataset d = describe(file, h.type, scan, rows, cols);
+    if (!options.axis_order.empty())
+        d.notes.push_back(fmt::format("the axes are read as {}, as the user says", order));
+    SLUICE_TRY(d.source, ordered_source(std::move(file), array));
+    return d;
+}
+
 Result<Dataset> open_file(File file, OpenOptions const& options) {
     SLUICE_TRY(Header const h, read_header(file));
     SLUICE_CHECK(check_shape(h));
+    if (h.fortran_order || !options.axis_order.empty())
+        return open_ordered(std::move(file), h, options);
     SLUICE_TRY(index const values, product(h.shape));
     std::size_t const leading = h.shape.size() - 2;
     index const rows = h.shape[leading], cols = h.shape[leading + 1];
@@ -83,21 +130,9 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     if (leading == 2) query.attribute = ScanGrid{h.shape[0], h.shape[1]};
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
 
-    Dataset d;
-    d.format = "npy";
-    d.dtype = read_as(h.type);
-    d.frames = scan.frames;
-    d.missing = scan.missing;
-    d.rows = rows;
-    d.cols = cols;
-    d.scan = scan.grid;
-    d.scan_from = scan.from;
-    d.notes = std::move(scan.notes);
-    if (std::string note = conversion_note(h.type); !note.empty()) d.notes.push_back(note);
+    Dataset d = describe(file, h.type, scan, rows, cols);
     if (held > promised)
         d.notes.push_back(fmt::format("{} bytes after the array are ignored", held - promised));
-    d.files = {file.path()};
-    d.path = file.path();
     d.source = std::make_shared<FlatSource>(std::move(file), layout);
     return d;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "format/nxmx/master.h"
+#include "format/nxmx/values.h"
 
 namespace sluice::nxmx {
 namespace {
@@ -18,6 +19,8 @@ struct Field {
     char const* unit;
 };
 
+constexpr char const* group_path = "/STEM Metadata";
+
 constexpr Field fields[] = {
     {"High Tension", "high tension", 1e-3, "kV"},  {"Pixel Size", "scan step", 1, "nm"},
     {"Camera Length", "camera length", 1e3, "mm"}, {"Magnification", "magnification", 1, ""},
@@ -26,26 +29,26 @@ constexpr Field fields[] = {
     {"NumPixelsPrescan", "prescan pixels", 1, ""},
 };
 
-std::optional<CompanionScan> scan_of(hid_t group) {
+std::optional<CompanionScan> scan_of(Values& file) {
     auto const count = [&](char const* name) {
-        double const v = attribute_number(group, name).value_or(0);
+        double const v = file.attribute_number(group_path, name).value_or(0);
         return v >= 0 && v <= 1e9 ? static_cast<index>(v) : index{0};
     };
     CompanionScan s{{count("NumPixelsY"), count("NumPixelsX")}, count("NumPixelsPrescan")};
     return s.grid[0] > 0 && s.grid[1] > 0 ? std::optional(s) : std::nullopt;
 }
 
-void read_fields(hid_t group, Companion& c) {
+void read_fields(Values& file, Companion& c) {
     for (Field const& f : fields)
-        if (auto const v = attribute_number(group, f.attribute))
+        if (auto const v = file.attribute_number(group_path, f.attribute))
             c.metadata.push_back({f.name, fmt::format("{:.6g}", *v * f.scale), f.unit});
     auto const positive = [&](char const* name) {
-        return std::max(attribute_number(group, name).value_or(0), 0.0);
+        return std::max(file.attribute_number(group_path, name).value_or(0), 0.0);
     };
     c.scan_step_nm = positive("Pixel Size");
     c.camera_length_m = positive("Camera Length");
     c.high_tension_kv = positive("High Tension") / 1000;
-    if (c.scan_step_nm > 0 && attribute_number(group, "IsPixelSizeCalibrated") == 0.0)
+    if (c.scan_step_nm > 0 && file.attribute_number(group_path, "IsPixelSizeCalibrated") == 0.0)
         c.notes.push_back(
             "the scan step is nominal (the microscope says that it is not "
             "calibrated)");
@@ -58,21 +61,25 @@ std::optional<Companion> read_companion(std::string const& master_path) {
     std::error_code e;
     std::string const path = folder_of(master_path) + "/" + prefix + ".h5";
     if (prefix.empty() || !std::filesystem::is_regular_file(path, e)) return {};
-    LibraryLock lock;
     Companion c;
     c.file = std::filesystem::path(path).lexically_normal().string();
-    auto file = open_file(path);
-    if (!file) {
-        c.notes.push_back("the companion file is ignored (" + file.error().text() + ")");
+    auto const ignored = [&](std::string const& why) {
+        c.notes.push_back("the companion file is ignored (" + why + ")");
         return c;
+    };
+    auto const root = object::Object::open_file(path);
+    if (!root) return ignored(root.error().text());
+    Values values(*root);
+    bool const group = values.object(group_path).has_value();
+    if (group) {
+        c.scan = scan_of(values);
+        read_fields(values, c);
     }
-    Handle const group = open_object(file->id(), "/STEM Metadata");
-    if (!group) {
-        c.notes.push_back("the companion file is ignored (" + c.file + " has no STEM Metadata)");
-        return c;
+    if (auto s = values.status(); !s) {
+        c = Companion{c.file};
+        return ignored(s.error().text());
     }
-    c.scan = scan_of(group.id());
-    read_fields(group.id(), c);
+    if (!group) return ignored(c.file + " has no STEM Metadata");
     return c;
 }
 

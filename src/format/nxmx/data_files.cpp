@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "format/hdf5/object/value.h"
 #include "format/nxmx/master.h"
 
 namespace sluice::nxmx {
@@ -35,41 +36,38 @@ struct Member {
 };
 
 /// The link's own target, else the name the writer would have given.
-Member find_member(hid_t master, std::string const& master_path, std::string const& link) {
-    auto const target = external_target(master, in_data_group(link));
-    if (!target) return {link, master_path, in_data_group(link), master_path};
-    Member m{link, find_beside(folder_of(master_path), target->file), target->path, target->file};
+Result<Member> find_member(object::Object const& master, std::string const& master_path,
+                           std::string const& link) {
+    SLUICE_TRY(auto const target, master.find_link(in_data_group(link)));
+    if (!target || target->kind != object::LinkKind::external)
+        return Member{link, master_path, in_data_group(link), master_path};
+    Member m{link, find_beside(folder_of(master_path), target->file), target->target, target->file};
     std::string const prefix = prefix_of(master_path);
     if (m.file.empty() && !prefix.empty())
         m.file = find_beside(folder_of(master_path), prefix + "_" + link + ".h5");
     return m;
 }
 
-/// Refuses an acquisition without all its files. With allow_incomplete, files may be missing at
-/// the end: elsewhere the frames after them would be out of place.
-Status check_missing(std::vector<Member>& members, std::string const& master_path,
+/// Refuses an acquisition without all its files. With allow_incomplete the first one is needed yet:
+/// it says what the frames are, and how they are numbered.
+Status check_missing(std::vector<Member> const& members, std::string const& master_path,
                      Opening& opening) {
     std::vector<std::string> missing;
     for (Member const& m : members)
         if (m.file.empty()) missing.push_back(m.wanted);
     if (missing.empty()) return {};
-    auto const first = std::find_if(members.begin(), members.end(),
-                                    [](Member const& m) { return m.file.empty(); });
-    auto const at_end =
-        std::all_of(first, members.end(), [](Member const& m) { return m.file.empty(); });
+    bool const first = members.front().file.empty();
     std::string const text =
         fmt::format("{} of {} data files {} missing: {}", missing.size(), members.size(),
                     missing.size() == 1 ? "is" : "are", listed(missing));
-    if (opening.allow_incomplete && at_end && first != members.begin()) {
+    if (opening.allow_incomplete && !first) {
         opening.notes.push_back(text);
-        members.erase(first, members.end());
         return {};
     }
     return Error{Code::not_found,
-                 text + (at_end && first != members.begin()
-                             ? "; copy them beside the master, or open what there is with "
-                               "--allow-incomplete"
-                             : "; copy them beside the master"),
+                 text + (first ? "; copy them beside the master"
+                               : "; copy them beside the master, or open what there is with "
+                                 "--allow-incomplete"),
                  master_path};
 }
 
@@ -86,14 +84,23 @@ Status check_alike(LegacyFrames const& all, StoredDataset const& d) {
         d.file};
 }
 
-/// image_nr_low counts the frames of the acquisition from 1 on, or from where the writer was told.
-Status check_order(StoredDataset const& d, index frames_before,
-                   std::optional<double>& number_of_first) {
-    auto const low = attribute_number(d.handle.id(), "image_nr_low");
-    if (!low) return {};
+/// Where the frames of a file begin: image_nr_low counts them from 1 on, or from where the writer
+/// was told. `gap`: a file before it is missing, so that the number alone knows.
+Result<index> first_frame(StoredDataset const& d, index frames_before, bool gap,
+                          std::optional<double>& number_of_first) {
+    SLUICE_TRY(auto const low, object::attribute_number(d.object, "image_nr_low"));
+    if (!low && gap)
+        return Error{Code::incomplete,
+                     "a data file before it is missing and it does not say which frames it holds "
+                     "(it has no image_nr_low); copy the missing file beside the master",
+                     d.file};
+    if (!low) return frames_before;
     if (!number_of_first) number_of_first = *low - static_cast<double>(frames_before);
     double const expected = *number_of_first + static_cast<double>(frames_before);
-    if (*low == expected) return {};
+    double const apart = *low - expected;
+    constexpr double most = 1e12;
+    if (apart == 0 || (gap && apart > 0 && apart < most))
+        return frames_before + static_cast<index>(apart);
     return Error{Code::corrupt,
                  fmt::format("begins with image {:.0f} (image_nr_low), but {} frames stand before "
                              "it, so {:.0f} is expected; are files renamed, swapped or cut?",
@@ -101,11 +108,41 @@ Status check_order(StoredDataset const& d, index frames_before,
                  d.file};
 }
 
+/// Adds the frames of one file.
+Status add_file(Member const& m, bool gap, LegacyFrames& all, std::optional<double>& first_number,
+                Opening& opening) {
+    SLUICE_TRY(StoredDataset const d, describe(m.file, m.path));
+    FrameParts& parts = all.parts;
+    if (all.stored_type.empty()) {
+        all.dtype = d.dtype;
+        all.rows = d.rows();
+        all.cols = d.cols();
+        all.stored_type = d.stored_type;
+        all.filters = filter_names(d);
+        parts.fill = d.read_fill();
+    }
+    SLUICE_CHECK(check_alike(all, d));
+    SLUICE_TRY(index const first, first_frame(d, parts.count, gap, first_number));
+    add_note(opening.files, m.file);
+    if (d.frames() == 0) return {};
+    SLUICE_TRY(FrameParts file, frames_of(d, {0, 1, d.frames()}, opening));
+    add_run(parts.missing, {parts.count, first - parts.count});
+    for (PlacedPart& p : file.parts)
+        parts.parts.push_back({first + p.first, p.count, std::move(p.part), p.local});
+    for (FrameRun const& r : file.missing) add_run(parts.missing, {first + r.first, r.count});
+    parts.count = first + d.frames();
+    return {};
+}
+
 }  // namespace
 
-std::vector<std::string> data_links(hid_t master) {
-    auto names = link_names(master, "/entry/data");
-    std::erase_if(names, [](std::string const& n) { return !number_of(n); });
+Result<std::vector<std::string>> data_links(object::Object const& master) {
+    std::vector<std::string> names;
+    SLUICE_TRY(auto const group, master.find("/entry/data"));
+    if (!group || !group->is_group()) return names;
+    SLUICE_TRY(auto const links, group->links());
+    for (object::Link const& link : links)
+        if (number_of(link.name)) names.push_back(link.name);
     std::sort(names.begin(), names.end(), [](std::string const& a, std::string const& b) {
         auto const x = number_of(a), y = number_of(b);
         return x != y ? x < y : a < b;
@@ -121,32 +158,31 @@ std::string prefix_of(std::string const& master_path) {
                : std::string{};
 }
 
-Result<LegacyFrames> open_data_files(hid_t master, std::string const& master_path,
+Result<LegacyFrames> open_data_files(object::Object const& master, std::string const& master_path,
                                      Opening& opening) {
-    LibraryLock lock;
     std::vector<Member> members;
-    for (std::string const& link : data_links(master))
-        members.push_back(find_member(master, master_path, link));
+    SLUICE_TRY(auto const links, data_links(master));
+    for (std::string const& link : links) {
+        SLUICE_TRY(Member member, find_member(master, master_path, link));
+        members.push_back(std::move(member));
+    }
     SLUICE_CHECK(check_missing(members, master_path, opening));
     LegacyFrames all;
     std::optional<double> first_number;
+    bool gap = false;
     for (Member const& m : members) {
-        SLUICE_TRY(StoredDataset const d, describe(m.file, m.path));
-        if (&m == &members.front()) {
-            all.dtype = d.dtype;
-            all.rows = d.rows();
-            all.cols = d.cols();
-            all.stored_type = d.stored_type;
-            all.filters = filter_names(d);
+        if (m.file.empty()) {
+            gap = true;
+            continue;
         }
-        SLUICE_CHECK(check_alike(all, d));
-        SLUICE_CHECK(check_order(d, all.parts.present, first_number));
-        add_note(opening.files, m.file);
-        if (d.frames() == 0) continue;
-        Selection const everything{0, 1, d.frames()};
-        SLUICE_TRY(auto part, make_part(d, everything, opening.pools, opening.notes));
-        all.parts.parts.push_back({all.parts.present, d.frames(), std::move(part)});
-        all.parts.present += d.frames();
+        auto added = add_file(m, gap, all, first_number, opening);
+        bool const damaged =
+            !added && &m != &members.front() &&
+            (added.error().code == Code::corrupt || added.error().code == Code::truncated) &&
+            all.parts.count > 0;
+        if (!added && !(damaged && opening.allow_incomplete)) return std::move(added).error();
+        if (!added) opening.notes.push_back("left out as missing: " + added.error().text());
+        gap = !added;
     }
     return all;
 }

@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "format/hdf5/stored_dataset.h"
+
 namespace sluice::nxmx {
 namespace {
 
@@ -63,28 +65,28 @@ std::string full_path(std::string path, std::string const& channel) {
     return at_detector(path);
 }
 
-std::optional<MetaField> read_row(hid_t file, Row const& row, std::string const& channel) {
+std::optional<MetaField> read_row(Values& file, Row const& row, std::string const& channel) {
     for (char const* p : row.paths) {
         std::string const path = full_path(p, channel);
-        if (auto text = read_text(file, path)) {
+        if (auto text = file.text(path)) {
             if (!text->empty()) return MetaField{row.name, std::move(*text), ""};
-        } else if (auto const v = read_number(file, path)) {
+        } else if (auto const v = file.number(path)) {
             return MetaField{row.name, fmt::format("{:.6g}", *v * row.scale), row.unit};
         }
     }
     return {};
 }
 
-std::optional<std::uint64_t> count_of(hid_t file, std::string const& name) {
-    auto const n = read_count(file, at_detector("detectorSpecific/" + name));
-    return n ? n : read_count(file, at_detector(name));
+std::optional<std::uint64_t> count_of(Values& file, std::string const& name) {
+    auto const n = file.count(at_detector("detectorSpecific/" + name));
+    return n ? n : file.count(at_detector(name));
 }
 
 /// Triggers in the series modes record nimages frames each; in the enabling modes the signal's
 /// length makes one.
-index expected_frames(hid_t file) {
-    auto mode = read_text(file, at_detector("detectorSpecific/trigger_mode"));
-    if (!mode) mode = read_text(file, at_detector("trigger_mode"));
+index expected_frames(Values& file) {
+    auto mode = file.text(at_detector("detectorSpecific/trigger_mode"));
+    if (!mode) mode = file.text(at_detector("trigger_mode"));
     auto const triggers = count_of(file, "ntrigger");
     if (!mode || !triggers || *triggers == 0) return 0;
     std::uint64_t images = 1;
@@ -97,20 +99,19 @@ index expected_frames(hid_t file) {
 }
 
 /// Electrons, so that the energy of a "photon" is the high tension.
-double beam_energy_ev(hid_t file) {
+double beam_energy_ev(Values& file) {
     for (std::string const& path :
          {at_detector("detectorSpecific/photon_energy"), at_detector("photon_energy"),
           std::string("/entry/instrument/beam/incident_energy"),
           at_detector("detectorSpecific/incident_energy")})
-        if (auto const v = read_number(file, path); v && *v > 0) return *v;
+        if (auto const v = file.number(path); v && *v > 0) return *v;
     return 0;
 }
 
 /// In metres; files differ in the unit and say which it is.
-double pixel_size_m(hid_t file) {
-    double const v = read_number(file, at_detector("x_pixel_size")).value_or(0);
-    Handle const d = open_object(file, at_detector("x_pixel_size"));
-    auto const unit = d ? attribute_text(d.id(), "units") : std::nullopt;
+double pixel_size_m(Values& file) {
+    double const v = file.number(at_detector("x_pixel_size")).value_or(0);
+    auto const unit = file.attribute_text(at_detector("x_pixel_size"), "units");
     if (!unit || *unit == "m") return v;
     return *unit == "um" ? v * 1e-6 : *unit == "mm" ? v * 1e-3 : 0.0;
 }
@@ -126,44 +127,60 @@ std::vector<std::uint32_t> halve(std::vector<std::uint32_t> const& mask, index r
 
 }  // namespace
 
-Detector read_detector(hid_t file, std::string const& channel) {
-    LibraryLock lock;
+Detector read_detector(Values& file, std::string const& channel) {
     Detector d;
     for (Row const& row : rows())
         if (auto field = read_row(file, row, channel)) d.metadata.push_back(std::move(*field));
-    d.saturation = read_count(file, at_detector("saturation_value"));
+    d.saturation = file.count(at_detector("saturation_value"));
     if (d.saturation == 0) d.saturation.reset();
-    d.mask_applied = read_number(file, at_detector("pixel_mask_applied")).value_or(0) != 0;
-    d.frame_time_s = std::max(read_number(file, at_detector("frame_time")).value_or(0), 0.0);
+    d.mask_applied = file.number(at_detector("pixel_mask_applied")).value_or(0) != 0;
+    d.frame_time_s = std::max(file.number(at_detector("frame_time")).value_or(0), 0.0);
     d.high_tension_kv = beam_energy_ev(file) / 1000;
     d.pixel_m = pixel_size_m(file);
     d.expected_frames = expected_frames(file);
     return d;
 }
 
-std::vector<std::uint32_t> read_pixel_mask(hid_t file, std::string const& channel, index rows,
-                                           index cols, std::vector<std::string>& notes) {
-    LibraryLock lock;
+Result<std::vector<std::uint32_t>> read_pixel_mask(Values& file, std::string const& channel,
+                                                   index rows, index cols,
+                                                   std::vector<std::string>& notes) {
+    using Mask = std::vector<std::uint32_t>;
     for (char const* p : {"@pixel_mask", "detectorSpecific/pixel_mask", "pixel_mask"}) {
-        std::string const path = full_path(p, channel);
-        Handle const object = open_object(file, path);
-        if (!is_dataset(object)) continue;
-        if (auto mask = read_image(file, path, rows, cols)) return std::move(*mask);
-        if (auto mask = read_image(file, path, 2 * rows, 2 * cols)) {
+        auto const object = file.object(full_path(p, channel));
+        if (!object || !object->is_dataset()) continue;
+        SLUICE_TRY(auto const info, object::dataset_info(*object));
+        std::vector<std::uint64_t> const& extent = info.space.extent;
+        auto const is = [&](index r, index c) {
+            return extent ==
+                   std::vector{static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(c)};
+        };
+        int const times = is(rows, cols) ? 1 : is(2 * rows, 2 * cols) ? 2 : 0;
+        if (times == 0) {
             notes.push_back(
-                fmt::format("the pixel mask is twice the frame each way (merge2x2): a "
-                            "pixel of {}x{} is masked when one of its four is",
-                            rows, cols));
-            return halve(*mask, rows, cols);
+                fmt::format("the pixel mask is ignored (it is {}, the frames are "
+                            "{}x{})",
+                            shape_text(extent), rows, cols));
+            return Mask{};
         }
-        std::string shape;
-        for (std::uint64_t n : extent_of(object))
-            shape += fmt::format("{}{}", shape.empty() ? "" : "x", n);
-        notes.push_back(fmt::format("the pixel mask is ignored (it is {}, the frames are {}x{})",
-                                    shape, rows, cols));
-        return {};
+        auto mask = object::read_image(*object, times * rows, times * cols);
+        if (!mask && mask.error().code == Code::unsupported) {
+            notes.push_back(fmt::format("the pixel mask is ignored ({})", mask.error().message));
+            return Mask{};
+        }
+        if (!mask) return std::move(mask).error();
+        if (!*mask) {
+            notes.push_back(
+                fmt::format("the pixel mask is ignored (it holds {})", info.type.name()));
+            return Mask{};
+        }
+        if (times == 1) return std::move(**mask);
+        notes.push_back(
+            fmt::format("the pixel mask is twice the frame each way (merge2x2): a "
+                        "pixel of {}x{} is masked when one of its four is",
+                        rows, cols));
+        return halve(**mask, rows, cols);
     }
-    return {};
+    return Mask{};
 }
 
 }  // namespace sluice::nxmx

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/hdf5/library.h"
+#include "format/nxmx/values.h"
 #include "sluice/dataset.h"
 
 namespace sluice::nxmx {
@@ -16,10 +16,11 @@ struct Detector {
 };
 
 /// `channel` is empty but in files of the format 2024.2.
-Detector read_detector(hid_t master, std::string const& channel);
+Detector read_detector(Values& master, std::string const& channel);
 
 /// The pixel mask for frames of rows x cols, [row][col]; empty if there is none that fits.
-std::vector<std::uint32_t> read_pixel_mask(hid_t master, std::string const& channel, index rows,
-                                           index cols, std::vector<std::string>& notes);
+Result<std::vector<std::uint32_t>> read_pixel_mask(Values& master, std::string const& channel,
+                                                   index rows, index cols,
+                                                   std::vector<std::string>& notes);
 
 }  // namespace sluice::nxmx

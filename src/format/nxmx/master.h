@@ -8,7 +8,7 @@
 namespace sluice::nxmx {
 
 /// Names like data_000001 in /entry/data, in the order of their numbers.
-std::vector<std::string> data_links(hid_t master);
+Result<std::vector<std::string>> data_links(hdf5::object::Object const& master);
 
 /// "scan" of ".../scan_master.h5", with the folder; empty if it is not named like that.
 std::string prefix_of(std::string const& master_path);
@@ -22,8 +22,8 @@ struct LegacyFrames {
 };
 
 /// Opens every data file. All missing files are one error, before any work.
-Result<LegacyFrames> open_data_files(hid_t master, std::string const& master_path,
-                                     hdf5::Opening& opening);
+Result<LegacyFrames> open_data_files(hdf5::object::Object const& master,
+                                     std::string const& master_path, hdf5::Opening& opening);
 
 /// What the microscope wrote into `<prefix>.h5`.
 struct Companion {

@@ -22,8 +22,24 @@ constexpr char const* data_path = "/entry/data/data";
 struct Opened {
     LegacyFrames frames;
     std::string channel = {};
-    index announced = 0;  ///< frames the dataset has room for; 0: it does not say
+    index announced = 0;                ///< frames the dataset has room for; 0: it does not say
+    std::optional<ScanGrid> grid = {};  ///< of a dataset of 4 dimensions that are no channels
 };
+
+/// Whether the second of 4 dimensions is the channel, as in the format 2024.2: the file names its
+/// channels, or announces as many images as the first dimension has.
+Result<bool> has_channels(Values& file, StoredDataset const& d, std::size_t names) {
+    if (d.rank() != 4) return false;
+    auto const expected = static_cast<std::uint64_t>(read_detector(file, "").expected_frames);
+    if (names == d.extent[1] || d.extent[1] == 1 || expected == d.extent[0]) return true;
+    if (expected == d.extent[0] * d.extent[1]) return false;
+    return Error{Code::invalid_argument,
+                 fmt::format("{} has the shape {} and the file does not say whether its second "
+                             "dimension is the scan's or the channel; use --dataset {} for a scan "
+                             "(with --axis-order for another order), or --channel NUMBER",
+                             data_path, shape_text(d.extent), data_path),
+                 d.file};
+}
 
 Result<index> channel_number(std::string const& wanted, std::vector<std::string> const& names,
                              index channels) {
@@ -40,16 +56,22 @@ Result<index> channel_number(std::string const& wanted, std::vector<std::string>
 }
 
 /// One dataset for all frames: the format 2024.2, or a writer told to make no data files.
-Result<Opened> open_whole(hid_t file, OpenOptions const& options, Opening& opening) {
-    SLUICE_TRY(StoredDataset const d, describe(file, data_path));
+Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& opening) {
+    SLUICE_TRY(StoredDataset const d, describe(file.root(), data_path));
     if (d.rank() > 4)
         return Error{Code::unsupported,
                      fmt::format("{} has the shape {} (3 or 4 dimensions are read)", data_path,
                                  shape_text(d.extent)),
                      d.file};
-    index const channels = d.rank() == 4 ? static_cast<index>(d.extent[1]) : 1;
-    auto const names = read_texts(file, "/entry/data/channel");
+    auto const names = file.texts("/entry/data/channel");
+    bool by_channel = d.rank() == 4 && !options.channel.empty();
+    if (!by_channel) {
+        SLUICE_TRY(by_channel, has_channels(file, d, names.size()));
+    }
+    index const channels = by_channel ? static_cast<index>(d.extent[1]) : 1;
     Opened o;
+    if (d.rank() == 4 && !by_channel)
+        o.grid = ScanGrid{static_cast<index>(d.extent[0]), static_cast<index>(d.extent[1])};
     index number = 0;
     if (!options.channel.empty()) {
         SLUICE_TRY(number, channel_number(options.channel, names, channels));
@@ -72,23 +94,26 @@ Result<Opened> open_whole(hid_t file, OpenOptions const& options, Opening& openi
     return o;
 }
 
-Result<Opened> open_frames(hid_t file, std::string const& path, OpenOptions const& options,
+Result<Opened> open_frames(Values& file, std::string const& path, OpenOptions const& options,
                            Opening& opening) {
-    if (is_dataset(open_object(file, data_path))) return open_whole(file, options, opening);
-    if (data_links(file).empty())
+    SLUICE_TRY(auto const whole, file.root().find(data_path));
+    if (whole && whole->is_dataset()) return open_whole(file, options, opening);
+    SLUICE_TRY(auto const links, data_links(file.root()));
+    if (links.empty())
         return Error{Code::corrupt,
                      "links to no data files (/entry/data has neither data nor data_NNNNNN); is "
                      "it the master of an aborted acquisition?",
                      path};
     Opened o;
-    SLUICE_TRY(o.frames, open_data_files(file, path, opening));
+    SLUICE_TRY(o.frames, open_data_files(file.root(), path, opening));
     return o;
 }
 
 ScanQuery scan_query(Opened const& o, Detector const& detector,
                      std::optional<Companion> const& companion, OpenOptions const& options) {
     ScanQuery q;
-    q.present = o.frames.parts.present;
+    q.present = o.frames.parts.present();
+    q.holes = o.frames.parts.holes();
     q.expected = std::max(detector.expected_frames, o.announced);
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
@@ -96,9 +121,8 @@ ScanQuery scan_query(Opened const& o, Detector const& detector,
     return q;
 }
 
-std::optional<ScanGrid> scan_attribute(hid_t file) {
-    Handle const group = open_object(file, "/entry/data");
-    auto const v = group ? attribute_numbers(group.id(), "scan_shape") : std::vector<double>{};
+std::optional<ScanGrid> scan_attribute(Values& file) {
+    auto const v = file.attribute_numbers("/entry/data", "scan_shape");
     if (v.size() != 2 || !(v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)) return {};
     return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
 }
@@ -144,31 +168,34 @@ Dataset describe_scan(std::string const& path, Opened& o, ScanShape& scan, Openi
     d.cols = o.frames.cols;
     d.frames = scan.frames;
     d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
     d.scan = scan.grid;
     d.scan_from = std::move(scan.from);
     d.notes = std::move(opening.notes);
     for (std::string& n : scan.notes) add_note(d.notes, std::move(n));
-    d.source = std::make_shared<PartSource>(std::move(o.frames.parts.parts));
+    FrameParts& parts = o.frames.parts;
+    d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;
 }
 
 /// Hardware binning halves the frames but not the pixel size that is written.
-double frame_pixel_m(hid_t file, Detector const& detector, Dataset const& d) {
-    auto const full = read_count(file,
-                                 "/entry/instrument/detector/detectorSpecific/"
-                                 "x_pixels_in_detector");
+double frame_pixel_m(Values& file, Detector const& detector, Dataset const& d) {
+    auto const full = file.count(
+        "/entry/instrument/detector/detectorSpecific/"
+        "x_pixels_in_detector");
     bool const merged = full && *full == 2 * static_cast<std::uint64_t>(d.cols);
     return detector.pixel_m * (merged ? 2 : 1);
 }
 
-Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions const& options) {
+Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions const& options) {
     Opening opening;
     opening.allow_incomplete = options.allow_incomplete;
     SLUICE_TRY(Opened o, open_frames(file, path, options, opening));
     Detector detector = read_detector(file, o.channel);
     auto companion = read_companion(path);
     ScanQuery query = scan_query(o, detector, companion, options);
-    query.attribute = scan_attribute(file);
+    query.attribute = o.grid ? o.grid : scan_attribute(file);
+    if (o.grid) query.attribute_from = "shape of the dataset";
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
     Dataset d = describe_scan(path, o, scan, opening);
     double const pixel_m = frame_pixel_m(file, detector, d);
@@ -177,7 +204,9 @@ Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions con
     d.metadata.push_back({"filters", o.frames.filters, ""});
     if (!o.channel.empty()) d.metadata.push_back({"channel", o.channel, ""});
     if (companion) add_companion(d, *companion, pixel_m);
-    d.pixel_mask = read_pixel_mask(file, o.channel, d.rows, d.cols, d.notes);
+    SLUICE_TRY(d.pixel_mask, read_pixel_mask(file, o.channel, d.rows, d.cols, d.notes));
+    SLUICE_CHECK(file.status());
+    for (std::string const& note : file.notes()) add_note(d.notes, note);
     return d;
 }
 
@@ -185,17 +214,24 @@ Result<Dataset> open_master(hid_t file, std::string const& path, OpenOptions con
 
 bool recognises(std::string_view path, Bytes head) {
     if (!hdf5::recognises(path, head)) return false;
-    LibraryLock lock;
-    auto const file = open_file(std::string(path));
-    if (!file) return false;
-    return read_text(file->id(), "/entry/definition") == "NXmx" || !data_links(file->id()).empty();
+    auto const root = object::Object::open_file(std::string(path));
+    if (!root) return false;
+    auto const definition = object::read_text(*root, "/entry/definition");
+    if (definition && *definition == "NXmx") return true;
+    auto const links = data_links(*root);
+    return links && !links->empty();
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
-    LibraryLock lock;
-    SLUICE_TRY(Handle const file, open_file(path));
     if (!options.dataset.empty()) return hdf5::open(path, options);
-    auto d = open_master(file.id(), path, options);
+    if (!options.axis_order.empty())
+        return Error{Code::invalid_argument,
+                     "--axis-order is for one dataset; name it with --dataset, as in --dataset "
+                     "/entry/data/data",
+                     path};
+    SLUICE_TRY(auto const root, object::Object::open_file(path));
+    Values values(root);
+    auto d = open_master(values, path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
     return d;
 }

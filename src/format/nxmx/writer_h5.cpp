@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "format/hdf5/stored_dataset.h"
-
 namespace sluice::nxmx {
 
 template <>
@@ -52,7 +50,17 @@ hid_t h5_type<double>() {
 }
 
 hid_t h5_type(DType t) {
-    return hdf5::little_endian(t);
+    switch (t) {
+        case DType::u8:
+            return H5T_STD_U8LE;
+        case DType::u16:
+            return H5T_STD_U16LE;
+        case DType::u32:
+            return H5T_STD_U32LE;
+        case DType::f32:
+            return H5T_IEEE_F32LE;
+    }
+    return -1;
 }
 
 Handle untimed(hid_t kind) {

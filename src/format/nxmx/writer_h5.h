@@ -5,7 +5,7 @@
 #include <hdf5.h>
 
 #include "base/file.h"
-#include "format/hdf5/library.h"
+#include "format/nxmx/writer_library.h"
 #include "sluice/dtype.h"
 
 namespace sluice::nxmx {

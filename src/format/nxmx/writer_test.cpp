@@ -15,7 +15,8 @@
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "format/frame_source.h"
-#include "format/hdf5/library.h"
+#include "format/hdf5/object/dataset.h"
+#include "format/nxmx/writer_library.h"
 
 namespace sluice::nxmx {
 namespace {
@@ -277,11 +278,15 @@ class Damaged : public Writer {
         EXPECT_TRUE(files) << files.error().text();
         return a;
     }
+    hdf5::Handle open_frames(std::string const& name) const {
+        hdf5::Handle const file(H5Fopen((folder_ / name).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                                H5Fclose);
+        return {H5Dopen2(file.id(), "/entry/data/data", H5P_DEFAULT), H5Dclose};
+    }
     /// The chunk of one frame as it lies in the file.
     std::vector<std::byte> chunk(std::string const& name, index frame) const {
         hdf5::LibraryLock lock;
-        auto const file = hdf5::open_file((folder_ / name).string());
-        auto const set = hdf5::open_object(file->id(), "/entry/data/data");
+        hdf5::Handle const set = open_frames(name);
         std::array<hsize_t, 3> const at{static_cast<hsize_t>(frame), 0, 0};
         hsize_t size = 0;
         H5Dget_chunk_storage_size(set.id(), at.data(), &size);
@@ -291,9 +296,10 @@ class Damaged : public Writer {
         return bytes;
     }
     std::vector<std::uint64_t> extent(std::string const& name) const {
-        hdf5::LibraryLock lock;
-        auto const file = hdf5::open_file((folder_ / name).string());
-        return hdf5::extent_of(hdf5::open_object(file->id(), "/entry/data/data"));
+        auto const file = hdf5::object::Object::open_file((folder_ / name).string());
+        auto const d = file ? file->find("/entry/data/data") : file.error();
+        EXPECT_TRUE(d && *d);
+        return hdf5::object::dataset_info(**d)->space.extent;
     }
 };
 

@@ -4,24 +4,9 @@
 
 #include "base/file.h"
 #include "format/frame_source.h"
+#include "format/stored_type.h"
 
 namespace sluice {
-
-/// A number type as a file stores it.
-struct StoredType {
-    enum class Kind : std::uint8_t { unsigned_int, signed_int, floating };
-    Kind kind = Kind::unsigned_int;
-    int bytes = 1;  ///< 1, 2, 4 or 8
-    bool big_endian = false;
-
-    bool operator==(StoredType const&) const = default;
-};
-
-/// What it is read as: unsigned integers up to 4 bytes as they are, everything else as float32.
-DType read_as(StoredType stored);
-
-/// The dataset's note about the conversion; empty when nothing is converted.
-std::string conversion_note(StoredType stored);
 
 /// Where the frames are.
 struct FlatLayout {

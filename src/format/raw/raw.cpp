@@ -4,11 +4,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "format/raw/geometry.h"
+#include "format/raw/ordered_source.h"
 #include "format/scan_shape.h"
 
 namespace sluice::raw {
 namespace {
+
+/// The array that the user describes: the frame and the scan in the order of axes given.
+Result<OrderedArray> described_array(Geometry const& g, ScanShape const& scan,
+                                     OpenOptions const& options) {
+    std::size_t const rank =
+        static_cast<std::size_t>(std::ranges::count(options.axis_order, ',')) + 1;
+    if (rank != 3 && rank != 4)
+        return Error{Code::invalid_argument,
+                     fmt::format("--axis-order '{}' names {} axes (frames have 3 or 4); see "
+                                 "--help",
+                                 options.axis_order, rank)};
+    OrderedArray a{std::vector<index>(rank), {}, g.layout.stored, g.layout.offset};
+    SLUICE_TRY(a.axes, boxes::parse_axes(options.axis_order, rank));
+    a.shape[a.axes.row] = g.rows;
+    a.shape[a.axes.col] = g.cols;
+    a.shape[a.axes.scan[0]] = rank == 4 ? scan.grid[0] : scan.frames;
+    if (rank == 4) a.shape[a.axes.scan[1]] = scan.grid[1];
+    return a;
+}
 
 Result<Dataset> open_file(File file, OpenOptions const& options) {
     SLUICE_TRY(Geometry const g, find_geometry(file.size(), options));
@@ -20,6 +42,7 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     d.dtype = read_as(g.layout.stored);
     d.frames = scan.frames;
     d.missing = scan.missing;
+    d.missing_runs = std::move(scan.missing_runs);
     d.rows = g.rows;
     d.cols = g.cols;
     d.scan = scan.grid;
@@ -31,6 +54,13 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
         d.notes.push_back(fmt::format("{} bytes at the end fill no frame", g.left_over));
     d.files = {file.path()};
     d.path = file.path();
+    if (!options.axis_order.empty()) {
+        SLUICE_TRY(auto const array, described_array(g, scan, options));
+        d.notes.push_back(
+            fmt::format("the axes are read as {}, as the user says", boxes::axes_text(array.axes)));
+        SLUICE_TRY(d.source, ordered_source(std::move(file), array));
+        return d;
+    }
     d.source = std::make_shared<FlatSource>(std::move(file), g.layout);
     return d;
 }

@@ -1,4 +1,4 @@
-// The data layout message of a dataset's object header: how its chunks are indexed.
+// ChunkLayout: how the chunks of a dataset are indexed, as its layout message says.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,10 +24,5 @@ struct ChunkLayout {
     std::uint64_t single_bytes = 0;         ///< stored size of the only chunk; 0: unfiltered
     std::uint32_t single_mask = 0;
 };
-
-/// Finds the layout of a chunked dataset whose object header is at `address`.
-/// Code::unsupported for other layouts and versions.
-Result<ChunkLayout> read_chunk_layout(ReadAt const& in, Superblock const& sb,
-                                      std::uint64_t address);
 
 }  // namespace sluice::hdf5

@@ -1,6 +1,6 @@
-// Filters 32008 and 32004 for libhdf5, over the codecs of this project.
+// Filters 32008 and 32004 for libhdf5, over the codecs of this project, for files of tests.
 // SPDX-License-Identifier: Apache-2.0
-#include "format/hdf5/filters.h"
+#pragma once
 
 #include <hdf5.h>
 
@@ -8,14 +8,15 @@
 
 #include "base/bytes.h"
 #include "codec/bitshuffle/bitshuffle.h"
+#include "format/hdf5/filters.h"
 
 namespace sluice::hdf5 {
-namespace {
+namespace test {
 
 using codec::Compression;
 
 /// Puts `bytes` in the place of `*buffer`; 0 tells libhdf5 that it failed.
-std::size_t replace(Bytes bytes, std::size_t* size, void** buffer) {
+inline std::size_t replace(Bytes bytes, std::size_t* size, void** buffer) {
     void* const to = H5allocate_memory(std::max<std::size_t>(bytes.size(), 1), false);
     if (to == nullptr) return 0;
     std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(to));
@@ -25,31 +26,24 @@ std::size_t replace(Bytes bytes, std::size_t* size, void** buffer) {
     return bytes.size();
 }
 
-/// Of the dataset being read; 0: not known. The LibraryLock guards it.
-std::size_t& expected_bytes() {
-    static std::size_t bytes = 0;
-    return bytes;
-}
-
 /// Decodes `from` into `decoded` bytes with `decode(from, to)` and puts them in its place.
 template <class Decode>
 std::size_t unpack(Bytes from, std::size_t decoded, std::size_t* size, void** buffer,
                    Decode decode) {
     // The densest frame of these filters is zstd's some hundred to one.
     if (decoded == 0 || decoded / 1024 > from.size()) return 0;
-    if (expected_bytes() != 0 && decoded != expected_bytes()) return 0;
     std::vector<std::byte> values(decoded);
     return decode(from, std::span(values)) ? replace(values, size, buffer) : 0;
 }
 
-std::size_t size_in_header(Bytes chunk) {
+inline std::size_t size_in_header(Bytes chunk) {
     return chunk.size() < 12 ? 0 : static_cast<std::size_t>(load_be<std::uint64_t>(chunk.data()));
 }
 
-std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values, std::size_t bytes,
-                       std::size_t* size, void** buffer) {
+inline std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values,
+                              std::size_t bytes, std::size_t* size, void** buffer) {
     unsigned const packed = n > 4 ? values[4] : 0;
-    bool const known = n >= 3 && values[2] >= 1 && values[2] <= 8;
+    bool const known = n >= 3 && values[2] >= 1 && values[2] <= unsigned{codec::most_element_bytes};
     if (!known || (packed != 0 && packed != 2 && packed != 3)) return 0;
     int const element = static_cast<int>(values[2]);
     index const block = n > 3 ? static_cast<index>(values[3]) : 0;
@@ -68,8 +62,8 @@ std::size_t bitshuffle(unsigned flags, std::size_t n, unsigned const* values, st
     });
 }
 
-std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes, std::size_t* size,
-                void** buffer) {
+inline std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes,
+                       std::size_t* size, void** buffer) {
     Bytes const from{static_cast<std::byte const*>(*buffer), bytes};
     if ((flags & H5Z_FLAG_REVERSE) == 0) return replace(codec::encode_lz4(from), size, buffer);
     return unpack(from, size_in_header(from), size, buffer,
@@ -78,16 +72,8 @@ std::size_t lz4(unsigned flags, std::size_t, unsigned const*, std::size_t bytes,
                   });
 }
 
-}  // namespace
-
-ExpectedChunk::ExpectedChunk(std::size_t bytes) {
-    expected_bytes() = bytes;
-}
-ExpectedChunk::~ExpectedChunk() {
-    expected_bytes() = 0;
-}
-
-void register_filters() {
+/// Lets libhdf5 use bitshuffle and LZ4 where no plugin does. Needs the LibraryLock.
+inline void register_filters() {
     auto const add = [](int id, char const* name, H5Z_func_t function) {
         if (H5Zfilter_avail(id) > 0) return;
         // With the encoder: libhdf5 refuses to make datasets with a filter that cannot encode.
@@ -98,4 +84,5 @@ void register_filters() {
     add(filter_lz4, "lz4", lz4);
 }
 
+}  // namespace test
 }  // namespace sluice::hdf5

@@ -1,0 +1,34 @@
+// Zlib streams, by zlib.
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/deflate/deflate.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <limits>
+
+namespace sluice::codec {
+
+Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out) {
+    constexpr std::size_t limit = std::numeric_limits<uInt>::max();
+    if (stream.size() > limit || out.size() > limit)
+        return Error{Code::unsupported, "a deflated chunk of over 4 GiB"};
+    z_stream z{};
+    if (inflateInit(&z) != Z_OK) return Error{Code::out_of_memory, "zlib got no memory"};
+    // zlib's interface is older than const.
+    z.next_in = const_cast<Bytef*>(reinterpret_cast<Bytef const*>(stream.data()));
+    z.avail_in = static_cast<uInt>(stream.size());
+    z.next_out = reinterpret_cast<Bytef*>(out.data());
+    z.avail_out = static_cast<uInt>(out.size());
+    int const end = inflate(&z, Z_FINISH);
+    std::size_t const written = out.size() - z.avail_out;
+    bool const full = z.avail_out == 0;
+    std::string const why = z.msg != nullptr ? z.msg : full ? "it holds more" : "it is cut off";
+    inflateEnd(&z);
+    if (end == Z_STREAM_END) return written;
+    return Error{Code::corrupt,
+                 fmt::format("not a valid deflate stream of {} bytes ({}); the file is damaged",
+                             out.size(), why)};
+}
+
+}  // namespace sluice::codec

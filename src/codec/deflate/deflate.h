@@ -1,0 +1,13 @@
+// Zlib streams (HDF5 filter 1, Blosc), by zlib.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::codec {
+
+/// Inflates one stream into `out`; returns its length, which may be less than there is room for.
+Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out);
+
+}  // namespace sluice::codec

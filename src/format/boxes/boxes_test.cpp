@@ -1,0 +1,174 @@
+// Boxes, blocks, axes and the frames made of them.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "format/boxes/block_reader.h"
+#include "format/boxes/box_frames.h"
+
+namespace sluice::boxes {
+namespace {
+
+/// Blocks of 2-byte numbers, each the C-order number of its element; some were never written.
+class Counting final : public BlockLoader {
+  public:
+    Counting(BlockGrid grid, std::vector<std::uint64_t> absent)
+        : grid_(std::move(grid)), absent_(std::move(absent)) {}
+    Status load(std::uint64_t, Sides const& position, std::span<std::byte> out) const override {
+        ++loads;
+        auto* const v = reinterpret_cast<std::uint16_t*>(out.data());
+        std::size_t const n = out.size() / 2;
+        for (std::size_t i = 0; i < n; ++i) {
+            std::size_t left = i;
+            std::uint64_t number = 0, step = 1;
+            for (std::size_t d = position.size(); d-- > 0;) {
+                number += (position[d] * grid_.block[d] + left % grid_.block[d]) * step;
+                step *= grid_.extent[d];
+                left /= grid_.block[d];
+            }
+            v[i] = static_cast<std::uint16_t>(number);
+        }
+        return {};
+    }
+    bool present(std::uint64_t n) const override { return std::ranges::count(absent_, n) == 0; }
+    std::uint64_t present_blocks() const override {
+        return *product_of(grid_.counts(), 1000) - absent_.size();
+    }
+    std::uint64_t stored_bytes() const override { return 0; }
+    static inline std::atomic<int> loads = 0;
+
+  private:
+    BlockGrid grid_;
+    std::vector<std::uint64_t> absent_;
+};
+
+std::shared_ptr<BoxReader const> counting(Sides extent, Sides block,
+                                          std::vector<std::uint64_t> absent = {},
+                                          std::size_t kept = 4) {
+    BlockGrid const grid{std::move(extent), std::move(block), 2};
+    std::vector<std::byte> const fill{std::byte{0xaa}, std::byte{0xbb}};
+    return std::make_shared<BlockReader const>(
+        grid, std::make_unique<Counting>(grid, std::move(absent)), fill, kept);
+}
+
+std::vector<std::uint16_t> read_frame(BoxFrames const& frames, index f) {
+    EncodedFrame e;
+    FetchScratch scratch;
+    EXPECT_TRUE(frames.fetch(f, {&e, 1}, scratch));
+    std::vector<std::uint16_t> v(e.bytes.size() / 2);
+    std::memcpy(v.data(), e.bytes.data(), e.bytes.size());
+    return v;
+}
+
+TEST(Boxes, EveryOrderOfAxesGivesTheSameFrames) {
+    std::array<std::size_t, 4> order{0, 1, 2, 3};
+    Sides const size{3, 4, 5, 6};  // of scan rows and columns, detector rows and columns
+    do {
+        // order[k] is what dimension k is; its inverse says where each role stands.
+        Sides extent(4), block;
+        std::array<std::size_t, 4> at{};
+        for (std::size_t k = 0; k < 4; ++k) {
+            extent[k] = size[order[k]];
+            at[order[k]] = k;
+        }
+        for (std::uint64_t n : extent) block.push_back(n / 2);
+        FrameArray const array{
+            extent, {{at[0], at[1]}, at[2], at[3]}, {StoredType::Kind::unsigned_int, 2}, "f"};
+        EXPECT_EQ(array.frames(), 12);
+        for (std::size_t kept : {0, 1, 7}) {
+            BoxFrames const frames(array, counting(extent, block, {}, kept), {0, 1, 12}, {});
+            for (index f = 0; f < 12; ++f) {
+                auto const v = read_frame(frames, f);
+                std::size_t i = 0;
+                for (std::uint64_t r = 0; r < 5; ++r)
+                    for (std::uint64_t c = 0; c < 6; ++c) {
+                        std::uint64_t const role[] = {static_cast<std::uint64_t>(f) / 4,
+                                                      static_cast<std::uint64_t>(f) % 4, r, c};
+                        std::uint64_t number = 0;
+                        for (std::size_t k = 0; k < 4; ++k)
+                            number = number * extent[k] + role[order[k]];
+                        ASSERT_EQ(v[i++], number) << f << " " << r << " " << c;
+                    }
+            }
+        }
+    } while (std::ranges::next_permutation(order).found);
+}
+
+TEST(Boxes, WhatWasNeverWrittenIsTheFillValueAndKnown) {
+    // Frames of 4x6 in four blocks of 2x3, three frames to a block; block 5 is of frames 3 to 5.
+    Sides const extent{7, 4, 6}, block{3, 2, 3};
+    auto const reader = counting(extent, block, {5});
+    FrameArray const array{extent, usual_axes(3), {StoredType::Kind::unsigned_int, 2}, "f"};
+    auto const missing = missing_frames(array, *reader, {0, 1, 7});
+    ASSERT_TRUE(missing);
+    EXPECT_EQ(*missing, (std::vector<FrameRun>{{3, 3}}));
+    BoxFrames const frames(array, reader, {0, 1, 7}, *missing);
+    for (index f = 0; f < 7; ++f) {
+        auto const v = read_frame(frames, f);
+        for (std::size_t p = 0; p < 24; ++p) {
+            bool const lost = f >= 3 && f < 6 && p / 6 < 2 && p % 6 >= 3;
+            ASSERT_EQ(v[p], lost ? 0xbbaa : static_cast<std::size_t>(f) * 24 + p) << f << " " << p;
+        }
+        EncodedFrame e;
+        FetchScratch scratch;
+        ASSERT_TRUE(frames.fetch(f, {&e, 1}, scratch));
+        EXPECT_EQ(e.partial, f >= 3 && f < 6);
+    }
+    auto const every_second = missing_frames(array, *reader, {1, 2, 3});
+    ASSERT_TRUE(every_second);
+    EXPECT_EQ(*every_second, (std::vector<FrameRun>{{1, 2}}));
+    EXPECT_EQ(*missing_frames(array, *counting(extent, block), {0, 1, 7}), std::vector<FrameRun>{});
+}
+
+TEST(Boxes, ABlockIsDecodedOnceForAllItsFrames) {
+    Sides const extent{8, 4, 6}, block{8, 4, 6};
+    auto const reader = counting(extent, block);
+    FrameArray const array{extent, usual_axes(3), {StoredType::Kind::unsigned_int, 2}, "f"};
+    BoxFrames const frames(array, reader, {0, 1, 8}, {});
+    Counting::loads = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&] {
+            for (index f = 0; f < 8; ++f) EXPECT_EQ(read_frame(frames, f)[0], f * 24);
+        });
+    for (std::thread& t : threads) t.join();
+    EXPECT_EQ(Counting::loads, 1);
+}
+
+TEST(Boxes, TheCacheForgetsWhatWasUsedLongestAgo) {
+    BlockCache cache(2);
+    int made = 0;
+    auto const get = [&](std::uint64_t n) {
+        return cache.get(n, [&] {
+            ++made;
+            return Result<std::vector<std::byte>>(std::vector<std::byte>(1));
+        });
+    };
+    for (std::uint64_t n : {1, 2, 1, 3, 1}) ASSERT_TRUE(get(n));
+    EXPECT_EQ(made, 3);
+    ASSERT_TRUE(get(2));
+    EXPECT_EQ(made, 4);
+    auto const fails = [] { return Result<std::vector<std::byte>>(Error{Code::corrupt, "x"}); };
+    EXPECT_FALSE(cache.get(9, fails));
+    EXPECT_TRUE(get(9));  // the next one tries again
+}
+
+TEST(Axes, AreReadAndWritten) {
+    auto const a = parse_axes("detector_column,dr,sc,scan_row", 4);
+    ASSERT_TRUE(a);
+    EXPECT_EQ(*a, (FrameAxes{{3, 2}, 1, 0}));
+    EXPECT_EQ(axes_text(*a), "detector_column,detector_row,scan_column,scan_row");
+    EXPECT_EQ(*parse_axes(axes_text(usual_axes(4)), 4), usual_axes(4));
+    EXPECT_EQ(*parse_axes("dr,dc,scan", 3), (FrameAxes{{2}, 0, 1}));
+    for (char const* wrong : {"", "sr,sc,dr", "sr,sc,dr,dr", "sr,sc,dr,x", "sr,sc,dr,dc,scan",
+                              "scan,sc,dr,dc", ",,,", "sr,sc,dr,dc,"})
+        EXPECT_FALSE(parse_axes(wrong, 4)) << wrong;
+    EXPECT_FALSE(parse_axes("sr,dr,dc", 3));
+}
+
+}  // namespace
+}  // namespace sluice::boxes

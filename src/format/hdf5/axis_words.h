@@ -1,0 +1,30 @@
+// What a file itself says of the order of a dataset's axes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/boxes/axes.h"
+#include "format/hdf5/stored_dataset.h"
+
+namespace sluice::hdf5 {
+
+/// The order of the axes of a dataset, and who said so, in words.
+struct ChosenAxes {
+    boxes::FrameAxes axes;
+    std::string from = {};  ///< empty: nobody, it is the usual one
+};
+
+/// The user's order; else the one that the file names; else the usual one. An error where the file
+/// says only that it is not the usual one (MATLAB), which the user must resolve.
+Result<ChosenAxes> choose_axes(object::Object const& file, StoredDataset const& dataset,
+                               std::string const& axis_order);
+
+/// The name and the unit of an axis, as a file has them.
+struct AxisWords {
+    std::string name = {}, unit = {};
+};
+
+/// The order that the words name; nothing if they say nothing. An error if they name an order but
+/// not all of it.
+Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const& words);
+
+}  // namespace sluice::hdf5

@@ -1,0 +1,170 @@
+// Reading and assembling the elements of a dataset.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/hdf5/object/raw.h"
+
+#include <fmt/format.h>
+
+#include "format/hdf5/chunk_index.h"
+#include "format/hdf5/pipeline.h"
+
+namespace sluice::hdf5::object {
+namespace {
+
+// Deflate, the densest filter that is common, packs up to 1032 to one; zstd packs constants
+// tighter.
+constexpr std::uint64_t densest = 65536;
+
+/// An array of elements, the last dimension running fastest, into which chunks are copied.
+class Assembly {
+  public:
+    Assembly(DatasetInfo const& d, std::span<std::byte> out)
+        : extent_(d.space.extent),
+          chunk_(d.layout.chunks.chunk),
+          element_(d.type.size),
+          out_(out) {}
+
+    /// Copies the part of a chunk that lies inside.
+    void add(std::uint64_t number, Bytes chunk) {
+        std::size_t const rank = extent_.size();
+        std::vector<std::uint64_t> origin(rank), size(rank), at(rank, 0);
+        for (std::size_t d = rank; d-- > 0;) {
+            std::uint64_t const along = (extent_[d] + chunk_[d] - 1) / chunk_[d];
+            origin[d] = number % along * chunk_[d];
+            size[d] = std::min(chunk_[d], extent_[d] - origin[d]);
+            number /= along;
+        }
+        std::uint64_t const row = size[rank - 1] * element_;
+        while (true) {
+            std::uint64_t from = 0, to = 0;
+            for (std::size_t d = 0; d < rank; ++d) {
+                from = from * chunk_[d] + at[d];
+                to = to * extent_[d] + origin[d] + at[d];
+            }
+            std::copy_n(chunk.begin() + static_cast<std::ptrdiff_t>(from * element_), row,
+                        out_.begin() + static_cast<std::ptrdiff_t>(to * element_));
+            if (!step(at, size)) return;
+        }
+    }
+
+  private:
+    /// To the next row; false behind the last one.
+    static bool step(std::vector<std::uint64_t>& at, std::vector<std::uint64_t> const& size) {
+        for (std::size_t d = at.size() - 1; d-- > 0; at[d] = 0)
+            if (++at[d] < size[d]) return true;
+        return false;
+    }
+
+    std::vector<std::uint64_t> const &extent_, &chunk_;
+    std::uint64_t element_;
+    std::span<std::byte> out_;
+};
+
+class RawReader {
+  public:
+    RawReader(Object const& o, DatasetInfo const& d, std::uint64_t most)
+        : o_(o), s_(o.source()), d_(d), most_(most), bytes_(*d.space.count() * d.type.size) {}
+
+    Result<std::vector<std::byte>> read() {
+        if (d_.external || d_.layout.kind == LayoutClass::mapped)
+            return unsupported(d_.external ? "its data are in files of another format"
+                                           : "it is virtual");
+        if (bytes_ > most_) return unsupported(fmt::format("it has {} bytes", bytes_));
+        if (d_.layout.kind == LayoutClass::compact) {
+            auto const from = d_.layout.compact.begin();
+            return std::vector(from, from + static_cast<std::ptrdiff_t>(bytes_));
+        }
+        if (d_.layout.kind == LayoutClass::chunked) return chunked();
+        if (!s_.defined(d_.layout.address)) return filled();
+        return s_.block(d_.layout.address, bytes_);
+    }
+
+  private:
+    Error unsupported(std::string_view why) const {
+        return s_.unsupported(fmt::format("the small dataset {} is not read ({})", o_.path(), why),
+                              o_.address());
+    }
+
+    std::vector<std::byte> filled() const {
+        std::vector<std::byte> out(static_cast<std::size_t>(bytes_));
+        if (d_.fill.empty()) return out;
+        for (std::size_t i = 0; i + d_.fill.size() <= out.size(); i += d_.fill.size())
+            std::copy(d_.fill.begin(), d_.fill.end(), out.begin() + static_cast<std::ptrdiff_t>(i));
+        return out;
+    }
+
+    Result<std::vector<std::byte>> chunked() {
+        ChunkLayout const& layout = d_.layout.chunks;
+        ChunkGrid grid{d_.space.extent, d_.space.max, layout.chunk, d_.type.size,
+                       !d_.filters.empty()};
+        for (std::uint64_t n : layout.chunk) {
+            if (n > most_ / grid.chunk_bytes) return unsupported("its chunks are huge");
+            grid.chunk_bytes *= n;
+        }
+        if (bytes_ == 0) return std::vector<std::byte>{};
+        if (auto known = check_filters(d_.filters, s_.path()); !known)
+            return unsupported(known.error().message);
+        auto records = read_chunk_index(s_.bytes(), s_.sb(), layout, grid);
+        if (!records) return s_.placed(std::move(records).error(), o_.address());
+        std::uint64_t stored = 0;
+        for (ChunkRecord const& r : *records) stored += r.bytes;
+        // A shape that costs nothing to write must cost nothing to read.
+        if (bytes_ / densest > stored + s_.bytes().size()) return unsupported("it is almost empty");
+        std::vector<std::byte> out = filled();
+        Assembly assembly(d_, out);
+        for (ChunkRecord const& r : *records) {
+            SLUICE_TRY(auto const chunk, decoded(r, grid.chunk_bytes));
+            assembly.add(r.chunk, chunk);
+        }
+        return out;
+    }
+
+    Result<std::vector<std::byte>> decoded(ChunkRecord const& r, std::uint64_t chunk_bytes) {
+        std::uint64_t const room = s_.bytes().size();
+        // No encoder makes a chunk longer than this.
+        if (r.address > room || r.bytes > room - r.address || r.bytes > longest_stored(chunk_bytes))
+            return Error{
+                Code::truncated,
+                fmt::format("a chunk of the dataset {} lies beyond the end of the file, or "
+                            "is too long; copy the file again",
+                            o_.path()),
+                s_.path(), r.address};
+        std::vector<std::byte> stored(r.bytes);
+        auto read = s_.bytes().read(r.address, stored);
+        if (!read) return s_.placed(std::move(read).error(), r.address - s_.sb().base);
+        std::vector<std::byte> values(static_cast<std::size_t>(chunk_bytes));
+        if (auto done = decode_chunk(stored, d_.filters, mask(r), values); !done) {
+            Error e = std::move(done).error();
+            e.message = fmt::format("the dataset {}: {}", o_.path(), e.message);
+            e.at.reset();
+            return s_.placed(std::move(e), r.address - s_.sb().base);
+        }
+        return values;
+    }
+
+    /// Chunks at the edge may be stored without the filters.
+    std::uint32_t mask(ChunkRecord const& r) const {
+        std::uint64_t number = r.chunk;
+        for (std::size_t d = d_.space.extent.size(); d_.layout.plain_edges() && d-- > 0;) {
+            std::uint64_t const side = d_.layout.chunks.chunk[d], n = d_.space.extent[d];
+            std::uint64_t const along = (n + side - 1) / side;
+            if ((number % along + 1) * side > n) return ~std::uint32_t{0};
+            number /= along;
+        }
+        return r.filter_mask;
+    }
+
+    Object const& o_;
+    Source const& s_;
+    DatasetInfo const& d_;
+    std::uint64_t most_, bytes_;
+};
+
+}  // namespace
+
+Result<Elements> read_elements(Object const& dataset, std::uint64_t most_bytes) {
+    SLUICE_TRY(DatasetInfo d, dataset_info(dataset));
+    SLUICE_TRY(auto bytes, RawReader(dataset, d, most_bytes).read());
+    return Elements{std::move(d.type), std::move(d.space), std::move(bytes)};
+}
+
+}  // namespace sluice::hdf5::object

@@ -1,0 +1,36 @@
+// Small values by path or by attribute: numbers, counts, texts, images.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/hdf5/object/attribute.h"
+
+namespace sluice::hdf5::object {
+
+/// All of these yield nothing where there is no such object, or one of another kind (a text for a
+/// number, a group, several values for one), and an error where it is damaged.
+
+/// A number: a scalar or one-element dataset at `path` of any numeric type.
+Result<std::optional<double>> read_number(Object const& at, std::string_view path);
+/// The same for whole numbers, exact to 64 bits; negative ones are nothing.
+Result<std::optional<std::uint64_t>> read_count(Object const& at, std::string_view path);
+/// A string of fixed or variable length, or a 1-D array of them.
+Result<std::optional<std::string>> read_text(Object const& at, std::string_view path);
+Result<std::vector<std::string>> read_texts(Object const& at, std::string_view path);
+/// A 2-D dataset of integers as u32, [row][column]; nothing if its extent is another.
+Result<std::optional<std::vector<std::uint32_t>>> read_image(Object const& dataset, index rows,
+                                                             index cols);
+
+/// An attribute of an object: numbers (any count up to 64).
+Result<std::vector<double>> attribute_numbers(Object const& object, std::string_view name);
+Result<std::optional<double>> attribute_number(Object const& object, std::string_view name);
+/// A string attribute, one-dimensional or a scalar.
+Result<std::vector<std::string>> attribute_texts(Object const& object, std::string_view name);
+/// A string attribute of one element.
+Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name);
+
+/// Elements as numbers; empty if they are none.
+std::vector<double> numbers_of(Elements const& e);
+/// Elements as texts, without trailing spaces; empty if they are none.
+Result<std::vector<std::string>> texts_of(Source const& source, Elements const& e);
+
+}  // namespace sluice::hdf5::object
