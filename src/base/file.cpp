@@ -16,6 +16,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/unfinished.h"
+
 namespace sluice {
 namespace {
 
@@ -28,16 +30,43 @@ Error system_error(std::string const& path, std::string_view what, int number) {
     return {code, fmt::format("{} ({}){}", what, std::strerror(number), advice), path};
 }
 
+Error reading_error(std::string const& path, std::string_view what, int number) {
+    Error e = system_error(path, what, number);
+    if (number == EACCES || number == EPERM)
+        e.message =
+            fmt::format("{} ({}); ask for the right to read it", what, std::strerror(number));
+    return e;
+}
+
+// Anything but a file has no size, and may never give a byte.
+Error not_a_file(std::string const& path, mode_t mode) {
+    if (S_ISDIR(mode)) return {Code::invalid_argument, "is a folder, not a file", path};
+    std::string_view const what = S_ISFIFO(mode)   ? "a pipe"
+                                  : S_ISSOCK(mode) ? "a socket"
+                                                   : "a device";
+    return {Code::invalid_argument,
+            fmt::format("is {}, not a file (it has no size, and places in it cannot be read); save "
+                        "what comes out of it in a file first",
+                        what),
+            path};
+}
+
 }  // namespace
 
 Result<File> File::open(std::string const& path) {
     File f;
     f.path_ = path;
-    f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (f.fd_ < 0) return system_error(path, "cannot open the file", errno);
+    // Without waiting for whoever may write into a pipe.
+    f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat s {};
-    if (::fstat(f.fd_, &s) != 0) return system_error(path, "cannot read the file's size", errno);
-    if (S_ISDIR(s.st_mode)) return Error{Code::invalid_argument, "is a folder, not a file", path};
+    if (f.fd_ < 0) {
+        int const number = errno;
+        // A socket cannot be opened at all.
+        if (number == ENXIO && ::stat(path.c_str(), &s) == 0) return not_a_file(path, s.st_mode);
+        return reading_error(path, "cannot open the file", number);
+    }
+    if (::fstat(f.fd_, &s) != 0) return reading_error(path, "cannot read the file's size", errno);
+    if (!S_ISREG(s.st_mode)) return not_a_file(path, s.st_mode);
     f.size_ = static_cast<std::uint64_t>(s.st_size);
     return f;
 }
@@ -62,7 +91,7 @@ Status File::read(std::uint64_t offset, std::span<std::byte> out) const {
         ssize_t const n =
             ::pread(fd_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return system_error(path_, "reading failed", errno);
+        if (n < 0) return reading_error(path_, "reading failed", errno);
         if (n == 0)
             return Error{Code::truncated,
                          fmt::format("the file ends here, {} bytes short of what its index says; "
@@ -102,7 +131,7 @@ Status File::read_pieces(std::uint64_t offset, std::span<std::span<std::byte> co
 
 Result<Bytes> File::map() const {
     void* const p = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd_, 0);
-    if (p == MAP_FAILED) return system_error(path_, "cannot map the file", errno);
+    if (p == MAP_FAILED) return reading_error(path_, "cannot map the file", errno);
     return Bytes(static_cast<std::byte const*>(p), size_);
 }
 
@@ -124,9 +153,12 @@ Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t 
 Result<NewFile> NewFile::create(std::string const& path) {
     NewFile f;
     f.path_ = path;
+    remove_leftovers(path);
     f.temporary_ = fmt::format("{}.part-{}", path, ::getpid());
     f.fd_ = ::open(f.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (f.fd_ < 0) return system_error(path, "cannot create the file", errno);
+    // Where the system has no locks the number in the name has to do.
+    lock_file(f.fd_);
     return f;
 }
 

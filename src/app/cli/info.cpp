@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
 #include "app/cli/command.h"
 #include "app/cli/data_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
+#include "base/unfinished.h"
 #include "format/table.h"
 #include "store/plan.h"
 
@@ -109,29 +114,101 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
     return {};
 }
 
-Status run(InfoCommand const& c) {
-    if (c.data.paths.size() == 1 && is_czi(c.data.paths[0]))
-        return slide_info(c.data.paths[0], c.recover, c.json);
-    SLUICE_TRY(Series series, c.data.open());
-    SLUICE_TRY(LoadOptions const options,
-               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
-    Json all = Json::array();
-    for (Dataset& d : series.members) {
-        SLUICE_TRY(store::Plan const plan, store::make_plan(d, options));
-        Json j = member_json(d, plan);
-        if (!c.json) print_member(d, plan);
-        if (c.memory) SLUICE_CHECK(print_memory(std::move(d), options, c.json, j));
-        all.push_back(std::move(j));
+// The acquisitions and slides of a folder; an error if there is none.
+Result<std::vector<std::string>> files_of(std::string const& folder, OpenOptions const& options) {
+    namespace fs = std::filesystem;
+    auto files = list_members(folder, options);
+    if (!files && files.error().code != Code::not_found) return files;
+    std::vector<std::string> slides;
+    std::error_code failed;
+    fs::directory_iterator entry(folder, failed);
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+        std::error_code ignored;
+        std::string const name = entry->path().filename().string();
+        if (entry->is_regular_file(ignored) && !is_unfinished(name) && is_czi(entry->path()))
+            slides.push_back(entry->path().string());
     }
-    if (c.json) {
-        Json out;
-        out["members"] = all;
-        out["skipped"] = series.skipped;
-        fmt::print("{}\n", text_of(out));
+    if (!files && slides.empty()) return files;
+    std::ranges::sort(slides);
+    if (files) slides.insert(slides.begin(), files->begin(), files->end());
+    return slides;
+}
+
+/// Tells of one file after the other. What cannot be read is named, and the others are told.
+class Teller {
+  public:
+    Teller(InfoCommand const& c, OpenOptions open, LoadOptions load)
+        : c_(c), open_(std::move(open)), load_(std::move(load)) {}
+
+    Status tell(std::string const& path) {
+        if (is_czi(path)) return tell_slide(path);
+        SLUICE_TRY(Dataset d, sluice::open(path, open_));
+        SLUICE_TRY(store::Plan const plan, store::make_plan(d, load_));
+        Json j = member_json(d, plan);
+        if (!c_.json) print_member(d, plan);
+        if (c_.memory) SLUICE_CHECK(print_memory(std::move(d), load_, c_.json, j));
+        members_.push_back(std::move(j));
         return {};
     }
-    for (std::string const& s : series.skipped) fmt::print("skipped: {}\n", s);
-    return {};
+    void skip(Error const& error, std::string const& path) {
+        std::string text = error.text();
+        if (!text.starts_with(path)) text = path + ": " + text;
+        skipped_.push_back(std::move(text));
+    }
+    bool skipped() const { return !skipped_.empty(); }
+    void finish(bool only_slide) const {
+        if (c_.json && only_slide && slides_.size() == 1) {
+            fmt::print("{}\n", text_of(slides_[0]));
+        } else if (c_.json) {
+            Json out;
+            out["members"] = members_;
+            if (!slides_.empty()) out["slides"] = slides_;
+            out["skipped"] = skipped_;
+            fmt::print("{}\n", text_of(out));
+        }
+        std::fflush(stdout);
+        for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);
+    }
+
+  private:
+    InfoCommand const& c_;
+    OpenOptions open_;
+    LoadOptions load_;
+    Json members_ = Json::array(), slides_ = Json::array();
+    std::vector<std::string> skipped_;
+
+    Status tell_slide(std::string const& path) {
+        if (!c_.json) return slide_info(path, c_.recover);
+        SLUICE_TRY(Json j, slide_json(path, c_.recover));
+        slides_.push_back(std::move(j));
+        return {};
+    }
+};
+
+// 1 if a file could not be read, unless that was asked for.
+Result<int> run(InfoCommand const& c) {
+    SLUICE_TRY(OpenOptions const open, c.data.open_options());
+    std::vector<std::string> files;
+    for (std::string const& path : c.data.paths) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(path, ignored)) {
+            files.push_back(path);
+            continue;
+        }
+        SLUICE_TRY(auto const more, files_of(path, open));
+        files.insert(files.end(), more.begin(), more.end());
+    }
+    SLUICE_TRY(LoadOptions const load,
+               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(files) : 1));
+    Teller teller(c, open, load);
+    for (std::string const& file : files) {
+        Status const told = teller.tell(file);
+        if (told) continue;
+        if (files.size() == 1 || told.error().code == Code::cancelled) return told.error();
+        teller.skip(told.error(), file);
+    }
+    teller.finish(files.size() == 1);
+    return teller.skipped() && !c.data.skip_bad ? 1 : 0;
 }
 
 }  // namespace
@@ -152,9 +229,11 @@ void add_info(CLI::App& parent, int& exit_code) {
     formats += fmt::format("  {:<10} {}\n", "czi", "microscope slides of ZEISS");
     app->footer(formats +
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
-                "  sluice info --json folder_of_masters/");
+                "  sluice info --json folder_of_masters/\n"
+                "  sluice info a.czi b.czi");
     app->callback([c, &exit_code] {
-        if (auto s = run(*c); !s) exit_code = report(s.error());
+        auto const code = run(*c);
+        exit_code = code ? *code : report(code.error());
     });
 }
 

@@ -113,14 +113,16 @@ bool is_czi(std::string const& path) {
     return file->read(0, b) && std::memcmp(b.data(), "ZISRAWFILE", b.size()) == 0;
 }
 
-Status slide_info(std::string const& path, bool recover, bool json) {
+Status slide_info(std::string const& path, bool recover) {
     SLUICE_TRY(slide::Slide const slide, slide::Slide::open(path, {recover}));
     app::SlideContent const c = app::content_of(slide);
-    if (json)
-        fmt::print("{}\n", text_of(app::json_of(slide, c)));
-    else
-        print(slide, c);
+    print(slide, c);
     return {};
+}
+
+Result<Json> slide_json(std::string const& path, bool recover) {
+    SLUICE_TRY(slide::Slide const slide, slide::Slide::open(path, {recover}));
+    return app::json_of(slide, app::content_of(slide));
 }
 
 }  // namespace sluice::cli

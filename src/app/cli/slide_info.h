@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/cli/outputs.h"
 #include "sluice/result.h"
 
 namespace sluice::cli {
@@ -11,7 +12,8 @@ namespace sluice::cli {
 /// Whether the file begins as CZI files do; false where it cannot be read.
 bool is_czi(std::string const& path);
 
-/// Prints it, as JSON or for people.
-Status slide_info(std::string const& path, bool recover, bool json);
+/// Prints it for people.
+Status slide_info(std::string const& path, bool recover);
+Result<Json> slide_json(std::string const& path, bool recover);
 
 }  // namespace sluice::cli
