@@ -41,7 +41,7 @@ PUBLIC = {
     "stem4d": "domain/stem4d",
     "slide": "domain/slide", "convert": "domain/slide", "slide_profile": "domain/slide",
     "proton": "domain/proton", "proton_config": "domain/proton", "proton_dense": "domain/proton",
-    "proton_base_data": "domain/proton",
+    "proton_base_data": "domain/proton", "proton_guards": "domain/proton",
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
     "proton_sobp": "domain/proton",
 }

@@ -10,6 +10,7 @@ import sys
 import time
 import xml.etree.ElementTree as xml
 
+import foreign
 import hostile.stage
 import page_stages
 from building import BIN, JOBS, build, run_quietly
@@ -190,6 +191,7 @@ def run_all(fast):
     if not done[-1].failed:
         done += [run_stage("isa", isa), run_stage("ctest", ctest),
                  run_stage("transcripts", transcripts),
+                 run_stage("foreign", lambda: foreign.stage(Outcome())),
                  run_stage("hostile", damaged_files),
                  run_stage("page", lambda: page_stages.unit(Outcome())),
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]

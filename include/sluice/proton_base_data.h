@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sluice/proton.h"
+#include "sluice/proton_guards.h"
 
 namespace sluice::proton {
 
@@ -19,6 +19,7 @@ struct BaseEnergy {
     std::vector<double> dose;              ///< integrated over the plane, MeV cm2/g a proton
     std::vector<double> sigma;             ///< that water adds (in square) to the beam's own, mm
     std::vector<double> let;               ///< dose-averaged, of primary protons, keV/um
+    std::vector<Guard> guards = {};        ///< what its march gets wrong; none refuses
 };
 
 struct BaseDataOptions {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sluice/proton_dense.h"
+#include "sluice/proton_guards.h"
 #include "sluice/proton_sobp.h"
 
 namespace sluice::proton {
@@ -33,8 +34,8 @@ struct Config {
     MarchOptions options;
     /// Of the dense mode, if it is asked for; physics and splitting are those of `options`.
     std::optional<DenseOptions> dense;
-    std::vector<std::string> assumed;   ///< of an image: what a reader of the results has to know
-    std::vector<std::string> warnings;  ///< what may make the results wrong
+    std::vector<std::string> assumed;  ///< of an image: what a reader of the results has to know
+    std::vector<Guard> guards;         ///< what the reader found: media that moved, images
 };
 
 /// Reads a file (docs/guide/proton.md has its keys). Every quantity has its unit, as in "150 MeV".

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/unfinished.h"
+
 namespace sluice {
 namespace {
 
@@ -34,17 +36,36 @@ Error system_error(std::string const& path, std::string_view what, int number,
     return {code, fmt::format("{} ({}){}", what, std::strerror(number), advice), path};
 }
 
+// Anything but a file has no size, and may never give a byte.
+Error not_a_file(std::string const& path, mode_t mode) {
+    if (S_ISDIR(mode)) return {Code::invalid_argument, "is a folder, not a file", path};
+    std::string_view const what = S_ISFIFO(mode)   ? "a pipe"
+                                  : S_ISSOCK(mode) ? "a socket"
+                                                   : "a device";
+    return {Code::invalid_argument,
+            fmt::format("is {}, not a file (it has no size, and places in it cannot be read); save "
+                        "what comes out of it in a file first",
+                        what),
+            path};
+}
+
 }  // namespace
 
 Result<File> File::open(std::string const& path) {
     File f;
     f.path_ = path;
-    f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (f.fd_ < 0) return system_error(path, "cannot open the file", errno, Use::read);
+    // Without waiting for whoever may write into a pipe.
+    f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat s {};
+    if (f.fd_ < 0) {
+        int const number = errno;
+        // A socket cannot be opened at all.
+        if (number == ENXIO && ::stat(path.c_str(), &s) == 0) return not_a_file(path, s.st_mode);
+        return system_error(path, "cannot open the file", number, Use::read);
+    }
     if (::fstat(f.fd_, &s) != 0)
         return system_error(path, "cannot read the file's size", errno, Use::read);
-    if (S_ISDIR(s.st_mode)) return Error{Code::invalid_argument, "is a folder, not a file", path};
+    if (!S_ISREG(s.st_mode)) return not_a_file(path, s.st_mode);
     f.size_ = static_cast<std::uint64_t>(s.st_size);
     return f;
 }
@@ -131,9 +152,12 @@ Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t 
 Result<NewFile> NewFile::create(std::string const& path) {
     NewFile f;
     f.path_ = path;
+    remove_leftovers(path);
     f.temporary_ = fmt::format("{}.part-{}", path, ::getpid());
     f.fd_ = ::open(f.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (f.fd_ < 0) return system_error(path, "cannot create the file", errno);
+    // Where the system has no locks the number in the name has to do.
+    lock_file(f.fd_);
     return f;
 }
 

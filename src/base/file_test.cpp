@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +17,7 @@
 #include <thread>
 
 #include "base/bytes.h"
+#include "base/unfinished.h"
 
 namespace sluice {
 namespace {
@@ -248,6 +253,69 @@ TEST_F(Files, Folders) {
     ASSERT_EQ(::chmod(path("a").c_str(), 0500), 0);
     EXPECT_FALSE(make_folder(path("a")));
     ASSERT_EQ(::chmod(path("a").c_str(), 0700), 0);
+}
+
+// A pipe that nobody writes into used to be waited for.
+TEST_F(Files, WhatIsNoFileIsNamed) {
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    int const socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::string const name = "/tmp/sluice_" + std::to_string(::getpid()) + ".sock";
+    name.copy(address.sun_path, sizeof(address.sun_path) - 1);
+    ASSERT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+    for (auto const& [file, what] :
+         std::vector<std::pair<std::string, std::string>>{{path("pipe"), "is a pipe"},
+                                                          {name, "is a socket"},
+                                                          {"/dev/null", "is a device"},
+                                                          {path(""), "is a folder"}}) {
+        auto const f = File::open(file);
+        ASSERT_FALSE(f) << file;
+        EXPECT_NE(f.error().message.find(what), std::string::npos) << f.error().text();
+    }
+    ::close(socket);
+    fs::remove(name);
+}
+
+// The number of a process that has ended.
+std::string ended() {
+    pid_t const child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    return std::to_string(child);
+}
+
+TEST_F(Files, WhatAKilledWriterLeftIsRemovedByTheNext) {
+    std::string const dead = ended();
+    put("a.h5.part-" + dead, "half");
+    put("b.h5.part-" + dead, "another file's");
+    put("a.h5.part-" + std::to_string(::getppid()), "of one that lives");
+    put("a.h5.part-x", "no number");
+    put("a.h5.part-", "none");
+    auto file = NewFile::create(path("a.h5"));
+    ASSERT_TRUE(file && file->commit());
+    EXPECT_FALSE(fs::exists(path("a.h5.part-" + dead)));
+    EXPECT_TRUE(fs::exists(path("b.h5.part-" + dead)));
+    EXPECT_TRUE(fs::exists(path("a.h5.part-" + std::to_string(::getppid()))));
+    EXPECT_TRUE(fs::exists(path("a.h5.part-x")) && fs::exists(path("a.h5.part-")));
+}
+
+// As a writer on another machine holds it, whose number means nothing here.
+TEST_F(Files, ALockedFileIsNotLeft) {
+    std::string const name = path("c.npy.part-" + ended());
+    int const fd = ::open(name.c_str(), O_WRONLY | O_CREAT, 0600);
+    ASSERT_GE(fd, 0);
+    ASSERT_TRUE(lock_file(fd));
+    ASSERT_TRUE(NewFile::create(path("c.npy"))->commit());
+    EXPECT_TRUE(fs::exists(name));
+    ::close(fd);
+}
+
+TEST(Unfinished, Names) {
+    for (char const* const name : {"a.part-1", "x_master.h5.part-4711"})
+        EXPECT_TRUE(is_unfinished(name)) << name;
+    for (char const* const name : {"a", "part-1", ".part-1", "a.part-", "a.part-1x", "a.part"})
+        EXPECT_FALSE(is_unfinished(name)) << name;
 }
 
 TEST(LoadInteger, AnyAlignmentAndByteOrder) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "format/foreign.h"
 #include "format/raw/raw.h"
 #include "format/table.h"
 
@@ -30,6 +31,11 @@ Error unknown_format(std::string const& path, Bytes head) {
     std::vector<unsigned> first;
     for (std::byte b : head.first(std::min<std::size_t>(head.size(), 8)))
         first.push_back(std::to_integer<unsigned>(b));
+    if (auto const foreign = look_up_foreign(path, head))
+        return {Code::unsupported,
+                fmt::format("looks like {}, which is not read here (the formats are {}); {}",
+                            foreign->name, fmt::join(names, ", "), foreign->advice),
+                path};
     std::string const why = head.empty()
                                 ? "the file is empty"
                                 : fmt::format("it begins with {:02x}", fmt::join(first, " "));
@@ -64,13 +70,32 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     return unknown_format(path, head);
 }
 
+// An option that says nothing about a file of the format was meant for another file.
+Status check_meant_for(Format const& f, OpenOptions const& options, std::string const& path) {
+    struct Wish {
+        bool given;
+        std::string_view option;
+        std::vector<std::string_view> formats;
+    };
+    for (Wish const& w :
+         {Wish{!options.channel.empty(), "--channel", {"nxmx"}},
+          Wish{!options.dataset.empty(), "--dataset", {"hdf5", "nxmx"}},
+          Wish{!options.axis_order.empty(), "--axis-order", {"hdf5", "nxmx", "npy", "raw"}},
+          Wish{!options.raw_dtype.empty(), "--raw-dtype", {"raw"}},
+          Wish{options.raw_offset != 0, "--raw-offset", {"raw"}}})
+        if (w.given && std::ranges::find(w.formats, f.name) == w.formats.end())
+            return Error{Code::invalid_argument,
+                         fmt::format("{} is for {} files, and this one is {}; leave it out",
+                                     w.option, fmt::join(w.formats, " and "), f.name),
+                         path};
+    return {};
+}
+
 }  // namespace
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(Format const* const format, find_format(path, options));
-    bool const arrays = format->name != "synthetic";
-    if (!options.axis_order.empty() && !arrays)
-        return Error{Code::invalid_argument, "--axis-order is for arrays in files", path};
+    SLUICE_CHECK(check_meant_for(*format, options, path));
     Result<Dataset> d = format->open(path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
     if (!d) return d;

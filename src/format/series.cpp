@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/file.h"
+#include "base/unfinished.h"
 #include "format/table.h"
 
 namespace sluice {
@@ -89,7 +90,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         std::error_code ignored;
         std::string const name = entry->path().filename().string();
         if (name.starts_with('.') || !entry->is_regular_file(ignored)) continue;
-        if (is_data_file(name)) continue;
+        if (is_data_file(name) || is_unfinished(name)) continue;
         files.push_back(entry->path().string());
         if (name.ends_with("_master.h5")) masters.push_back(files.back());
     }

@@ -319,6 +319,11 @@ void add(CLI::App& bench, char const* name, char const* title, bool with_detecto
 void add_bench(CLI::App& parent, int& exit_code) {
     CLI::App* const bench = parent.add_subcommand("bench", "measures this machine and these files");
     bench->require_subcommand(1);
+    bench->footer(
+        "Examples:\n"
+        "  sluice bench load scan_master.h5\n"
+        "  sluice bench virtual scan_master.h5 --detector bf\n"
+        "  sluice bench stream scan_master.h5 --rounds 3");
     add(*bench, "load", "loading, beside LZ4's own time for the same blocks", false, run_load,
         exit_code);
     add(*bench, "virtual", "analyses in memory, beside the memory's bandwidth", true, run_virtual,

@@ -130,7 +130,7 @@ void DataOptions::add_device(CLI::App& app) {
     app.add_option("--device", device,
                    "cpu, reference, cuda, best, or an instruction set as cpu:avx2")
         ->capture_default_str();
-    app.add_option("--threads", threads, "threads [one per processor]");
+    app.add_option("--threads", threads, "threads [one per processor]")->check(CLI::Range(0, 1024));
 }
 
 Result<OpenOptions> DataOptions::open_options() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "app/cli/command.h"
@@ -11,6 +12,7 @@
 #include "app/cli/slide_info.h"
 #include "app/cli/terminal.h"
 #include "app/cli/zarr_info.h"
+#include "base/unfinished.h"
 #include "format/scan_shape.h"
 #include "format/table.h"
 #include "store/plan.h"
@@ -22,11 +24,6 @@ struct InfoCommand {
     DataOptions data;
     bool json = false, memory = false;
     czi::OpenOptions slides;
-};
-
-// What of the paths are slides, and what is left for the formats of acquisitions.
-struct Inputs {
-    std::vector<std::string> slides, others, skipped;
 };
 
 std::string amount(std::uint64_t bytes) {
@@ -133,86 +130,110 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
     return {};
 }
 
-Result<Inputs> sorted_inputs(InfoCommand const& c) {
+// Whether it is a slide, or is called one: then its own reader says what is wrong with it.
+bool is_slide(std::filesystem::path const& path) {
+    return is_czi(path.string()) || path.extension() == ".czi";
+}
+
+// The acquisitions and slides of a folder; an error if there is none.
+Result<std::vector<std::string>> files_of(std::string const& folder, OpenOptions const& options) {
     namespace fs = std::filesystem;
-    Inputs in;
-    SLUICE_TRY(OpenOptions const options, c.data.open_options());
+    auto files = list_members(folder, options);
+    if (!files && files.error().code != Code::not_found) return files;
+    std::vector<std::string> slides;
+    std::error_code failed;
+    fs::directory_iterator entry(folder, failed);
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+        std::error_code ignored;
+        std::string const name = entry->path().filename().string();
+        if (entry->is_regular_file(ignored) && !is_unfinished(name) && is_slide(entry->path()))
+            slides.push_back(entry->path().string());
+    }
+    if (!files && slides.empty()) return files;
+    std::ranges::sort(slides);
+    if (files) slides.insert(slides.begin(), files->begin(), files->end());
+    return slides;
+}
+
+/// Tells of one file after the other. What cannot be read is named, and the others are told.
+class Teller {
+  public:
+    Teller(InfoCommand const& c, OpenOptions open, LoadOptions load)
+        : c_(c), open_(std::move(open)), load_(std::move(load)) {}
+
+    Status tell(std::string const& path) {
+        if (is_slide(path)) return tell_slide(path);
+        SLUICE_TRY(Dataset d, sluice::open(path, open_));
+        SLUICE_TRY(store::Plan const plan, store::make_plan(d, load_));
+        Json j = member_json(d, plan);
+        if (!c_.json) print_member(d, plan);
+        if (c_.memory) SLUICE_CHECK(print_memory(std::move(d), load_, c_.json, j));
+        members_.push_back(std::move(j));
+        return {};
+    }
+    void skip(Error const& error, std::string const& path) {
+        std::string text = error.text();
+        if (!text.starts_with(path)) text = path + ": " + text;
+        skipped_.push_back(std::move(text));
+    }
+    bool skipped() const { return !skipped_.empty(); }
+    void finish(bool only_slide) const {
+        if (c_.json && only_slide && slides_.size() == 1) {
+            fmt::print("{}\n", text_of(slides_[0]));
+        } else if (c_.json) {
+            Json out;
+            out["members"] = members_;
+            if (!slides_.empty()) out["slides"] = slides_;
+            out["skipped"] = skipped_;
+            fmt::print("{}\n", text_of(out));
+        }
+        std::fflush(stdout);
+        for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);
+    }
+
+  private:
+    InfoCommand const& c_;
+    OpenOptions open_;
+    LoadOptions load_;
+    Json members_ = Json::array(), slides_ = Json::array();
+    std::vector<std::string> skipped_;
+
+    Status tell_slide(std::string const& path) {
+        Json j;
+        SLUICE_CHECK(slide_info(path, c_.slides, c_.json ? &j : nullptr));
+        if (c_.json) slides_.push_back(std::move(j));
+        return {};
+    }
+};
+
+// 1 if a file could not be read, unless that was asked for.
+Result<int> run(InfoCommand const& c) {
+    if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0])) {
+        SLUICE_CHECK(zarr_info(c.data.paths[0], c.json));
+        return 0;
+    }
+    SLUICE_TRY(OpenOptions const open, c.data.open_options());
+    std::vector<std::string> files;
     for (std::string const& path : c.data.paths) {
-        std::error_code failed;
-        if (!fs::is_directory(path, failed)) {
-            (fs::is_regular_file(path, failed) && is_czi(path) ? in.slides : in.others)
-                .push_back(path);
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(path, ignored)) {
+            files.push_back(path);
             continue;
         }
-        std::size_t const before = in.slides.size();
-        for (auto const& entry : fs::directory_iterator(path, failed)) {
-            std::error_code odd;
-            if (!entry.is_regular_file(odd)) continue;
-            std::string const name = entry.path().string();
-            if (is_czi(name))
-                in.slides.push_back(name);
-            else if (entry.path().extension() == ".czi")
-                in.skipped.push_back(name + ": is no CZI file (it does not begin with ZISRAWFILE)");
-        }
-        std::sort(in.slides.begin() + static_cast<std::ptrdiff_t>(before), in.slides.end());
-        // A folder of slides alone is no error of the other formats.
-        if (in.slides.size() == before || list_members(path, options)) in.others.push_back(path);
+        SLUICE_TRY(auto const more, files_of(path, open));
+        files.insert(files.end(), more.begin(), more.end());
     }
-    std::sort(in.skipped.begin(), in.skipped.end());
-    return in;
-}
-
-Status members(InfoCommand const& c, std::vector<std::string> const& paths, Json& all,
-               std::vector<std::string>& skipped) {
-    DataOptions data = c.data;
-    data.paths = paths;
-    SLUICE_TRY(Series series, data.open());
-    SLUICE_TRY(LoadOptions const options,
-               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(series.members) : 1));
-    for (Dataset& d : series.members) {
-        SLUICE_TRY(store::Plan const plan, store::make_plan(d, options));
-        Json j = member_json(d, plan);
-        if (!c.json) print_member(d, plan);
-        if (c.memory) SLUICE_CHECK(print_memory(std::move(d), options, c.json, j));
-        all.push_back(std::move(j));
+    SLUICE_TRY(LoadOptions const load,
+               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(files) : 1));
+    Teller teller(c, open, load);
+    for (std::string const& file : files) {
+        Status const told = teller.tell(file);
+        if (told) continue;
+        if (files.size() == 1 || told.error().code == Code::cancelled) return told.error();
+        teller.skip(told.error(), file);
     }
-    skipped.insert(skipped.end(), series.skipped.begin(), series.skipped.end());
-    return {};
-}
-
-// One that cannot be opened is told, and does not keep the others back.
-Status slides(InfoCommand const& c, Inputs const& in, Json& all, int& exit_code) {
-    for (std::string const& path : in.slides) {
-        Json j;
-        Status const done = slide_info(path, c.slides, c.json ? &j : nullptr);
-        if (!done && in.slides.size() + in.others.size() == 1) return done;
-        if (!done) exit_code = report(done.error());
-        if (!done) j = {{"path", path}, {"error", done.error().text()}};
-        all.push_back(std::move(j));
-    }
-    return {};
-}
-
-Status run(InfoCommand const& c, int& exit_code) {
-    if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0]))
-        return zarr_info(c.data.paths[0], c.json);
-    SLUICE_TRY(Inputs in, sorted_inputs(c));
-    Json of_slides = Json::array(), of_members = Json::array();
-    SLUICE_CHECK(slides(c, in, of_slides, exit_code));
-    if (!in.others.empty()) SLUICE_CHECK(members(c, in.others, of_members, in.skipped));
-    bool const alone = c.data.paths.size() == 1 && in.slides == c.data.paths;
-    if (c.json && alone) {
-        fmt::print("{}\n", text_of(of_slides[0]));
-    } else if (c.json) {
-        Json out;
-        out["members"] = of_members;
-        if (!in.slides.empty()) out["slides"] = of_slides;
-        out["skipped"] = in.skipped;
-        fmt::print("{}\n", text_of(out));
-    } else {
-        for (std::string const& s : in.skipped) fmt::print("skipped: {}\n", s);
-    }
-    return {};
+    teller.finish(files.size() == 1);
+    return teller.skipped() && !c.data.skip_bad ? 1 : 0;
 }
 
 }  // namespace
@@ -241,7 +262,8 @@ void add_info(CLI::App& parent, int& exit_code) {
                 "  sluice info --json folder_of_masters/\n  sluice info a.czi b.czi\n"
                 "  sluice info --json folder_of_slides/");
     app->callback([c, &exit_code] {
-        if (auto s = run(*c, exit_code); !s) exit_code = report(s.error());
+        auto const code = run(*c);
+        exit_code = code ? *code : report(code.error());
     });
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/synth.h"
 #include "app/cli/terminal.h"
+#include "app/cli/words.h"
 #include "version.h"
 
 int main(int argc, char** argv) {
@@ -32,6 +33,12 @@ int main(int argc, char** argv) {
     cli::add_info(app, exit_code);
     CLI::App* const stem4d = app.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
     stem4d->require_subcommand(1);
+    stem4d->footer(
+        "Examples:\n"
+        "  sluice stem4d overview scan_master.h5 --out overview\n"
+        "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --at 10:20 --out pattern");
     cli::add_overview(*stem4d, exit_code);
     cli::add_virtual_image(*stem4d, exit_code);
     cli::add_center_of_mass(*stem4d, exit_code);
@@ -52,6 +59,14 @@ int main(int argc, char** argv) {
     cli::add_slide_benchmark(*slide, exit_code);
     CLI::App* const proton = app.add_subcommand("proton", "proton beams: dose and LET");
     proton->require_subcommand(1);
+    proton->footer(
+        "Examples:\n"
+        "  sluice proton run beam.toml --out dose\n"
+        "  sluice proton converge beam.toml --accuracy \"0.1 mm\" --dose 1 --out study\n"
+        "  sluice proton batch beams.toml --out library\n"
+        "  sluice proton gamma planned/dose.npy other/dose.npy --spacing 0.5,0.5\n"
+        "  sluice proton base-data --from \"70 MeV\" --to \"200 MeV\" --count 40 --out "
+        "protons_mine.mat");
     cli::add_proton_run(*proton, exit_code);
     cli::add_proton_dvh(*proton, exit_code);
     cli::add_proton_gamma(*proton, exit_code);
@@ -65,6 +80,12 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {
+        // Help and the version end the parsing, too.
+        if (error.get_exit_code() != 0)
+            if (auto const text = cli::explain_words(app, argc, argv)) {
+                fmt::print(stderr, "sluice: {}\n", *text);
+                return 2;
+            }
         int const code = app.exit(error);
         return cli::end_of_output(code == 0 ? 0 : 2);
     } catch (std::bad_alloc const&) {

@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
+#include "app/cli/proton_report.h"
 #include "app/cli/terminal.h"
 #include "domain/proton/config/quantity.h"
 
@@ -60,7 +61,8 @@ void tell(Command const& c, std::vector<proton::BaseEnergy> const& data, double 
             j["energies"].push_back({{"energy_MeV", b.energy},
                                      {"R80_mm", b.range},
                                      {"peak_mm", b.peak},
-                                     {"depths", b.depth.size()}});
+                                     {"depths", b.depth.size()},
+                                     {"guards", to_json(b.guards)}});
         fmt::print("{}\n", text_of(j));
         return;
     }
@@ -80,11 +82,17 @@ Status run(Command const& c) {
     double const start = now();
     proton::Physics const physics(icru ? proton::WaterTable::icru90 : proton::WaterTable::pstar);
     SLUICE_TRY(std::vector<proton::BaseEnergy> const data, compute(c, physics));
+    std::string warned;
+    for (proton::BaseEnergy const& b : data)
+        for (std::string const& w : warnings(b.guards)) {
+            fmt::print(stderr, "sluice: warning: {}\n", w);
+            warned += fmt::format("; {:g} MeV: {}", b.energy, w);
+        }
     SLUICE_CHECK(save_base_data(
         c.out, data, spot,
         fmt::format("marched through water ({}); one Gaussian, parallel beam; LET: dose-averaged, "
-                    "of primary protons",
-                    icru ? "ICRU 90, I = 78 eV" : "NIST PSTAR, I = 75 eV")));
+                    "of primary protons{}",
+                    icru ? "ICRU 90, I = 78 eV" : "NIST PSTAR, I = 75 eV", warned)));
     tell(c, data, now() - start);
     return {};
 }

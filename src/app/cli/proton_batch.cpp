@@ -17,7 +17,7 @@ namespace {
 
 struct Command {
     std::string config, out, precision = "f32";
-    bool json = false, force = false, dose = false;
+    bool json = false, force = false, dose = false, anyway = false;
     int threads = 0;
 };
 
@@ -30,6 +30,7 @@ class Batch {
         one_.phantom = config.phantom;
         one_.options = config.options;
         one_.dense = config.dense;
+        one_.guards = config.guards;
         one_.options.threads = command.threads;
         one_.options.let_map = true;
         digits_ = std::max<std::size_t>(3, std::to_string(config.beams.size()).size());
@@ -86,6 +87,11 @@ class Batch {
         proton::Beam const& b = config_.beams[beam - 1];
         one_.beams = {b};
         double const start = now();
+        auto guards = guards_before(one_);
+        if (auto refused = refuse(guards, command_.config, command_.anyway); !refused)
+            return Error{refused.error().code,
+                         fmt::format("beam {}: {}", beam, refused.error().message),
+                         command_.config};
         auto r = march_one(one_, physics_, b, one_.options);
         if (!r && r.error().code == Code::cancelled) return r.error();
         auto metrics = r ? bragg_metrics(depth_dose(*r)) : r.error();
@@ -96,7 +102,10 @@ class Batch {
         double const ms = 1e3 * (now() - start);
         Json entry = entry_of(beam, b, *r, *metrics);
         entry["ms"] = std::round(10 * ms) / 10;
-        entry["warnings"] = warnings(one_, r->ledger);
+        auto const after = guards_after(one_, r->ledger);
+        guards.insert(guards.end(), after.begin(), after.end());
+        entry["warnings"] = warnings(guards);
+        entry["guards"] = to_json(guards);
         SLUICE_CHECK(save_text(path_of(beam, ".csv"), curves_table(*r)));
         if (command_.dose)
             SLUICE_CHECK(save_npy(path_of(beam, ".npy"), dose_of(one_, *r, b.weight)));
@@ -187,6 +196,8 @@ void add_proton_batch(CLI::App& parent, int& exit_code) {
         ->required();
     app->add_flag("--dose", c->dose,
                   "also write each beam's dose, [plane][column], Gy mm a proton");
+    app->add_flag("--anyway", c->anyway,
+                  "march beams that are refused because their dose would be wrong");
     app->add_flag("--force", c->force, "begin anew, whatever the folder has");
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))

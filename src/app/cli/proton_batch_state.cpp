@@ -119,11 +119,23 @@ Status BatchState::save() {
     return {};
 }
 
+namespace {
+
+// As CSV has them inside of quotes.
+std::string doubled_quotes(std::string const& text) {
+    std::string out;
+    for (char const c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+    return out;
+}
+
+}  // namespace
+
 Status BatchState::save_library(std::string const& path) const {
     std::string text;
     for (auto const& [beam, entry] : done_) {
         std::string head, line;
         for (auto const& [key, value] : entry.items()) {
+            if (key == "guards") continue;  // they have fields of their own; the state has them
             std::string cell = value.is_null() ? "nan" : value.dump();
             if (value.is_number_float()) cell = fmt::format("{:.7g}", value.get<double>());
             if (value.is_string()) cell = value.get<std::string>();
@@ -132,7 +144,7 @@ Status BatchState::save_library(std::string const& path) const {
                 for (Json const& one : value)
                     cell += (cell.empty() ? "" : "; ") +
                             (one.is_string() ? one.get<std::string>() : one.dump());
-                cell = "\"" + cell + "\"";
+                cell = "\"" + doubled_quotes(cell) + "\"";
             }
             head += (head.empty() ? "" : ",") + key;
             line += (line.empty() ? "" : ",") + cell;

@@ -11,14 +11,15 @@ std::vector<std::string> const& dose_formats() {
     return names;
 }
 
-Result<std::vector<std::string>> save_dose(std::string const& folder,
-                                           std::vector<std::string> const& formats,
+Result<std::vector<std::string>> save_dose(std::string const& folder, DoseFiles const& how,
                                            proton::Config const& config,
                                            proton::MarchResult const& r, double protons) {
     Volume dose{dose_of(config, r, protons), {r.dx, r.dz}, {r.x0 + r.dx / 2, r.dz / 2}};
+    // Some readers of MetaImage take no more than 255 characters.
     dose.content = "dose, Gy mm a proton";
+    if (!how.warned.empty()) dose.content += ("; warnings: " + how.warned).substr(0, 200);
     std::vector<std::string> names;
-    for (std::string const& format : formats) {
+    for (std::string const& format : how.formats) {
         std::string const path = folder + "/dose." + format;
         if (format == "npy") SLUICE_CHECK(save_npy(path, dose.image));
         if (format == "nrrd") SLUICE_CHECK(save_nrrd(path, dose));

@@ -58,8 +58,8 @@ Status save_let(Folder& to, std::string const& title, proton::MarchResult const&
 }  // namespace
 
 Result<std::vector<std::string>> save_run(std::string const& folder, std::string const& title,
-                                          std::vector<std::string> const& formats,
-                                          proton::Config const& config, ProtonSum const& sum,
+                                          DoseFiles const& doses, proton::Config const& config,
+                                          ProtonSum const& sum,
                                           std::optional<Reference> const& beside,
                                           Provenance const& provenance) {
     Folder to(folder, provenance);
@@ -68,8 +68,8 @@ Result<std::vector<std::string>> save_run(std::string const& folder, std::string
     auto curve = depth_dose(r);
     for (double& d : curve.dose) d /= protons;
     Array<float> const dose = dose_of(config, r, protons);
-    SLUICE_TRY(auto const doses, save_dose(folder, formats, config, r, protons));
-    for (std::string const& name : doses) to.add(name);
+    SLUICE_TRY(auto const saved, save_dose(folder, doses, config, r, protons));
+    for (std::string const& name : saved) to.add(name);
     SLUICE_CHECK(to.picture(
         "dose.png",
         dose_picture(

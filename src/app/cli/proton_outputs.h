@@ -6,16 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/proton_dose.h"
 #include "app/cli/proton_plot.h"
 #include "app/cli/proton_report.h"
 
 namespace sluice::cli {
 
 /// Writes arrays, tables and pictures of a run into a folder; the files' names. `title` is the
-/// pictures', `formats` are the dose's.
+/// pictures', `doses` says how to write the dose.
 Result<std::vector<std::string>> save_run(std::string const& folder, std::string const& title,
-                                          std::vector<std::string> const& formats,
-                                          proton::Config const& config, ProtonSum const& sum,
+                                          DoseFiles const& doses, proton::Config const& config,
+                                          ProtonSum const& sum,
                                           std::optional<Reference> const& beside,
                                           Provenance const& provenance);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "app/cli/proton_sum.h"
 #include "app/cli/terminal.h"
@@ -100,45 +101,48 @@ std::vector<std::string> assumptions(proton::Config const& c) {
     return out;
 }
 
-// What would make a dose wrong although all went well.
-std::vector<std::string> warnings(proton::Config const& c, proton::Ledger const& l) {
-    std::vector<std::string> out = c.warnings;
-    auto const warn = [&](double part, double most, std::string_view text) {
-        if (part > most) out.push_back(fmt::format("{:.2g} % of {}", 100 * part, text));
-    };
-    proton::Share const rest = l.residual();
-    warn(std::max(std::abs(rest.weight) / l.in.weight, std::abs(rest.energy) / l.in.energy), 1e-4,
-         "the protons or their energy are not accounted for: a defect of this program; do not use "
-         "this dose, and report it with its configuration");
-    warn((l.left.weight + l.right.weight) / l.in.weight, 1e-3,
-         "the protons leave through the sides; make grid.width larger");
-    warn(l.end.weight / l.in.weight, 1e-3,
-         "the protons leave through the last plane; make grid.depth larger");
-    warn(l.angles.energy / l.in.energy, 1e-3,
-         "the energy leaves the window of angles; make grid.angle_window larger");
-    warn(l.truncated.energy / l.in.energy, 1e-4, "the energy was truncated");
-    // One of many beams says it for all.
-    for (proton::Beam const& b : c.beams)
-        if (b.sigma_x < 2 * c.phantom.dx) {
-            out.push_back(
-                fmt::format("a beam of sigma {} mm is less than two columns of {} mm wide: "
-                            "it is spread by them; make grid.dx smaller",
-                            b.sigma_x, c.phantom.dx));
-            break;
-        }
-    proton::Physics const physics(c.water);
-    for (proton::Beam const& b : c.beams) {
-        // Straggling's 0.012 r^0.935 cm (Bortfeld 1997), and the beam's own.
-        double const spread = std::hypot(0.12 * std::pow(physics.range(b.energy) / 10, 0.935),
-                                         b.energy_spread / physics.stopping_power(b.energy));
-        if (c.phantom.dz <= 1.33 * spread) continue;
-        out.push_back(
-            fmt::format("planes of {} mm cannot show a fall-off of {:.2g} mm ({} MeV): it comes "
-                        "out wider, and the range is off; make grid.dz smaller",
-                        c.phantom.dz, 1.33 * spread, b.energy));
-        break;
-    }
+std::vector<std::string> warnings(std::vector<proton::Guard> const& guards) {
+    std::vector<std::string> out;
+    for (proton::Guard const& g : guards)
+        if (g.severity != proton::Severity::note) out.push_back(sentence(g));
     return out;
+}
+
+void print_guards(std::vector<proton::Guard> const& guards) {
+    constexpr int most = 3;
+    std::map<std::string, int> said;
+    for (proton::Guard const& g : guards) {
+        bool const note = g.severity == proton::Severity::note;
+        if (++said[g.name] > most) continue;
+        fmt::print(stderr, "sluice: {}: {}\n", note ? "note" : "warning", sentence(g));
+    }
+    for (auto const& [name, times] : said)
+        if (times > most)
+            fmt::print(stderr, "sluice: note: {} more of {}; all are in the report\n", times - most,
+                       name);
+}
+
+Json to_json(std::vector<proton::Guard> const& guards) {
+    Json all = Json::array();
+    for (proton::Guard const& g : guards) {
+        Json one = {{"name", g.name},
+                    {"value", g.value},
+                    {"limit", g.limit},
+                    {"unit", g.unit},
+                    {"severity", name_of(g.severity)},
+                    {"text", g.text}};
+        if (!g.key.empty()) one["key"] = g.key;
+        if (!g.wanted.empty()) one["wanted"] = g.wanted;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+Status refuse(std::vector<proton::Guard> const& guards, std::string const& path, bool anyway) {
+    Status const s = proton::refuse(guards);
+    if (s || anyway) return {};
+    return Error{s.error().code,
+                 s.error().message + "\n  the dose would be wrong; --anyway computes it", path};
 }
 
 Json to_json(proton::Ledger const& l) {

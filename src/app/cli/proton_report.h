@@ -25,8 +25,13 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads);
 
 /// What a reader of the results has to know.
 std::vector<std::string> assumptions(proton::Config const& config);
-/// What would make a dose wrong although all went well.
-std::vector<std::string> warnings(proton::Config const& config, proton::Ledger const& ledger);
+/// The sentences of what is more than a note.
+std::vector<std::string> warnings(std::vector<proton::Guard> const& guards);
+/// To stderr, a few of each name.
+void print_guards(std::vector<proton::Guard> const& guards);
+/// The error of guards that refuse, unless they are to be marched `anyway`.
+Status refuse(std::vector<proton::Guard> const& guards, std::string const& path, bool anyway);
+Json to_json(std::vector<proton::Guard> const& guards);
 
 Json to_json(proton::Ledger const& ledger);
 Json to_json(proton::BraggMetrics const& metrics);

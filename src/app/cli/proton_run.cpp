@@ -24,7 +24,7 @@ namespace {
 struct Command {
     std::string config, out, reference, precision = "f32", device = "cpu";
     std::vector<std::string> formats = {"npy"};
-    bool json = false;
+    bool json = false, anyway = false;
     int threads = 0;
 };
 
@@ -40,9 +40,17 @@ Status run(Command const& c) {
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
     SLUICE_CHECK(check_isa_wish());
     SLUICE_TRY(config.options.device, Device::named(c.device, c.threads));
+    auto guards = guards_before(config);
+    if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
+        if (c.json)
+            fmt::print("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));
+        return refused;
+    }
     SLUICE_CHECK(make_folder(c.out));
     SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads));
     proton::MarchResult const& r = sum.total;
+    auto const after = guards_after(config, r.ledger);
+    guards.insert(guards.end(), after.begin(), after.end());
     SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(depth_dose(r)));
     double const protons = r.ledger.in.weight;
     auto curve = depth_dose(r);
@@ -54,13 +62,16 @@ Status run(Command const& c) {
     Provenance provenance;
     provenance.fields = {{"Source", c.config}};
     for (std::string const& a : assumptions(config)) provenance.fields.emplace_back("Comment", a);
-    SLUICE_TRY(auto const files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
-                                          c.formats, config, sum, beside, provenance));
-    auto const warned = warnings(config, r.ledger);
+    auto const warned = warnings(guards);
+    for (std::string const& w : warned) provenance.fields.emplace_back("Warning", w);
+    SLUICE_TRY(auto const files,
+               save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                        {c.formats, summary(guards)}, config, sum, beside, provenance));
     Json j;
     j["config"] = c.config;
     j["assumed"] = assumptions(config);
     j["warnings"] = warned;
+    j["guards"] = to_json(guards);
     j["grid"] = {{"planes", r.planes}, {"columns", r.columns}, {"dz_mm", r.dz},
                  {"dx_mm", r.dx},      {"x0_mm", r.x0},        {"precision", c.precision}};
     j["device"] = config.options.device.name();
@@ -84,7 +95,7 @@ Status run(Command const& c) {
                           {"metrics", to_json(beside->metrics)}};
     std::string const text = text_of(j) + "\n";
     SLUICE_CHECK(save_text(c.out + "/report.json", text));
-    for (std::string const& w : warned) fmt::print(stderr, "sluice: warning: {}\n", w);
+    print_guards(guards);
     if (c.json) {
         fmt::print("{}", text);
         return {};
@@ -140,6 +151,8 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
            "cpu, an instruction set as cpu:avx2, cuda, or reference: slow, to compare with")
         ->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_flag("--anyway", c->anyway,
+                  "compute what is refused because the dose would be wrong, with warnings");
     app->add_flag("--json", c->json, "print the report as JSON");
     app->footer(
         "A configuration:\n"

@@ -155,7 +155,8 @@ void add_options(CLI::App& app, ConvertCommand& c) {
     app.add_flag("--resume", o.resume, "go on with what was interrupted");
     app.add_flag("--overwrite", o.overwrite, "replace what is there");
     app.add_flag("--verify", o.verify, "read all again afterwards, and compare");
-    app.add_option("--threads", o.threads, "threads [one per processor]");
+    app.add_option("--threads", o.threads, "threads [one per processor]")
+        ->check(CLI::Range(0, 1024));
     app.add_option("--memory-limit", c.memory, "of bands and decoded tiles, as in 500M or 4G")
         ->capture_default_str();
     app.add_flag("--json", c.json, "print the report as JSON");

@@ -51,13 +51,20 @@ Error bad_name(std::string const& out) {
 }
 
 Status save_picture(std::string const& path, Stack const& s, Provenance const& provenance) {
-    bool const fits = s.shape.sample == czi::Sample::u8 &&
-                      (s.shape.samples == 1 || s.shape.samples == 3) &&
-                      s.pixels.size() == s.shape.bytes();
-    if (!fits)
+    bool const eight =
+        s.shape.sample == czi::Sample::u8 && (s.shape.samples == 1 || s.shape.samples == 3);
+    std::size_t const planes = s.pixels.size() / std::max<std::size_t>(s.shape.bytes(), 1);
+    if (!eight)
         return Error{Code::invalid_argument,
-                     "a PNG is one plane of 8 bits, gray or colour (this is not); write .tiff or "
-                     ".npy, or choose one --channel",
+                     fmt::format("a PNG is written of 8 bits, gray or colour (the pixels are {} "
+                                 "of {}); write .tiff or .npy",
+                                 s.shape.samples, czi::name_of(s.shape.sample)),
+                     path};
+    if (planes != 1)
+        return Error{Code::invalid_argument,
+                     fmt::format("a PNG is one plane (these are {}, along {}); choose one of each, "
+                                 "or write .tiff or .npy",
+                                 planes, s.axes),
                      path};
     Picture p;
     p.rows = s.shape.height;

@@ -68,7 +68,9 @@ void add_simulation(CLI::App& app, SynthCommand& c, Texts& t) {
     auto* const zero = app.add_flag("--mask-to-zero", t.mask_to_zero, "bad pixels hold 0");
     app.add_flag("--sentinel", t.sentinel, "bad pixels hold all-ones (the default)")
         ->excludes(zero);
-    app.add_option("--threads", c.file.threads, "0: all processors")->capture_default_str();
+    app.add_option("--threads", c.file.threads, "0: all processors")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
 }
 
 void add_files(CLI::App& app, SynthCommand& c, Texts& t) {
@@ -89,6 +91,11 @@ void add_files(CLI::App& app, SynthCommand& c, Texts& t) {
 void add_synth(CLI::App& parent, int& exit_code) {
     CLI::App* const synth = parent.add_subcommand("synth", "write simulated acquisitions");
     synth->require_subcommand(1);
+    synth->footer(
+        "Examples:\n"
+        "  sluice synth arina demo/si --scan 256x256\n"
+        "  sluice synth npy demo/si.npy --scan 64x64 --detector 96x96\n"
+        "  sluice synth raw demo/si.raw --scan 64x64 --dtype uint8");
     using Kind = SynthCommand::Kind;
     auto const add = [&](Kind kind, std::string const& name, std::string const& title) {
         auto const command = std::make_shared<SynthCommand>();

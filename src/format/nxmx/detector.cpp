@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "format/hdf5/stored_dataset.h"
+#include "format/nxmx/units.h"
 
 namespace sluice::nxmx {
 namespace {
@@ -22,8 +23,9 @@ std::string at_detector(std::string const& name) {
 struct Row {
     char const* name;
     std::vector<char const*> paths;
-    double scale = 1;
+    double scale = 1;  ///< from the base
     char const* unit = "";
+    char const* base = "";  ///< what numbers are in where the file does not say: m, s or eV
 };
 
 std::vector<Row> const& rows() {
@@ -35,12 +37,12 @@ std::vector<Row> const& rows() {
         {"firmware version", {"detectorSpecific/eiger_fw_version", "firmware_version"}},
         {"date", {"detectorSpecific/data_collection_date", "/entry/start_time"}},
         {"sensor material", {"sensor_material"}},
-        {"sensor thickness", {"sensor_thickness"}, 1e6, "um"},
-        {"pixel size", {"x_pixel_size"}, 1e6, "um"},
-        {"frame time", {"frame_time"}, 1e6, "us"},
-        {"count time", {"count_time"}, 1e6, "us"},
-        {"readout time", {"detector_readout_time"}, 1e6, "us"},
-        {"threshold energy", {"@threshold_energy", "threshold_energy"}, 1e-3, "keV"},
+        {"sensor thickness", {"sensor_thickness"}, 1e6, "um", "m"},
+        {"pixel size", {"x_pixel_size"}, 1e6, "um", "m"},
+        {"frame time", {"frame_time"}, 1e6, "us", "s"},
+        {"count time", {"count_time"}, 1e6, "us", "s"},
+        {"readout time", {"detector_readout_time"}, 1e6, "us", "s"},
+        {"threshold energy", {"@threshold_energy", "threshold_energy"}, 1e-3, "keV", "eV"},
         {"saturation value", {"saturation_value"}, 1, "counts"},
         {"image bits", {"bit_depth_image"}},
         {"readout bits", {"bit_depth_readout"}},
@@ -70,8 +72,14 @@ std::optional<MetaField> read_row(Values& file, Row const& row, std::string cons
         std::string const path = full_path(p, channel);
         if (auto text = file.text(path)) {
             if (!text->empty()) return MetaField{row.name, std::move(*text), ""};
-        } else if (auto const v = file.number(path)) {
-            return MetaField{row.name, fmt::format("{:.6g}", *v * row.scale), row.unit};
+        } else if (*row.base == '\0') {
+            if (auto const v = file.number(path))
+                return MetaField{row.name, fmt::format("{:.6g}", *v * row.scale), row.unit};
+        } else if (auto const q = read_quantity(file, path, row.base)) {
+            // In a unit that is not known the number is told as it is.
+            if (!q->unknown.empty())
+                return MetaField{row.name, fmt::format("{:.6g}", q->value), q->unknown};
+            return MetaField{row.name, fmt::format("{:.6g}", q->value * row.scale), row.unit};
         }
     }
     return {};
@@ -104,16 +112,15 @@ double beam_energy_ev(Values& file) {
          {at_detector("detectorSpecific/photon_energy"), at_detector("photon_energy"),
           std::string("/entry/instrument/beam/incident_energy"),
           at_detector("detectorSpecific/incident_energy")})
-        if (auto const v = file.number(path); v && *v > 0) return *v;
+        if (auto const q = read_quantity(file, path, "eV"); q && q->value > 0)
+            return q->unknown.empty() ? q->value : 0;
     return 0;
 }
 
 /// In metres; files differ in the unit and say which it is.
 double pixel_size_m(Values& file) {
-    double const v = file.number(at_detector("x_pixel_size")).value_or(0);
-    auto const unit = file.attribute_text(at_detector("x_pixel_size"), "units");
-    if (!unit || *unit == "m") return v;
-    return *unit == "um" ? v * 1e-6 : *unit == "mm" ? v * 1e-3 : 0.0;
+    auto const q = read_quantity(file, at_detector("x_pixel_size"), "m");
+    return q && q->unknown.empty() ? q->value : 0;
 }
 
 std::vector<std::uint32_t> halve(std::vector<std::uint32_t> const& mask, index rows, index cols) {
@@ -134,7 +141,8 @@ Detector read_detector(Values& file, std::string const& channel) {
     d.saturation = file.count(at_detector("saturation_value"));
     if (d.saturation == 0) d.saturation.reset();
     d.mask_applied = file.number(at_detector("pixel_mask_applied")).value_or(0) != 0;
-    d.frame_time_s = std::max(file.number(at_detector("frame_time")).value_or(0), 0.0);
+    if (auto const q = read_quantity(file, at_detector("frame_time"), "s"); q && q->unknown.empty())
+        d.frame_time_s = std::max(q->value, 0.0);
     d.high_tension_kv = beam_energy_ev(file) / 1000;
     d.pixel_m = pixel_size_m(file);
     d.expected_frames = expected_frames(file);

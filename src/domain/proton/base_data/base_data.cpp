@@ -75,9 +75,12 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
     MarchOptions march_options;
     march_options.threads = options.threads;
     march_options.progress = options.progress;
-    SLUICE_TRY(MarchResult const r,
-               march(physics, water_for(physics.range(energy), spread, options.step), beam,
-                     march_options));
+    Phantom const water = water_for(physics.range(energy), spread, options.step);
+    std::vector<Guard> guards = guards_of(physics, water, beam, march_options);
+    if (auto refused = refuse(guards); !refused)
+        return Error{refused.error().code, fmt::format("{:g} MeV: {}; take smaller steps", energy,
+                                                       refused.error().message)};
+    SLUICE_TRY(MarchResult const r, march(physics, water, beam, march_options));
     DepthCurve const curve = depth_dose(r);
     SLUICE_TRY(BraggMetrics const metrics, bragg_metrics(curve));
     BaseEnergy b{energy,
@@ -87,7 +90,8 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
                  curve.depth,
                  curve.dose,
                  lateral_sigma(r),
-                 {}};
+                 {},
+                 std::move(guards)};
     for (PlaneSums const& s : r.sums) b.let.push_back(s.let_dose);
     for (double& s : b.sigma) s = std::sqrt(std::max(s * s - own_sigma * own_sigma, 0.0));
     hold(b.sigma, curve.dose, 1e-3 * metrics.peak);

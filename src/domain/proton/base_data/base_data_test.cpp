@@ -163,7 +163,11 @@ TEST(BaseData, AFileIsWhatMatRadReads) {
     EXPECT_EQ(meta.at("machine").text, "mine");
     EXPECT_EQ(meta.at("SAD").numbers, std::vector<double>{10000});
     EXPECT_EQ(meta.at("BAMStoIsoDist").numbers, std::vector<double>{2000});
-    EXPECT_EQ(meta.at("LUT_bxWidthminFWHM").shape, (std::vector<int>{2, 2}));
+    auto const& widths = meta.at("LUT_bxWidthminFWHM");
+    EXPECT_EQ(widths.shape, (std::vector<int>{2, 2}));
+    // Column by column: spacing and width twice. matRad needs a focus that is wider.
+    EXPECT_EQ(widths.numbers.at(0), 0);
+    EXPECT_TRUE(std::isfinite(widths.numbers.at(2)));
     auto const& data = fields.at("data");
     ASSERT_EQ(data.shape, (std::vector<int>{1, 2}));
     auto const& one = data.structures.at(0);
@@ -184,6 +188,8 @@ TEST(BaseData, AFileIsWhatMatRadReads) {
     EXPECT_EQ(focus.at("sigma").numbers, (std::vector<double>{4, 4}));
     EXPECT_EQ(focus.at("dist").shape, (std::vector<int>{1, 2}));
     EXPECT_NEAR(focus.at("SisFWHMAtIso").numbers.at(0), 9.4193, 1e-4);
+    for (std::size_t const i : {1, 3})
+        EXPECT_GT(focus.at("SisFWHMAtIso").numbers.at(0), widths.numbers.at(i));
     auto const& spectrum =
         data.structures.at(1).at("energySpectrum").structures.at(0).at("sigma").numbers;
     EXPECT_NEAR(spectrum.at(0), 0.5, 1e-12);

@@ -67,16 +67,19 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
     std::vector<MatStructure> entries;
     for (BaseEnergy const& b : data) entries.push_back(entry(b, spot_sigma));
     double const fwhm = 2 * std::sqrt(2 * std::numbers::ln2) * spot_sigma;
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    MatStructure const meta = {{"radiationMode", std::string("protons")},
-                               {"dataType", std::string("singleGauss")},
-                               {"created_by", std::string("sluice")},
-                               {"description", description},
-                               {"machine", machine_name(path)},
-                               {"SAD", mat_number(source_distance)},
-                               {"BAMStoIsoDist", mat_number(nozzle_distance)},
-                               {"LUT_bxWidthminFWHM", image::mat_rows({{1, inf}, {fwhm, fwhm}})},
-                               {"fitAirOffset", mat_number(0)}};
+    // matRad takes the first focus that is wider than the table says, and none that is as wide.
+    double const least = 0.99 * fwhm;
+    constexpr double widest = std::numeric_limits<double>::max();
+    MatStructure const meta = {
+        {"radiationMode", std::string("protons")},
+        {"dataType", std::string("singleGauss")},
+        {"created_by", std::string("sluice")},
+        {"description", description},
+        {"machine", machine_name(path)},
+        {"SAD", mat_number(source_distance)},
+        {"BAMStoIsoDist", mat_number(nozzle_distance)},
+        {"LUT_bxWidthminFWHM", image::mat_rows({{0, widest}, {least, least}})},
+        {"fitAirOffset", mat_number(0)}};
     return image::save_mat(path, {"machine", one({{"meta", one(meta)}, {"data", entries}})});
 }
 

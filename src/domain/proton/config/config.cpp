@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "base/file.h"
 #include "domain/proton/config/beams.h"
 #include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
+#include "domain/proton/config/medium.h"
 #include "domain/proton/config/output.h"
 #include "sluice/proton_config.h"
 
@@ -65,44 +66,6 @@ Status read_grid(Table grid, CtPlane const* image, Config& c, Regrid const* regr
     if (c.phantom.planes * c.phantom.columns > most_cells)
         return grid.error(fmt::format("{} x {} cells; give at most {}", c.phantom.planes,
                                       c.phantom.columns, most_cells));
-    return {};
-}
-
-// Later media lie over earlier ones.
-Status read_medium(Table medium, Config& c) {
-    Phantom& p = c.phantom;
-    std::string name;
-    double density = -1;
-    double from = 0, to = p.depth(), left = p.x0, right = p.x0 + p.width();
-    SLUICE_CHECK(medium.need("material"));
-    SLUICE_CHECK(medium.text("material", name));
-    SLUICE_CHECK(medium.quantity("density", Dimension::density, density));
-    SLUICE_CHECK(medium.quantity("from", Dimension::length, from));
-    SLUICE_CHECK(medium.quantity("to", Dimension::length, to));
-    SLUICE_CHECK(medium.quantity("left", Dimension::length, left));
-    SLUICE_CHECK(medium.quantity("right", Dimension::length, right));
-    bool const has_density = medium.find("density") != nullptr;
-    SLUICE_CHECK(medium.nothing_else());
-    auto m = material(name, has_density ? std::optional(density) : std::nullopt);
-    if (!m) return medium.error(m.error().message);
-    if (!(from < to && left < right) || from >= p.depth() || to <= 0 || left >= p.x0 + p.width() ||
-        right <= p.x0)
-        return medium.error(fmt::format(
-            "{} from {} to {} mm, {} to {} mm across, lies outside of the phantom ({} mm deep, "
-            "{} to {} mm across)",
-            name, from, to, left, right, p.depth(), p.x0, p.x0 + p.width()));
-    p.materials.push_back(*m);
-    if (p.map.empty()) p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    auto const number = static_cast<std::uint16_t>(p.materials.size() - 1);
-    // A cell has the material of its middle.
-    for (index k = 0; k < p.planes; ++k) {
-        double const z = (static_cast<double>(k) + 0.5) * p.dz;
-        if (z < from || z >= to) continue;
-        for (index i = 0; i < p.columns; ++i) {
-            double const x = p.x0 + (static_cast<double>(i) + 0.5) * p.dx;
-            if (x >= left && x < right) p.map[static_cast<std::size_t>(k * p.columns + i)] = number;
-        }
-    }
     return {};
 }
 
@@ -226,15 +189,14 @@ Result<Config> parse(std::string const& text, std::string const& name, std::stri
 }
 
 Result<Config> read(std::string const& path, Regrid const* regrid) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Error{Code::not_found, "cannot be read; give a TOML file", path};
     // Larger ones are no configurations.
-    constexpr std::streamsize most = 1 << 20;
-    std::string text(static_cast<std::size_t>(most), '\0');
-    file.read(text.data(), most);
-    if (file.gcount() == most)
+    auto const bytes = read_file(path, 1 << 20);
+    if (!bytes && bytes.error().code == Code::not_found)
+        return Error{Code::not_found, "cannot be read; give a TOML file", path};
+    if (!bytes && bytes.error().code == Code::unsupported)
         return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (!bytes) return bytes.error();
+    std::string const text(reinterpret_cast<char const*>(bytes->data()), bytes->size());
     std::string const folder = std::filesystem::path(path).parent_path();
     // On another grid the beams are those of the first one.
     return parse(text, path, folder.empty() ? "." : folder, regrid, !regrid);

@@ -15,6 +15,7 @@ namespace sluice::proton {
 namespace {
 
 struct Keys {
+    bool told = false;  ///< what the values are
     std::string image, quantity = "HU", table, density_table, depth = "y", across = "x";
     std::vector<double> spacing;
     std::optional<index> slice;
@@ -34,6 +35,7 @@ Result<Keys> read_keys(Table& t) {
     SLUICE_CHECK(t.number("slice", slice));
     if (!(std::abs(slice) < 1e9) || slice != std::floor(slice))
         return t.error(fmt::format("a slice of {}; give a number from 0 on", slice));
+    k.told = t.find("quantity") != nullptr;
     if (t.find("slice")) k.slice = static_cast<index>(slice);
     SLUICE_CHECK(t.nothing_else());
     return k;
@@ -75,7 +77,18 @@ Status complete_spacing(Table const& t, Keys const& k, Volume& v) {
     return {};
 }
 
-Status check_values(Table const& t, Ct const& ct) {
+// As HU, an image of stopping powers or densities would be water everywhere.
+Status check_untold(Table const& t, Ct const& ct) {
+    auto const [least, most] = std::minmax_element(ct.plane.values.begin(), ct.plane.values.end());
+    if (*least < 0 || *most > 30 || *most == 0) return {};
+    return t.error(fmt::format(
+        "the image goes from {:g} to {:g}, which may be stopping powers, densities or HU; give "
+        "ct.quantity = \"rsp\", \"density\" or \"HU\"",
+        *least, *most));
+}
+
+Status check_values(Table const& t, Ct const& ct, bool told) {
+    if (!told) return check_untold(t, ct);
     if (ct.quantity == Ct::Quantity::hu) return {};
     bool const density = ct.quantity == Ct::Quantity::density;
     auto const [least, most] = std::minmax_element(ct.plane.values.begin(), ct.plane.values.end());
@@ -139,7 +152,7 @@ Result<Ct> read_ct(Table& t, std::string const& folder) {
     auto plane = ct_plane(v, *depth, *across, k.slice);
     if (!plane) return t.error(fmt::format("{}: {}", k.image, plane.error().message));
     ct.plane = *std::move(plane);
-    SLUICE_CHECK(check_values(t, ct));
+    SLUICE_CHECK(check_values(t, ct, k.told));
     describe(k, v, ct);
     return ct;
 }

@@ -82,18 +82,27 @@ struct Outside {
 
 void warn(Ct const& ct, Outside const& outside, Config& c) {
     Phantom const& p = c.phantom;
-    if (outside.count > 0)
-        c.warnings.push_back(fmt::format(
+    double const cells = static_cast<double>(p.planes * p.columns);
+    if (outside.count > 0) {
+        Guard g{.name = "hu_outside", .value = 100 * static_cast<double>(outside.count) / cells};
+        g.unit = "%";
+        g.text = fmt::format(
             "{} of {} cells have HU that the table of stopping powers ({:g} to {:g}) does not "
             "have, {:g} to {:g}; they are taken as its ends",
             outside.count, p.planes * p.columns, ct.stopping.hu.front(), ct.stopping.hu.back(),
-            outside.least, outside.most));
+            outside.least, outside.most);
+        c.guards.push_back(std::move(g));
+    }
     // Of pixels that no cell's middle is near nothing is seen.
-    if (p.dz > 1.5 * ct.plane.dz || p.dx > 1.5 * ct.plane.dx)
-        c.warnings.push_back(fmt::format(
-            "cells of {:g} x {:g} mm skip pixels of {:g} x {:g} mm; make grid.dz and grid.dx "
-            "smaller",
-            p.dz, p.dx, ct.plane.dz, ct.plane.dx));
+    if (p.dz > 1.5 * ct.plane.dz || p.dx > 1.5 * ct.plane.dx) {
+        Guard g{.name = "pixels_skipped",
+                .value = std::max(p.dz / ct.plane.dz, p.dx / ct.plane.dx),
+                .limit = 1.5};
+        g.text = fmt::format("cells of {:g} x {:g} mm skip pixels of {:g} x {:g} mm", p.dz, p.dx,
+                             ct.plane.dz, ct.plane.dx);
+        g.key = "make grid.dz and grid.dx smaller";
+        c.guards.push_back(std::move(g));
+    }
 }
 
 }  // namespace

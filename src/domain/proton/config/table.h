@@ -33,6 +33,8 @@ class Table {
     Status nothing_else() const;
     Error error(std::string const& text) const { return wrong(file_, value_, text); }
     std::string const& file() const { return file_; }
+    /// Where it begins in the file.
+    std::uint_least32_t line() const { return value_.location().line(); }
 
   private:
     std::string const& file_;

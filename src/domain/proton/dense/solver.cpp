@@ -119,8 +119,12 @@ struct DenseSolver::Parts {
         double const energy = (inside.energy + entrance) / inside.weight;
         ledger.in = {1, energy};
         ledger.stopped.energy = entrance;
+        // And what no angle of the grid has.
+        double const outside = std::max(0.0, 1 - std::accumulate(a.begin(), a.end(), 0.0));
+        ledger.angles = {outside, outside * energy};
         Share& beside = beam.x < phantom.x0 + phantom.width() / 2 ? ledger.left : ledger.right;
-        beside = {1 - inside.weight, (1 - inside.weight) * energy};
+        double const rest = 1 - inside.weight - outside;
+        beside = {rest, rest * energy};
         last = inside;
         return {};
     }

@@ -77,7 +77,7 @@ Status Flight<Real>::over(index plane, double out_of_plane, MarchResult& result)
     if (!state_.box.row.empty()) SLUICE_CHECK(fly(plane, result));
     for (index x = 0; x < phantom_.columns; ++x)
         result.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] +=
-            pending_[static_cast<std::size_t>(x)];
+            pending_[static_cast<std::size_t>(x)] * columns_.elastic_share(x);
     return {};
 }
 

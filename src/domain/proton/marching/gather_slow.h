@@ -106,7 +106,7 @@ struct Collide {
 
     SLUICE_HD void operator()(index n) const {
         auto const e = s.element(n);
-        Real const ratio = s.materials.nuclear[e.x] * s.routes[e.angle].path;
+        Real const ratio = s.materials.elastic[e.x] * s.routes[e.angle].path;
         auto const f = [&](index i) { return from[e.begin + i * s.block.row_step()]; };
         double deposit = 0, stopped = 0;
         for (index i = e.first; i < e.past; ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "domain/proton/physics/constants.h"
 
@@ -26,8 +27,8 @@ double range_straggling(Physics const& physics, double energy) {
 // An exponential distribution of what a collision costs, as two falls by whole rows that have its
 // mean: those nearest to the points of Gauss and Laguerre.
 void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) {
-    // They are rare, and need not be done in every step.
-    constexpr double often = 2;  // mm
+    // They are rare, and need not be done in every step; those of a short range in more than one.
+    double const often = std::min(2.0, rows.range.back() / 20);  // mm
     Material const water;
     rows.collide_every = std::max(1, static_cast<int>(std::lround(often / phantom.dz)));
     rows.falls.resize(rows.range.size());
@@ -76,12 +77,10 @@ std::vector<double> spread(index places, index middle, double variance) {
     // Wide ones by their integral, which a place's own width makes wider by 1/12.
     if (variance > 4) {
         double const sigma = std::sqrt(variance - 1.0 / 12);
-        double sum = 0;
         for (index i = 0; i < places; ++i) {
             auto const at = static_cast<double>(i - middle);
-            sum += w[static_cast<std::size_t>(i)] = part_between(at - 0.5, at + 0.5, 0, sigma);
+            w[static_cast<std::size_t>(i)] = part_between(at - 0.5, at + 0.5, 0, sigma);
         }
-        for (double& v : w) v /= sum;
         return w;
     }
     w[static_cast<std::size_t>(middle)] = 1;
@@ -105,7 +104,10 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
     if (range - static_cast<double>(below) * rows.step < 1e-3 * rows.step) --below;
     double const of_beam = beam.energy_spread / physics.stopping_power(beam.energy);
     double const of_water = options.straggling ? range_straggling(physics, beam.energy) : 0;
-    double const wide = 7 * std::hypot(of_beam, of_water) / rows.step;
+    // Of a wide spread the highest energies go farther than the mean's stopping power says.
+    double const farthest =
+        std::max(7 * of_beam, physics.range(beam.energy + 7 * beam.energy_spread) - range);
+    double const wide = std::hypot(farthest, 7 * of_water) / rows.step;
     index const size = below + 5 + static_cast<index>(wide);
     auto const n = static_cast<std::size_t>(size);
     for (index i = 0; i < size; ++i)
@@ -158,16 +160,41 @@ Angles angles_of(Beam const& beam, MarchOptions const& options) {
     return a;
 }
 
+namespace {
+
+// Weights of the rows of a beam that is spread in energy, which is none in range: at 10 % the mean
+// range is 0.6 % longer than that of the mean energy.
+std::vector<double> spread_in_energy(RangeRows const& rows, Beam const& beam,
+                                     Physics const& physics, index row) {
+    double const in_rows = beam.energy_spread / physics.stopping_power(beam.energy) / rows.step;
+    // Where few rows have it, they have its variance; the rest is far below a row then.
+    if (in_rows * in_rows <= 4) return spread(rows.size(), row, in_rows * in_rows);
+    // A row's own width makes it wider by 1/12.
+    double const sigma = beam.energy_spread * std::sqrt(1 - 1 / (12 * in_rows * in_rows));
+    std::vector<double> w;
+    for (double const r : rows.range)
+        w.push_back(part_between(physics.energy(r - rows.step / 2),
+                                 physics.energy(r + rows.step / 2), beam.energy, sigma));
+    return w;
+}
+
+double sum_of(std::vector<double> const& v) {
+    return std::accumulate(v.begin(), v.end(), 0.0);
+}
+
+}  // namespace
+
 Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
                     Angles const& angles, Physics const& physics) {
     double const range = physics.range(beam.energy);
     auto const row = static_cast<index>(std::lround((range - rows.range[0]) / rows.step));
-    double const sigma_r = beam.energy_spread / physics.stopping_power(beam.energy) / rows.step;
     Start start;
-    start.rows = spread(rows.size(), row, sigma_r * sigma_r);
+    start.rows = spread_in_energy(rows, beam, physics, row);
+    start.outside_rows = std::max(0.0, 1 - sum_of(start.rows));
     double const sigma_a = beam.divergence / angles.step;
     std::vector<double> const by_angle =
         spread(angles.size(), angles.size() / 2, sigma_a * sigma_a);
+    start.outside_angles = std::max(0.0, 1 - sum_of(by_angle));
     double const tilt =
         beam.divergence > 0 ? beam.covariance / (beam.divergence * beam.divergence) : 0;
     double const own = std::sqrt(std::max(

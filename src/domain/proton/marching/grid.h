@@ -41,16 +41,18 @@ Angles angles_of(Beam const& beam, MarchOptions const& options);
 /// Variance of the angle on the way of a proton from `from` to `to` mm of residual range in water.
 double scattering_between(Physics const& physics, double from, double to);
 
-/// Weights around a middle place with exactly the variance (in places), whatever it is.
+/// Weights around a middle place with exactly the variance (in places), whatever it is. Those that
+/// the places do not reach are missing in their sum.
 std::vector<double> spread(index places, index middle, double variance);
 
 /// Of a normal distribution, the part between two places.
 double part_between(double from, double to, double mean, double sigma);
 
 /// The beam's weight by row, and by [angle][column]: their product, over all of the three, is 1
-/// less what begins beside the phantom.
+/// less what begins beside the phantom, and what no row or angle has.
 struct Start {
     std::vector<double> rows, lines;
+    double outside_rows = 0, outside_angles = 0;  ///< what none of the rows, of the angles has
 };
 Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
                     Angles const& angles, Physics const& physics);

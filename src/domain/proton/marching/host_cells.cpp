@@ -168,7 +168,8 @@ void HostCells<Real>::one_angle(index j, Box const& box, Crossing<Real> const& h
         water_.loss.data() + low,   how.collide ? water_.falls.data() + low : nullptr};
     Columns<Real> const& all = how.materials;
     kernels_.slow(lines, n, width, static_cast<Real>(way.path), way.cut,
-                  {all.shift + left, all.bend + left, all.straggling + left, all.nuclear + left},
+                  {all.shift + left, all.bend + left, all.straggling + left, all.nuclear + left,
+                   all.elastic + left},
                   water, tallies);
     kernels_.store(lines, n, width, at(low, j) + left, angles_ * stride_, angle_sums + begin);
 }

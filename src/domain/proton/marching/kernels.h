@@ -35,6 +35,8 @@ struct Columns {
     Real const* bend;   ///< and what Rows::bend multiplies (Bethe's logarithm)
     Real const* straggling;
     Real const* nuclear;
+    Real const*
+        elastic;  ///< nuclear, on the mean of the planes that collisions are done for at once
 };
 
 /// Where the protons of a row are after an elastic collision with a nucleus: so many rows lower.

@@ -165,9 +165,9 @@ void settle(Lines<Real> const& lines, Real factor, Real const* nuclear, Real con
 }
 
 template <class Real>
-void collide(Lines<Real> const& lines, Real factor, Real const* nuclear, Rows<Real> const& w,
+void collide(Lines<Real> const& lines, Real factor, Real const* elastic, Rows<Real> const& w,
              Real* deposited, Real* stopped) {
-    V<Real> const ratio = load(nuclear) * factor;
+    V<Real> const ratio = load(elastic) * factor;
     V<Real> deposit{}, ended{};
     // Upwards, so that nothing falls twice.
     for (index i = 0; i < lines.rows; ++i)
@@ -260,8 +260,8 @@ void slow(Real* f, index rows, index stride, Real factor, Cut const& cut, Column
                weight, energy);
         for (int k = 1; k < cut.straggling; ++k)
             settle<Real>(lines, factor, nullptr, c.straggling + x, w, none, none);
-        if (w.falls) collide(lines, factor, c.nuclear + x, w, collided, stopped);
-        Columns<Real> const here{c.shift + x, c.bend + x, nullptr, nullptr};
+        if (w.falls) collide(lines, factor, c.elastic + x, w, collided, stopped);
+        Columns<Real> const here{c.shift + x, c.bend + x, nullptr, nullptr, nullptr};
         auto const told = static_cast<Real>(cut.whole);
         Real const part = Real(1) / static_cast<Real>(cut.slowing);
         for (int k = 0; k < cut.slowing; ++k)

@@ -46,7 +46,7 @@ class March {
           beam_(beam),
           options_(options),
           state_(physics, phantom, beam, options),
-          columns_(physics, phantom, state_.rows.step, state_.stride),
+          columns_(physics, phantom, state_.rows.step, state_.stride, state_.rows.collide_every),
           scattering_(state_, columns_, beam),
           flight_(state_, columns_, phantom, options),
           let_(physics, phantom, state_.rows, options.let_map),
@@ -97,11 +97,16 @@ class March {
         Share const inside = state_.share();
         Ledger& l = result_.ledger;
         l.in = {beam_.weight, inside.energy / inside.weight * beam_.weight};
-        // What of the beam begins beside the phantom.
-        double const there = std::accumulate(start.rows.begin(), start.rows.end(), 0.0) *
-                             std::accumulate(start.lines.begin(), start.lines.end(), 0.0);
+        auto const part = [&](double p) {
+            return Share{std::max(0.0, p) * l.in.weight, std::max(0.0, p) * l.in.energy};
+        };
+        double const in_rows = 1 - start.outside_rows, in_angles = 1 - start.outside_angles;
+        l.truncated += part(start.outside_rows);
+        l.angles += part(in_rows * start.outside_angles);
+        // What of the rest begins beside the phantom.
+        double const there = std::accumulate(start.lines.begin(), start.lines.end(), 0.0);
         Share& beside = beam_.x < phantom_.x0 + phantom_.width() / 2 ? l.left : l.right;
-        beside = {std::max(0.0, 1 - there) * l.in.weight, std::max(0.0, 1 - there) * l.in.energy};
+        beside = part(in_rows * (in_angles - there));
         return state_.narrow();
     }
 

@@ -189,7 +189,7 @@ void slow(Real* lines, index rows, index stride, Real factor, Cut const& cut,
         lose(c, water, path * nuclear);
         for (int k = 0; k < cut.straggling; ++k)
             straggle(c, water, path * static_cast<double>(columns.straggling[x]));
-        if (water.falls) collide(c, water, path * nuclear);
+        if (water.falls) collide(c, water, path * static_cast<double>(columns.elastic[x]));
         fall(c, water, cut.whole);
         for (int k = 0; k < cut.slowing; ++k)
             fall_partly(c, water, [&](index i) {

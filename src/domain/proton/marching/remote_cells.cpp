@@ -181,7 +181,7 @@ class RemoteCells : public Cells<Real> {
     Place<Fall<Real>> falls_;
     Place<std::int32_t> landing_first_, landing_from_, passes_;
     Place<Route<Real>> routes_;
-    Place<Real> shift_, bend_of_x_, straggling_, nuclear_;
+    Place<Real> shift_, bend_of_x_, straggling_, nuclear_, elastic_;
 
     template <class T>
     Status make(Place<T>& place, index count) {
@@ -245,19 +245,20 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(put(shift_, all(m.shift)));
         SLUICE_CHECK(put(bend_of_x_, all(m.bend)));
         SLUICE_CHECK(put(straggling_, all(m.straggling)));
-        return put(nuclear_, all(m.nuclear));
+        SLUICE_CHECK(put(nuclear_, all(m.nuclear)));
+        return put(elastic_, all(m.elastic));
     }
 
     Slowing<Real> slowing(Block const& b, Crossing<Real> const& how) const {
         index const row = b.first_row, x = b.first_x;
-        return {
-            b,
-            {energy_.data() + row, bend_.data() + row, up_.data() + row, down_.data() + row,
-             loss_.data() + row, how.collide ? falls_.data() + row : nullptr},
-            {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x, nuclear_.data() + x},
-            routes_.data(),
-            {deposit_.data(), stopped_.data(), collided_.data(), nuclear_energy_.data(),
-             nuclear_weight_.data(), protons_.data()}};
+        return {b,
+                {energy_.data() + row, bend_.data() + row, up_.data() + row, down_.data() + row,
+                 loss_.data() + row, how.collide ? falls_.data() + row : nullptr},
+                {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x,
+                 nuclear_.data() + x, elastic_.data() + x},
+                routes_.data(),
+                {deposit_.data(), stopped_.data(), collided_.data(), nuclear_energy_.data(),
+                 nuclear_weight_.data(), protons_.data()}};
     }
 
     // Of what has drifted, and back to where the state is.

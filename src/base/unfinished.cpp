@@ -1,0 +1,90 @@
+// Files that were not finished: what NewFile writes until it is whole.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/unfinished.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view middle = ".part-";
+
+std::string_view number_of(std::string_view name) {
+    std::size_t const at = name.rfind(middle);
+    if (at == name.npos || at == 0) return {};
+    return name.substr(at + middle.size());
+}
+
+// No process has the number here. On another machine one may, but that holds a lock.
+bool has_ended(std::string_view number) {
+    pid_t pid = 0;
+    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
+    if (error != std::errc{} || end != number.data() + number.size() || pid <= 0) return false;
+    return ::kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+std::vector<std::string> unfinished_in(fs::path const& folder) {
+    std::vector<std::string> names;
+    std::error_code failed;
+    fs::directory_iterator entry(folder, failed);
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+        std::string name = entry->path().filename().string();
+        std::error_code ignored;
+        if (is_unfinished(name) && fs::is_regular_file(entry->symlink_status(ignored)))
+            names.push_back(std::move(name));
+    }
+    return names;
+}
+
+void remove_left(fs::path const& file) {
+    int const fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0) return;
+    if (lock_file(fd)) ::unlink(file.c_str());
+    ::close(fd);
+}
+
+}  // namespace
+
+bool is_unfinished(std::string_view name) {
+    std::string_view const number = number_of(name);
+    return !number.empty() &&
+           std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool lock_file(int fd) {
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return ::fcntl(fd, F_OFD_SETLK, &whole) == 0;
+}
+
+void remove_leftovers(std::string const& path) {
+    fs::path const whole(path);
+    fs::path const folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
+    std::string const prefix = whole.filename().string() + std::string(middle);
+    // A conversion writes thousands of files into a folder.
+    static std::mutex mutex;
+    static std::map<std::string, std::vector<std::string>> seen;
+    std::lock_guard const guard(mutex);
+    std::string const key = fs::absolute(folder).lexically_normal().string();
+    auto at = seen.find(key);
+    if (at == seen.end()) at = seen.emplace(key, unfinished_in(folder)).first;
+    for (std::string const& name : at->second)
+        if (name.starts_with(prefix) && name.size() > prefix.size() &&
+            number_of(name).size() == name.size() - prefix.size() && has_ended(number_of(name)))
+            remove_left(folder / name);
+}
+
+}  // namespace sluice

@@ -1,0 +1,268 @@
+// What steps of depth and range do to the range and the depth dose: a few lines marched twice.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "domain/proton/guards/guards.h"
+
+namespace sluice::proton::guards {
+namespace {
+
+// Lines side by side of which nothing drifts into another: as many as a march computes at least.
+// The last two are the plane's thinnest and densest columns, which say how all are cut into steps.
+constexpr index lanes = 16, seen = lanes - 2;
+
+/// Steps in parts of the grid's.
+struct Part {
+    double dz = 1, range = 1;
+};
+
+/// What a line leaves by depth in mm of water, and where it is.
+struct Line {
+    std::vector<double> water, dose;  ///< water in mm at the middles, MeV/mm of water
+    std::vector<double> energy;       ///< of each plane of the grid, MeV
+};
+
+class Lines {
+  public:
+    Lines(Physics const& physics, Phantom const& phantom, Beam const& beam,
+          MarchOptions const& options)
+        : physics_(physics), phantom_(phantom), beam_(beam), options_(options) {
+        path_ = phantom.dz / std::cos(beam.angle);
+        auto const way = along(physics, phantom, beam, 0);
+        reach_ = 2 * widest_sigma(phantom, beam, way);
+        edges();
+    }
+
+    // `finer` is a whole number of planes for one of the grid's.
+    Result<std::vector<Line>> march_in(index finer, double range_part) const {
+        Phantom p;
+        p.materials = phantom_.materials;
+        p.planes = phantom_.planes * finer;
+        p.columns = lanes;
+        p.dz = path_ / static_cast<double>(finer);
+        p.dx = 1;
+        p.x0 = -static_cast<double>(lanes) / 2;
+        if (!phantom_.map.empty()) p.map = lay(finer);
+        Beam const beam{.energy = beam_.energy,
+                        .energy_spread = beam_.energy_spread,
+                        .sigma_x = static_cast<double>(lanes)};
+        MarchOptions o;
+        o.angle_step = o.angle_window = 0.01;
+        o.range_step = range_part * (options_.range_step > 0 ? options_.range_step : path_);
+        o.scattering = o.out_of_plane = false;
+        o.straggling = options_.straggling;
+        o.nuclear = options_.nuclear;
+        o.threshold = options_.threshold;
+        o.splitting = options_.splitting;
+        o.device = Device::cpu(1);
+        SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
+        std::vector<Line> out;
+        for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x)
+            out.push_back(line_of(p, r, x, finer));
+        return out;
+    }
+
+  private:
+    Physics const& physics_;
+    Phantom const& phantom_;
+    Beam const& beam_;
+    MarchOptions const& options_;
+    double path_ = 0, reach_ = 0;
+    std::vector<std::array<std::uint16_t, 2>> edges_;  ///< [plane]: thinnest and densest
+
+    void edges() {
+        if (phantom_.map.empty()) return;
+        auto const thinner = [&](std::uint16_t a, std::uint16_t b) {
+            return phantom_.materials[a].electron_density < phantom_.materials[b].electron_density;
+        };
+        for (index k = 0; k < phantom_.planes; ++k) {
+            auto const from = phantom_.map.begin() + k * phantom_.columns;
+            auto const [low, high] = std::minmax_element(from, from + phantom_.columns, thinner);
+            edges_.push_back({*low, *high});
+        }
+    }
+
+    std::vector<std::uint16_t> lay(index finer) const {
+        std::vector<std::uint16_t> map;
+        for (index k = 0; k < phantom_.planes; ++k) {
+            std::array<std::uint16_t, lanes> row{};
+            for (index x = 0; x < seen; ++x) {
+                double const side = static_cast<double>(2 * x) / (seen - 1) - 1;
+                row[static_cast<std::size_t>(x)] = material_at(phantom_, beam_, reach_ * side, k);
+            }
+            auto const& [low, high] = edges_[static_cast<std::size_t>(k)];
+            row[seen] = low;
+            row[seen + 1] = high;
+            for (index i = 0; i < finer; ++i) map.insert(map.end(), row.begin(), row.end());
+        }
+        return map;
+    }
+
+    Line line_of(Phantom const& p, MarchResult const& r, index x, index finer) const {
+        Line l;
+        l.energy.resize(static_cast<std::size_t>(phantom_.planes));
+        double water = 0;
+        for (index k = 0; k < p.planes; ++k) {
+            double const e = r.deposit[static_cast<std::size_t>(k * lanes + x)];
+            l.energy[static_cast<std::size_t>(k / finer)] += e;
+            double const here = p.dz * physics_.relative_stopping_power(p.at(k, x), beam_.energy);
+            // Thin planes say little of the dose in water, and their ends much of its noise.
+            if (here > 0.2 * p.dz) {
+                l.water.push_back(water + here / 2);
+                l.dose.push_back(e / here);
+            }
+            water += here;
+        }
+        return l;
+    }
+};
+
+/// How far a march on one grid is from one on another.
+struct Distance {
+    double range = 0, fall_off = 0;  ///< mm of water
+    double dose = 0;                 ///< part: the L2 norm of the difference over that of the dose
+    double plateau = 0;              ///< part: the most of a plane before 0.7 of the range
+
+    void take_worst(Distance const& o) {
+        range = std::max(range, o.range);
+        fall_off = std::max(fall_off, o.fall_off);
+        dose = std::max(dose, o.dose);
+        plateau = std::max(plateau, o.plateau);
+    }
+};
+
+Distance distance(Line const& a, Line const& b) {
+    Distance d;
+    auto const ma = bragg_metrics({a.water, a.dose}), mb = bragg_metrics({b.water, b.dose});
+    if (ma && mb && std::isfinite(ma->r80) && std::isfinite(mb->r80)) {
+        d.range = std::abs(ma->r80 - mb->r80);
+        if (std::isfinite(ma->fall_off) && std::isfinite(mb->fall_off))
+            d.fall_off = std::abs(ma->fall_off - mb->fall_off);
+    }
+    double sum = 0, square = 0, most = 0;
+    for (std::size_t k = 0; k < b.energy.size(); ++k) {
+        sum += std::pow(a.energy[k] - b.energy[k], 2);
+        square += b.energy[k] * b.energy[k];
+        most = std::max(most, b.energy[k]);
+    }
+    d.dose = square > 0 ? std::sqrt(sum / square) : 0;
+    double done = 0, all = std::accumulate(b.energy.begin(), b.energy.end(), 0.0);
+    for (std::size_t k = 0; k < b.energy.size() && done < 0.5 * all; ++k) {
+        done += b.energy[k];
+        // Of planes with next to nothing in them, no part.
+        if (b.energy[k] > 0.02 * most)
+            d.plateau = std::max(d.plateau, std::abs(a.energy[k] / b.energy[k] - 1));
+    }
+    return d;
+}
+
+Distance distance(std::vector<Line> const& a, std::vector<Line> const& b) {
+    Distance d;
+    for (std::size_t i = 0; i < a.size(); ++i) d.take_worst(distance(a[i], b[i]));
+    return d;
+}
+
+/// What is said of one of the distances.
+struct Rule {
+    std::string_view name, unit, what;
+    double Distance::*part;
+    double factor;  ///< to the unit
+    double limit, certain;
+};
+
+std::array<Rule, 4> rules_for(double range) {
+    double const mm = std::min(0.2, 0.01 * range);
+    return {
+        {{"range", "mm", "the range is off", &Distance::range, 1, mm, 5 * mm},
+         {"fall_off", "mm", "the fall-off is off", &Distance::fall_off, 1, mm, 5 * mm},
+         {"plateau_dose", "%", "the dose before the peak is off", &Distance::plateau, 100, 1, 10},
+         {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20}}};
+}
+
+/// A finer grid, and how it is written.
+struct Finer {
+    index planes;
+    double range;
+};
+
+/// What is to be mended, and how it is written.
+struct Wish {
+    std::vector<Rule> rules;  ///< all that are broken
+    double dz, path, range;   ///< the grid's: planes, along the beam, rows
+    bool own_range;           ///< rows that the configuration names
+};
+
+bool enough(Distance const& d, std::vector<Rule> const& rules) {
+    return std::ranges::all_of(
+        rules, [&](Rule const& r) { return r.factor * d.*(r.part) < 0.6 * r.limit; });
+}
+
+// The cheapest grid that is near enough, as lines to change.
+void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish, Guard& g) {
+    constexpr std::array<Finer, 5> tries = {{{1, 0.5}, {2, 1}, {2, 0.5}, {1, 0.25}, {4, 0.25}}};
+    auto const good = std::ranges::find_if(tries, [&](Finer const& f) {
+        auto const there = lines.march_in(f.planes, f.range);
+        return there && enough(distance(*there, best), wish.rules);
+    });
+    bool const last = good == tries.end() || good == tries.end() - 1;
+    Finer const& found = last ? tries.back() : *good;
+    auto const planes = static_cast<double>(found.planes);
+    double const range = wish.range * found.range;
+    g.key = "grid.range_step";
+    g.wanted = fmt::format("{:.3g} mm", range);
+    if (found.planes > 1) {
+        g.key = "grid.dz";
+        g.wanted = fmt::format("{:.3g} mm", wish.dz / planes);
+        // Rows follow the planes where nothing else is said.
+        if (wish.own_range || std::abs(range - wish.path / planes) > 1e-9)
+            g.wanted += fmt::format("\", grid.range_step = \"{:.3g} mm", range);
+    }
+    if (last) g.text += "; a quarter of the steps may not be enough yet";
+}
+
+}  // namespace
+
+std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                            MarchOptions const& options) {
+    // Beyond, the finer march would take as long as the beam's own.
+    constexpr index most_planes = 20000;
+    if (phantom.planes > most_planes) return {};
+    Lines const lines(physics, phantom, beam, options);
+    auto const own = lines.march_in(1, 1);
+    auto const best = lines.march_in(4, 0.25);
+    if (!own || !best) return {};
+    Distance const d = distance(*own, *best);
+    double const path = phantom.dz / std::cos(beam.angle);
+    bool const own_range = options.range_step > 0;
+    Wish wish{{}, phantom.dz, path, own_range ? options.range_step : path, own_range};
+    for (Rule const& rule : rules_for(physics.range(beam.energy)))
+        if (rule.factor * d.*(rule.part) > rule.limit) wish.rules.push_back(rule);
+    std::vector<Guard> out;
+    for (Rule const& rule : wish.rules) {
+        double const value = rule.factor * d.*(rule.part);
+        Guard g{.name = std::string(rule.name),
+                .value = value,
+                .limit = rule.limit,
+                .unit = std::string(rule.unit)};
+        g.severity = value > rule.certain ? Severity::refusal : Severity::warning;
+        g.text = fmt::format(
+            "with planes of {:.3g} mm and rows of range of {:.3g} mm {} by {:.2g} {} ({:g} MeV, "
+            "beside steps of a quarter)",
+            phantom.dz, wish.range, rule.what, value, rule.unit, beam.energy);
+        out.push_back(std::move(g));
+    }
+    if (out.empty()) return out;
+    advise(lines, *best, wish, out[0]);
+    for (Guard& g : out) {
+        g.key = out[0].key;
+        g.wanted = out[0].wanted;
+    }
+    return out;
+}
+
+}  // namespace sluice::proton::guards

@@ -1,0 +1,192 @@
+// Guards: that they say what a march gets wrong, by the march itself, and nothing where it is
+// right. SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/guards/guards.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "domain/proton/marching/grid.h"
+#include "sluice/proton_config.h"
+
+namespace sluice::proton {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+Physics const& physics() {
+    static Physics const p(WaterTable::icru90);
+    return p;
+}
+
+Guard const* find(std::vector<Guard> const& guards, std::string_view name) {
+    auto const at = std::ranges::find(guards, name, &Guard::name);
+    return at == guards.end() ? nullptr : &*at;
+}
+
+Phantom box(std::string_view name, double depth, double dz, index columns, double dx) {
+    Phantom p;
+    p.materials = {material(name).value()};
+    p.dz = dz;
+    p.dx = dx;
+    p.planes = static_cast<index>(std::lround(depth / dz));
+    p.columns = columns;
+    p.x0 = -p.width() / 2;
+    return p;
+}
+
+// Largest difference of the last plane from a normal distribution, as a part of the middle.
+double off_normal(MarchResult const& r, double sigma) {
+    double const* const last = r.deposit.data() + (r.planes - 1) * r.columns;
+    double const all = std::accumulate(last, last + r.columns, 0.0);
+    double worst = 0;
+    for (index x = 0; x < r.columns; ++x) {
+        double const left = r.x0 + static_cast<double>(x) * r.dx;
+        double const part = marching::part_between(left, left + r.dx, 0, sigma);
+        worst = std::max(worst, std::abs(last[x] / all - part));
+    }
+    return worst / (r.dx / sigma / std::sqrt(2 * std::numbers::pi));
+}
+
+// Thin air leaves energy to look at, and does not scatter here.
+TEST(Guards, RaysAreAsLargeAsInTheMarch) {
+    Phantom const p = box("air", 300, 2, 160, 0.25);
+    MarchOptions o;
+    o.scattering = o.nuclear = o.straggling = o.out_of_plane = false;
+    o.range_step = 2;
+    o.angle_window = 3 * degree;
+    for (auto const& [divergence, covariance] :
+         std::vector<std::pair<double, double>>{{0.003, 0}, {0.002, 0.002}, {0.006, -0.003}}) {
+        Beam const beam{
+            .energy = 50, .sigma_x = 1.5, .divergence = divergence, .covariance = covariance};
+        auto const r = march(physics(), p, beam, o).value();
+        double const z = 299, st = divergence * z;
+        double const sigma = std::sqrt(1.5 * 1.5 + 2 * covariance * z + st * st);
+        double const seen = off_normal(r, sigma);
+        double const said = guards::profile_error(p, beam, o, guards::along(physics(), p, beam, 0));
+        EXPECT_GT(seen, 0.02) << divergence;
+        EXPECT_NEAR(said, seen, 0.25 * seen) << divergence;
+    }
+}
+
+TEST(Guards, EnoughAnglesAreSilentAndTheAdviceIsEnough) {
+    Phantom const p = box("water", 30, 0.5, 40, 0.5);
+    Beam const beam{.energy = 50, .sigma_x = 1.5, .divergence = 0.01, .covariance = 0.0148};
+    MarchOptions o;
+    auto const g = guards::of_profile(physics(), p, beam, {.angle_step = 4 * degree});
+    ASSERT_TRUE(g);
+    EXPECT_EQ(g->key, "grid.angle_step");
+    EXPECT_GT(g->value, g->limit);
+    o.angle_step = std::stod(g->wanted) * degree;
+    EXPECT_FALSE(guards::of_profile(physics(), p, beam, o));
+    EXPECT_NE(sentence(*g).find("grid.angle_step = \"" + g->wanted), std::string::npos);
+}
+
+TEST(Guards, AnglesOutsideTheWindowAreCounted) {
+    Phantom const p = box("water", 6, 0.5, 40, 1);
+    Beam const beam{.energy = 20, .sigma_x = 2, .divergence = 5 * degree};
+    MarchOptions o;
+    o.scattering = false;
+    o.angle_window = 5 * degree;
+    auto const r = march(physics(), p, beam, o).value();
+    double const lost = std::erfc(5.25 / 5 / std::numbers::sqrt2);
+    EXPECT_NEAR(r.ledger.angles.weight, lost, 2e-3);
+    EXPECT_LT(std::abs(r.ledger.residual().weight), 1e-6);
+    auto const g = guards_of(physics(), p, beam, o);
+    ASSERT_TRUE(find(g, "initial_angles"));
+    EXPECT_NEAR(find(g, "initial_angles")->value, 100 * lost, 0.2);
+    EXPECT_EQ(find(g, "initial_angles")->severity, Severity::refusal);
+    EXPECT_EQ(find(g, "initial_angles")->wanted, "20 deg");
+    EXPECT_FALSE(refuse(g));
+}
+
+// The mean range of a spread in energy is longer than that of the mean energy: p (p - 1) R / 2
+// times the relative variance.
+TEST(Guards, EnergySpreadIsOneOfEnergy) {
+    Phantom const p = box("water", 200, 0.5, 16, 1);
+    Beam const beam{.energy = 100, .energy_spread = 10, .sigma_x = 4};
+    MarchOptions const o;
+    auto const rows = marching::range_rows(physics(), p, beam, o);
+    auto const start =
+        marching::initial_state(p, beam, rows, marching::angles_of(beam, o), physics());
+    double weight = 0, energy = 0, range = 0;
+    for (std::size_t i = 0; i < start.rows.size(); ++i) {
+        weight += start.rows[i];
+        energy += start.rows[i] * rows.energy[i];
+        range += start.rows[i] * rows.range[i];
+    }
+    EXPECT_NEAR(weight, 1, 1e-9);
+    EXPECT_NEAR(energy / weight, 100, 0.01);
+    EXPECT_NEAR(range / weight - physics().range(100), 0.5, 0.06);
+    EXPECT_LT(start.outside_rows, 1e-9);
+}
+
+// Collisions are done once for several planes. Slabs that repeat as often had all of them or none.
+TEST(Guards, SlabsHaveTheSameCollisionsWhereverTheyBegin) {
+    std::vector<double> left;
+    for (index begin = 0; begin < 4; ++begin) {
+        Phantom p = box("water", 24, 0.5, 3, 10);
+        p.materials.push_back(material("air").value());
+        for (index k = 0; k < p.planes; ++k)
+            p.map.insert(p.map.end(), 3, static_cast<std::uint16_t>(k % 4 == begin));
+        MarchOptions o;
+        o.scattering = o.out_of_plane = false;
+        o.angle_window = o.angle_step;
+        Beam const beam{.energy = 60, .sigma_x = 4};
+        auto const r = march(physics(), p, beam, o).value();
+        double const in_air =
+            std::accumulate(r.deposit.begin() + begin * 3, r.deposit.begin() + begin * 3 + 3, 0.0);
+        // Air has a thousandth of water's, and so has what collisions leave in it.
+        EXPECT_LT(in_air, 3e-3 * r.deposit[4] * 3) << begin;
+        left.push_back(r.ledger.end.energy / r.ledger.end.weight);
+    }
+    for (double const e : left) EXPECT_NEAR(e, left[0], 0.02);
+}
+
+TEST(Guards, RowsThatSmearInAirAreFound) {
+    Phantom p = box("water", 330, 1, 60, 1);
+    p.materials.push_back(material("air").value());
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    std::fill_n(p.map.begin(), 300 * p.columns, std::uint16_t{1});
+    Beam const beam{.energy = 50, .sigma_x = 3};
+    auto const g = guards::of_depth(physics(), p, beam, {});
+    ASSERT_FALSE(g.empty());
+    EXPECT_FALSE(g[0].key.empty());
+    EXPECT_NE(g[0].text.find("planes of 1 mm"), std::string::npos);
+}
+
+TEST(Guards, APencilBeamInWaterHasNothingToWarnOf) {
+    Phantom const p = box("water", 85, 0.5, 80, 0.5);
+    for (Guard const& g : guards_of(physics(), p, {.energy = 100, .sigma_x = 3}, {}))
+        ADD_FAILURE() << sentence(g);
+}
+
+TEST(Guards, LowEnergiesAndNarrowBeamsAreNamed) {
+    Phantom const p = box("water", 0.1, 0.001, 40, 0.1);
+    auto const g = guards_of(physics(), p, {.energy = 1, .sigma_x = 0.1}, {});
+    ASSERT_TRUE(find(g, "low_energy"));
+    EXPECT_EQ(find(g, "low_energy")->severity, Severity::refusal);
+    ASSERT_TRUE(find(g, "columns"));
+    EXPECT_EQ(find(g, "columns")->wanted, "0.05 mm");
+}
+
+TEST(Guards, LedgersTellWhatLeft) {
+    Config c;
+    Ledger l;
+    l.in = {1, 100};
+    l.stopped = {0.9, 95};
+    l.left = {0.1, 5};
+    auto const g = guards_after(c, l);
+    ASSERT_EQ(g.size(), 1u);
+    EXPECT_EQ(g[0].name, "sides");
+    EXPECT_NEAR(g[0].value, 10, 1e-9);
+    EXPECT_EQ(summary(g), "sides 10 %");
+    l.left = {};
+    EXPECT_EQ(guards_after(c, l).at(0).name, "residual");
+}
+
+}  // namespace
+}  // namespace sluice::proton

@@ -1,0 +1,178 @@
+// What the grid's angles do to a beam's profile.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "domain/proton/guards/guards.h"
+#include "domain/proton/marching/grid.h"
+
+namespace sluice::proton::guards {
+namespace {
+
+/// Planes that scatter alike: so often by `passes` moves of the part p to each neighbouring angle.
+struct Kicks {
+    double z = 0, part = 0, variance = 0;
+    int passes = 0;
+};
+
+std::vector<Kicks> kicks_of(Phantom const& p, std::vector<Crossing> const& way, double step) {
+    constexpr std::size_t most = 48;
+    std::size_t const group = (way.size() + most - 1) / most;
+    std::vector<Kicks> out;
+    for (std::size_t k = 0; k < way.size(); k += group) {
+        std::size_t const past = std::min(k + group, way.size());
+        Kicks one;
+        for (std::size_t i = k; i < past; ++i) one.variance += way[i].scattering;
+        auto const planes = static_cast<double>(past - k);
+        double const part = one.variance / planes / (2 * step * step);
+        // As the march does it.
+        int const each = std::max(1, static_cast<int>(std::ceil(part / 0.4)));
+        one.passes = each * static_cast<int>(past - k);
+        one.part = part / each;
+        one.z = p.dz * (static_cast<double>(k) + planes / 2);
+        out.push_back(one);
+    }
+    return out;
+}
+
+/// The profile at a depth by its Fourier transform: as Fermi and Eyges say it, and as protons make
+/// it that fly in the grid's angles.
+class Profile {
+  public:
+    Profile(Phantom const& p, Beam const& beam, MarchOptions const& o,
+            std::vector<Kicks> const& kicks)
+        : beam_(beam), kicks_(kicks), step_(o.angle_step), column_(p.dx) {
+        marching::Angles const angles = marching::angles_of(beam, o);
+        double const sigma = beam.divergence / step_;
+        weights_ = marching::spread(angles.size(), angles.size() / 2, sigma * sigma);
+        double const st2 = beam.divergence * beam.divergence;
+        tilt_ = st2 > 0 ? beam.covariance / st2 : 0;
+        own_ = std::max(0.0, beam.sigma_x * beam.sigma_x - tilt_ * tilt_ * st2);
+        double const c = std::cos(beam.angle);
+        lever_ = 1 / (c * c);
+    }
+
+    // The largest difference as a part of the middle.
+    double error_at(double z) {
+        // Columns blur both.
+        double const blur = own_ + column_ * column_ / 12;
+        double const reach = z * lever_ + tilt_;
+        double variance = blur + std::pow(beam_.divergence * reach, 2);
+        for (Kicks const& k : kicks_)
+            if (k.z < z) variance += k.variance * std::pow((z - k.z) * lever_, 2);
+        double const sigma = std::sqrt(variance);
+        constexpr double du = 0.15;
+        double const most = std::clamp(4.3 * sigma / std::sqrt(blur), 6.0, 60.0);
+        std::vector<double> difference;
+        for (double u = du / 2; u < most; u += du) {
+            double const k = u / sigma;
+            difference.push_back(marched(k, z, reach) * std::exp(-k * k * blur / 2) -
+                                 std::exp(-u * u / 2));
+        }
+        double worst = 0;
+        for (double x = 0; x <= 3; x += 0.1) {
+            double sum = 0, u = du / 2;
+            for (double const d : difference) {
+                sum += d * std::cos(u * x);
+                u += du;
+            }
+            // The middle of the normal distribution is 1 / sqrt(2 pi).
+            worst = std::max(worst, std::abs(sum) * du * std::sqrt(2 / std::numbers::pi));
+        }
+        return worst;
+    }
+
+  private:
+    Beam const& beam_;
+    std::vector<Kicks> const& kicks_;
+    double step_, column_, tilt_ = 0, own_ = 0, lever_ = 1;
+    std::vector<double> weights_;
+
+    double marched(double k, double z, double reach) const {
+        double all = 1;
+        if (beam_.divergence > 0) {
+            all = 0;
+            auto const middle = static_cast<double>(weights_.size() / 2);
+            for (std::size_t j = 0; j < weights_.size(); ++j)
+                if (weights_[j] > 0)
+                    all += weights_[j] *
+                           std::cos(k * step_ * (static_cast<double>(j) - middle) * reach);
+        }
+        for (Kicks const& kick : kicks_) {
+            if (kick.z >= z) break;
+            double const a = std::cos(k * step_ * (z - kick.z) * lever_) - 1;
+            all *= std::pow(1 + 2 * kick.part * a, kick.passes);
+        }
+        return all;
+    }
+};
+
+}  // namespace
+
+double profile_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
+                     std::vector<Crossing> const& way) {
+    std::vector<Kicks> kicks;
+    if (o.scattering) kicks = kicks_of(p, way, o.angle_step);
+    Profile profile(p, beam, o, kicks);
+    constexpr int depths = 14;
+    double worst = 0, end = p.dz * static_cast<double>(way.size());
+    for (int i = 0; i <= depths; ++i) worst = std::max(worst, profile.error_at(end * i / depths));
+    return worst;
+}
+
+std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam const& beam,
+                                MarchOptions const& o) {
+    constexpr double most = 0.01, certain = 0.1;
+    auto const way = along(physics, p, beam, 0);
+    if (way.empty() || (beam.sigma_x == 0 && beam.divergence == 0 && !o.scattering)) return {};
+    double const error = profile_error(p, beam, o, way);
+    if (!(error > most)) return {};
+    MarchOptions finer = o;
+    for (double const part : {0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02}) {
+        finer.angle_step = o.angle_step * part;
+        if (profile_error(p, beam, finer, way) < most / 2) break;
+    }
+    constexpr double degree = std::numbers::pi / 180;
+    Guard g{.name = "angle_step", .value = 100 * error, .limit = 100 * most, .unit = "%"};
+    g.severity = error > certain ? Severity::refusal : Severity::warning;
+    double const nodes = 2 * beam.divergence / o.angle_step;
+    g.text = fmt::format(
+        "protons of {:g} MeV that fly in angles {:.3g} mrad apart make rays: the profile is off by "
+        "up to {:.2g} % of its middle{}",
+        beam.energy, 1e3 * o.angle_step, g.value,
+        nodes > 0 && nodes < 7
+            ? fmt::format(" (the divergence of {:.3g} mrad has {:.2g} of them from sigma to sigma)",
+                          1e3 * beam.divergence, nodes)
+            : "");
+    g.key = "grid.angle_step";
+    g.wanted = fmt::format("{:.2g} deg", finer.angle_step / degree);
+    return g;
+}
+
+std::optional<Guard> of_initial_angles(Beam const& beam, double step, double window,
+                                       std::string_view key) {
+    if (!(beam.divergence > 0)) return {};
+    double const lost = std::erfc((window + step / 2) / beam.divergence / std::numbers::sqrt2);
+    constexpr double most = 1e-3, certain = 0.05;
+    if (!(lost > most)) return {};
+    constexpr double degree = std::numbers::pi / 180;
+    Guard g{.name = "initial_angles", .value = 100 * lost, .limit = 100 * most, .unit = "%"};
+    g.severity = lost > certain ? Severity::refusal : Severity::warning;
+    g.text = fmt::format(
+        "{:.2g} % of the protons begin outside of the window of angles ({:.3g} deg to each side, a "
+        "divergence of {:.3g} deg), and are counted as lost there",
+        g.value, window / degree, beam.divergence / degree);
+    double const wanted = std::ceil(4 * beam.divergence / degree);
+    if (wanted + std::abs(beam.angle) / degree > 74) {
+        g.text += "; no window along z is wide enough";
+        return g;
+    }
+    g.key = key;
+    g.wanted = fmt::format("{:g} deg", wanted);
+    return g;
+}
+
+}  // namespace sluice::proton::guards

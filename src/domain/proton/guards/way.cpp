@@ -1,0 +1,51 @@
+// What a straight line through the phantom meets.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/guards/way.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/proton/marching/grid.h"
+
+namespace sluice::proton::guards {
+
+std::uint16_t material_at(Phantom const& p, Beam const& beam, double offset, index k) {
+    if (p.map.empty()) return 0;
+    double const z = (static_cast<double>(k) + 0.5) * p.dz;
+    double const x = beam.x + offset + z * std::tan(beam.angle);
+    double const column = std::floor((x - p.x0) / p.dx);
+    auto const i = static_cast<index>(std::clamp(column, 0.0, static_cast<double>(p.columns - 1)));
+    return p.map[static_cast<std::size_t>(k * p.columns + i)];
+}
+
+std::vector<Crossing> along(Physics const& physics, Phantom const& p, Beam const& beam,
+                            double offset) {
+    std::vector<Crossing> out;
+    double const path = p.dz / std::cos(beam.angle), whole = physics.range(beam.energy);
+    double left = whole;
+    for (index k = 0; k < p.planes; ++k) {
+        Material const& m = p.materials[material_at(p, beam, offset, k)];
+        double const water = path * physics.relative_stopping_power(m, physics.energy(left));
+        // What is left behind is narrow, and its angles say little.
+        if (left - water < 0.03 * whole) break;
+        // Scattering follows the range that is used up on the way, also where that is little.
+        double const most = std::max(left - path * 1e-3, left - water);
+        double const per_mm =
+            marching::scattering_between(physics, std::min(most, left - 1e-9), left) /
+            std::max(left - most, 1e-9);
+        out.push_back({water, per_mm * path * m.scattering});
+        left -= water;
+    }
+    return out;
+}
+
+double widest_sigma(Phantom const& p, Beam const& beam, std::vector<Crossing> const& way) {
+    double const end = p.dz * static_cast<double>(way.size());
+    double variance = beam.sigma_x * beam.sigma_x + 2 * beam.covariance * end +
+                      beam.divergence * beam.divergence * end * end;
+    for (std::size_t k = 0; k < way.size(); ++k)
+        variance += way[k].scattering * std::pow(end - p.dz * (static_cast<double>(k) + 0.5), 2);
+    return std::sqrt(std::max(variance, 0.0));
+}
+
+}  // namespace sluice::proton::guards

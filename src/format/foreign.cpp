@@ -1,0 +1,177 @@
+// What a file is that no format here reads, by its first bytes and its name.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/foreign.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sluice {
+namespace {
+
+using namespace std::string_view_literals;
+
+// Programs that write what is read here.
+constexpr std::string_view hyperspy =
+    "convert it to NPY, for example with HyperSpy: python3 -c \"import hyperspy.api as hs, numpy "
+    "as np; np.save('out.npy', hs.load('FILE').data)\"";
+constexpr std::string_view libertem =
+    "convert it to NPY or HDF5, for example with LiberTEM, which reads it";
+constexpr std::string_view tiff_stack =
+    "convert a stack of frames to NPY, for example with tifffile: python3 -c \"import numpy as np, "
+    "tifffile; np.save('out.npy', tifffile.imread('FILE'))\"";
+constexpr std::string_view only_czi =
+    "of microscope slides only CZI files are read; ask for a CZI, or open it with QuPath or napari";
+constexpr std::string_view unpack = "unpack it, and open what is in it";
+constexpr std::string_view no_frames = "it holds no frames of a detector";
+constexpr std::string_view volume =
+    "images of a patient go into `sluice proton run` by the table [ct] of a configuration";
+
+/// Bytes at a place; a name's ending says the same or what kind of it. An empty one is any.
+struct Signature {
+    std::size_t at;
+    std::string_view bytes, ending;
+    Foreign what;
+};
+
+// Of several that fit the first counts: endings before families.
+constexpr Signature signatures[] = {
+    {0, "MQ1,"sv, "", {"a Merlin file (MIB) of Quantum Detectors", hyperspy}},
+    {0, "\0\0\0\3"sv, "", {"a DigitalMicrograph file (DM3) of Gatan", hyperspy}},
+    {0, "\0\0\0\4"sv, "", {"a DigitalMicrograph file (DM4) of Gatan", hyperspy}},
+    {0, "\xED\xFE\0\0"sv, "", {"a StreamPix sequence (SEQ) of NorPix", libertem}},
+    {0, "IMGBLO"sv, "", {"a block file (BLO) of NanoMEGAS", hyperspy}},
+    {0,
+     "TPX3"sv,
+     "",
+     {"an event file (TPX3) of a Timepix3, as of Amsterdam Scientific Instruments",
+      "sort its events into frames, for example with LiberTEM-live or the maker's Serval, and save "
+      "these as NPY or HDF5"}},
+    {208, "MAP "sv, "", {"an MRC file", hyperspy}},
+    {208, "MAP\0"sv, "", {"an MRC file", hyperspy}},
+    {0, "II\x97\x01"sv, "", {"a SER file of FEI's TIA", hyperspy}},
+    {0, "JK\0\2"sv, "", {"an EMI file of FEI's TIA", hyperspy}},
+    {0, "\0\1\0\0"sv, ".tvips", {"a recording (TVIPS) of TVIPS", hyperspy}},
+    {0, ""sv, ".tvips", {"a recording (TVIPS) of TVIPS", hyperspy}},
+    {0, ""sv, ".bcf", {"a BCF file of Bruker", hyperspy}},
+    {0,
+     ""sv,
+     ".xml",
+     {"an XML file, as an EMPAD writes one beside its .raw",
+      "open the .raw: --raw-frame 130x128 --raw-dtype float32 --scan 256x256 --detector-region "
+      "0:128,0:128 (with the scan that the XML says)"}},
+    {0,
+     "PK\3\4"sv,
+     ".prz",
+     {"a PRZ file of PantaRhei (CEOS)",
+      "it is a NumPy archive: python3 -c \"import numpy as np; a = "
+      "np.load('FILE', allow_pickle=True); np.save('out.npy', a['data'])\""}},
+    {0,
+     "PK\3\4"sv,
+     ".npz",
+     {"a NumPy archive",
+      "save one of its arrays: python3 -c \"import numpy as np; a = np.load('FILE'); "
+      "print(a.files); np.save('out.npy', a[a.files[0]])\""}},
+    {0, "II*\0"sv, ".eer", {"an EER file (TIFF of electron events) of Thermo Fisher", libertem}},
+    {0, "II+\0"sv, ".eer", {"an EER file (TIFF of electron events) of Thermo Fisher", libertem}},
+    {0, ""sv, ".ndpi", {"a slide (NDPI) of Hamamatsu", only_czi}},
+    {0, ""sv, ".svs", {"a slide (SVS) of Aperio", only_czi}},
+    {0, ""sv, ".scn", {"a slide (SCN) of Leica", only_czi}},
+    {0, ""sv, ".mrxs", {"a slide (MRXS) of 3DHISTECH", only_czi}},
+    {0, ""sv, ".vsi", {"a slide (VSI) of Olympus", only_czi}},
+    {0, ""sv, ".isyntax", {"a slide (iSyntax) of Philips", only_czi}},
+    {0, "ZISRAWFILE"sv, "", {"a microscope slide (CZI)", "see `sluice info` and `sluice slide`"}},
+    {0, "\xDA\xCE\xBE\x0A"sv, "", {"an ND2 file of Nikon", only_czi}},
+    {0, "\0\0\0\x0CjP  "sv, ".nd2", {"an ND2 file of Nikon", only_czi}},
+    {0, "p\0\0\0"sv, ".lif", {"a LIF file of Leica", only_czi}},
+    {128, "DICM"sv, "", {"a DICOM file", volume}},
+    {0, "NRRD"sv, "", {"an NRRD image", volume}},
+    {0, "ObjectType"sv, "", {"a MetaImage", volume}},
+    {344, "n+1\0"sv, "", {"a NIfTI image", volume}},
+    {0, "II*\0"sv, "", {"a TIFF file", tiff_stack}},
+    {0, "MM\0*"sv, "", {"a TIFF file", tiff_stack}},
+    {0, "II+\0"sv, "", {"a TIFF file (BigTIFF)", tiff_stack}},
+    {0, "MM\0+"sv, "", {"a TIFF file (BigTIFF)", tiff_stack}},
+    {0,
+     "MATLAB 5.0 MAT-file"sv,
+     "",
+     {"a MAT file before version 7.3",
+      "save it again in MATLAB with -v7.3, or as NPY: python3 -c \"import numpy as np, scipy.io; a "
+      "= scipy.io.loadmat('FILE'); np.save('out.npy', a['NAME'])\""}},
+    {0, "###CBF"sv, "", {"a CBF image", libertem}},
+    {0,
+     "SIMPLE  ="sv,
+     "",
+     {"a FITS file",
+      "convert it to NPY, for example with astropy: python3 -c \"import numpy as np; from "
+      "astropy.io import fits; np.save('out.npy', fits.getdata('FILE'))\""}},
+    {0, "\x0E\x03\x13\x01"sv, "", {"an HDF4 file", "convert it to HDF5 with h4toh5"}},
+    {0,
+     "version https://git-lfs"sv,
+     "",
+     {"a pointer of Git LFS, and not the file", "fetch the file with `git lfs pull`"}},
+    {0, "<!DOCTYPE"sv, "", {"a web page", "the download failed; get the file again"}},
+    {0, "<html"sv, "", {"a web page", "the download failed; get the file again"}},
+    {0, "PK\3\4"sv, "", {"a ZIP archive", unpack}},
+    {0, "\x1F\x8B"sv, "", {"packed by gzip", unpack}},
+    {0, "\x28\xB5\x2F\xFD"sv, "", {"packed by zstd", unpack}},
+    {0,
+     "\xFD"
+     "7zXZ"sv,
+     "",
+     {"packed by xz", unpack}},
+    {0, "BZh"sv, "", {"packed by bzip2", unpack}},
+    {0, "7z\xBC\xAF"sv, "", {"a 7z archive", unpack}},
+    {0, "\x89PNG"sv, "", {"a picture (PNG)", no_frames}},
+    {0, "\xFF\xD8\xFF"sv, "", {"a picture (JPEG)", no_frames}},
+    {0, "GIF8"sv, "", {"a picture (GIF)", no_frames}},
+    {0, "%PDF"sv, "", {"a PDF", no_frames}},
+    {0,
+     "\x7F"
+     "ELF"sv,
+     "",
+     {"a program", no_frames}},
+    {0,
+     "\x80\4"sv,
+     "",
+     {"a Python pickle", "it is not read, as it may run anything; save the array as NPY"}},
+};
+
+bool is_at(Bytes head, std::size_t at, std::string_view bytes) {
+    if (head.size() < at + bytes.size()) return false;
+    return std::equal(bytes.begin(), bytes.end(), head.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](char c, std::byte b) { return std::byte(c) == b; });
+}
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return text;
+}
+
+bool is_text(Bytes head) {
+    return !head.empty() && std::ranges::all_of(head, [](std::byte b) {
+        auto const c = std::to_integer<unsigned char>(b);
+        return (c >= 32 && c != 127) || c == '\n' || c == '\r' || c == '\t';
+    });
+}
+
+}  // namespace
+
+std::optional<Foreign> look_up_foreign(std::string const& path, Bytes head) {
+    std::filesystem::path const file(path);
+    std::string const ending = lower(file.extension().string());
+    for (Signature const& s : signatures)
+        if (is_at(head, s.at, s.bytes) && (s.ending.empty() || s.ending == ending)) return s.what;
+    std::error_code ignored;
+    if (ending == ".raw" &&
+        std::filesystem::exists(std::filesystem::path(file).replace_extension(".xml"), ignored))
+        return Foreign{"raw binary beside an XML file, as of an EMPAD",
+                       "give --raw-frame 130x128 --raw-dtype float32 --scan 256x256 "
+                       "--detector-region 0:128,0:128 (with the scan that the XML says)"};
+    if (is_text(head))
+        return Foreign{"text", "name the file of the detector that it may belong to"};
+    return {};
+}
+
+}  // namespace sluice

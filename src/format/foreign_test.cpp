@@ -1,0 +1,72 @@
+// Files of other programs: each is named by its bytes, with something that can be done.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/foreign.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sluice {
+namespace {
+
+using namespace std::string_view_literals;
+
+std::vector<std::byte> bytes_of(std::string_view text, std::size_t at = 0) {
+    std::vector<std::byte> out(4096, std::byte(0x81));
+    for (std::size_t i = 0; i < text.size(); ++i) out[at + i] = std::byte(text[i]);
+    return out;
+}
+
+std::string name_of(std::string const& path, std::vector<std::byte> const& head) {
+    auto const f = look_up_foreign(path, head);
+    if (!f) return "";
+    EXPECT_FALSE(f->advice.empty()) << path;
+    return std::string(f->name);
+}
+
+TEST(Foreign, FormatsAreNamedByTheirBytes) {
+    struct Case {
+        std::string path;
+        std::string_view bytes;
+        std::size_t at;
+        std::string_view named;
+    };
+    for (Case const& c :
+         std::vector<Case>{{"a.mib", "MQ1,000001,00384", 0, "MIB"},
+                           {"a.dm3", "\0\0\0\3\0\1\2\3"sv, 0, "DM3"},
+                           {"a.dm4", "\0\0\0\4\0\0\0\0"sv, 0, "DM4"},
+                           {"a.seq", "\xED\xFE\0\0N\0o\0"sv, 0, "SEQ"},
+                           {"a.blo", "IMGBLO", 0, "BLO"},
+                           {"a.mrc", "MAP ", 208, "MRC"},
+                           {"a.tif", "II*\0"sv, 0, "TIFF"},
+                           {"a.tif", "MM\0*"sv, 0, "TIFF"},
+                           {"a.EER", "II+\0"sv, 0, "EER"},
+                           {"a.svs", "II*\0"sv, 0, "SVS"},
+                           {"a.ndpi", "II*\0"sv, 0, "NDPI"},
+                           {"a.nd2", "\xDA\xCE\xBE\x0A"sv, 0, "ND2"},
+                           {"a.lif", "p\0\0\0"sv, 0, "LIF"},
+                           {"a.dcm", "DICM", 128, "DICOM"},
+                           {"a.prz", "PK\3\4", 0, "PRZ"},
+                           {"a.npz", "PK\3\4", 0, "NumPy archive"},
+                           {"a.zip", "PK\3\4", 0, "ZIP"},
+                           {"a.tvips", "\0\1\0\0"sv, 0, "TVIPS"},
+                           {"a.tpx3", "TPX3", 0, "TPX3"},
+                           {"a.ser", "II\x97\x01"sv, 0, "SER"},
+                           {"a.h5", "version https://git-lfs.github.com/spec/v1", 0, "Git LFS"},
+                           {"a.h5", "<!DOCTYPE html>", 0, "web page"},
+                           {"a.mat", "MATLAB 5.0 MAT-file", 0, "MAT"}})
+        EXPECT_NE(name_of(c.path, bytes_of(c.bytes, c.at)).find(c.named), std::string::npos)
+            << c.path << ": " << name_of(c.path, bytes_of(c.bytes, c.at));
+}
+
+TEST(Foreign, WhatNobodyKnowsIsNotNamed) {
+    EXPECT_EQ(name_of("a.bin", bytes_of("")), "");
+    EXPECT_EQ(name_of("a.bin", {}), "");
+    std::string_view const hello = "hello, world\n";
+    std::vector<std::byte> text;
+    for (char const c : hello) text.push_back(std::byte(c));
+    EXPECT_EQ(name_of("a.h5", text), "text");
+}
+
+}  // namespace
+}  // namespace sluice
