@@ -323,7 +323,7 @@ Status Conversion::pass(Output& output, Pass const& pass, std::size_t number, in
 // What is written is in the journal, and what is not equal when it is read again is taken out.
 Status Conversion::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass,
                         index first) {
-    Status const done = band(lanes, output, pass, first);
+    Status done = band(lanes, output, pass, first);
     if (output.purpose == Purpose::write) {
         SLUICE_CHECK(done);
         count(output.step);
