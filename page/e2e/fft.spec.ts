@@ -21,14 +21,14 @@ test("a click on a spot tells the lattice's spacing", async ({ viewer, page }) =
   await page.getByRole("button", { name: "FFT" }).click();
   const panel = viewer.panel("fft");
   await expect(panel.locator("canvas")).toBeVisible();
-  // 128 x 160 points are transformed as 128 x 256; a period is 8 points, so 32 columns.
-  await viewer.click("fft", [64, 128 + 32 + 2]);
+  // 128 x 160 points are transformed as 256 x 256; a period is 8 points, so 32 pixels either way.
+  await viewer.click("fft", [128, 128 + 32 + 2]);
   const text = page.getByText(/^d = /);
   await expect(text).toBeVisible();
   const [, number, unit] = /^d = ([\d.]+) (\S+)/.exec(await text.innerText()) ?? [];
   const nm = Number(number) * ({ nm: 1, Å: 0.1, pm: 0.001 }[unit ?? ""] ?? NaN);
   expect(Math.abs(nm / SPACING - 1)).toBeLessThan(0.02);
-  await viewer.click("fft", [64 - 16, 128 + 1]);
+  await viewer.click("fft", [128 - 32, 128 + 1]);
   const down = /^d = ([\d.]+) (\S+) at (-?[\d.]+)°/.exec(await text.innerText());
   expect(Math.abs(Math.abs(Number(down?.[3])) - 90)).toBeLessThan(2);
 });
