@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/cli/command.h"
+#include "app/cli/end_of_output.h"
 #include "app/cli/outputs.h"
 #include "app/cli/synth.h"
 #include "app/cli/terminal.h"
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
     int exit_code = 0;
     cli::remember_command(argc, argv);
     cli::catch_interrupts();
+    cli::outlive_readers();
     cli::add_info(app, exit_code);
     CLI::App* const stem4d = app.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
     stem4d->require_subcommand(1);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/cli/coordinates.h"
 #include "base/file.h"
 #include "sluice/stem4d.h"
 #include "store/plan.h"

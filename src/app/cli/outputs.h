@@ -13,11 +13,6 @@ namespace sluice::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// What every row, column and length in results is counted in.
-inline constexpr std::string_view coordinates =
-    "(row, column), 0-based, of pixel centres, and lengths: in pixels of the full, unbinned "
-    "detector";
-
 /// Keeps the command line for the provenance.
 void remember_command(int argc, char** argv);
 

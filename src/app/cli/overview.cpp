@@ -104,7 +104,7 @@ std::string caption_of(Scan const& scan) {
 
 struct Images {
     std::vector<ResultImage> all = std::vector<ResultImage>(5);
-    bool any_disk = false;
+    bool any_disk = false, whole = true;
 
     Status add(Overview const& o, Scan const& scan, index member) {
         auto const shape = scan.scan_shape();
@@ -118,6 +118,8 @@ struct Images {
             SLUICE_CHECK(stack(all[1 + i].values, values, shape, member));
         }
         any_disk = any_disk || o.images;
+        // Sums are saved as in `virtual-image`; a gap is no count.
+        whole = whole && o.images && scan.dtype() != DType::f32;
         SLUICE_CHECK(stack(all[3].values, o.com.row.values, shape, member));
         return stack(all[4].values, o.com.col.values, shape, member);
     }
@@ -140,6 +142,7 @@ Status run(Stem4dJob const& job) {
     for (std::size_t i = 0; i < images.all.size(); ++i) {
         images.all[i].name = names[i];
         images.all[i].unit = i < 3 ? "counts" : "px";
+        images.all[i].counts = images.whole && (i == 1 || i == 2);
     }
     if (!images.any_disk) images.all.erase(images.all.begin() + 1, images.all.begin() + 3);
     OutputOptions numbers = job.output;

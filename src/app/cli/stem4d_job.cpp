@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/cli/coordinates.h"
 #include "base/file.h"
 #include "store/plan.h"
 

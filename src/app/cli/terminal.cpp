@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 
 namespace sluice::cli {
 namespace {
@@ -33,22 +31,7 @@ int report(Error const& error) {
     return exit_code_of(error);
 }
 
-int end_of_output(int code, int earlier_error) {
-    errno = 0;
-    bool const written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-    if (written) return code;
-    int const number = earlier_error ? earlier_error : errno;
-    if (number != EPIPE)
-        fmt::print(stderr,
-                   "sluice: standard output could not be written ({}); what was printed is not "
-                   "complete\n",
-                   number ? std::strerror(number) : "an earlier write failed");
-    return code == 0 ? 1 : code;
-}
-
 void catch_interrupts() {
-    // A reader that went away is seen where the output is written, and files are still completed.
-    std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
 }

@@ -17,10 +17,6 @@ int exit_code_of(Error const& error);
 /// Prints "sluice: ..." on stderr and returns the exit code.
 int report(Error const& error);
 
-/// What the program ends with: `code`, or 1 where something of what was printed could not be
-/// written (and a word about it, unless the reader just went away).
-int end_of_output(int code, int earlier_error = 0);
-
 /// From now on the first Ctrl-C asks the work to stop, and the second one ends the program.
 void catch_interrupts();
 bool interrupted();
