@@ -169,7 +169,7 @@ Status members(InfoCommand const& c, std::vector<std::string> const& paths, Json
 Status slides(InfoCommand const& c, Inputs const& in, Json& all, int& exit_code) {
     for (std::string const& path : in.slides) {
         Json j;
-        Status const done = slide_info(path, c.slides, c.json ? &j : nullptr);
+        Status done = slide_info(path, c.slides, c.json ? &j : nullptr);
         if (!done && in.slides.size() + in.others.size() == 1) return done;
         if (!done) exit_code = report(done.error());
         if (!done) j = {{"path", path}, {"error", done.error().text()}};
