@@ -234,6 +234,28 @@ TEST(Czi, TwoDescriptionsOfATileThatDiffer) {
     }
 }
 
+// Of many tiles only those that decide on the extents are compared at once, the others when read.
+TEST(Czi, TwoDescriptionsAmongManyTiles) {
+    test::CziFile f;
+    test::Grid grid;
+    grid.tile_width = grid.tile_height = 4;
+    grid.area = area_of(grid, 70, 70);
+    f.tiles = mosaic(grid);
+    std::vector<std::byte> const bytes = f.bytes();
+    Entry const tile = open(bytes).value().entries()[2000];
+    std::uint64_t const x = tile.entry_offset + 32 + 4;
+    std::vector<std::byte> moved = bytes;
+    put(moved, x, get(moved, x) ^ 1);
+    auto const file = open(moved);
+    ASSERT_TRUE(file) << file.error().text();
+    EXPECT_TRUE(file->locate(file->entries()[1999]));
+    auto const where = file->locate(file->entries()[2000]);
+    ASSERT_FALSE(where);
+    EXPECT_NE(where.error().message.find("--trust-directory"), std::string::npos);
+    put(moved, x, get(moved, x) ^ 1 << 20);
+    EXPECT_FALSE(open(moved));
+}
+
 // One number of a sub-block's head moves what follows it: all of them fill the segment.
 TEST(Czi, SizesThatDoNotFillTheirSegment) {
     test::CziFile f = sound();
