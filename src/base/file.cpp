@@ -33,6 +33,11 @@ Error system_error(std::string const& path, std::string_view what, int number) {
 Result<File> File::open(std::string const& path) {
     File f;
     f.path_ = path;
+    // Opening a pipe waits until somebody writes into it.
+    struct stat kind {};
+    if (::stat(path.c_str(), &kind) == 0 && (S_ISFIFO(kind.st_mode) || S_ISSOCK(kind.st_mode)))
+        return Error{Code::invalid_argument,
+                     "is a pipe or a socket, not a file; save what comes out of it as a file", path};
     f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (f.fd_ < 0) return system_error(path, "cannot open the file", errno);
     struct stat s {};
