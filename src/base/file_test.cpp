@@ -352,5 +352,15 @@ TEST(LoadInteger, StoreAndLoad) {
     EXPECT_EQ(bytes[0], std::byte{0});
 }
 
+TEST(File, APipeIsRefusedAtOnce) {
+    std::string const path = testing::TempDir() + "/sluice_pipe";
+    ::unlink(path.c_str());
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    auto const f = File::open(path);
+    ASSERT_FALSE(f);
+    EXPECT_EQ(f.error().code, Code::invalid_argument);
+    ::unlink(path.c_str());
+}
+
 }  // namespace
 }  // namespace sluice

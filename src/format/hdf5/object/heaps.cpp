@@ -42,7 +42,8 @@ std::optional<std::string_view> LocalHeap::text(std::uint64_t offset) const {
 }
 
 Result<GlobalHeap::Collection> GlobalHeap::read(std::uint64_t address) const {
-    std::uint64_t const prefix = 8 + source_.length_bytes();
+    // Both heads are filled up to multiples of 8 bytes.
+    std::uint64_t const prefix = padded(8 + source_.length_bytes());
     SLUICE_TRY(auto head, source_.block(address, prefix));
     Cursor h(head);
     bool const ok = h.literal("GCOL") && h.byte() == 1;
@@ -54,10 +55,11 @@ Result<GlobalHeap::Collection> GlobalHeap::read(std::uint64_t address) const {
     Cursor c(all.bytes);
     c.take(prefix);
     // Object 0 is the free space behind the last one.
-    while (c.rest().size() >= 8 + source_.length_bytes()) {
+    while (c.rest().size() >= prefix) {
         std::uint64_t const number = c.number(2);
         c.take(6);
         std::uint64_t const n = take_length(c, source_);
+        c.take(prefix - 8 - source_.length_bytes());
         if (number == 0) break;
         if (n > c.rest().size())
             return source_.corrupt("a string is longer than its heap",
