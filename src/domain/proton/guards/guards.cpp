@@ -30,6 +30,23 @@ std::optional<Guard> of_columns(Phantom const& p, Beam const& b) {
     return g;
 }
 
+// Whatever two grids happen to agree in: planes cannot show what is thinner than they are.
+std::optional<Guard> of_planes(Physics const& physics, Phantom const& p, Beam const& b) {
+    // Straggling's 0.012 r^0.935 cm (Bortfeld 1997), and the beam's own.
+    double const spread = std::hypot(0.12 * std::pow(physics.range(b.energy) / 10, 0.935),
+                                     b.energy_spread / physics.stopping_power(b.energy));
+    double const fall_off = 1.33 * spread;
+    if (!(p.dz > fall_off)) return {};
+    Guard g{.name = "planes", .value = p.dz, .limit = fall_off, .unit = "mm"};
+    g.text = fmt::format(
+        "planes of {:g} mm cannot show a fall-off of {:.2g} mm ({:g} MeV): it comes out wider, and "
+        "the range is off",
+        p.dz, fall_off, b.energy);
+    g.key = "grid.dz";
+    g.wanted = fmt::format("{:.2g} mm", fall_off / 2);
+    return g;
+}
+
 // Below, a proton has no direction in the march.
 std::optional<Guard> of_low_energy(Physics const& physics, Beam const& b) {
     constexpr double straight = 0.02, most = 0.02;
@@ -113,6 +130,7 @@ std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Bea
     };
     add(of_columns(phantom, beam));
     add(of_low_energy(physics, beam));
+    if (options.straggling) add(of_planes(physics, phantom, beam));
     add(guards::of_initial_angles(beam, options.angle_step, options.angle_window,
                                   "grid.angle_window"));
     add(guards::of_profile(physics, phantom, beam, options));
