@@ -195,8 +195,8 @@ Result<Chunks> read_chunks(StoredDataset const& d, Pools& pools) {
         read_chunk_index(in, *sb, d.chunks, {d.extent, d.max, d.chunk, *bytes, !d.filters.empty()});
     if (!records) return with_file(std::move(records).error(), d.file);
     // A damaged index may name a chunk twice.
-    auto const twice = std::ranges::unique(*records, {}, &ChunkRecord::chunk);
-    records->erase(twice.begin(), twice.end());
+    auto const same = [](ChunkRecord const& x, ChunkRecord const& y) { return x.chunk == y.chunk; };
+    records->erase(std::unique(records->begin(), records->end(), same), records->end());
     return Chunks{std::move(*records), *bytes};
 }
 

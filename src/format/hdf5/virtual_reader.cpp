@@ -131,7 +131,7 @@ class Piece {
         std::size_t const t = partner_[d];
         if (t == none) {  // one element
             s.to.to = to + offset(s, d, 0);
-            Status const done = pairs(s, d + 1, elements, use);
+            Status done = pairs(s, d + 1, elements, use);
             s.to.to = to;
             return done;
         }
