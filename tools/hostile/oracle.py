@@ -1,4 +1,4 @@
-"""Whether a damaged file says itself that it is damaged, so that other pixels with exit 0 are wrong.
+"""Whether a damaged file says itself that it is damaged: then other pixels with exit 0 are wrong.
 
 SPDX-License-Identifier: Apache-2.0
 
