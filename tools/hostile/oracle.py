@@ -1,4 +1,4 @@
-"""Whether a damaged file says itself that it is damaged, so that other pixels with exit 0 are wrong.
+"""Whether a damaged file says itself that it is damaged: then other pixels with exit 0 are wrong.
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -34,14 +34,21 @@ def outside(changed, ranges):
     return changed is not None and not any(b <= i < e for i in changed for b, e in ranges)
 
 
+def first_difference(before, after):
+    pairs = enumerate(zip(before, after))
+    return next((i for i, (a, b) in pairs if a != b), min(len(before), len(after)))
+
+
 def czi(name, before, after, fields, payload):
-    """Sizes, the directory and the sub-blocks' own entries say everything twice. A block that was
-    put in or taken out moves what the directory points to; what follows the last segment is not
-    looked at."""
+    """Sizes, the directory and the sub-blocks' own entries say everything twice. Bytes put in or
+    taken out between pixels move what the directory points to. Among pixels they damage one tile,
+    and what follows may not be read; what follows the last segment is not looked at."""
     changed = changed_bytes(before, after)
-    if changed is None:
-        return not after.startswith(before)
-    return outside(changed, payload)
+    if changed is not None:
+        return outside(changed, payload)
+    if before.startswith(after):
+        return True
+    return not after.startswith(before) and outside([first_difference(before, after)], payload)
 
 
 def hdf5(name, before, after, fields, payload):

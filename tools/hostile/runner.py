@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -96,9 +97,17 @@ def run(words, folder, result="", cpu=10.0, wall=WALL, environment=None):
     return done
 
 
+def remarks(run_):
+    """The kinds of lines that a program says beside its results: notes, and all of stderr."""
+    lines = run_.stderr.decode(errors="replace").splitlines()
+    lines += [line for line in run_.stdout.decode(errors="replace").splitlines()
+              if line.strip().startswith(("note", "warning"))]
+    return {re.sub(r"[-+\d.e]+", "N", line) for line in lines}
+
+
 def judge(run_, healthy, told=False):
     """What is wrong with a run beside that of the undamaged file; "" where nothing is. `told`: the
-    damage shows in the file, so that other pixels with exit 0 are wrong."""
+    damage shows in the file, so that other pixels with exit 0 and no remark are wrong."""
     if run_.hung:
         return "hang: it neither ended nor worked"
     if run_.cpu > healthy.cpu + CPU_BEYOND or run_.status == -signal.SIGXCPU:
@@ -118,7 +127,7 @@ def judge(run_, healthy, told=False):
             return "memory: it ran out of what one file of this size cannot need"
         if run_.results:
             return "left a result although it failed"
-    elif told and run_.results != healthy.results:
+    elif told and run_.results != healthy.results and remarks(run_) <= remarks(healthy):
         return "silent: other pixels, exit 0"
     return ""
 
