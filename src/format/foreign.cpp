@@ -152,7 +152,7 @@ std::string lower(std::string text) {
 bool is_text(Bytes head) {
     return !head.empty() && std::ranges::all_of(head, [](std::byte b) {
         auto const c = std::to_integer<unsigned char>(b);
-        return (c >= 32 && c != 127) || c == '\n' || c == '\r' || c == '\t';
+        return (c >= 32 && c < 127) || c == '\n' || c == '\r' || c == '\t';
     });
 }
 

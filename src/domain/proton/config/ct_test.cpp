@@ -71,7 +71,7 @@ TEST_F(CtImage, GivesThePhantomItsSizeAndTissues) {
     EXPECT_EQ(c->assumed[0],
               "image: image.mhd, density of 1 to 1.5; depth along y, 2 pixels of 2 mm; across "
               "along x, 3 of 1 mm");
-    EXPECT_TRUE(c->warnings.empty());
+    EXPECT_TRUE(c->guards.empty());
 }
 
 TEST_F(CtImage, AxesAreTurnedAndReversed) {
@@ -146,21 +146,22 @@ TEST_F(CtImage, ValuesOutsideOfTheTableAreTold) {
     save({-3000, 0, 0, 0, 0, 4000}, 2, 3);
     auto const c = read("");
     ASSERT_TRUE(c) << c.error().text();
-    ASSERT_EQ(c->warnings.size(), 1u);
-    EXPECT_NE(c->warnings[0].find("3 of 12 cells have HU"), std::string::npos) << c->warnings[0];
-    EXPECT_NE(c->warnings[0].find("-3000 to 4000"), std::string::npos) << c->warnings[0];
+    ASSERT_EQ(c->guards.size(), 1u);
+    EXPECT_NE(c->guards[0].text.find("3 of 12 cells have HU"), std::string::npos)
+        << c->guards[0].text;
+    EXPECT_NE(c->guards[0].text.find("-3000 to 4000"), std::string::npos) << c->guards[0].text;
     EXPECT_NEAR(Physics(c->water).relative_stopping_power(c->phantom.at(3, 2), 100), 2.505, 1e-12);
     auto const coarse = read("", "depth = \"4 mm\"\nwidth = \"3 mm\"\n");
     ASSERT_TRUE(coarse);
-    EXPECT_EQ(coarse->warnings.size(), 1u);
+    EXPECT_EQ(coarse->guards.size(), 1u);
 }
 
 TEST_F(CtImage, CoarseCellsAreTold) {
     ASSERT_TRUE(save_metaimage(file("image.mhd"), {Array<float>::zeros({40, 40}), {0.5, 0.5}, {}}));
     auto const c = read("");
     ASSERT_TRUE(c) << c.error().text();
-    ASSERT_EQ(c->warnings.size(), 1u);
-    EXPECT_NE(c->warnings[0].find("skip pixels of 0.5 x 0.5 mm"), std::string::npos);
+    ASSERT_EQ(c->guards.size(), 1u);
+    EXPECT_NE(c->guards[0].text.find("skip pixels of 0.5 x 0.5 mm"), std::string::npos);
 }
 
 TEST_F(CtImage, ArraysNeedASpacing) {
