@@ -56,8 +56,8 @@ Status save_picture(std::string const& path, Stack const& s, Provenance const& p
     std::size_t const planes = s.pixels.size() / std::max<std::size_t>(s.shape.bytes(), 1);
     if (!eight)
         return Error{Code::invalid_argument,
-                     fmt::format("a PNG is written of 8 bits, gray or colour (the pixels are {} "
-                                 "of {}); write .tiff or .npy",
+                     fmt::format("a PNG is written of 8 bits, gray or colour (a pixel here is {} "
+                                 "x {}); write .tiff or .npy",
                                  s.shape.samples, czi::name_of(s.shape.sample)),
                      path};
     if (planes != 1)

@@ -91,7 +91,7 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
 }  // namespace
 
 bool recognises(std::string_view, Bytes head) {
-    return bool(read_superblock(ReadMemory(head)));
+    return has_signature(ReadMemory(head));
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {

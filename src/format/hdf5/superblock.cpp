@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "format/hdf5/checksum.h"
 
 namespace sluice::hdf5 {
@@ -93,6 +95,13 @@ Result<Superblock> parse(Bytes head, std::uint64_t at, std::uint64_t file_bytes)
 }
 
 }  // namespace
+
+bool has_signature(ReadAt const& in) {
+    std::array<std::byte, signature.size()> mark{};
+    for (std::uint64_t at = 0; at < in.size(); at = at == 0 ? 512 : at * 2)
+        if (in.read(at, mark) && Cursor(mark).literal(signature)) return true;
+    return false;
+}
 
 Result<Superblock> read_superblock(ReadAt const& in) {
     for (std::uint64_t at = 0; at < in.size(); at = at == 0 ? 512 : at * 2) {

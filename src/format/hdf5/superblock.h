@@ -24,6 +24,9 @@ struct Superblock {
     bool defined(std::uint64_t address) const { return address < undefined(); }
 };
 
+/// Whether the signature of HDF5 stands where it may, however damaged what follows is.
+bool has_signature(ReadAt const& in);
+
 /// Looks for the signature at 0, 512, 1024, ... (a file may begin with a user block), and compares
 /// the checksum where there is one.
 Result<Superblock> read_superblock(ReadAt const& in);

@@ -183,7 +183,7 @@ std::array<Rule, 4> rules_for(double range) {
     return {
         {{"range", "mm", "the range is off", &Distance::range, 1, mm, 5 * mm},
          {"fall_off", "mm", "the fall-off is off", &Distance::fall_off, 1, mm, 5 * mm},
-         {"plateau_dose", "%", "the dose before the peak is off", &Distance::plateau, 100, 1, 10},
+         {"plateau_dose", "%", "the dose before the peak is off", &Distance::plateau, 100, 1, 30},
          {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20}}};
 }
 
