@@ -103,11 +103,11 @@ Numbers slowed(Kernels<Real> const& k) {
             double const whole = static_cast<double>(cut.whole);
             auto const shift = random.many(width, whole, whole + cut.slowing * 0.8),
                        bends = random.many(width, 0, 0.1), straggling = random.many(width, 0, 2),
-                       nuclear = random.many(width, 0, 2);
+                       nuclear = random.many(width, 0, 2), elastic = random.many(width, 0, 2);
             std::vector<double> tallies(static_cast<std::size_t>(5 * width));
             auto const tally = [&](int n) { return tallies.data() + n * width; };
             k.slow(state.data(), rows, width, Real(1.05), cut,
-                   {shift.data(), bends.data(), straggling.data(), nuclear.data()},
+                   {shift.data(), bends.data(), straggling.data(), nuclear.data(), elastic.data()},
                    {energy.data(), bend.data(), up.data(), down.data(), loss.data(),
                     collide ? falls.data() : nullptr},
                    {tally(0), tally(1), tally(2), tally(3), tally(4)});

@@ -121,9 +121,4 @@ Status slide_info(std::string const& path, czi::OpenOptions const& options, app:
     return {};
 }
 
-Result<Json> slide_json(std::string const& path, bool recover) {
-    SLUICE_TRY(slide::Slide const slide, slide::Slide::open(path, {recover}));
-    return app::json_of(slide, app::content_of(slide));
-}
-
 }  // namespace sluice::cli

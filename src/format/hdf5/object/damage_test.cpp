@@ -52,8 +52,10 @@ TEST_P(Damage, ChecksumsFindEveryFlippedBit) {
         auto bad = good;
         bad[below(bad.size())] ^= static_cast<std::byte>(1u << below(8));
         auto const walk = walk_bytes(bad, Sums::compare);
-        bool const told = std::ranges::any_of(walk.lines, [](std::string const& line) {
-            return contains(line, "damaged") || contains(line, "beyond the end");
+        // An error that the whole file does not have: it may say "not supported", too.
+        bool const told = std::ranges::any_of(walk.lines, [&](std::string const& line) {
+            return contains(line, " fails: ") &&
+                   std::ranges::find(whole.lines, line) == whole.lines.end();
         });
         if (walk.lines.empty() || told) continue;
         ASSERT_EQ(walk.lines.size(), whole.lines.size());
