@@ -234,7 +234,8 @@ struct DenseSolver::Parts {
                 nuclear.begin() + static_cast<std::ptrdiff_t>(z * phantom.columns),
                 nuclear.begin() + static_cast<std::ptrdiff_t>((z + 1) * phantom.columns));
             double const energy = std::max(1.0, physics.energy(std::max(range, 0.0)));
-            secondaries.step(z, here, physics, energy, r.deposit, r.ledger);
+            std::vector<double> const all(here.size(), energy);
+            secondaries.step(z, here, physics, all, r.deposit, r.ledger);
             range -= phantom.dz / std::cos(beam.angle) *
                      physics.relative_stopping_power(phantom.at(z, column), energy);
         }

@@ -157,8 +157,8 @@ Distance distance(Line const& a, Line const& b) {
     double done = 0, all = std::accumulate(b.energy.begin(), b.energy.end(), 0.0);
     for (std::size_t k = 0; k < b.energy.size() && done < 0.5 * all; ++k) {
         done += b.energy[k];
-        // Of planes with next to nothing in them, no part.
-        if (b.energy[k] > 0.02 * most)
+        // Air counts too: the unspread rows of a beam lose a part of its small shifts there.
+        if (b.energy[k] > 1e-6 * most)
             d.plateau = std::max(d.plateau, std::abs(a.energy[k] / b.energy[k] - 1));
     }
     return d;

@@ -147,6 +147,25 @@ TEST(Guards, SlabsHaveTheSameCollisionsWhereverTheyBegin) {
     for (double const e : left) EXPECT_NEAR(e, left[0], 0.02);
 }
 
+// Secondaries flew as far as the mean of the plane says, which bone beside makes another one.
+TEST(Guards, BoneBesideDoesNotChangeTheDoseInWater) {
+    Phantom water = box("water", 180, 2, 40, 4);
+    Phantom beside = water;
+    beside.materials.push_back(material("cortical_bone").value());
+    for (index k = 0; k < beside.planes; ++k)
+        for (index x = 0; x < beside.columns; ++x) beside.map.push_back(x < 18);
+    MarchOptions o;
+    o.scattering = o.out_of_plane = false;
+    o.angle_window = o.angle_step;
+    Beam const beam{.energy = 150, .sigma_x = 25};
+    auto const a = march(physics(), water, beam, o).value();
+    auto const b = march(physics(), beside, beam, o).value();
+    for (index k = 0; k < 70; ++k) {
+        auto const at = static_cast<std::size_t>(k * water.columns + 26);
+        EXPECT_NEAR(b.deposit[at] / a.deposit[at], 1, 0.005) << k;
+    }
+}
+
 TEST(Guards, RowsThatSmearInAirAreFound) {
     Phantom p = box("water", 330, 1, 60, 1);
     p.materials.push_back(material("air").value());
@@ -156,6 +175,8 @@ TEST(Guards, RowsThatSmearInAirAreFound) {
     auto const g = guards::of_depth(physics(), p, beam, {});
     ASSERT_FALSE(g.empty());
     EXPECT_FALSE(g[0].key.empty());
+    // A row is 900 times what a plane of air takes: the dose in it is too low.
+    EXPECT_TRUE(find(g, "plateau_dose"));
     EXPECT_NE(g[0].text.find("planes of 1 mm"), std::string::npos);
 }
 

@@ -95,7 +95,8 @@ class Profile {
         double all = 1;
         if (beam_.divergence > 0) {
             all = 0;
-            auto const middle = static_cast<double>(weights_.size() / 2);
+            std::size_t const half = weights_.size() / 2;
+            auto const middle = static_cast<double>(half);
             for (std::size_t j = 0; j < weights_.size(); ++j)
                 if (weights_[j] > 0)
                     all += weights_[j] *

@@ -31,6 +31,25 @@ PlaneSums plane_sums(State<Real> const& state, double before_face) {
 }
 
 template <class Real>
+void column_energies(State<Real> const& state, double mean, std::vector<double>& energies) {
+    auto const columns = static_cast<std::size_t>(state.phantom_columns);
+    energies.resize(columns, mean);
+    std::vector<double> weight(columns), energy(columns);
+    double most = 0;
+    for (index i = state.box.row.low; i < state.box.row.high; ++i)
+        for (std::size_t x = 0; x < columns; ++x) {
+            auto const at = static_cast<std::size_t>(i * state.stride) + x;
+            auto const w = static_cast<double>(state.row_sums[at]);
+            weight[x] += w;
+            energy[x] += w * state.energy_of(i);
+            most = std::max(most, weight[x]);
+        }
+    // Where all have stopped those that were the last count on.
+    for (std::size_t x = 0; x < columns; ++x)
+        if (weight[x] > 1e-4 * most) energies[x] = std::max(energy[x] / weight[x], 1.0);
+}
+
+template <class Real>
 Spectrum spectrum_of(State<Real> const& state, Physics const& physics, double depth) {
     Spectrum s;
     s.depth = depth;
@@ -68,6 +87,8 @@ void exit_spread(State<Real> const& state, Phantom const& phantom, MarchResult& 
 
 template PlaneSums plane_sums(State<float> const&, double);
 template PlaneSums plane_sums(State<double> const&, double);
+template void column_energies(State<float> const&, double, std::vector<double>&);
+template void column_energies(State<double> const&, double, std::vector<double>&);
 template Spectrum spectrum_of(State<float> const&, Physics const&, double);
 template Spectrum spectrum_of(State<double> const&, Physics const&, double);
 template void exit_spread(State<float> const&, Phantom const&, MarchResult&);

@@ -64,10 +64,14 @@ class March {
             look(plane);
             PlaneSums& sums =
                 result_.sums.emplace_back(plane_sums(state_, scattering_.before_face()));
+            // Before the flight, which makes its own sums.
+            if (!phantom_.map.empty())
+                column_energies(state_, std::max(sums.energy, 1.0), energies_);
             let_.primaries(plane, state_);
             SLUICE_CHECK(flight_.over(plane, scattering_.out_of_plane(), result_));
             secondaries_.step(plane, columns_.nuclear_energy(), physics_,
-                              std::max(sums.energy, 1.0), result_.deposit, result_.ledger);
+                              beam_energies(std::max(sums.energy, 1.0)), result_.deposit,
+                              result_.ledger);
             let_.finish(plane, secondaries_, sums, result_);
         }
         SLUICE_CHECK(end());
@@ -86,6 +90,15 @@ class March {
     Let<Real> let_;
     Secondaries secondaries_;
     MarchResult result_;
+
+    std::vector<double> energies_;  ///< of the beam in each column
+
+    // In one medium all columns are those of the plane.
+    std::vector<double> const& beam_energies(double mean) {
+        if (phantom_.map.empty())
+            energies_.assign(static_cast<std::size_t>(phantom_.columns), mean);
+        return energies_;
+    }
 
     Status begin() {
         SLUICE_TRY(state_.cells,

@@ -46,16 +46,22 @@ void Secondaries::drift(index plane, Ledger& ledger) {
 }
 
 void Secondaries::step(index plane, std::vector<double> const& energy, Physics const& physics,
-                       double mean, std::vector<double>& deposit, Ledger& ledger) {
+                       std::vector<double> const& beam, std::vector<double>& deposit,
+                       Ledger& ledger) {
     drift(plane, ledger);
     Material const water;
-    double const length = length_of_range * physics.range(mean);
-    double const hydrogen = physics.hydrogen_cross_section(water, mean);
-    double const others = physics.nuclear_cross_section(water, mean);
-    double const let = fast_let * physics.stopping_power(mean);
-    double const by_hydrogen = hydrogen + others > 0 ? hydrogen / (hydrogen + others) : 0;
+    double mean = 0, length = 0, let = 0, by_hydrogen = 0;
     for (index x = 0; x < phantom_.columns; ++x) {
         auto const k = static_cast<std::size_t>(x);
+        // Beside bone protons have less of their energy left in it.
+        if (beam[k] != mean) {
+            mean = beam[k];
+            length = length_of_range * physics.range(mean);
+            double const hydrogen = physics.hydrogen_cross_section(water, mean);
+            double const others = physics.nuclear_cross_section(water, mean);
+            let = fast_let * physics.stopping_power(mean);
+            by_hydrogen = hydrogen + others > 0 ? hydrogen / (hydrogen + others) : 0;
+        }
         double const path =
             phantom_.dz * phantom_.at(plane, x).electron_density / (length * std::cos(angle_));
         double const given = flying_[k] * (1 - std::exp(-path));

@@ -18,9 +18,10 @@ class Secondaries {
     /// They fly as the beam does, at `angle` to z.
     Secondaries(Phantom const& phantom, double angle);
     /// Takes a plane's energy of reactions [column], and leaves there what earlier ones give.
-    /// `mean` is the beam's energy there. What protons lost to hydrogen stays with the two protons.
-    void step(index plane, std::vector<double> const& energy, Physics const& physics, double mean,
-              std::vector<double>& deposit, Ledger& ledger);
+    /// `beam` is the beam's mean energy there [column]. What protons lost to hydrogen stays with
+    /// the two protons.
+    void step(index plane, std::vector<double> const& energy, Physics const& physics,
+              std::vector<double> const& beam, std::vector<double>& deposit, Ledger& ledger);
     /// [column]: what secondary protons left in the last step, MeV, and that times their LET in
     /// water of unit density, MeV keV/um.
     std::vector<double> const& left() const { return left_; }
