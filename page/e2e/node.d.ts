@@ -3,10 +3,16 @@
 
 declare module "node:process" {
   export const env: Record<string, string | undefined>;
+  export const stdout: { write(text: string): void };
+  export function cwd(): string;
+  export function uptime(): number;
 }
 
 declare module "node:buffer" {
-  export const Buffer: { alloc(size: number): Uint8Array };
+  export const Buffer: {
+    alloc(size: number): Uint8Array;
+    from(content: string | Uint8Array): Uint8Array;
+  };
 }
 
 declare module "node:child_process" {

@@ -64,7 +64,12 @@ TEST_F(Open, missing_files_folders_and_unknown_bytes_are_explained) {
     d = open(write("notes.txt", "these are my notes"));
     ASSERT_FALSE(d);
     EXPECT_EQ(d.error().code, Code::unsupported);
-    expect_said(d.error(), "74 68 65");
+    expect_said(d.error(), "looks like text");
+
+    d = open(write("bytes.xyz", "\x01\x02\x03\xff\xfe"));
+    ASSERT_FALSE(d);
+    EXPECT_EQ(d.error().code, Code::unsupported);
+    expect_said(d.error(), "01 02 03");
     for (Format const& f : formats()) expect_said(d.error(), std::string(f.name));
 
     d = open(write("empty.xyz", ""));

@@ -262,7 +262,7 @@ TEST(Load, MissingFramesAreZerosAndReported) {
     Scan const scan = loaded(d);
     for (double v : frame_of(scan, 1, 2)) EXPECT_EQ(v, 0);
     EXPECT_EQ(frame_of(scan, 1, 3), truth(c, 8));
-    EXPECT_NE(scan.notes().back().find("1 frames hold no data"), std::string::npos);
+    EXPECT_NE(scan.notes().back().find("1 frames lack data"), std::string::npos);
 }
 
 TEST(Load, DamageNamesTheFileAndThePlace) {

@@ -1,10 +1,11 @@
 // The theme's colours: everything that is read has a contrast of 4.5 at least (WCAG 2.1, 1.4.3).
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from "node:fs";
+import { cwd } from "node:process";
 import { describe, expect, it } from "vitest";
 
 const style = ["app.css", "panels.css"]
-  .map((name) => readFileSync(`${process.cwd()}/src/app/${name}`, "utf8"))
+  .map((name) => readFileSync(`${cwd()}/src/app/${name}`, "utf8"))
   .join("\n");
 
 /** The variables of a rule, by name. */

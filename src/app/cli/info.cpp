@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
 #include "app/cli/command.h"
@@ -187,7 +186,6 @@ class Teller {
             out["skipped"] = skipped_;
             fmt::print("{}\n", text_of(out));
         }
-        std::fflush(stdout);
         for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);
     }
 

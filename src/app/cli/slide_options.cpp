@@ -74,7 +74,6 @@ Result<slide::Slide> SlideOptions::open() const {
                      "is a Zarr folder (this reads CZI files) give the slide that it was made of; "
                      "sluice info tells what it is",
                      path};
-    return slide::Slide::open(path, {recover}, map ? Access::map : Access::read);
     if (recover && trust_directory)
         return Error{Code::invalid_argument,
                      "--recover and --trust-directory exclude each other (the first believes the "

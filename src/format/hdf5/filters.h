@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::hdf5 {
@@ -28,5 +29,8 @@ struct Filter {
     std::string name = {};              ///< as the file calls it; may be empty
     std::vector<unsigned> values = {};  ///< cd_values
 };
+
+/// What people call a filter, or nothing for one that is not known here.
+std::string_view usual_name(int id);
 
 }  // namespace sluice::hdf5

@@ -54,27 +54,6 @@ bool known(Filter const& f) {
     }
 }
 
-std::string_view usual_name(int id) {
-    switch (id) {
-        case filter_szip:
-            return "szip";
-        case filter_nbit:
-            return "nbit";
-        case filter_scaleoffset:
-            return "scaleoffset";
-        case filter_bitshuffle:
-            return "bitshuffle of an unknown kind";
-        case 307:
-            return "bzip2";
-        case 32013:
-            return "zfp";
-        case 32026:
-            return "blosc2";
-        default:
-            return {};
-    }
-}
-
 /// The size that a 12-byte header announces, if there is room for it.
 Result<std::size_t> size_in_header(Bytes chunk, std::size_t room) {
     if (chunk.size() < 12)
@@ -140,10 +119,46 @@ Status wrong_size(std::size_t found, std::size_t wanted) {
 
 }  // namespace
 
+std::string_view usual_name(int id) {
+    switch (id) {
+        case filter_deflate:
+            return "deflate";
+        case filter_shuffle:
+            return "shuffle";
+        case filter_fletcher32:
+            return "fletcher32";
+        case filter_szip:
+            return "szip";
+        case filter_nbit:
+            return "nbit";
+        case filter_scaleoffset:
+            return "scaleoffset";
+        case 307:
+            return "bzip2";
+        case filter_lzf:
+            return "lzf";
+        case filter_blosc:
+            return "blosc";
+        case filter_lz4:
+            return "lz4";
+        case filter_bitshuffle:
+            return "bitshuffle";
+        case 32013:
+            return "zfp";
+        case filter_zstd:
+            return "zstd";
+        case 32026:
+            return "blosc2";
+        default:
+            return {};
+    }
+}
+
 Status check_filters(std::vector<Filter> const& filters, std::string const& file) {
     for (Filter const& f : filters) {
         if (known(f)) continue;
-        std::string const name{f.name.empty() ? usual_name(f.id) : std::string_view(f.name)};
+        std::string name{f.name.empty() ? usual_name(f.id) : std::string_view(f.name)};
+        if (f.id == filter_bitshuffle) name = "bitshuffle of an unknown kind";
         return Error{Code::unsupported,
                      fmt::format("frames are compressed with HDF5 filter {}{} (there is no decoder "
                                  "for it here); rewrite the file with h5repack -f NONE",

@@ -178,9 +178,11 @@ std::string shape_text(std::vector<std::uint64_t> const& extent) {
 
 std::string filter_names(StoredDataset const& d) {
     std::string text;
-    for (Filter const& f : d.filters)
-        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
-                            f.name.empty() ? "filter" : f.name, f.id);
+    for (Filter const& f : d.filters) {
+        std::string_view const name = f.name.empty() ? usual_name(f.id) : f.name;
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name.empty() ? "filter" : name,
+                            f.id);
+    }
     return text.empty() ? "none" : text;
 }
 

@@ -1,6 +1,8 @@
 // A page driven at random against a server that is late, refuses, stalls and dies: what a panel
 // shows and what is saved is the answer to what its label says, at any moment.
 // SPDX-License-Identifier: Apache-2.0
+import { Buffer } from "node:buffer";
+import { env, stdout, uptime } from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { actionsOf, choose } from "./actions";
 import {
@@ -45,10 +47,10 @@ vi.mock("../figures", async (original) => ({
 }));
 
 /** Of the wall, in seconds; 0: so many episodes as the unit tests have time for. */
-const LONG = Number(process.env["SLUICE_INVARIANT_SECONDS"] ?? 0);
+const LONG = Number(env["SLUICE_INVARIANT_SECONDS"] ?? 0);
 const EPISODES = 12;
 const STEPS = 250;
-const FIRST_SEED = Number(process.env["SLUICE_INVARIANT_SEED"] ?? 1);
+const FIRST_SEED = Number(env["SLUICE_INVARIANT_SEED"] ?? 1);
 
 class Episode {
   readonly trace: string[] = [];
@@ -255,15 +257,15 @@ describe("what a panel shows and what is saved", () => {
   });
 
   it("is the answer to what its label says", async () => {
-    const end = process.uptime() + LONG;
+    const end = uptime() + LONG;
     let [saved, refused, count] = [0, 0, 0];
-    for (let seed = FIRST_SEED; count < EPISODES || process.uptime() < end; ++seed, ++count) {
+    for (let seed = FIRST_SEED; count < EPISODES || uptime() < end; ++seed, ++count) {
       const run = await episode(seed);
       saved += run.saved;
       refused += run.refused;
     }
     const told = `${count} episodes of ${STEPS} steps, ${saved} files, ${refused} refused\n`;
-    if (LONG > 0) process.stdout.write(told);
+    if (LONG > 0) stdout.write(told);
     expect(saved).toBeGreaterThan(20);
     expect(refused).toBeGreaterThan(0);
   }, (LONG + 300) * 1000);

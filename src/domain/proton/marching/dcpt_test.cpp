@@ -15,17 +15,19 @@
 namespace sluice::proton {
 namespace {
 
-// 20 cm of solid water, with 5 mm of PMMA that begin at a plane.
-Phantom solid_water(index pmma) {
-    Phantom p = wide(205, 0.5);
+// 20 cm of solid water, with 5 mm of PMMA that begin at a depth in mm.
+Phantom solid_water(double pmma, double dz) {
+    Phantom p = wide(205, dz);
+    auto const first = std::lround(pmma / dz), planes = std::lround(5 / dz);
     p.materials = {material("solid_water", 1.032).value(), material("pmma").value()};
     p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    std::fill_n(p.map.begin() + pmma * p.columns, 10 * p.columns, std::uint16_t(1));
+    std::fill_n(p.map.begin() + first * p.columns, planes * p.columns, std::uint16_t(1));
     return p;
 }
 
+// LET in the fall-off changes by 1 % from planes of 0.5 mm to these.
 MarchResult plan02() {
-    return marched(solid_water(0), 160.36, 0.72);
+    return marched(solid_water(0, 0.25), 160.36, 0.72);
 }
 
 constexpr double before_plan02 = 22.5;  // mm from its surface to its z of 0
@@ -73,7 +75,7 @@ double between(std::vector<double> const& of_planes, double dz, double mm) {
 // A spread-out peak of 84 to 150 MeV, on which the two numbers of the secondary protons' LET were
 // fitted: that of all protons, and what secondary ones add to it.
 TEST(Measured, DcptPlan01Let) {
-    Phantom const p = solid_water(304);
+    Phantom const p = solid_water(152, 0.5);
     auto const planes = static_cast<std::size_t>(p.planes);
     std::vector<double> primary(planes), all(planes), energy(planes), all_energy(planes);
 
