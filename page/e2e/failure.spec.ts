@@ -147,7 +147,7 @@ test("a server of another version", async ({ context, data }) => {
 test("what is no dataset is named", async ({ viewer, page, data }) => {
   const letter = join(data.folder, "letter.h5");
   writeFileSync(letter, "Dear reader, this is no acquisition.");
-  await expect(serve([letter])).rejects.toThrow(/letter\.h5: no format recognises the file/);
+  await expect(serve([letter])).rejects.toThrow(/letter\.h5: looks like text/);
   const folder = join(data.folder, "mixed");
   simulate(join(folder, "good"), "16x16", "48x48");
   renameSync(letter, join(folder, "letter_master.h5"));
@@ -155,7 +155,7 @@ test("what is no dataset is named", async ({ viewer, page, data }) => {
   try {
     await viewer.open(server.url);
     await page.getByRole("button", { name: /letter_master/ }).click();
-    await expect(page.locator(".panel .empty").first()).toContainText("no format recognises");
+    await expect(page.locator(".panel .empty").first()).toContainText("looks like text");
     await page.getByRole("button", { name: /good_master/ }).click();
     await expect(page.locator(".panel .empty")).toHaveCount(0);
   } finally {

@@ -60,7 +60,7 @@ async function open(page: Page, server: Server): Promise<void> {
   await idle(page);
 }
 
-const view = (page: Page): Promise<{ zoom: number; center: readonly [number, number] }> =>
+const view = (page: Page): Promise<{ zoom: number; aspect?: number; center: readonly [number, number] }> =>
   page.evaluate(() => window.slide!.view());
 const values = (page: Page, point: [number, number], channel = 0) =>
   page.evaluate(([at, of]) => window.slide!.values(at, of), [point, channel] as const);
@@ -111,10 +111,11 @@ test("wheel, drag, double click and keys move the view", async ({ page }) => {
   await page.mouse.wheel(0, -600);
   await expect.poll(async () => (await view(page)).zoom).toBeGreaterThan(whole.zoom * 1.5);
   const zoomed = await view(page);
-  // What was under the pointer stays there.
+  // What was under the pointer stays there. A layout may give the panel a fraction of a pixel.
+  const area = await page.evaluate(() => window.slide!.size());
   const under = (v: typeof whole): number[] => [
-    v.center[0] + (200 - box.height / 2) / v.zoom,
-    v.center[1] + (300 - box.width / 2) / v.zoom,
+    v.center[0] + (200 - area.height / 2) / (v.zoom * (v.aspect ?? 1)),
+    v.center[1] + (300 - area.width / 2) / v.zoom,
   ];
   under(zoomed).forEach((v, i) => expect(v).toBeCloseTo(under(whole)[i]!, 6));
   await page.mouse.down();
@@ -122,7 +123,7 @@ test("wheel, drag, double click and keys move the view", async ({ page }) => {
   await page.mouse.up();
   const dragged = await view(page);
   expect(dragged.center[1] - zoomed.center[1]).toBeCloseTo(90 / zoomed.zoom, 6);
-  expect(dragged.center[0] - zoomed.center[0]).toBeCloseTo(60 / zoomed.zoom, 6);
+  expect(dragged.center[0] - zoomed.center[0]).toBeCloseTo(60 / (zoomed.zoom * (zoomed.aspect ?? 1)), 6);
   await page.mouse.dblclick(at.x, at.y);
   expect((await view(page)).zoom).toBeCloseTo(dragged.zoom * 2, 6);
   const { keyboard } = page;
@@ -134,8 +135,8 @@ test("wheel, drag, double click and keys move the view", async ({ page }) => {
   await keyboard.press("ArrowRight");
   await keyboard.press("ArrowUp");
   const after = await view(page);
-  expect(after.center[1] - before.center[1]).toBeCloseTo(box.width / 8, 6);
-  expect(before.center[0] - after.center[0]).toBeCloseTo(box.height / 8, 6);
+  expect(after.center[1] - before.center[1]).toBeCloseTo(area.width / 8, 6);
+  expect(before.center[0] - after.center[0]).toBeCloseTo(area.height / 8, 6);
   await keyboard.press("-");
   expect((await view(page)).zoom).toBeCloseTo(after.zoom / 1.5, 9);
   await keyboard.press("+");

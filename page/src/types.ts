@@ -59,6 +59,8 @@ export type DatasetState =
   | "ready"
   | "streaming"
   | "stopped"
+  /** Its files are not all there, or are still written. */
+  | "awaited"
   | "incomplete"
   | "failed";
 

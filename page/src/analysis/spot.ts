@@ -30,25 +30,31 @@ function brightest(raster: Raster, [row, col]: Point, radius: number): Point | n
   return best;
 }
 
-/** Centre of mass of the 3 x 3 pixels about one. */
-function centroid(raster: Raster, [row, col]: Point): Point {
-  let [sum, down, right] = [0, 0, 0];
-  for (let dr = -1; dr <= 1; ++dr)
-    for (let dc = -1; dc <= 1; ++dc) {
-      const v = valueAt(raster, row + dr, col + dc);
-      if (!(v > 0) || v === Infinity) continue;
-      sum += v;
-      down += v * dr;
-      right += v * dc;
-    }
-  return sum > 0 ? [row + down / sum, col + right / sum] : [row, col];
+/** Where a parabola through the logarithms of three neighbours has its top: -0.5 to 0.5. */
+function top(before: number, at: number, after: number): number {
+  const [a, b, c] = [Math.log(before), Math.log(at), Math.log(after)];
+  const bend = a - 2 * b + c;
+  const off = (0.5 * (a - c)) / bend;
+  return bend < 0 && Number.isFinite(off) ? Math.max(-0.5, Math.min(0.5, off)) : 0;
+}
+
+/**
+ * The top of the peak about a pixel. Hann's window makes spots that are nearly parabolas in their
+ * logarithm; a centre of mass of so few pixels would stay near the brightest.
+ */
+function peakTop(raster: Raster, [row, col]: Point): Point {
+  const at = (dr: number, dc: number): number => valueAt(raster, row + dr, col + dc);
+  return [
+    row + top(at(-1, 0), at(0, 0), at(1, 0)),
+    col + top(at(0, -1), at(0, 0), at(0, 1)),
+  ];
 }
 
 /** The spot that a click on a transform means; null where there is no pixel. */
 export function findSpot(transform: Raster, click: Point, radius = snapRadius): Spot | null {
   const peak = brightest(transform, click, radius);
   if (!peak) return null;
-  const at = centroid(transform, peak);
+  const at = peakTop(transform, peak);
   const frequency: Point = [
     (at[0] - Math.floor(transform.rows / 2)) / transform.rows,
     (at[1] - Math.floor(transform.cols / 2)) / transform.cols,

@@ -5,7 +5,7 @@ import { Choice, Toggle } from "./controls";
 import { ExportMenu } from "./export_menu";
 import { Icon } from "./icons";
 import { bytesText, percentOf, progressText } from "./remarks";
-import { cancel, dataset, datasets, load, progress, select, STATE_TEXTS } from "./state/datasets";
+import { cancel, dataset, datasets, load, progress, select, STATE_TEXTS, usableSoon } from "./state/datasets";
 import { compareOpen, dialog, fftOpen, setTheme, theme, type Theme } from "./state/settings";
 import { during } from "./state/timing";
 
@@ -32,7 +32,7 @@ function DatasetChoice(): ComponentChildren {
       title={here.path}
       value={here.id}
       options={list.map((one) => {
-        const bad = one.state === "incomplete" || one.state === "failed";
+        const bad = !usableSoon(one);
         return [one.id, bad ? `${one.name} (${STATE_TEXTS[one.state]})` : one.name] as const;
       })}
       choose={(id) => during(() => select(id))}
@@ -66,7 +66,7 @@ function State(): ComponentChildren {
           Cancel
         </button>
       )}
-      {(here.state === "stopped" || here.state === "incomplete" || here.changed) && (
+      {(here.state === "stopped" || !usableSoon(here) || here.changed) && (
         <button type="button" title={here.message} onClick={() => load(here.id)}>
           {here.changed ? "Load again" : "Load"}
         </button>

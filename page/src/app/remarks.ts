@@ -67,6 +67,7 @@ export function progressText(far: Progress): string {
 export function emptyText(of: Dataset | null): string {
   if (!of) return "No dataset. Those of a watched folder appear here by themselves.";
   if (of.state === "failed") return of.message || "This dataset cannot be read.";
+  if (of.state === "awaited") return of.message || "Its files are not all there yet.";
   if (of.state === "incomplete")
     return of.message || `${of.missing} frames are missing; it is read again when they come.`;
   if (of.state === "stopped") return "Loading was cancelled; Load takes it up again.";

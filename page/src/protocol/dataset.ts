@@ -9,6 +9,7 @@ const STATES: readonly DatasetState[] = [
   "ready",
   "streaming",
   "stopped",
+  "awaited",
   "incomplete",
   "failed",
 ];
@@ -53,7 +54,7 @@ export function readDataset(value: unknown): Dataset {
     id: text(from, "id"),
     name: text(from, "name"),
     path: text(from, "path", ""),
-    state: state(text(from, "state")),
+    state: from.awaited === true ? "awaited" : state(text(from, "state")),
     message: text(from, "message", ""),
     scan: size(from, "scan"),
     detector: size(from, "detector"),

@@ -69,9 +69,6 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
     std::vector<double> values = parts[mode]->values;
     bool const vector = request.mode == Mode::com_vector;
     if (vector) values.insert(values.end(), phase.col.values.begin(), phase.col.values.end());
-    // All of them are lengths on the detector, or proportional to one.
-    stem4d::PixelGrid const grid = stem4d::pixel_grid(*source.scan);
-    for (double& v : values) v /= grid.bin;
     Answer a;
     a.fields["rotation"] = {
         {"degrees", phase.rotation.degrees},
@@ -81,8 +78,7 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
         {"determined", phase.rotation.determined()},
         {"sign_known", phase.rotation.sign_known}};
     a.fields["notes"] = phase.notes;
-    stem4d::Point const reference = grid.to_array(moments->reference);
-    a.fields["reference"] = {reference.row, reference.col};
+    a.fields["reference"] = {moments->reference.row, moments->reference.col};
     a.arrays.add_floats("images", {vector ? 2 : 1, phase.row.shape[0], phase.row.shape[1]}, values);
     return a;
 }

@@ -124,9 +124,10 @@ TEST_F(ViewerTest, SpeaksOfTheArraysThatItSends) {
     Reply const com = page.answer_to(
         page.ask("image", "com",
                  R"("mode":"com_col","detectors":[{"shape":"disk","center":[10,9],"outer":3.5}])"));
-    EXPECT_NEAR(com.header["reference"][1].get<double>(), (moments.reference.col - 6.5) / 2, 1e-9);
+    // What is measured is in pixels of the full detector, as in the files of the command line.
+    EXPECT_NEAR(com.header["reference"][1].get<double>(), moments.reference.col, 1e-9);
     for (std::size_t i = 0; i < moments.col.values.size(); ++i)
-        EXPECT_NEAR(com.values()[i], (moments.col.values[i] - moments.reference.col) / 2, 1e-6);
+        EXPECT_NEAR(com.values()[i], moments.col.values[i] - moments.reference.col, 1e-6);
 }
 
 TEST_F(ViewerTest, SaysHowSureARotationIs) {

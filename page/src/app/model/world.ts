@@ -165,13 +165,13 @@ export class World {
   }
 
   private anyState(): DatasetState {
-    return this.random.pick(["ready", "preview", "streaming", "stopped", "failed", "incomplete"]);
+    return this.random.pick(["ready", "preview", "streaming", "stopped", "failed", "incomplete", "awaited"]);
   }
 
   private become(one: Held, state: DatasetState): void {
     const coarse = state === "preview" || state === "streaming" || state === "stopped";
     const step = state === "ready" ? 1 : coarse ? 2 : 0;
-    const message = state === "failed" || state === "incomplete" ? "something is missing" : "";
+    const message = state === "failed" || state === "incomplete" || state === "awaited" ? "something is missing" : "";
     one.about = { ...one.about, state, step, message };
   }
 

@@ -29,9 +29,12 @@ export function usable(one: Dataset): boolean {
 const sameSize = (a: Dataset, b: Dataset): boolean =>
   a.scan.join() === b.scan.join() && a.detector.join() === b.detector.join();
 
-// One that waits can be shown soon, one with frames missing not before it is complete.
+/** One that waits for its turn can be shown soon, one with files missing when they come. */
+export const usableSoon = ({ state }: Dataset): boolean =>
+  state !== "failed" && state !== "incomplete" && state !== "awaited";
+
 const playable = (one: Dataset): boolean =>
-  one.state !== "failed" && (one.state !== "incomplete" || one.step > 0);
+  usableSoon(one) || (one.state === "incomplete" && one.step > 0);
 
 /** The frames of the 5-D set: all datasets of the selected one's size, in the list's order. */
 export const series = computed<readonly Dataset[]>(() => {
@@ -54,7 +57,7 @@ function replaceAll(list: readonly Dataset[]): void {
   batch(() => {
     datasets.value = list;
     if (list.some((one) => one.id === selectedId.value)) return;
-    const first = list.find((one) => one.state !== "failed" && one.state !== "incomplete");
+    const first = list.find(usableSoon);
     selectedId.value = first?.id ?? list[0]?.id ?? null;
   });
 }
@@ -111,6 +114,7 @@ export const STATE_TEXTS: Record<Dataset["state"], string> = {
   ready: "in memory",
   streaming: "streamed from disk",
   stopped: "subset only",
+  awaited: "waiting for its files",
   incomplete: "incomplete",
   failed: "not readable",
 };
