@@ -234,6 +234,27 @@ TEST(Czi, TwoDescriptionsOfATileThatDiffer) {
     }
 }
 
+// Nothing reads this size, so that the tile's own copy is all that could tell; and that may be
+// gone.
+TEST(Czi, ADimensionThatStoresFewerPlanesThanItHas) {
+    auto const sound_file = open(sound().bytes()).value();
+    std::vector<std::byte> bytes = sound().bytes();
+    std::uint64_t const entry = sound_file.entries()[2].entry_offset;
+    int changed = 0;
+    for (std::uint64_t at = entry + 32; at < entry + 32 + 5 * 20; at += 20)
+        if (static_cast<char>(bytes[at]) == 'C') {
+            bytes[at + 11] = std::byte{8};
+            ++changed;
+            break;
+        }
+    ASSERT_EQ(changed, 1);
+    auto const file = open(bytes);
+    ASSERT_FALSE(file);
+    EXPECT_NE(file.error().message.find("dimension 'C' has the sizes 134217729 and 1"),
+              std::string::npos)
+        << file.error().message;
+}
+
 // Of many tiles only those that decide on the extents are compared at once, the others when read.
 TEST(Czi, TwoDescriptionsAmongManyTiles) {
     test::CziFile f;

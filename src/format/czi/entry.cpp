@@ -47,6 +47,10 @@ std::string apply(Dimension20 const& d, Entry& e) {
         default:
             break;
     }
+    // No writer has been seen that stores fewer planes than a tile stands for.
+    if (d.size != d.stored)
+        return fmt::format("dimension '{}' has the sizes {} and {} (only X and Y can be reduced)",
+                           d.letter >= ' ' && d.letter <= '~' ? d.letter : '?', d.size, d.stored);
     std::size_t const at = dimension_letters.find(d.letter);
     if (at == std::string_view::npos) {
         if (d.stored == 1) return {};
