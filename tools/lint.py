@@ -79,17 +79,18 @@ def main():
     MARKS.mkdir(parents=True, exist_ok=True)
     known = {mark.name for mark in MARKS.iterdir()}
     todo = [path for path, state in states.items() if state not in known]
+    bad = 0
+    # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        found = dict(zip(todo, pool.map(lambda p: tidy(p, listed[p]), todo)))
-    for path, text in found.items():
-        if text:
-            print(text, end="")
-        else:
-            (MARKS / states[path]).touch()
+        for path, text in zip(todo, pool.map(lambda p: tidy(p, listed[p]), todo)):
+            if text:
+                bad += 1
+                print(text, end="", flush=True)
+            else:
+                (MARKS / states[path]).touch()
     if not wanted:  # marks of states that are gone
         for name in known - set(states.values()):
             (MARKS / name).unlink()
-    bad = sum(bool(text) for text in found.values())
     print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")
     return 1 if bad else 0
 
