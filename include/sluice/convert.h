@@ -63,7 +63,7 @@ struct ConvertReport {
     std::uint64_t peak_memory = 0;  ///< bytes of the process, as the system counted them
     double seconds = 0, verify_seconds = 0;
     bool resumed = false;
-    index files_made_again = 0;  ///< by resume, because they were missing or damaged
+    index files_made_again = 0;             ///< by resume, because they were missing or damaged
     std::vector<std::string> tiles_filled;  ///< with fill_bad: each tile, and why
     std::vector<std::string> notes;
 };

@@ -164,7 +164,7 @@ class RawReader {
 Result<Elements> read_elements(Object const& dataset, std::uint64_t most_bytes) {
     SLUICE_TRY(DatasetInfo d, dataset_info(dataset));
     SLUICE_TRY(auto bytes, RawReader(dataset, d, most_bytes).read());
-    return Elements{std::move(d.type), std::move(d.space), std::move(bytes)};
+    return Elements{d.type, std::move(d.space), std::move(bytes)};
 }
 
 }  // namespace sluice::hdf5::object
