@@ -60,7 +60,8 @@ Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
 }
 
 // Bright and dark field need the disk; the pattern and the centre of mass do not.
-Result<Overview> look_at(Scan const& scan, stem4d::Options options, index member, JobReport& r) {
+Result<Overview> look_at(Scan const& scan, stem4d::Options const& options, index member,
+                         JobReport& r) {
     Overview o;
     double const start = now();
     SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
@@ -17,7 +18,11 @@ std::vector<std::byte> counts(index n, int bytes, unsigned seed, unsigned larges
     std::vector<std::byte> v(static_cast<std::size_t>(n * bytes));
     for (index i = 0; i < n; ++i) {
         auto const x = static_cast<std::uint32_t>(random() % (std::uint64_t{largest} + 1));
-        std::memcpy(v.data() + i * bytes, &x, static_cast<std::size_t>(bytes));
+        std::memcpy(v.data() + i * bytes, &x,
+                    std::min<std::size_t>(sizeof x, static_cast<std::size_t>(bytes)));
+        // Numbers of any size have all of their bits.
+        for (int b = 4; b < bytes && largest == 0xffffffffU; ++b)
+            v[static_cast<std::size_t>(i * bytes + b)] = static_cast<std::byte>(random() & 255);
     }
     return v;
 }
