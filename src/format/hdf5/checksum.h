@@ -11,6 +11,9 @@ namespace sluice::hdf5 {
 /// Specification 3.0, "Checksum": the hash of bytes, starting from 0. Names are hashed by it, too.
 std::uint32_t checksum(Bytes bytes);
 
+/// Whether the checksums of blocks are compared. Fuzz targets leave it, to get past them.
+enum class Sums : std::uint8_t { compare, ignore };
+
 /// Whether the last four bytes are the checksum of those before them.
 bool checksum_holds(Bytes bytes);
 

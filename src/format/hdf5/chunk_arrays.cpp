@@ -7,10 +7,7 @@
 namespace sluice::hdf5 {
 namespace {
 
-bool entry_ok(ChunkWalk const& walk, std::uint64_t entry, bool filtered) {
-    std::uint64_t const a = walk.sb().address_bytes;
-    return filtered ? entry >= a + 5 && entry <= a + 12 : entry == a;
-}
+constexpr std::uint64_t sum_bytes = 4;  ///< a checksum ends every block
 
 /// Adds elements `first` and on, as many as `bytes` holds.
 Status add_elements(ChunkWalk& walk, Bytes bytes, std::uint64_t first, std::uint64_t entry,
@@ -35,10 +32,11 @@ Status add_pages(ChunkWalk& walk, std::uint64_t address, std::uint64_t first, st
     for (std::uint64_t done = 0; done < n && bit / 8 < bitmap.size(); done += page, ++bit) {
         std::uint64_t const here = std::min(page, n - done);
         if (page_used(bitmap, bit)) {
-            SLUICE_TRY(auto bytes, walk.block(address, here * entry));
-            SLUICE_CHECK(add_elements(walk, bytes, first + done, entry, filtered));
+            SLUICE_TRY(auto bytes, walk.summed_block(address, here * entry + sum_bytes, {}));
+            Bytes const elements = Bytes(bytes).first(here * entry);
+            SLUICE_CHECK(add_elements(walk, elements, first + done, entry, filtered));
         }
-        address += page * entry + 4;
+        address += page * entry + sum_bytes;
     }
     return {};
 }
@@ -50,9 +48,10 @@ class ExtensibleArray {
     Status array() {
         std::uint64_t const address = walk_.layout().address;
         unsigned const a = walk_.sb().address_bytes, l = walk_.sb().length_bytes;
-        SLUICE_TRY(auto bytes, walk_.block(address, 12 + 6 * l + a));
+        SLUICE_TRY(auto bytes, walk_.summed_block(address, 12 + 6 * l + a + sum_bytes, "EAHD"));
         Cursor c(bytes);
-        bool ok = c.literal("EAHD") && c.byte() == 0;
+        c.take(4);
+        bool ok = c.byte() == 0;
         filtered_ = c.byte() == 1;
         entry_ = c.byte();
         max_bits_ = c.byte();
@@ -85,12 +84,11 @@ class ExtensibleArray {
         unsigned const supers = 1 + max_bits_ - log2(min_elements_);
         unsigned const direct = std::min(2 * log2(min_pointers_), supers);
         std::uint64_t const data_blocks = 2 * (min_pointers_ - 1);
-        std::uint64_t const size = 6 + a + in_index_ * entry_ + (data_blocks + supers - direct) * a;
-        SLUICE_TRY(auto bytes, walk_.block(address, size));
+        std::uint64_t const size =
+            6 + a + in_index_ * entry_ + (data_blocks + supers - direct) * a + sum_bytes;
+        SLUICE_TRY(auto bytes, walk_.summed_block(address, size, "EAIB"));
         Cursor c(bytes);
-        if (!c.literal("EAIB"))
-            return walk_.corrupt("a block of the chunk index is not one", address);
-        c.take(2 + a);
+        c.take(6 + a);
         SLUICE_CHECK(add_elements(walk_, c.take(in_index_ * entry_), 0, entry_, filtered_));
         std::uint64_t first = in_index_;
         for (unsigned s = 0; s < direct; ++s)
@@ -110,12 +108,10 @@ class ExtensibleArray {
         std::uint64_t const page = std::uint64_t{1} << page_bits_;
         std::uint64_t const pages = elements > page ? elements / page : 0;
         std::uint64_t const bitmap_bytes = blocks * ((pages + 7) / 8);
-        std::uint64_t const size = 6 + a + offset_bytes() + bitmap_bytes + blocks * a;
-        SLUICE_TRY(auto bytes, walk_.block(address, size));
+        std::uint64_t const size = 6 + a + offset_bytes() + bitmap_bytes + blocks * a + sum_bytes;
+        SLUICE_TRY(auto bytes, walk_.summed_block(address, size, "EASB"));
         Cursor c(bytes);
-        if (!c.literal("EASB"))
-            return walk_.corrupt("a block of the chunk index is not one", address);
-        c.take(2 + a + offset_bytes());
+        c.take(6 + a + offset_bytes());
         Bytes const bitmap = c.take(bitmap_bytes);
         for (std::uint64_t b = 0; b < blocks && first < used_; ++b, first += elements)
             SLUICE_CHECK(data_block(c.number(a), first, elements, bitmap, b * pages));
@@ -130,14 +126,13 @@ class ExtensibleArray {
         bool const paged = elements > page;
         if (!paged && elements > walk_.file_size() / entry_)
             return walk_.corrupt("a block of the chunk index is longer than the file", address);
-        SLUICE_TRY(auto bytes, walk_.block(address, prefix + (paged ? 0 : elements * entry_)));
-        Cursor c(bytes);
-        if (!c.literal("EADB"))
-            return walk_.corrupt("a block of the chunk index is not one", address);
-        c.take(prefix - 4);
-        if (!paged) return add_elements(walk_, c.rest(), first, entry_, filtered_);
-        return add_pages(walk_, address + prefix + 4, first, elements, page, entry_, filtered_,
-                         bitmap, bit);
+        std::uint64_t const inside = paged ? 0 : elements * entry_;
+        SLUICE_TRY(auto bytes, walk_.summed_block(address, prefix + inside + sum_bytes, "EADB"));
+        if (!paged)
+            return add_elements(walk_, Bytes(bytes).subspan(prefix, inside), first, entry_,
+                                filtered_);
+        return add_pages(walk_, address + prefix + sum_bytes, first, elements, page, entry_,
+                         filtered_, bitmap, bit);
     }
 
     ChunkWalk& walk_;
@@ -151,9 +146,11 @@ class ExtensibleArray {
 Status walk_fixed_array(ChunkWalk& walk) {
     std::uint64_t const address = walk.layout().address;
     unsigned const a = walk.sb().address_bytes;
-    SLUICE_TRY(auto head, walk.block(address, 8 + walk.sb().length_bytes + a));
+    SLUICE_TRY(auto head,
+               walk.summed_block(address, 8 + walk.sb().length_bytes + a + sum_bytes, "FAHD"));
     Cursor h(head);
-    bool ok = h.literal("FAHD") && h.byte() == 0;
+    h.take(4);
+    bool ok = h.byte() == 0;
     bool const filtered = h.byte() == 1;
     std::uint64_t const entry = h.byte();
     unsigned const page_bits = h.byte();
@@ -168,13 +165,12 @@ Status walk_fixed_array(ChunkWalk& walk) {
     std::uint64_t const page = std::uint64_t{1} << page_bits;
     bool const paged = n > page;
     std::uint64_t const bitmap_bytes = paged ? ((n + page - 1) / page + 7) / 8 : 0;
-    SLUICE_TRY(auto bytes, walk.block(block, 6 + a + (paged ? bitmap_bytes : n * entry)));
-    Cursor c(bytes);
-    if (!c.literal("FADB")) return walk.corrupt("a block of the chunk index is not one", block);
-    c.take(2 + a);
-    if (!paged) return add_elements(walk, c.rest(), 0, entry, filtered);
-    return add_pages(walk, block + 6 + a + bitmap_bytes + 4, 0, n, page, entry, filtered, c.rest(),
-                     0);
+    std::uint64_t const prefix = 6 + a, inside = paged ? bitmap_bytes : n * entry;
+    SLUICE_TRY(auto bytes, walk.summed_block(block, prefix + inside + sum_bytes, "FADB"));
+    Bytes const content = Bytes(bytes).subspan(prefix, inside);
+    if (!paged) return add_elements(walk, content, 0, entry, filtered);
+    return add_pages(walk, block + prefix + inside + sum_bytes, 0, n, page, entry, filtered,
+                     content, 0);
 }
 
 Status walk_extensible_array(ChunkWalk& walk) {

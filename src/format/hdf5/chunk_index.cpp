@@ -54,10 +54,16 @@ class Btree1 {
         Stored s;
         s.bytes = c.number(4);
         s.mask = static_cast<std::uint32_t>(c.number(4));
-        for (std::size_t d = 0; d < rank_; ++d) position_[d] = c.number(8) / walk_.grid().chunk[d];
+        bool aligned = true;
+        for (std::size_t d = 0; d < rank_; ++d) {
+            std::uint64_t const origin = c.number(8);
+            position_[d] = origin / walk_.grid().chunk[d];
+            aligned = aligned && origin % walk_.grid().chunk[d] == 0;
+        }
         c.take(8);
         s.address = c.number(walk_.sb().address_bytes);
         if (level > 0) return node(s.address, level - 1);
+        if (!aligned) return walk_.corrupt("a chunk begins between two", s.address);
         return walk_.add(position_, s);
     }
 
@@ -103,6 +109,32 @@ Status walk_any(ChunkWalk& walk) {
     return Error{Code::unsupported, "an unknown kind of chunk index"};
 }
 
+/// No writer lets two chunks share bytes. Old indexes have no checksum, and an address of one that
+/// is damaged points at another chunk as a rule.
+Status check_apart(std::vector<ChunkRecord> const& records) {
+    auto const before = [](ChunkRecord const& a, ChunkRecord const& b) {
+        return std::pair(a.address, a.bytes) < std::pair(b.address, b.bytes);
+    };
+    std::vector<ChunkRecord> sorted;
+    auto const* in_file = &records;
+    if (!std::is_sorted(records.begin(), records.end(), before)) {
+        sorted = records;
+        std::sort(sorted.begin(), sorted.end(), before);
+        in_file = &sorted;
+    }
+    auto const share = [](ChunkRecord const& a, ChunkRecord const& b) {
+        return b.address - a.address < a.bytes;
+    };
+    auto const first = std::adjacent_find(in_file->begin(), in_file->end(), share);
+    if (first == in_file->end()) return {};
+    return Error{Code::corrupt,
+                 fmt::format("the chunks {} and {} of a dataset share bytes of the file (its chunk "
+                             "index is damaged); copy the file again",
+                             first->chunk, std::next(first)->chunk),
+                 {},
+                 std::next(first)->address};
+}
+
 }  // namespace
 
 Status walk_btree1(ChunkWalk& walk) {
@@ -110,13 +142,13 @@ Status walk_btree1(ChunkWalk& walk) {
 }
 
 Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
-                                                  ChunkLayout const& layout,
-                                                  ChunkGrid const& grid) {
+                                                  ChunkLayout const& layout, ChunkGrid const& grid,
+                                                  Sums sums) {
     if (grid.counts().empty())
         return Error{Code::unsupported, "a dataset whose shape has no chunks, or too many"};
     if (layout.chunk != grid.chunk)
         return Error{Code::corrupt, "the chunk shape of the layout message is not the dataset's"};
-    ChunkWalk walk(in, sb, layout, grid);
+    ChunkWalk walk(in, sb, layout, grid, sums);
     SLUICE_CHECK(walk_any(walk));
     auto records = walk.take();
     auto const before = [](ChunkRecord const& a, ChunkRecord const& b) {
@@ -131,6 +163,7 @@ Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock c
                      fmt::format("chunk {} is stored twice; copy the file again", twice->chunk),
                      {},
                      twice->address};
+    SLUICE_CHECK(check_apart(records));
     return records;
 }
 

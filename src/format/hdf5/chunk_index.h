@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/hdf5/checksum.h"
 #include "format/hdf5/chunk_layout.h"
 
 namespace sluice::hdf5 {
@@ -23,10 +24,14 @@ struct ChunkRecord {
     std::uint64_t address = 0;      ///< offset in the file
     std::uint32_t bytes = 0;        ///< stored size
     std::uint32_t filter_mask = 0;  ///< bit i set: filter i was skipped
+
+    bool operator==(ChunkRecord const&) const = default;
 };
 
-/// Every chunk that has storage, by ascending number; a chunk that is stored twice is an error.
+/// Every chunk that has storage, by ascending number. A chunk that is stored twice and two that
+/// share bytes of the file are errors.
 Result<std::vector<ChunkRecord>> read_chunk_index(ReadAt const& in, Superblock const& sb,
-                                                  ChunkLayout const& layout, ChunkGrid const& grid);
+                                                  ChunkLayout const& layout, ChunkGrid const& grid,
+                                                  Sums sums = Sums::compare);
 
 }  // namespace sluice::hdf5

@@ -194,9 +194,6 @@ Result<Chunks> read_chunks(StoredDataset const& d, Pools& pools) {
     auto records =
         read_chunk_index(in, *sb, d.chunks, {d.extent, d.max, d.chunk, *bytes, !d.filters.empty()});
     if (!records) return with_file(std::move(records).error(), d.file);
-    // A damaged index may name a chunk twice.
-    auto const same = [](ChunkRecord const& x, ChunkRecord const& y) { return x.chunk == y.chunk; };
-    records->erase(std::unique(records->begin(), records->end(), same), records->end());
     return Chunks{std::move(*records), *bytes};
 }
 

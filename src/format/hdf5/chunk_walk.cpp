@@ -41,20 +41,27 @@ std::vector<std::uint64_t> ChunkGrid::counts() const {
 }
 
 ChunkWalk::ChunkWalk(ReadAt const& in, Superblock const& sb, ChunkLayout const& layout,
-                     ChunkGrid const& grid)
+                     ChunkGrid const& grid, Sums sums)
     : in_(in),
       sb_(sb),
       layout_(layout),
       grid_(grid),
+      sums_(sums),
       counts_(grid.counts()),
       array_counts_(chunks_along(grid.max, grid.chunk)),
       position_(grid.chunk.size()) {
     number_by(0);
 }
 
-Result<std::vector<std::byte>> ChunkWalk::block(std::uint64_t address, std::uint64_t size) {
+Result<std::vector<std::byte>> ChunkWalk::summed_block(std::uint64_t address, std::uint64_t size,
+                                                       std::string_view mark) {
     SLUICE_CHECK(charge(address, size));
-    return read_block(in_, sb_, address, size);
+    SLUICE_TRY(auto bytes, read_block(in_, sb_, address, size));
+    if (!Cursor(bytes).literal(mark))
+        return corrupt("a block of the chunk index is not one", address);
+    if (sums_ == Sums::compare && !checksum_holds(bytes))
+        return corrupt("a block of the chunk index does not have its checksum", address);
+    return bytes;
 }
 
 Result<std::vector<std::byte>> ChunkWalk::peek(std::uint64_t address, std::uint64_t size) const {
@@ -109,6 +116,11 @@ std::optional<std::uint64_t> ChunkWalk::array_size() const {
 
 Error ChunkWalk::corrupt(std::string what, std::uint64_t address) const {
     return {Code::corrupt, std::move(what) + "; copy the file again", {}, address + sb_.base};
+}
+
+bool entry_ok(ChunkWalk const& walk, std::uint64_t entry_bytes, bool filtered) {
+    std::uint64_t const a = walk.sb().address_bytes;
+    return filtered ? entry_bytes >= a + 5 && entry_bytes <= a + 12 : entry_bytes == a;
 }
 
 Stored read_entry(Cursor& c, ChunkWalk const& walk, std::uint64_t entry_bytes, bool filtered) {

@@ -19,7 +19,7 @@ struct Stored {
 class ChunkWalk {
   public:
     ChunkWalk(ReadAt const& in, Superblock const& sb, ChunkLayout const& layout,
-              ChunkGrid const& grid);
+              ChunkGrid const& grid, Sums sums);
 
     Superblock const& sb() const { return sb_; }
     ChunkLayout const& layout() const { return layout_; }
@@ -27,8 +27,9 @@ class ChunkWalk {
     std::uint64_t file_size() const { return in_.size(); }
     bool defined(std::uint64_t address) const { return address != sb_.undefined(); }
 
-    /// Reads and charges a block of the index.
-    Result<std::vector<std::byte>> block(std::uint64_t address, std::uint64_t size);
+    /// Reads and charges a block of the index, which begins with `mark` and ends with its checksum.
+    Result<std::vector<std::byte>> summed_block(std::uint64_t address, std::uint64_t size,
+                                                std::string_view mark);
     /// Reads `size` bytes, or fewer at the end of the file, without charging them.
     Result<std::vector<std::byte>> peek(std::uint64_t address, std::uint64_t size) const;
     /// Counts bytes of the index. All together are no more than the file has: a cycle or a shared
@@ -52,6 +53,7 @@ class ChunkWalk {
     Superblock const& sb_;
     ChunkLayout const& layout_;
     ChunkGrid const& grid_;
+    Sums sums_;
     std::vector<std::uint64_t> counts_, array_counts_;
     std::vector<std::size_t> order_;  // dimensions, slowest first
     std::vector<std::uint64_t> position_;
@@ -59,6 +61,8 @@ class ChunkWalk {
     std::vector<ChunkRecord> records_;
 };
 
+/// Whether an entry of so many bytes holds an address, and with filters a size and a mask.
+bool entry_ok(ChunkWalk const& walk, std::uint64_t entry_bytes, bool filtered);
 /// An entry of `entry_bytes` bytes in an array: an address, and with filters a size and a mask.
 Stored read_entry(Cursor& c, ChunkWalk const& walk, std::uint64_t entry_bytes, bool filtered);
 

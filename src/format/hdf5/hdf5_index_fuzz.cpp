@@ -24,15 +24,15 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     grid.chunk_bytes = 12;
     std::uint64_t const header = c.number(8);
     if (!c.ok()) return 0;
-    auto const source = object::Source::open(std::make_unique<object::HeldBytes>(c.rest()), "x", {},
-                                             object::Sums::ignore);
+    auto const source =
+        object::Source::open(std::make_unique<object::HeldBytes>(c.rest()), "x", {}, Sums::ignore);
     auto const dataset = source ? object::Object::at(*source, header, "/d") : source.error();
     if (!dataset) return 0;
     object::Message const* const m = dataset->header().find(object::MessageType::layout);
     auto const layout = m ? object::parse_layout(**source, m->body, m->address) : Error{};
     if (!layout || layout->kind != object::LayoutClass::chunked) return 0;
     ReadMemory const in(c.rest());
-    auto const records = read_chunk_index(in, (*source)->sb(), layout->chunks, grid);
+    auto const records = read_chunk_index(in, (*source)->sb(), layout->chunks, grid, Sums::ignore);
     if (!records) return 0;
     for (std::size_t i = 1; i < records->size(); ++i)
         if ((*records)[i].chunk <= (*records)[i - 1].chunk) std::abort();

@@ -149,7 +149,7 @@ Result<Bytes> FractalHeap::direct_block(Place const& place) {
     SLUICE_TRY(auto block, source_->block(place.address, place.bytes));
     std::size_t const sum_at = 5 + source_->address_bytes() + offset_bytes();
     bool ok = Cursor(block).literal("FHDB") && block.size() >= sum_at + 4;
-    if (ok && summed_blocks_ && source_->compares_sums()) {
+    if (ok && summed_blocks_ && source_->sums() == Sums::compare) {
         auto const sum = load_le<std::uint32_t>(block.data() + sum_at);
         // It is the sum of the block with zeros in its own place.
         std::fill_n(block.begin() + static_cast<std::ptrdiff_t>(sum_at), 4, std::byte{});

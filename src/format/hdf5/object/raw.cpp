@@ -103,7 +103,7 @@ class RawReader {
         if (bytes_ == 0) return std::vector<std::byte>{};
         if (auto known = check_filters(d_.filters, s_.path()); !known)
             return unsupported(known.error().message);
-        auto records = read_chunk_index(s_.bytes(), s_.sb(), layout, grid);
+        auto records = read_chunk_index(s_.bytes(), s_.sb(), layout, grid, s_.sums());
         if (!records) return s_.placed(std::move(records).error(), o_.address());
         std::uint64_t stored = 0;
         for (ChunkRecord const& r : *records) stored += r.bytes;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "format/hdf5/checksum.h"
 #include "format/hdf5/superblock.h"
 
 namespace sluice::hdf5::object {
@@ -21,9 +22,6 @@ class Budget {
   private:
     mutable std::atomic<std::uint64_t> spent_ = 0;
 };
-
-/// Whether the checksums of blocks are compared. Fuzz targets leave it, to get past them.
-enum class Sums : std::uint8_t { compare, ignore };
 
 /// Threads may share one: but for its budget it never changes.
 class Source {
@@ -45,7 +43,7 @@ class Source {
 
     /// Whether a block ends with its checksum.
     bool sum_holds(Bytes block) const;
-    bool compares_sums() const { return sums_ == Sums::compare; }
+    Sums sums() const { return sums_; }
 
     /// Reads exactly `size` bytes at an address.
     Result<std::vector<std::byte>> block(std::uint64_t address, std::uint64_t size) const;
