@@ -153,9 +153,13 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
     if (ct) SLUICE_CHECK(lay_ct(Table(root.file(), *image, "ct"), *ct, c));
     c.beams = std::move(beams.beams);
     c.sweep = beams.sweep;
+    auto const below = c.phantom.map;
+    std::vector<Box> boxes;
     if (media)
-        for (toml::value const& m : media->as_array())
-            SLUICE_CHECK(read_medium(Table(root.file(), m, "medium"), c));
+        for (toml::value const& m : media->as_array()) {
+            SLUICE_TRY(Box const box, read_medium(Table(root.file(), m, "medium"), c));
+            boxes.push_back(box);
+        }
     if (dense) {
         for (char const* const key : {"angle_step", "angle_window", "range_step"})
             if (grid->contains(key))
@@ -168,6 +172,7 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
     if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
     if (spread) SLUICE_CHECK(add_spread_out(root, beams.plans, c));
     SLUICE_CHECK(check_depth(root, c));
+    if (auto g = of_media_water(c, below, boxes)) c.guards.push_back(*std::move(g));
     return c;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numbers>
@@ -147,6 +148,71 @@ TEST(Config, WrongOnesAreExplained) {
     }
     EXPECT_FALSE(parse_config("", "x.toml"));
     EXPECT_FALSE(read_config("/there/is/none.toml"));
+}
+
+Guard const* find(Config const& c, std::string_view name) {
+    auto const at = std::ranges::find(c.guards, name, &Guard::name);
+    return at == c.guards.end() ? nullptr : &*at;
+}
+
+std::string medium(char const* material, double from, double to) {
+    return "[[medium]]\nmaterial = \"" + std::string(material) + "\"\nfrom = \"" +
+           std::to_string(from) + " mm\"\nto = \"" + std::to_string(to) + " mm\"\n";
+}
+
+std::string const water_only = R"([grid]
+depth = "160 mm"
+width = "40 mm"
+dz = "1 mm"
+[[beam]]
+energy = "100 MeV"
+sigma_x = "3 mm"
+)";
+
+TEST(Media, EdgesThatMoveAreTold) {
+    auto const c = parse_config(water_only + medium("cortical_bone", 10.3, 20), "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    ASSERT_TRUE(find(*c, "medium_edges"));
+    EXPECT_NEAR(find(*c, "medium_edges")->value, 0.3, 1e-9);
+    EXPECT_EQ(find(*c, "medium_edges")->severity, Severity::warning);
+    EXPECT_EQ(find(*c, "medium_edges")->wanted, "0.1 mm");
+    auto const whole = parse_config(water_only + medium("cortical_bone", 10, 20), "x.toml");
+    EXPECT_TRUE(whole && whole->guards.empty());
+    // A slab without a cell's middle would be left out.
+    auto const thin = parse_config(water_only + medium("cortical_bone", 10.6, 11.4), "x.toml");
+    ASSERT_FALSE(thin);
+    EXPECT_NE(thin.error().text().find("is so thin that no cell"), std::string::npos);
+}
+
+// Each slab of air becomes twice as thick: a warning of 0.5 mm each, and 9.5 mm of range.
+TEST(Media, ManyThatMoveTogetherAreRefused) {
+    std::string text = water_only;
+    for (int k = 0; k < 19; ++k) text += medium("air", 2 * k + 0.5, 2 * k + 1);
+    auto const c = parse_config(text, "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    Guard const* const g = find(*c, "media_water");
+    ASSERT_TRUE(g);
+    EXPECT_NEAR(g->value, 9.5, 0.05);
+    EXPECT_EQ(g->severity, Severity::refusal);
+    EXPECT_EQ(g->wanted, "0.5 mm");
+    EXPECT_NE(g->text.find("too little"), std::string::npos);
+    EXPECT_FALSE(refuse(c->guards));
+    auto const fine = parse_config(replaced(text, "dz = \"1 mm\"", "dz = \"0.5 mm\""), "x.toml");
+    EXPECT_TRUE(fine && fine->guards.empty());
+}
+
+// Above another one and behind the range there is nothing to move.
+TEST(Media, OnlyTheBeamsWayCounts) {
+    std::string const bone = medium("cortical_bone", 99.4, 120);
+    auto const behind = parse_config(water_only + bone, "x.toml");
+    EXPECT_TRUE(behind && !find(*behind, "media_water"));
+    auto const before = parse_config(replaced(water_only + bone, "100 MeV", "125 MeV"), "x.toml");
+    ASSERT_TRUE(before) << before.error().text();
+    ASSERT_TRUE(find(*before, "media_water"));
+    EXPECT_NE(find(*before, "media_water")->text.find("too much"), std::string::npos);
+    std::string const covered = medium("air", 10.4, 20) + medium("water", 9, 11);
+    auto const under = parse_config(water_only + covered, "x.toml");
+    EXPECT_TRUE(under && !find(*under, "media_water"));
 }
 
 TEST(Quantity, UnitsAreConverted) {

@@ -221,6 +221,8 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     expect(problem("quantity = \"rsp\"\n"), "is no relative stopping power");
     save({1, 1, 1, 1, NAN, 1}, 2, 3);
     expect(problem(""), "image.mhd: the image is nan at y = 1, x = 1");
+    save(six, 2, 3);
+    expect(problem(""), "ct.quantity = \"rsp\", \"density\" or \"HU\"");
     save({1, INFINITY, 1, 1, 1, 1}, 2, 3);
     expect(problem(density), "the image is inf at y = 0, x = 1");
 }

@@ -55,14 +55,13 @@ double fitting(Span const& s) {
 }
 
 Guard guard_of(Moved const& m) {
-    constexpr double most = 0.2, much = 0.1, tiny = 1e-6;
+    constexpr double most = 0.2, tiny = 1e-6;
     bool const deep = m.depth.moved() > tiny, wide = m.across.moved() > tiny;
     Guard g{.name = "medium_edges", .value = std::max(m.depth.moved(), m.across.moved())};
     g.limit = most;
     g.unit = "mm";
     g.severity = Severity::note;
-    if (g.value > most + tiny || std::abs(m.water) > much + tiny) g.severity = Severity::warning;
-    if (std::abs(m.water) > 10 * much) g.severity = Severity::refusal;
+    if (g.value > most + tiny) g.severity = Severity::warning;
     g.text = m.name + " lies between cells";
     if (deep)
         g.text += fmt::format(": {:g} to {:g} mm deep instead of {:g} to {:g}", m.depth.laid_from(),
@@ -82,7 +81,7 @@ Guard guard_of(Moved const& m) {
 
 }  // namespace
 
-Status read_medium(Table medium, Config& c) {
+Result<Box> read_medium(Table medium, Config& c) {
     Phantom& p = c.phantom;
     std::string name;
     double density = -1;
@@ -124,7 +123,7 @@ Status read_medium(Table medium, Config& c) {
                     moved.across.past - moved.across.first, number);
     if (moved.depth.moved() > 1e-6 || moved.across.moved() > 1e-6)
         c.guards.push_back(guard_of(moved));
-    return {};
+    return Box{moved.depth.from, moved.depth.to, moved.across.first, moved.across.past, number};
 }
 
 }  // namespace sluice::proton

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/proton/config/media_water.h"
 #include "domain/proton/config/table.h"
-#include "sluice/proton_config.h"
 
 namespace sluice::proton {
 
 /// Lays one over the phantom. Its edges come to lie between cells; by how much they move for this
 /// is among the guards.
-Status read_medium(Table medium, Config& c);
+Result<Box> read_medium(Table medium, Config& c);
 
 }  // namespace sluice::proton
