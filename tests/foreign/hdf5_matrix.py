@@ -4,42 +4,26 @@
 SPDX-License-Identifier: Apache-2.0
 
     tests/foreign/hdf5_matrix.py --sluice build/release/bin/sluice --out /tmp/foreign
-    tests/foreign/hdf5_matrix.py --sluice ... --out ... --only blosc      cases whose name has it
 
 Each case writes a file, lets `sluice` sum every frame with random weights, and compares with NumPy
-on the values that were written. A case may ask for a refusal instead, and for words in it. The last
-line is "N passed, N failed, N skipped"; the exit status is 1 if any failed.
+on the values that were written. A case may ask for a refusal instead, and for words in it.
 """
-import argparse
-import concurrent.futures
 import pathlib
 import random
-import shutil
-import subprocess
 import sys
 
-try:
-    import numpy as np
+import matrix
+
+with matrix.packages():
     import h5py
     import hdf5plugin
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    print("0 passed, 0 failed, 1 skipped")
-    sys.exit(0)
+    import numpy as np
+    import hdf5_drawn
+    from hdf5_case import Case, judge
 
 SCAN, DETECTOR = (3, 5), (9, 14)
 SHAPE = SCAN + DETECTOR
 FRAMES = SCAN[0] * SCAN[1]
-
-
-class Case:
-    """One file, and what `sluice` must make of it."""
-
-    def __init__(self, name, make, want=None, options=(), refused=None, note=None):
-        self.name, self.make, self.want = name, make, want
-        self.options, self.refused, self.note = list(options), refused, note
-
-
 CASES = []
 
 
@@ -102,7 +86,7 @@ CHUNKS = {
 }
 
 
-def matrix():
+def matrix_of_types():
     """Types by filters by chunks: every pair of two of them, the third at random."""
     rng = random.Random(12)
     wanted = {(t, f) for t in TYPES for f in FILTERS}
@@ -250,13 +234,6 @@ def missing():
     want[2, 4] = 0
     add("missing-npy-refused.npy", cut, refused="--allow-incomplete")
     add("missing-npy.npy", cut, want, options=["--allow-incomplete"], note="14 of 15")
-
-
-def sources(path, data, names, **options):
-    """Files of frames beside `path`, every len(names)-th of the data."""
-    for i, name in enumerate(names):
-        with h5py.File(pathlib.Path(path).with_name(name), "w") as f:
-            f.create_dataset("s", data=data[i::len(names)], **options)
 
 
 def virtual():
@@ -446,7 +423,8 @@ def orders():
                 f["entry/instrument/detector/detectorSpecific/trigger_mode"] = "exts"
     add("order-nxmx-4d", lambda p: nxmx(p, 15), data)
     add("order-nxmx-4d-refused", lambda p: nxmx(p, 0), refused="--dataset")
-    add("order-nxmx-4d-named", lambda p: nxmx(p, 0), data, options=["--dataset", "/entry/data/data"])
+    add("order-nxmx-4d-named", lambda p: nxmx(p, 0), data,
+        options=["--dataset", "/entry/data/data"])
 
 
 def limits():
@@ -484,88 +462,22 @@ def limits():
         add(f"limit-nan-{form}{suffix}", wrap(empty), empty_want, note="1 NaN or infinite")
 
 
-def run(case, sluice, folder, weights, stream):
-    """None, or what is wrong."""
-    place = folder / case.name.replace("/", "_").replace(">", "be_").replace("<", "le_") \
-        .replace("?", "bool").replace(",", "-")
-    place.mkdir(parents=True, exist_ok=True)
-    suffix = pathlib.Path(case.name).suffix
-    path = str(place / ("f" + (suffix if suffix in (".npy", ".raw") else ".h5")))
-    case.make(path)
-    want = case.want
-    detector = DETECTOR if want is None else want.shape[2:]
-    names = []
-    for i, w in enumerate(weights[detector]):
-        names.append(str(place / f"w{i}.npy"))
-        np.save(names[-1], w)
-    command = [sluice, "stem4d", "virtual-image", path, "--out", str(place / "out"), "--format",
-               "npy", "--threads", "2"] + case.options
-    if stream:
-        command.append("--stream")
-    for i, name in enumerate(names):
-        command += ["--detector", f"d{i}=weights:{name}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    said = done.stdout + done.stderr
-    if case.refused is not None:
-        if done.returncode == 0:
-            return "was not refused"
-        if done.returncode < 0:
-            return f"died by signal {-done.returncode}"
-        if not any(word in said for word in case.refused.split("|")):
-            return f"was refused without the word {case.refused}: {said.strip()}"
-        return None
-    if done.returncode != 0:
-        return f"exit {done.returncode}: {said.strip()}"
-    if case.note and case.note not in said:
-        return f"does not say '{case.note}': {said.strip()}"
-    for i, w in enumerate(weights[detector]):
-        found = list((place / "out").rglob(f"*d{i}*.npy"))
-        if len(found) != 1:
-            return f"wrote {[str(f) for f in (place / 'out').rglob('*')]}"
-        got = np.load(found[0]).astype("f8")
-        expected = (want.astype("f8") * w).sum((2, 3))
-        if got.shape != expected.shape:
-            return f"scan of {got.shape} and not {expected.shape}"
-        if not np.allclose(got, expected, rtol=2e-6, atol=1e-3):
-            return f"wrong values: {got.ravel()[:4]} and not {expected.ravel()[:4]}"
-    shutil.rmtree(place)
-    return None
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sluice", required=True)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    for family in (matrix, indexes, refusals, missing, virtual, orders, limits):
+def fixed(sluice, folder, tally):
+    for family in (matrix_of_types, indexes, refusals, missing, virtual, orders, limits):
         family()
-    folder = pathlib.Path(options.out)
-    folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(5)
     weights = {}
     for case in CASES:
         shape = DETECTOR if case.want is None else case.want.shape[2:]
         if shape not in weights:
             weights[shape] = [rng.integers(1, 64, shape).astype("f4") for _ in range(2)]
-    chosen = [c for c in CASES if options.only in c.name]
-    failed = []
-    # h5py writes one file at a time; the programs run beside that.
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        jobs = [pool.submit(run, c, options.sluice, folder, weights, i % 3 == 0)
-                for i, c in enumerate(chosen)]
-        for case, job in zip(chosen, jobs):
-            try:
-                problem = job.result()
-            except Exception as error:  # the rest is to run on
-                problem = f"{type(error).__name__}: {error}"
-            if problem:
-                failed.append(case.name)
-                print(f"FAILED {case.name}: {problem}")
-    print(f"{len(chosen) - len(failed)} passed, {len(failed)} failed, 0 skipped")
-    return 1 if failed else 0
+        case.weights = weights[shape]
+    chosen = [case for case in CASES if tally.wants(case.name)]
+    for i, case in enumerate(chosen):
+        case.options += ["--threads", 2] + ["--stream"] * (i % 3 == 0)
+    tally.check_all([(case.name, lambda case=case: judge(case, sluice, folder / case.place))
+                     for case in chosen])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(matrix.main(__doc__, fixed, hdf5_drawn.KINDS, 40))

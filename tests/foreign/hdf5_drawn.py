@@ -1,0 +1,208 @@
+"""Acquisitions drawn at random as HDF5, NPY and raw files, and how Sluice is to read them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import h5py
+import numpy as np
+
+import hdf5_layouts
+import hdf5_values
+from hdf5_case import Case, problem
+from matrix import Skip
+
+LONG = ["scan_row", "scan_column", "detector_row", "detector_column"]
+SHORT = ["sr", "sc", "dr", "dc"]
+
+
+class Stored:
+    """An acquisition as an array of 3 or 4 dimensions in any order, and the options that say so."""
+
+    def __init__(self, rng, want):
+        self.shape, self.options, self.attributes = want.shape, [], {}
+        names, laid = list(rng.choice([LONG, SHORT])), want
+        if rng.random() < 0.4:
+            names, laid = ["scan", *names[2:]], want.reshape((-1,) + want.shape[2:])
+            self.name_scan(rng, want.shape[:2])
+        order = list(range(laid.ndim))
+        if rng.random() < 0.4:
+            rng.shuffle(order)
+        if order != sorted(order) or rng.random() < 0.1:
+            self.options += ["--axis-order", ",".join(names[a] for a in order)]
+        self.middle, self.back = laid.shape, np.argsort(order)
+        self.data = np.ascontiguousarray(laid.transpose(order))
+
+    def name_scan(self, rng, scan):
+        if scan[0] == scan[1] and rng.random() < 0.3:
+            return  # a square is what it takes where nothing is said
+        if rng.random() < 0.3:
+            self.attributes["scan_shape"] = scan
+        else:
+            self.options += ["--scan", f"{scan[0]}x{scan[1]}"]
+
+    def four(self, array):
+        """An array of the stored shape as [scan row][scan column][row][column]."""
+        return array.transpose(self.back).reshape(self.shape)
+
+
+def as_read(values):
+    """Integers up to 32 bits stay; all others become float32, of which what is none is 0."""
+    if values.dtype.kind in "ub" and values.dtype.itemsize <= 4:
+        return values.astype(values.dtype.newbyteorder("="))
+    with np.errstate(over="ignore"):
+        single = values.astype("f4")
+    return np.where(np.isfinite(single), single, np.float32(0)).astype("f8")
+
+
+def span(rng, n):
+    low = rng.randrange(n)
+    return low, rng.randint(low + 1, n)
+
+
+def parts(rng, place, want):
+    """Some of the scan, some of the detector, bins: what is in memory then, and the options."""
+    options, valid = [], np.ones(want.shape[2:], bool)
+    if rng.random() < 0.2:
+        valid = hdf5_values.generator(rng).random(valid.shape) > 0.2
+    if rng.random() < 0.2:
+        (a, b), (c, d) = span(rng, want.shape[0]), span(rng, want.shape[1])
+        options += ["--scan-region", f"{a}:{b},{c}:{d}"]
+        want = want[a:b, c:d]
+    at = slice(None), slice(None)
+    if rng.random() < 0.2:
+        (a, b), (c, d) = span(rng, want.shape[2]), span(rng, want.shape[3])
+        options += ["--detector-region", f"{a}:{b},{c}:{d}"]
+        at = slice(a, b), slice(c, d)
+    if not valid.all() and valid[at].any():
+        np.save(place / "mask.npy", (~valid).astype(rng.choice(["u1", "<u2", "?"])))
+        options += ["--mask", place / "mask.npy"]
+        want = np.where(valid, want, want.dtype.type(0))
+    want = want[:, :, *at]
+    if rng.random() < 0.15:
+        step = rng.randint(1, 4)
+        return want[::step, ::step], options + ["--scan-step", step]
+    for word, axis, chance in (("--det-bin", 2, 0.2), ("--scan-bin", 0, 0.15)):
+        if rng.random() < chance:
+            n = rng.randint(1, min(want.shape[axis:axis + 2]))
+            wide = binned(binned(want, axis, n), axis + 1, n)
+            if want.dtype.kind == "f" or wide.max() < 2 ** 32:  # more is refused
+                options, want = [*options, word, n], wide
+    return want, options
+
+
+def binned(values, axis, n):
+    """Sums of n along an axis; what does not fill a bin is dropped."""
+    keep = values.shape[axis] // n * n
+    wide = values.take(range(keep), axis).astype("f8" if values.dtype.kind == "f" else "u8")
+    return np.add.reduceat(wide, range(0, keep, n), axis)
+
+
+def verdict(rng, sluice, place, path, values, there, options):
+    """Reads a file whole or in parts: what is wrong, or nothing."""
+    want, note = as_read(values), None
+    exact = want.dtype.kind in "ub"
+    frames = values.shape[0] * values.shape[1]
+    missing = frames - np.count_nonzero(there.all((2, 3)))
+    if missing and rng.random() < 0.3:
+        refused = Case(path.name, None, None, options, refused="--allow-incomplete|h5repack")
+        if wrong := problem(refused, sluice, place, path):
+            return wrong
+    if missing:
+        options = options + ["--allow-incomplete"]
+        note = f"{frames - missing} of {frames} frames are present"
+    more = []
+    if rng.random() < 0.5:
+        want, more = parts(rng, place, want)
+        note = None
+    layouts = [["--layout", "planes"]] if exact else []
+    more += rng.choice([[], ["--stream"], ["--layout", "dense"]] + layouts)
+    more += ["--threads", rng.randint(1, 4)]
+    case = Case(path.name, None, want, options + more, note=note, slack=0 if exact else 3e-7)
+    random = hdf5_values.generator(rng)
+    case.weights = [random.integers(1, 64, want.shape[2:]).astype("f4"),
+                    (random.random(want.shape[2:]) + 0.01).astype("f4")]
+    wrong = problem(case, sluice, place, path)
+    if "copy it into a plain dataset with h5repack" in wrong:
+        raise Skip("sources of another type than their virtual dataset are refused")
+    return wrong or pattern(rng, sluice, place, path, want, options + more, exact)
+
+
+def pattern(rng, sluice, place, path, loaded, options, exact):
+    """Sometimes, the sum and the largest of all frames too."""
+    if rng.random() < 0.6:
+        return ""
+    sluice.run("stem4d", "diffraction-pattern", path, "--kind", "sum,max", "--format", "npy",
+               "--out", place / "pattern", *options)
+    wide = loaded.astype("u8" if exact else "f8")
+    for kind, wanted, slack in (("sum", wide.sum((0, 1)), 3e-7 * np.abs(wide).sum((0, 1))),
+                                ("max", wide.max((0, 1)), 3e-7 * np.abs(wide).max((0, 1)))):
+        got = np.load(place / f"pattern/pattern_{kind}.npy")
+        if got.shape != wanted.shape:
+            return f"{kind} of {got.shape} and not {wanted.shape}"
+        off = got != wanted if exact else ~(np.abs(got - wanted) <= slack + 1e-6)
+        if off.any():
+            return f"{kind}: {got[off][:4]} and not {wanted[off][:4]}, at {np.argwhere(off)[0]}"
+    return ""
+
+
+def decorated(rng, path, name):
+    """Other things beside the frames, and links to them: the options that lead there."""
+    options = []
+    with h5py.File(path, "a", locking=False) as file:
+        for number in range(rng.choice([0, 0, 1, 3, 40])):
+            file[f"more/{number}"] = np.arange(number, dtype="f4")
+            file[name].attrs[f"attribute {number}"] = "x" * number
+        if rng.random() < 0.3:
+            file["other"] = np.zeros((2, 2, 5, 5), "u2")
+        if {"other", "sources"} & set(file):
+            options = ["--dataset", "/" + name]
+        if rng.random() < 0.2:
+            file["soft"] = h5py.SoftLink("/" + name)
+            options = ["--dataset", "/soft"]
+    return options
+
+
+def hdf5(rng, sluice, place, holes=False):
+    dtype = rng.choice(hdf5_values.TYPES)
+    stored = Stored(rng, hdf5_values.values(rng, dtype, hdf5_values.shape(rng)))
+    path = place / "f.h5"
+    name = rng.choice(["d", "entry/data/data", "a/b/c/d/e", "with blank/ä"])
+    values, there = hdf5_layouts.written(rng, place, path, name, stored.data, holes)
+    with h5py.File(path, "a", locking=False) as file:
+        file[name].attrs.update(stored.attributes)
+    options = stored.options + decorated(rng, path, name)
+    return verdict(rng, sluice, place, path, stored.four(values), stored.four(there), options)
+
+
+def incomplete(rng, sluice, place):
+    return hdf5(rng, sluice, place, holes=True)
+
+
+def npy(rng, sluice, place):
+    """Both orders, every version of the header; now and then without its end."""
+    dtype = rng.choice(hdf5_values.TYPES)
+    stored = Stored(rng, hdf5_values.values(rng, dtype, hdf5_values.shape(rng)))
+    path = place / "f.npy"
+    if "scan_shape" in stored.attributes:
+        stored.options += ["--scan", "x".join(map(str, stored.attributes["scan_shape"]))]
+    data = np.asfortranarray(stored.data) if rng.random() < 0.4 else stored.data
+    with open(path, "wb") as file:
+        np.lib.format.write_array(file, data, rng.choice([(1, 0), (2, 0), (3, 0)]))
+    return verdict(rng, sluice, place, path, stored.four(data), np.ones(stored.shape, bool),
+                   stored.options)
+
+
+def raw(rng, sluice, place):
+    dtype = np.dtype(rng.choice(["<u1", "<u2", "<u4", "<f4"]))
+    stored = Stored(rng, hdf5_values.values(rng, dtype, hdf5_values.shape(rng)))
+    path = place / ("f" + rng.choice([".raw", ".bin", ".dat"]))
+    offset = rng.choice([0, 0, 1, 512, rng.randint(0, 5000)])
+    path.write_bytes(rng.randbytes(offset) + stored.data.tobytes())
+    scan, frame = (f"{a}x{b}" for a, b in (stored.shape[:2], stored.shape[2:]))
+    options = [] if "--scan" in stored.options else ["--scan", scan]
+    options += ["--raw-frame", frame, "--raw-dtype", dtype.name]
+    options += ["--raw-offset", offset] if offset else []
+    return verdict(rng, sluice, place, path, stored.four(stored.data), np.ones(stored.shape, bool),
+                   stored.options + options)
+
+
+KINDS = [hdf5] * 5 + [incomplete] * 3 + [npy, raw]

@@ -1,0 +1,90 @@
+"""Slides drawn at random, converted with options drawn at random, and read by zarr-python.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import json
+
+import imagecodecs
+import numpy as np
+import zarr
+
+import slide_tiles
+from slide_drawn import mosaic
+from zarr_case import compare_levels
+
+
+def planes_of(tiles, scene, fill):
+    """What was written, as [t][c][z][y][x]; the samples of colours count as channels."""
+    sizes = [1 + max(t["plane"][letter] for t in tiles) for letter in "TCZ"]
+    planes = np.stack([np.stack([np.stack([slide_tiles.composite(
+        tiles, {"T": t, "C": c, "Z": z}, scene, fill)[0] for z in range(sizes[2])])
+        for c in range(sizes[1])]) for t in range(sizes[0])])
+    if planes.ndim == 5:
+        return planes
+    colours = np.moveaxis(planes, -1, 2)  # t c s z y x
+    return colours.reshape(colours.shape[:1] + (-1,) + colours.shape[3:])
+
+
+def options_of(rng):
+    """Versions, chunks, codecs and limits of a conversion."""
+    ngff, chunk = rng.choice(["0.4", "0.5"]), rng.choice([16, 32, 64, 100, 256])
+    codec = rng.choice(["blosc-lz4", "zstd", "none"])
+    options = ["--ngff", ngff, "--chunk", chunk, "--codec", codec, "--min-size",
+               rng.choice([1, 7, 30, 40, 256])]
+    if ngff == "0.5" and rng.random() < 0.5:
+        options += ["--shard", chunk * rng.choice([1, 2, 3, 4])]
+    if codec != "none" and rng.random() < 0.5:
+        options += ["--codec-level", rng.randint(0, 9 if codec == "blosc-lz4" else 22)]
+    if rng.random() < 0.4:
+        options += ["--memory-limit", rng.choice(["100k", "200k", "400k", "2M"])]
+    if rng.random() < 0.4:
+        options += ["--threads", rng.randint(1, 4)]
+    return options + rng.choice([[], [], ["--verify"]])
+
+
+def converted(rng, sluice, place):
+    """All scenes, or one canvas of them."""
+    name = rng.choice([*slide_tiles.PIXELS, "bgr96float"])
+    tiles = mosaic(rng, name)
+    czi, out = place / "f.czi", place / "f.zarr"
+    number, encode = rng.choice([(0, lambda a: a.tobytes()),
+                                 (5, lambda a: imagecodecs.zstd_encode(a.tobytes())),
+                                 (2, lambda a: imagecodecs.lzw_encode(a.tobytes()))])
+    slide_tiles.write_own(czi, tiles, encode, number)
+    options, fill = options_of(rng), rng.choice([0, 0, 9])
+    options += ["--fill", fill] if fill else []
+    merged = rng.random() < 0.3
+    options += ["--layout", "merged"] if merged else []
+    done = sluice.tried("slide", "convert", czi, out, *options)
+    if done.returncode == 1 and "raise --memory-limit" in done.stderr:
+        options[options.index("--memory-limit") + 1] = "20M"
+        sluice.run("slide", "convert", czi, out, *options)
+    elif done.returncode:
+        return f"{' '.join(map(str, options))}: exit {done.returncode}: {done.stderr}"
+    scenes = [None] if merged else sorted({t["scene"] for t in tiles})
+    for group, scene in enumerate(scenes):
+        try:
+            compare_levels(sluice, out, str(group), planes_of(tiles, scene, fill))
+        except AssertionError as error:
+            return f"scene {scene}, {' '.join(map(str, options))}: {error}"
+    return ""
+
+
+def theirs(rng, sluice, place):
+    """An array of zarr-python, as `sluice info` tells it."""
+    version = rng.choice([2, 3])
+    chunks = [rng.randint(1, 20) for _ in range(rng.randint(2, 5))]
+    shape = [rng.randint(1, 60) for _ in chunks]
+    shards = [n * rng.randint(1, 3) for n in chunks] if version == 3 and rng.random() < 0.5 \
+        else None
+    zarr.create_array(str(place / "f.zarr"), shape=shape, chunks=chunks, shards=shards,
+                      dtype=rng.choice(["uint8", "int16", "float32", "bool", "complex64"]),
+                      zarr_format=version, fill_value=rng.choice([None, 0, 1]),
+                      order=rng.choice("CF") if version == 2 else None)
+    level = json.loads(sluice.run("info", place / "f.zarr", "--json"))["images"][0]["levels"][0]
+    wanted = {"shape": shape, "chunk": chunks} | ({"shard": shards} if shards else {})
+    told = {key: level[key] for key in wanted}
+    return "" if told == wanted else f"info tells {told} and not {wanted}"
+
+
+KINDS = [converted] * 6 + [theirs]
