@@ -1,16 +1,20 @@
 """The stage of `./dev test` that reads files which other people's programs wrote, and lets those
-programs read ours: every tests/foreign/*_matrix.py, in a virtual environment of its own.
+programs read ours: every tests/foreign/*_matrix.py, in a virtual environment of its own. With
+`./dev fuzz foreign` the same scripts draw their files at random.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import concurrent.futures
 import hashlib
+import itertools
+import random
 import re
 import shutil
 import subprocess
 import sys
 import time
 
-from building import BIN, run_quietly
+from building import BIN, JOBS, run_quietly
 from sources import ROOT
 
 FOLDER = ROOT / "tests/foreign"
@@ -18,6 +22,8 @@ WANTED = FOLDER / "requirements.txt"
 VENV = ROOT / "build/foreign-venv"
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 SKIP = re.compile(r"^skipped (\d+): (.+)$", re.MULTILINE)
+DRAWN = re.compile(r"^FAILED (--seed \d+ --only \S+): (.+)$", re.MULTILINE)
+KEPT = ROOT / "build/foreign/seeds"
 
 
 def install():
@@ -49,13 +55,16 @@ def scripts():
     return sorted(FOLDER.glob("*_matrix.py"))
 
 
+def command(script, out):
+    return [VENV / "bin/python", script, "--sluice", BIN / "sluice", "--out", out]
+
+
 def run_script(script, outcome, out):
     """Runs one script and adds what it counted to the outcome."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     try:
-        status, text = run_quietly([VENV / "bin/python", script, "--sluice", BIN / "sluice",
-                                    "--out", out], timeout=600)
+        status, text = run_quietly(command(script, out), timeout=600)
     except subprocess.TimeoutExpired:
         status, text = 1, "needs more than ten minutes\n"
     lines = text.strip().splitlines()
@@ -86,3 +95,68 @@ def stage(outcome):
     for script in scripts():
         run_script(script, outcome, ROOT / "build/foreign" / script.stem)
     return outcome
+
+
+def run_seed(script, seed):
+    """Cases drawn from a seed: [(script, how to repeat it, what is wrong)], and how many passed."""
+    # The scripts run beside each other, so each runs one case at a time.
+    words = [*command(script, KEPT / script.stem), "--seed", seed, "--jobs", 1]
+    try:
+        status, text = run_quietly(words, timeout=1800)
+    except subprocess.TimeoutExpired:
+        status, text = 1, "needs more than half an hour"
+    findings = [(script, *found) for found in DRAWN.findall(text)]
+    counts = COUNTS.search(text)
+    if not counts or (status and not findings):
+        last = (text.strip().splitlines() or ["no word"])[-1]
+        findings.append((script, f"--seed {seed}", f"the script ends with {status}: {last}"))
+    return findings, int(counts[1]) if counts else 0
+
+
+def family(finding):
+    """What findings with one cause have in common: the words, without numbers, paths and values."""
+    script, _, said = finding
+    said = re.sub(r"/\S+|\[.*?\]|\(.*?\)|\{.*?\}", "~", said)
+    return script.stem, re.sub(r"-?\d[\d.,x:e+-]*", "N", said)[:80]
+
+
+def told(finding):
+    script, again, said = finding
+    words = [*command(script, KEPT / script.stem), again]
+    shown = " ".join(str(word).removeprefix(f"{ROOT}/") for word in words)
+    return f"{script.stem}: {said[:400]}\n    again: {shown}"
+
+
+def campaign(tasks, run, seconds, say, workers=JOBS):
+    """Runs tasks until the time is over, says each family once: families, tasks, cases passed."""
+    end = time.monotonic() + seconds
+    families, done, passed, waiting = {}, 0, 0, set()
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        while waiting or time.monotonic() < end:
+            while len(waiting) < workers and time.monotonic() < end:
+                waiting.add(pool.submit(run, *next(tasks)))
+            ready, waiting = concurrent.futures.wait(
+                waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+            for findings, good in (one.result() for one in ready):
+                done, passed = done + 1, passed + good
+                for finding in findings:
+                    if family(finding) not in families:
+                        say(told(finding))
+                    families.setdefault(family(finding), []).append(finding)
+    return families, done, passed
+
+
+def by_hand(args):
+    """`foreign [HOURS]`: the exit status."""
+    hours = float(args[0]) if args else 1 / 60
+    if why := install():
+        sys.exit(f"fuzz: {why}")
+    first = random.SystemRandom().randrange(1 << 32)
+    print(f"{len(scripts())} scripts, from seed {first} on, for {hours:g} hours; findings go to "
+          f"{KEPT.relative_to(ROOT)}", flush=True)
+    tasks = ((script, seed) for seed in itertools.count(first) for script in scripts())
+    families, runs, passed = campaign(tasks, run_seed, hours * 3600,
+                                      say=lambda text: print(text, flush=True))
+    failed = sum(map(len, families.values()))
+    print(f"\n{runs} runs, {passed} cases passed, {failed} failed in {len(families)} ways")
+    return 1 if families else 0

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 
+import foreign
 import hostile.stage
 from building import JOBS, build_or_exit, run_quietly
 from sources import ROOT
@@ -47,10 +48,11 @@ def fuzz(name, seconds):
 
 
 def run(args):
-    """`fuzz [name] [seconds]` or `fuzz files [hours]`: the exit status."""
-    if args and args[0] == "files":
+    """`fuzz [name] [seconds]`, `fuzz files [hours]` or `fuzz foreign [hours]`: the exit status."""
+    by_hand = {"files": hostile.stage.by_hand, "foreign": foreign.by_hand}
+    if args and args[0] in by_hand:
         build_or_exit("release", ["sluice", "make_czi"])
-        return hostile.stage.by_hand(args[1:])
+        return by_hand[args[0]](args[1:])
     numbers = [word for word in args if word.isdigit()]
     names = [word for word in args if not word.isdigit()]
     seconds = int(numbers[0]) if numbers else 30

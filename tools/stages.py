@@ -60,6 +60,7 @@ def tools():
     python = sys.executable
     outcome = one_check([python, "tools/check_layers_test.py"],
                         [python, "tools/run_transcripts_test.py"],
+                        [python, "tools/foreign_test.py"],
                         [python, "tools/hostile_test.py"],
                         [python, "tools/check_isa.py", "--self-test"])
     outcome.note = ""
