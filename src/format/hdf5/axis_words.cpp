@@ -95,18 +95,62 @@ Result<std::vector<AxisWords>> emd_words(object::Object const& file, StoredDatas
     return words;
 }
 
-/// The attribute `axes` of a NeXus group, or of the dataset.
+/// The labels of HDF5's own dimensions, or its dimension scales (as netCDF and xarray write them).
+Result<std::vector<AxisWords>> dimension_words(object::Object const& /*file*/,
+                                               StoredDataset const& d) {
+    std::vector<AxisWords> words;
+    SLUICE_TRY(auto const scales, object::attribute_objects(d.object, "DIMENSION_LIST"));
+    if (scales.size() == d.rank())
+        for (object::Object const& scale : scales) {
+            SLUICE_TRY(auto const name, object::attribute_text(scale, "NAME"));
+            SLUICE_TRY(auto const unit, object::attribute_text(scale, "units"));
+            words.push_back({name.value_or(""), unit.value_or("")});
+        }
+    SLUICE_TRY(auto const labels, object::attribute_texts(d.object, "DIMENSION_LABELS"));
+    if (labels.size() != d.rank()) return words;
+    words.resize(d.rank());
+    for (std::size_t i = 0; i < d.rank(); ++i)
+        if (!labels[i].empty()) words[i].name = labels[i];
+    return words;
+}
+
+/// Old NeXus files have all names in one text.
+std::vector<std::string> split(std::string const& text) {
+    std::vector<std::string> names;
+    std::size_t at = 0;
+    for (std::size_t end = 0; end != text.npos; at = end + 1) {
+        end = text.find_first_of(":,", at);
+        names.push_back(text.substr(at, end - at));
+    }
+    return names;
+}
+
+/// The attribute `axes` of a NeXus group, or of the dataset; units stand at the axes themselves.
 Result<std::vector<AxisWords>> nexus_words(object::Object const& file, StoredDataset const& d) {
     std::vector<AxisWords> words;
     for (std::string const& at : {d.path, group_of(d.path)}) {
         SLUICE_TRY(auto const o, file.find(at));
         if (!o) continue;
-        SLUICE_TRY(auto const names, object::attribute_texts(*o, "axes"));
+        SLUICE_TRY(auto names, object::attribute_texts(*o, "axes"));
+        if (names.size() == 1) names = split(names[0]);
         if (names.size() != d.rank()) continue;
-        for (std::string const& n : names) words.push_back({n, ""});
+        for (std::string const& n : names) {
+            std::string unit;
+            if (auto const axis = file.find(group_of(d.path) + "/" + n); axis && *axis) {
+                SLUICE_TRY(auto const text, object::attribute_text(**axis, "units"));
+                unit = text.value_or("");
+            }
+            words.push_back({n, unit});
+        }
         return words;
     }
     return words;
+}
+
+/// Whether at least one axis is named: four axes "." say nothing.
+bool say_something(std::vector<AxisWords> const& words) {
+    return std::ranges::any_of(
+        words, [](AxisWords const& w) { return !w.unit.empty() || w.name.size() > 1; });
 }
 
 Result<bool> is_matlab(StoredDataset const& d) {
@@ -138,7 +182,8 @@ Error matlab_order(StoredDataset const& d) {
 
 Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const& words) {
     using Named = std::optional<boxes::FrameAxes>;
-    if (words.size() != 4) return Named{};
+    if (words.size() != 3 && words.size() != 4) return Named{};
+    std::size_t const of_scan = words.size() - 2;
     std::vector<Role> roles;
     std::vector<std::size_t> scan, detector;
     for (AxisWords const& w : words) {
@@ -147,18 +192,19 @@ Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const&
         if (roles.back().side == Side::scan) scan.push_back(roles.size() - 1);
         if (roles.back().side == Side::detector) detector.push_back(roles.size() - 1);
     }
-    bool const usual_sides = std::ranges::all_of(scan, [](std::size_t d) { return d < 2; }) &&
-                             std::ranges::all_of(detector, [](std::size_t d) { return d > 1; });
+    bool const usual_sides = std::ranges::all_of(scan, [&](auto d) { return d < of_scan; }) &&
+                             std::ranges::all_of(detector, [&](auto d) { return d >= of_scan; });
     // Programs with the scan first call their first axis x as often as y: no reason to turn it.
     if (usual_sides) return Named{};
-    auto const s = scan.size() == 2 ? rows_first(scan, roles) : std::nullopt;
     auto const t = detector.size() == 2 ? rows_first(detector, roles) : std::nullopt;
+    if (t && of_scan == 1 && scan.size() == 1) return Named{{{scan[0]}, (*t)[0], (*t)[1]}};
+    auto const s = scan.size() == 2 ? rows_first(scan, roles) : std::nullopt;
     if (s && t) return Named{{{(*s)[0], (*s)[1]}, (*t)[0], (*t)[1]}};
     return Error{Code::invalid_argument,
                  fmt::format("the file names the axes {} (not the usual order, and not all of it); "
                              "name what the dimensions are with --axis-order, for example "
-                             "--axis-order detector_column,detector_row,scan_column,scan_row",
-                             words_text(words))};
+                             "--axis-order detector_column,detector_row,{}",
+                             words_text(words), of_scan == 1 ? "scan" : "scan_column,scan_row")};
 }
 
 Result<ChosenAxes> choose_axes(object::Object const& file, StoredDataset const& d,
@@ -173,9 +219,10 @@ Result<ChosenAxes> choose_axes(object::Object const& file, StoredDataset const& 
     if (matlab) return matlab_order(d);
     SLUICE_TRY(bool const velox, is_velox(file, d));
     if (velox) return ChosenAxes{{{2}, 0, 1}, "as Velox stores images"};
-    SLUICE_TRY(auto words, emd_words(file, d));
-    if (words.empty()) {
-        SLUICE_TRY(words, nexus_words(file, d));
+    std::vector<AxisWords> words;
+    for (auto const& read : {emd_words, dimension_words, nexus_words}) {
+        SLUICE_TRY(words, read(file, d));
+        if (say_something(words)) break;
     }
     SLUICE_TRY(auto named, axes_named(words));
     if (named) {

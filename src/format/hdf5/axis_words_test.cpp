@@ -24,6 +24,7 @@ TEST(AxisWords, TheUsualOrderStaysWhateverItsNames) {
          {std::vector<AxisWords>{{"R_x", "nm"}, {"R_y", "nm"}, {"Q_x", "A^-1"}, {"Q_y", "A^-1"}},
           std::vector<AxisWords>{{"x", "nm"}, {"y", "nm"}, {"", "mrad"}, {"", ""}},
           std::vector<AxisWords>{{"", ""}, {"", ""}, {"", ""}, {"", ""}},
+          std::vector<AxisWords>{{"x", "nm"}, {"ky", "1/nm"}, {"kx", "1/nm"}},
           std::vector<AxisWords>{{"", ""}, {"", ""}, {"", ""}}, std::vector<AxisWords>{}}) {
         auto const a = axes_named(words);
         ASSERT_TRUE(a) << a.error().message;
@@ -39,6 +40,87 @@ TEST(AxisWords, AnOrderThatIsHalfNamedIsAnError) {
         auto const a = axes_named(words);
         ASSERT_FALSE(a);
         EXPECT_TRUE(test::contains(a.error().message, "--axis-order"));
+    }
+}
+
+TEST(AxisWords, FramesMayComeLast) {
+    auto const a = axes_named({{"kx", "1/nm"}, {"ky", "1/nm"}, {"x", "nm"}});
+    ASSERT_TRUE(a) << a.error().message;
+    EXPECT_EQ(*a, (FrameAxes{{2}, 1, 0}));
+    auto const half = axes_named({{"", "1/nm"}, {"", "1/nm"}, {"x", "nm"}});
+    ASSERT_FALSE(half);
+    EXPECT_TRUE(test::contains(half.error().message, "detector_column,detector_row,scan,") ||
+                half.error().message.ends_with("detector_column,detector_row,scan"));
+}
+
+void put_text_attribute(hid_t object, char const* name, std::vector<char const*> const& texts) {
+    hsize_t const n = texts.size();
+    Handle const space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+    Handle const type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.id(), H5T_VARIABLE);
+    Handle const a(H5Acreate2(object, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                   H5Aclose);
+    EXPECT_GE(H5Awrite(a.id(), type.id(), texts.data()), 0);
+}
+
+/// A 4-D dataset with the detector first, of which `name` says so; its path.
+std::string detector_first(void (*name)(hid_t file, hid_t data)) {
+    std::string const path = test::fresh_folder() + "/x.h5";
+    Handle const file = test::create_file(path);
+    Handle const d = test::make_dataset(file.id(), "/entry/d", {.extent = {3, 4, 5, 6}});
+    test::write_all(d, H5T_NATIVE_UINT16, test::frames<std::uint16_t>(12, 30));
+    LibraryLock lock;
+    name(file.id(), d.id());
+    return path;
+}
+
+TEST(AxisWords, EveryWayToNameAxesIsRead) {
+    void (*const ways[])(hid_t, hid_t) = {
+        [](hid_t, hid_t d) {
+            char const* const labels[] = {"detector_y", "detector_x", "scan_y", "scan_x"};
+            put_text_attribute(d, "DIMENSION_LABELS", {labels[0], labels[1], labels[2], labels[3]});
+        },
+        [](hid_t file, hid_t d) {
+            char const* const names[] = {"ky", "kx", "y", "x"};
+            hobj_ref_t references[4];
+            hvl_t lists[4];
+            for (unsigned i = 0; i < 4; ++i) {
+                std::string const at = std::string("/entry/") + names[i];
+                Handle const scale = test::make_dataset(file, at, {.extent = {3 + i}});
+                put_text_attribute(scale.id(), "NAME", {names[i]});
+                put_text_attribute(scale.id(), "units", {i < 2 ? "1/nm" : "nm"});
+                EXPECT_GE(H5Rcreate(&references[i], file, at.c_str(), H5R_OBJECT, -1), 0);
+                lists[i] = {1, &references[i]};
+            }
+            hsize_t const n = 4;
+            Handle const space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+            Handle const type(H5Tvlen_create(H5T_STD_REF_OBJ), H5Tclose);
+            Handle const a(
+                H5Acreate2(d, "DIMENSION_LIST", type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                H5Aclose);
+            EXPECT_GE(H5Awrite(a.id(), type.id(), lists), 0);
+        },
+        [](hid_t file, hid_t) {
+            Handle const group(H5Gopen2(file, "/entry", H5P_DEFAULT), H5Gclose);
+            put_text_attribute(group.id(), "axes", {"det_y:det_x:scan_y:scan_x"});
+        },
+        [](hid_t file, hid_t) {
+            char const* const names[] = {"qv_y", "qv_x", "y", "x"};
+            for (unsigned i = 0; i < 4; ++i) {
+                Handle const axis = test::make_dataset(file, std::string("/entry/") + names[i],
+                                                       {.extent = {3 + i}});
+                put_text_attribute(axis.id(), "units", {i < 2 ? "1/nm" : "nm"});
+            }
+            Handle const group(H5Gopen2(file, "/entry", H5P_DEFAULT), H5Gclose);
+            put_text_attribute(group.id(), "axes", {names[0], names[1], names[2], names[3]});
+        },
+    };
+    for (std::size_t i = 0; i < std::size(ways); ++i) {
+        auto const d = open(detector_first(ways[i]), {.dataset = "/entry/d"});
+        ASSERT_TRUE(d) << i << d.error().text();
+        EXPECT_EQ(d->scan, (std::array<index, 2>{5, 6})) << i;
+        EXPECT_EQ(d->rows, 3) << i;
+        EXPECT_TRUE(test::noted(*d, "as the file names them")) << i;
     }
 }
 

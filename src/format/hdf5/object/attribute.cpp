@@ -14,15 +14,6 @@ namespace {
 using OnAttribute = std::function<Result<bool>(Attribute)>;
 using Wanted = std::optional<std::string_view>;
 
-std::string text_until_zero(Bytes bytes) {
-    std::string s;
-    for (std::byte const b : bytes) {
-        if (b == std::byte{}) break;
-        s.push_back(std::to_integer<char>(b));
-    }
-    return s;
-}
-
 /// A type or shape inside an attribute, or what it shares with others.
 Result<std::vector<std::byte>> part(Source const& source, MessageType type, Bytes bytes,
                                     bool shared, std::uint64_t address) {
@@ -45,7 +36,7 @@ Result<std::optional<Attribute>> parse_attribute(Source const& source, Bytes byt
         if (version == 1) c.take((8 - n % 8) % 8);
         return field;
     };
-    Attribute a{text_until_zero(take(name_bytes))};
+    Attribute a{until_zero(take(name_bytes))};
     Bytes const type = take(type_bytes), space = take(space_bytes);
     if (!c.ok()) return source.corrupt("an attribute is cut off", address);
     if (wanted && a.name != *wanted) return std::optional<Attribute>{};

@@ -12,16 +12,6 @@ constexpr unsigned most_dimensions = 32;
 constexpr unsigned most_filters = 32;
 constexpr std::uint64_t most_values = 4096;
 
-/// Cuts a filter's name off at its first zero.
-std::string name_of(Bytes bytes) {
-    std::string s;
-    for (std::byte const b : bytes) {
-        if (b == std::byte{}) break;
-        s.push_back(std::to_integer<char>(b));
-    }
-    return s;
-}
-
 Filter parse_filter(Cursor& c, unsigned version) {
     Filter f;
     f.id = static_cast<int>(c.number(2));
@@ -30,7 +20,7 @@ Filter parse_filter(Cursor& c, unsigned version) {
     std::uint64_t const length = named ? c.number(2) : 0;
     c.take(2);
     std::uint64_t const values = c.number(2);
-    f.name = name_of(c.take(length));
+    f.name = until_zero(c.take(length));
     for (std::uint64_t i = 0; i < std::min(values, most_values) && c.ok(); ++i)
         f.values.push_back(static_cast<unsigned>(c.number(4)));
     if (version == 1 && values % 2 == 1) c.take(4);

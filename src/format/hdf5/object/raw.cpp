@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "format/boxes/box.h"
 #include "format/hdf5/chunk_index.h"
 #include "format/hdf5/pipeline.h"
 
@@ -14,50 +15,22 @@ namespace {
 // tighter.
 constexpr std::uint64_t densest = 65536;
 
-/// An array of elements, the last dimension running fastest, into which chunks are copied.
-class Assembly {
-  public:
-    Assembly(DatasetInfo const& d, std::span<std::byte> out)
-        : extent_(d.space.extent),
-          chunk_(d.layout.chunks.chunk),
-          element_(d.type.size),
-          out_(out) {}
-
-    /// Copies the part of a chunk that lies inside.
-    void add(std::uint64_t number, Bytes chunk) {
-        std::size_t const rank = extent_.size();
-        std::vector<std::uint64_t> origin(rank), size(rank), at(rank, 0);
-        for (std::size_t d = rank; d-- > 0;) {
-            std::uint64_t const along = (extent_[d] + chunk_[d] - 1) / chunk_[d];
-            origin[d] = number % along * chunk_[d];
-            size[d] = std::min(chunk_[d], extent_[d] - origin[d]);
-            number /= along;
-        }
-        std::uint64_t const row = size[rank - 1] * element_;
-        while (true) {
-            std::uint64_t from = 0, to = 0;
-            for (std::size_t d = 0; d < rank; ++d) {
-                from = from * chunk_[d] + at[d];
-                to = to * extent_[d] + origin[d] + at[d];
-            }
-            std::copy_n(chunk.begin() + static_cast<std::ptrdiff_t>(from * element_), row,
-                        out_.begin() + static_cast<std::ptrdiff_t>(to * element_));
-            if (!step(at, size)) return;
-        }
+/// Copies what lies inside of the extent of chunk `number`.
+void lay(std::uint64_t number, Bytes chunk, DatasetInfo const& d, std::span<std::byte> out) {
+    auto const &extent = d.space.extent, &side = d.layout.chunks.chunk;
+    auto const stride = boxes::strides_of(extent, d.type.size);
+    std::vector<std::uint64_t> count(extent.size());
+    std::byte* to = out.data();
+    for (std::size_t i = extent.size(); i-- > 0;) {
+        std::uint64_t const along = (extent[i] + side[i] - 1) / side[i];
+        std::uint64_t const origin = number % along * side[i];
+        count[i] = std::min(side[i], extent[i] - origin);
+        to += static_cast<std::ptrdiff_t>(origin) * stride[i];
+        number /= along;
     }
-
-  private:
-    /// To the next row; false behind the last one.
-    static bool step(std::vector<std::uint64_t>& at, std::vector<std::uint64_t> const& size) {
-        for (std::size_t d = at.size() - 1; d-- > 0; at[d] = 0)
-            if (++at[d] < size[d]) return true;
-        return false;
-    }
-
-    std::vector<std::uint64_t> const &extent_, &chunk_;
-    std::uint64_t element_;
-    std::span<std::byte> out_;
-};
+    boxes::copy_box(chunk.data(), boxes::strides_of(side, d.type.size), to, stride, count,
+                    d.type.size);
+}
 
 class RawReader {
   public:
@@ -101,7 +74,7 @@ class RawReader {
             grid.chunk_bytes *= n;
         }
         if (bytes_ == 0) return std::vector<std::byte>{};
-        if (auto known = check_filters(d_.filters, s_.path()); !known)
+        if (auto known = check_filters(d_.filters, d_.type.size, s_.path()); !known)
             return unsupported(known.error().message);
         auto records = read_chunk_index(s_.bytes(), s_.sb(), layout, grid, s_.sums());
         if (!records) return s_.placed(std::move(records).error(), o_.address());
@@ -110,10 +83,9 @@ class RawReader {
         // A shape that costs nothing to write must cost nothing to read.
         if (bytes_ / densest > stored + s_.bytes().size()) return unsupported("it is almost empty");
         std::vector<std::byte> out = filled();
-        Assembly assembly(d_, out);
         for (ChunkRecord const& r : *records) {
             SLUICE_TRY(auto const chunk, decoded(r, grid.chunk_bytes));
-            assembly.add(r.chunk, chunk);
+            lay(r.chunk, chunk, d_, out);
         }
         return out;
     }

@@ -121,6 +121,15 @@ Error Source::unsupported(std::string_view what, std::uint64_t address) const {
     return {Code::unsupported, std::string(what), path_, address + sb_.base};
 }
 
+std::string until_zero(Bytes bytes) {
+    std::string s;
+    for (std::byte const b : bytes) {
+        if (b == std::byte{}) break;
+        s.push_back(std::to_integer<char>(b));
+    }
+    return s;
+}
+
 Error Source::placed(Error e, std::uint64_t address) const {
     if (e.file.empty()) e.file = path_;
     if (!e.at) e.at = address + sb_.base;

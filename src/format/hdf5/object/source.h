@@ -70,6 +70,9 @@ class Source {
     Sums sums_ = Sums::compare;
 };
 
+/// The text up to its first zero.
+std::string until_zero(Bytes bytes);
+
 /// What a Cursor reads as address and as length in this file.
 inline std::uint64_t take_address(Cursor& c, Source const& s) {
     return c.number(s.address_bytes());

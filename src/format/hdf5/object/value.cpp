@@ -34,14 +34,25 @@ Result<std::optional<Elements>> small(Object const& at, std::string_view path, b
     return Found(std::move(e));
 }
 
-std::string until_zero(Bytes bytes) {
-    std::string s;
-    for (std::byte const b : bytes) {
-        if (b == std::byte{}) break;
-        s.push_back(std::to_integer<char>(b));
-    }
+std::string trimmed(std::string s) {
     s.erase(s.find_last_not_of(' ') + 1);
     return s;
+}
+
+/// What an element of a list or text of any length leads to: how many entries, and their bytes.
+struct Listed {
+    std::uint64_t entries = 0;
+    Bytes bytes;
+};
+Result<Listed> listed_at(GlobalHeap& heap, Source const& source, Bytes element) {
+    Cursor c(element);
+    std::uint64_t const entries = c.number(4), at = take_address(c, source), number = c.number(4);
+    if (!c.ok()) return source.corrupt("a text or list is cut off", 0);
+    if (entries == 0 || !source.defined(at) || at == 0) return Listed{};
+    SLUICE_TRY(Bytes const bytes, heap.object(at, number));
+    if (entries > bytes.size())
+        return source.corrupt("a text or list is longer than where it is stored", at);
+    return Listed{entries, bytes};
 }
 
 template <class T>
@@ -66,21 +77,12 @@ Result<std::vector<std::string>> texts_of(Source const& source, Elements const& 
     for (std::size_t i = 0; i < *e.space.count(); ++i) {
         Bytes const bytes = Bytes(e.bytes).subspan(i * e.type.size, e.type.size);
         if (!e.type.variable_text) {
-            out.push_back(until_zero(bytes));
+            out.push_back(trimmed(until_zero(bytes)));
             continue;
         }
-        Cursor c(bytes);
-        std::uint64_t const length = c.number(4), heap_at = take_address(c, source);
-        std::uint64_t const object = c.number(4);
-        if (!c.ok()) return source.corrupt("a text is cut off", 0);
-        if (length == 0 || !source.defined(heap_at) || heap_at == 0) {
-            out.emplace_back();
-            continue;
-        }
-        SLUICE_TRY(Bytes const text, heap.object(heap_at, object));
-        if (length > text.size())
-            return source.corrupt("a text is longer than where it is stored", heap_at);
-        out.push_back(until_zero(text.first(static_cast<std::size_t>(length))));
+        SLUICE_TRY(Listed const text, listed_at(heap, source, bytes));
+        auto const length = static_cast<std::size_t>(text.entries);
+        out.push_back(trimmed(until_zero(text.bytes.first(length))));
     }
     return out;
 }
@@ -143,6 +145,25 @@ Result<std::optional<double>> attribute_number(Object const& object, std::string
 Result<std::vector<std::string>> attribute_texts(Object const& object, std::string_view name) {
     SLUICE_TRY(auto const a, attribute_named(object, name));
     return a ? texts_of(object.source(), a->value) : std::vector<std::string>{};
+}
+
+Result<std::vector<Object>> attribute_objects(Object const& object, std::string_view name) {
+    std::vector<Object> out;
+    SLUICE_TRY(auto const a, attribute_named(object, name));
+    if (!a || a->value.type.kind != TypeClass::variable || !few(a->value)) return out;
+    Source const& source = object.source();
+    GlobalHeap heap(source);
+    for (std::size_t i = 0; i < *a->value.space.count(); ++i) {
+        Bytes const element =
+            Bytes(a->value.bytes).subspan(i * a->value.type.size, a->value.type.size);
+        SLUICE_TRY(Listed const list, listed_at(heap, source, element));
+        Cursor c(list.bytes);
+        std::uint64_t const address = c.number(source.address_bytes());
+        if (!c.ok()) return std::vector<Object>{};
+        SLUICE_TRY(Object o, Object::at(object.shared_source(), address, "a dimension scale"));
+        out.push_back(std::move(o));
+    }
+    return out;
 }
 
 Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name) {

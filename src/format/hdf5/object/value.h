@@ -25,6 +25,8 @@ Result<std::vector<double>> attribute_numbers(Object const& object, std::string_
 Result<std::optional<double>> attribute_number(Object const& object, std::string_view name);
 /// A string attribute, one-dimensional or a scalar.
 Result<std::vector<std::string>> attribute_texts(Object const& object, std::string_view name);
+/// Of each list of references in an attribute, the first object; nothing if a list is empty.
+Result<std::vector<Object>> attribute_objects(Object const& object, std::string_view name);
 /// A string attribute of one element.
 Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name);
 
