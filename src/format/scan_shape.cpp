@@ -167,7 +167,7 @@ Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
                         "--allow-incomplete to read the file's fill value there",
                         frames_in(q.holes) + std::max<index>(q.expected - q.present, 0),
                         std::max(q.expected, q.present), runs_text(q.holes))};
-    if (nothing_yet && !q.allow_incomplete) return too_few(q, "none was ever written", q.expected);
+    if (nothing_yet && !q.allow_incomplete) return too_few(q, "not one is whole", q.expected);
     if (q.present <= 0 && !nothing_yet)
         return Error{Code::corrupt, "holds no frames; was the scan aborted?"};
     if (q.user) return from_user(q);

@@ -164,6 +164,84 @@ TEST_F(Missing, FramesOfOneChunkAreMissingTogether) {
     expect_frame(d, 8, std::vector<std::uint16_t>(6, 9));
 }
 
+/// Rows first .. past - 1 of all four frames of 6 x 3.
+struct Rows {
+    hsize_t first, past;
+};
+
+/// A virtual dataset whose rows are mapped, maybe twice, from a file of the same shape.
+void write_rows(std::string const& folder, std::string const& path, std::vector<Rows> const& all) {
+    LibraryLock lock;
+    {
+        Handle const source = create_file(folder + "/s.h5");
+        Handle const d = make_dataset(source.id(), "/d", {.extent = {4, 6, 3}});
+        write_all(d, H5T_NATIVE_UINT16, frames<std::uint16_t>(4, 18));
+    }
+    Handle const file = create_file(path, true);
+    hsize_t const n[] = {4, 6, 3};
+    Handle const space(H5Screate_simple(3, n, nullptr), H5Sclose);
+    Handle const create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    for (Rows const& r : all) {
+        hsize_t const at[] = {0, r.first, 0}, count[] = {4, r.past - r.first, 3};
+        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, at, nullptr, count, nullptr);
+        H5Pset_virtual(create.id(), space.id(), "s.h5", "/d", space.id());
+    }
+    Handle const whole(H5Screate_simple(3, n, nullptr), H5Sclose);
+    Handle const d(H5Dcreate2(file.id(), "/v", H5T_STD_U16LE, whole.id(), H5P_DEFAULT, create.id(),
+                              H5P_DEFAULT),
+                   H5Dclose);
+}
+
+// Elements that are mapped twice were counted as two.
+TEST_F(Missing, MappingsThatOverlapHideNoGap) {
+    write_rows(folder, path, {{0, 3}, {0, 3}});
+    auto const gap = open(path, {});
+    ASSERT_FALSE(gap);
+    EXPECT_EQ(gap.error().code, Code::incomplete);
+    for (auto const& whole : {std::vector<Rows>{{0, 4}, {3, 6}}, std::vector<Rows>{{0, 3}, {3, 6}},
+                              std::vector<Rows>{{0, 6}, {1, 2}}}) {
+        write_rows(folder, path, whole);
+        auto const d = open(path, {});
+        ASSERT_TRUE(d) << d.error().text();
+        EXPECT_EQ(d->missing, 0);
+        for (index f = 0; f < 4; ++f) expect_frame(*d, f, frame<std::uint16_t>(f, 18));
+    }
+}
+
+// A scan of one image per mapping: the time must not grow with the square of their number.
+TEST_F(Missing, ManyMappingsAreReadInTheirPlaces) {
+    constexpr hsize_t n = 3000;
+    {
+        LibraryLock lock;
+        Handle const source = create_file(folder + "/s.h5");
+        Handle const values = make_dataset(source.id(), "/d", {.extent = {2 * n, 3}});
+        write_all(values, H5T_NATIVE_UINT16, frames<std::uint16_t>(n, 6));
+        Handle const file = create_file(path, true);
+        hsize_t const here[] = {n, 2, 3}, there[] = {2 * n, 3};
+        Handle const space(H5Screate_simple(3, here, nullptr), H5Sclose);
+        Handle const from(H5Screate_simple(2, there, nullptr), H5Sclose);
+        Handle const create(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        for (hsize_t i = 0; i < n; ++i) {
+            hsize_t const k = i * 7 % n;  // in any order
+            hsize_t const to[] = {k, 0, 0}, frame_size[] = {1, 2, 3}, at[] = {2 * k, 0},
+                          size[] = {2, 3};
+            H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, to, nullptr, frame_size, nullptr);
+            H5Sselect_hyperslab(from.id(), H5S_SELECT_SET, at, nullptr, size, nullptr);
+            H5Pset_virtual(create.id(), space.id(), "s.h5", "/d", from.id());
+        }
+        Handle const whole(H5Screate_simple(3, here, nullptr), H5Sclose);
+        Handle const d(H5Dcreate2(file.id(), "/v", H5T_STD_U16LE, whole.id(), H5P_DEFAULT,
+                                  create.id(), H5P_DEFAULT),
+                       H5Dclose);
+    }
+    auto const d = open(path, {.scan_shape = {{50, 60}}});
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(d->missing, 0);
+    auto const got = read_frames<std::uint16_t>(*d, 0, n);
+    ASSERT_TRUE(got);
+    EXPECT_EQ(*got, frames<std::uint16_t>(n, 6));
+}
+
 TEST_F(Missing, AVirtualDatasetOfItselfIsAnErrorAndEnds) {
     {
         LibraryLock lock;

@@ -34,6 +34,7 @@ struct Line {
 
     std::uint64_t size() const { return count * block; }
     std::uint64_t at(std::uint64_t k) const { return start + k / block * stride + k % block; }
+    std::uint64_t last() const { return at(size() - 1); }
     /// How many lie before `position`.
     std::uint64_t before(std::uint64_t position) const;
 };
