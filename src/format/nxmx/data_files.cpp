@@ -89,10 +89,11 @@ Status check_alike(LegacyFrames const& all, StoredDataset const& d) {
 Result<index> first_frame(StoredDataset const& d, index frames_before, bool gap,
                           std::optional<double>& number_of_first) {
     SLUICE_TRY(auto const low, object::attribute_number(d.object, "image_nr_low"));
-    if (!low && gap)
+    if (gap && !(low && number_of_first))
         return Error{Code::incomplete,
-                     "a data file before it is missing and it does not say which frames it holds "
-                     "(it has no image_nr_low); copy the missing file beside the master",
+                     "a data file before it is missing, and it or the first file does not say "
+                     "which frames it holds (image_nr_low); copy the missing file beside the "
+                     "master",
                      d.file};
     if (!low) return frames_before;
     if (!number_of_first) number_of_first = *low - static_cast<double>(frames_before);

@@ -90,22 +90,6 @@ std::optional<std::uint64_t> count_of(Values& file, std::string const& name) {
     return n ? n : file.count(at_detector(name));
 }
 
-/// Triggers in the series modes record nimages frames each; in the enabling modes the signal's
-/// length makes one.
-index expected_frames(Values& file) {
-    auto mode = file.text(at_detector("detectorSpecific/trigger_mode"));
-    if (!mode) mode = file.text(at_detector("trigger_mode"));
-    auto const triggers = count_of(file, "ntrigger");
-    if (!mode || !triggers || *triggers == 0) return 0;
-    std::uint64_t images = 1;
-    if (*mode == "exts" || *mode == "ints")
-        images = std::max<std::uint64_t>(count_of(file, "nimages").value_or(1), 1);
-    else if (*mode != "exte" && *mode != "inte")
-        return 0;
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    return *triggers > most / images ? index{0} : static_cast<index>(*triggers * images);
-}
-
 /// Electrons, so that the energy of a "photon" is the high tension.
 double beam_energy_ev(Values& file) {
     for (std::string const& path :
@@ -133,6 +117,22 @@ std::vector<std::uint32_t> halve(std::vector<std::uint32_t> const& mask, index r
 }
 
 }  // namespace
+
+/// Triggers in the series modes record nimages frames each; in the enabling modes the signal's
+/// length makes one.
+index expected_frames(Values& file) {
+    auto mode = file.text(at_detector("detectorSpecific/trigger_mode"));
+    if (!mode) mode = file.text(at_detector("trigger_mode"));
+    auto const triggers = count_of(file, "ntrigger");
+    if (!mode || !triggers || *triggers == 0) return 0;
+    std::uint64_t images = 1;
+    if (*mode == "exts" || *mode == "ints")
+        images = std::max<std::uint64_t>(count_of(file, "nimages").value_or(1), 1);
+    else if (*mode != "exte" && *mode != "inte")
+        return 0;
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    return *triggers > most / images ? index{0} : static_cast<index>(*triggers * images);
+}
 
 Detector read_detector(Values& file, std::string const& channel) {
     Detector d;

@@ -12,8 +12,11 @@ struct Detector {
     std::optional<std::uint64_t> saturation = {};
     bool mask_applied = false;
     double frame_time_s = 0, high_tension_kv = 0, pixel_m = 0;
-    index expected_frames = 0;  ///< as triggered; 0: it does not say
+    index expected_frames = 0;
 };
+
+/// Frames as triggered; 0: it does not say.
+index expected_frames(Values& master);
 
 /// `channel` is empty but in files of the format 2024.2.
 Detector read_detector(Values& master, std::string const& channel);

@@ -30,7 +30,7 @@ struct Opened {
 /// channels, or announces as many images as the first dimension has.
 Result<bool> has_channels(Values& file, StoredDataset const& d, std::size_t names) {
     if (d.rank() != 4) return false;
-    auto const expected = static_cast<std::uint64_t>(read_detector(file, "").expected_frames);
+    auto const expected = static_cast<std::uint64_t>(expected_frames(file));
     if (names == d.extent[1] || d.extent[1] == 1 || expected == d.extent[0]) return true;
     if (expected == d.extent[0] * d.extent[1]) return false;
     return Error{Code::invalid_argument,

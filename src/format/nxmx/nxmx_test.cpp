@@ -204,6 +204,23 @@ TEST_F(Arina, AllMissingFilesAreNamedAtOnce) {
     EXPECT_FALSE(nxmx::open(master, {.allow_incomplete = true}));
 }
 
+// Without the first file's number, the number behind a hole says nothing of its size.
+TEST_F(Arina, AHoleOfUnknownSizeIsAnError) {
+    write_acquisition();
+    {
+        LibraryLock lock;
+        Handle const file(H5Fopen((folder + "/" + data_name(1)).c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                          H5Fclose);
+        ASSERT_GE(H5Adelete_by_name(file.id(), "/entry/data/data", "image_nr_low", H5P_DEFAULT), 0);
+    }
+    EXPECT_TRUE(nxmx::open(master, {}));
+    fs::remove(folder + "/" + data_name(2));
+    auto const d = nxmx::open(master, {.allow_incomplete = true});
+    ASSERT_FALSE(d);
+    EXPECT_EQ(d.error().code, Code::incomplete);
+    EXPECT_TRUE(contains(d.error().message, "image_nr_low")) << d.error().text();
+}
+
 TEST_F(Arina, FewerFramesThanTriggersAreIncomplete) {
     write_acquisition(49);
     auto d = nxmx::open(master, {});
