@@ -74,6 +74,7 @@ Result<std::size_t> decode_stream(unsigned codec, Bytes in, std::span<std::byte>
 /// A block is one stream, or one for each byte of an element.
 Status decode_streams(Bytes chunk, std::size_t at, Header const& h, std::size_t streams,
                       std::span<std::byte> out) {
+    if (out.size() % streams != 0) return damaged("with a block of broken elements", 8);
     std::size_t const each = out.size() / streams;
     for (std::size_t s = 0; s < streams; ++s) {
         if (at > chunk.size() || chunk.size() - at < 4) return damaged("ends in a block", at);

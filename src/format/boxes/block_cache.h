@@ -1,11 +1,13 @@
-// BlockCache: the blocks used last stay decoded, for frames that share a block.
+// BlockCache: the blocks used last stay decoded, for frames that share a block. One serves all
+// arrays of a dataset, so that many files take no more memory than one.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
 #include "sluice/result.h"
@@ -15,54 +17,71 @@ namespace sluice::boxes {
 
 using Block = std::shared_ptr<std::vector<std::byte> const>;
 
-/// At most `most` blocks, the one used longest ago leaving first. A block that several threads want
-/// is made once, while other blocks are made beside it.
+/// The block used longest ago leaves first. A block that several threads want is made once, while
+/// other blocks are made beside it.
 class BlockCache {
   public:
-    explicit BlockCache(std::size_t most) : most_(most) {}
+    /// Never more bytes than `most`, but for two blocks.
+    explicit BlockCache(std::uint64_t most) : most_(most) {}
 
-    /// Block `number`, made by `make()` -> Result<std::vector<std::byte>> unless it is here.
+    /// Makes room for `bytes` more; there is none at first.
+    void grow(std::uint64_t bytes) {
+        std::lock_guard lock(mutex_);
+        room_ = bytes > most_ - room_ ? most_ : room_ + bytes;
+    }
+    std::uint64_t room() const {
+        std::lock_guard lock(mutex_);
+        return room_;
+    }
+
+    /// Block `number` of an array, which its `owner` stands for, of `bytes` bytes: made by `make()`
+    /// -> Result<std::vector<std::byte>> unless it is here.
     template <class Make>
-    Result<Block> get(std::uint64_t number, Make make) {
-        std::shared_ptr<Entry> const entry = find(number);
+    Result<Block> get(void const* owner, std::uint64_t number, std::uint64_t bytes, Make make) {
+        std::shared_ptr<Entry> const entry = find({owner, number}, bytes);
         std::lock_guard lock(entry->making);
         if (!entry->block) {
-            SLUICE_TRY(std::vector<std::byte> bytes, make());
-            entry->block = std::make_shared<std::vector<std::byte> const>(std::move(bytes));
+            SLUICE_TRY(std::vector<std::byte> made, make());
+            entry->block = std::make_shared<std::vector<std::byte> const>(std::move(made));
         }
         return entry->block;
     }
 
   private:
+    using Key = std::pair<void const*, std::uint64_t>;
     struct Entry {
         std::mutex making;
         Block block;
     };
     struct Place {
         std::shared_ptr<Entry> entry;
-        std::list<std::uint64_t>::iterator used;
+        std::uint64_t bytes = 0;
+        std::list<Key>::iterator used;
     };
 
-    std::shared_ptr<Entry> find(std::uint64_t number) {
+    std::shared_ptr<Entry> find(Key const& key, std::uint64_t bytes) {
         std::lock_guard lock(mutex_);
-        if (auto const found = places_.find(number); found != places_.end()) {
+        if (auto const found = places_.find(key); found != places_.end()) {
             used_.splice(used_.begin(), used_, found->second.used);
             return found->second.entry;
         }
-        if (places_.size() >= most_) {
-            places_.erase(used_.back());
+        while (used_.size() >= 2 && bytes > room_ - std::min(room_, taken_)) {
+            auto const oldest = places_.find(used_.back());
+            taken_ -= oldest->second.bytes;
+            places_.erase(oldest);
             used_.pop_back();
         }
-        used_.push_front(number);
+        used_.push_front(key);
+        taken_ += bytes;
         auto entry = std::make_shared<Entry>();
-        places_[number] = {entry, used_.begin()};
+        places_[key] = {entry, bytes, used_.begin()};
         return entry;
     }
 
-    std::size_t most_;
-    std::mutex mutex_;
-    std::list<std::uint64_t> used_;  // the last used first
-    std::unordered_map<std::uint64_t, Place> places_;
+    std::uint64_t most_, room_ = 0, taken_ = 0;
+    mutable std::mutex mutex_;
+    std::list<Key> used_;  // the last used first
+    std::map<Key, Place> places_;
 };
 
 }  // namespace sluice::boxes

@@ -30,17 +30,17 @@ std::optional<std::uint64_t> BlockGrid::block_bytes() const {
 }
 
 BlockReader::BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> loader,
-                         std::vector<std::byte> fill, std::size_t kept)
+                         std::vector<std::byte> fill, std::shared_ptr<BlockCache> cache)
     : grid_(std::move(grid)),
       counts_(grid_.counts()),
       strides_(strides_of(grid_.block, grid_.element)),
       loader_(std::move(loader)),
       fill_(std::move(fill)),
-      block_bytes_(static_cast<std::size_t>(grid_.block_bytes().value_or(0))) {
+      block_bytes_(static_cast<std::size_t>(grid_.block_bytes().value_or(0))),
+      cache_(std::move(cache)) {
     expects(block_bytes_ > 0);
     if (fill_.empty()) fill_.resize(grid_.element);
     expects(fill_.size() == grid_.element);
-    if (kept > 0) cache_ = std::make_unique<BlockCache>(kept);
 }
 
 std::uint64_t BlockReader::number_of(Sides const& position) const {
@@ -68,7 +68,7 @@ Status BlockReader::read_block(Sides const& position, Box const& box, Target con
         return {};
     }
     if (cache_) {
-        SLUICE_TRY(Block const block, cache_->get(number, [&] {
+        SLUICE_TRY(Block const block, cache_->get(this, number, block_bytes_, [&] {
             std::vector<std::byte> bytes(block_bytes_);
             Status const done = loader_->load(number, position, bytes);
             return done ? Result<std::vector<std::byte>>(std::move(bytes)) : done.error();

@@ -37,10 +37,10 @@ class BlockLoader {
 
 class BlockReader final : public BoxReader {
   public:
-    /// `fill` is one element, or nothing for zeros. `kept` blocks stay decoded; 0: none does, as no
-    /// two reads share one.
+    /// `fill` is one element, or nothing for zeros. With a `cache` blocks stay decoded; it has none
+    /// where no two reads share a block.
     BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> loader,
-                std::vector<std::byte> fill, std::size_t kept);
+                std::vector<std::byte> fill, std::shared_ptr<BlockCache> cache);
 
     Status read(Box const& box, Target const& target) const override;
     bool complete(Box const& box) const override;
@@ -58,7 +58,7 @@ class BlockReader final : public BoxReader {
     std::unique_ptr<BlockLoader const> loader_;
     std::vector<std::byte> fill_;
     std::size_t block_bytes_;
-    std::unique_ptr<BlockCache> cache_;
+    std::shared_ptr<BlockCache> cache_;
 };
 
 /// Calls `visit(position)` -> bool for the blocks that a box touches, until it says false.

@@ -48,11 +48,13 @@ class Counting final : public BlockLoader {
 
 std::shared_ptr<BoxReader const> counting(Sides extent, Sides block,
                                           std::vector<std::uint64_t> absent = {},
-                                          std::size_t kept = 4) {
+                                          std::uint64_t kept = 4) {
     BlockGrid const grid{std::move(extent), std::move(block), 2};
     std::vector<std::byte> const fill{std::byte{0xaa}, std::byte{0xbb}};
+    auto cache = kept > 0 ? std::make_shared<BlockCache>(kept * *grid.block_bytes()) : nullptr;
+    if (cache) cache->grow(kept * *grid.block_bytes());
     return std::make_shared<BlockReader const>(
-        grid, std::make_unique<Counting>(grid, std::move(absent)), fill, kept);
+        grid, std::make_unique<Counting>(grid, std::move(absent)), fill, std::move(cache));
 }
 
 std::vector<std::uint16_t> read_frame(BoxFrames const& frames, index f) {
@@ -140,21 +142,30 @@ TEST(Boxes, ABlockIsDecodedOnceForAllItsFrames) {
 }
 
 TEST(Boxes, TheCacheForgetsWhatWasUsedLongestAgo) {
-    BlockCache cache(2);
+    BlockCache cache(25);
     int made = 0;
-    auto const get = [&](std::uint64_t n) {
-        return cache.get(n, [&] {
+    auto const get_of = [&](void const* owner, std::uint64_t n) {
+        return cache.get(owner, n, 10, [&] {
             ++made;
-            return Result<std::vector<std::byte>>(std::vector<std::byte>(1));
+            return Result<std::vector<std::byte>>(std::vector<std::byte>(10));
         });
     };
+    auto const get = [&](std::uint64_t n) { return get_of(&made, n); };
+    // Two blocks stay without any room; room for all is no more than the cache was made for.
     for (std::uint64_t n : {1, 2, 1, 3, 1}) ASSERT_TRUE(get(n));
     EXPECT_EQ(made, 3);
     ASSERT_TRUE(get(2));
     EXPECT_EQ(made, 4);
     auto const fails = [] { return Result<std::vector<std::byte>>(Error{Code::corrupt, "x"}); };
-    EXPECT_FALSE(cache.get(9, fails));
+    EXPECT_FALSE(cache.get(&made, 9, 10, fails));
     EXPECT_TRUE(get(9));  // the next one tries again
+    cache.grow(1000);
+    EXPECT_EQ(cache.room(), 25u);
+    made = 0;
+    ASSERT_TRUE(get(9) && get(1) && get(2));
+    EXPECT_EQ(made, 2);  // 1 and 2 are there
+    ASSERT_TRUE(get(2) && get_of(&cache, 2));
+    EXPECT_EQ(made, 3);  // another array's
 }
 
 TEST(Axes, AreReadAndWritten) {

@@ -96,8 +96,13 @@ Result<std::shared_ptr<BoxReader const>> flat_reader(FlatArray const& a, OpenFil
                                  fmt::join(a.extent, "x"))};
     bool const shared = std::ranges::any_of(a.axes.scan, [&](auto d) { return grid.block[d] > 1; });
     auto loader = std::make_unique<FlatLoader>(grid, a.offset, std::move(open));
+    std::shared_ptr<BlockCache> cache;
+    if (shared) {
+        cache = std::make_shared<BlockCache>(kept_blocks * *grid.block_bytes());
+        cache->grow(kept_blocks * *grid.block_bytes());
+    }
     std::shared_ptr<BoxReader const> reader = std::make_shared<BlockReader const>(
-        std::move(grid), std::move(loader), std::vector<std::byte>{}, shared ? kept_blocks : 0);
+        std::move(grid), std::move(loader), std::vector<std::byte>{}, std::move(cache));
     return reader;
 }
 

@@ -16,8 +16,6 @@ using boxes::BlockGrid;
 using boxes::BoxReader;
 using boxes::Sides;
 
-constexpr std::uint64_t cache_bytes = std::uint64_t{1} << 29;
-
 class ChunkLoader final : public boxes::BlockLoader {
   public:
     ChunkLoader(StoredDataset const& d, std::vector<ChunkRecord> records,
@@ -105,19 +103,23 @@ class EmptyLoader final : public boxes::BlockLoader {
     std::uint64_t stored_bytes() const override { return 0; }
 };
 
-/// As many blocks as one line of the scan touches, so that the next line finds them decoded; none
+/// Bytes of the blocks to keep decoded: those that frames beside each other share, and where a
+/// block holds several lines of the scan those of a line, so that the next one finds them. None
 /// where no two frames share a block.
-std::size_t blocks_to_keep(BlockGrid const& grid, boxes::FrameAxes const& axes) {
-    if (std::ranges::all_of(axes.scan, [&](std::size_t d) { return grid.block[d] == 1; })) return 0;
+std::uint64_t bytes_to_keep(BlockGrid const& grid, boxes::FrameAxes const& axes) {
+    auto const shared = [&](std::size_t d) { return grid.block[d] > 1; };
+    if (std::ranges::none_of(axes.scan, shared)) return 0;
     Sides const counts = grid.counts();
-    std::uint64_t const most =
-        std::max<std::uint64_t>(2, cache_bytes / std::max<std::uint64_t>(*grid.block_bytes(), 1));
-    Sides const line{counts[axes.row], counts[axes.col], counts[axes.scan.back()], 2};
-    return static_cast<std::size_t>(boxes::product_of(line, most).value_or(most));
+    bool const lines = std::any_of(axes.scan.begin(), std::prev(axes.scan.end()), shared);
+    constexpr std::uint64_t at_once = 16;  // of threads that read side by side
+    std::uint64_t const along = counts[axes.scan.back()];
+    Sides const kept{counts[axes.row], counts[axes.col], lines ? along : std::min(along, at_once),
+                     2, *grid.block_bytes()};
+    return boxes::product_of(kept, Pools::most_cached).value_or(Pools::most_cached);
 }
 
 Result<std::shared_ptr<BoxReader const>> in_blocks(StoredDataset const& d, Sides block,
-                                                   boxes::FrameAxes const& axes,
+                                                   boxes::FrameAxes const& axes, Pools& pools,
                                                    std::unique_ptr<boxes::BlockLoader const> from) {
     for (std::uint64_t& side : block) side = std::max<std::uint64_t>(side, 1);
     BlockGrid grid{d.extent, std::move(block), d.element_bytes()};
@@ -135,9 +137,10 @@ Result<std::shared_ptr<BoxReader const>> in_blocks(StoredDataset const& d, Sides
                                  "rewrite it with h5repack -l CHUNK=...",
                                  d.path),
                      d.file};
-    std::size_t const keep = blocks_to_keep(grid, axes);
-    std::shared_ptr<BoxReader const> reader =
-        std::make_shared<boxes::BlockReader const>(std::move(grid), std::move(from), d.fill, keep);
+    std::uint64_t const keep = bytes_to_keep(grid, axes);
+    pools.blocks->grow(keep);
+    std::shared_ptr<BoxReader const> reader = std::make_shared<boxes::BlockReader const>(
+        std::move(grid), std::move(from), d.fill, keep > 0 ? pools.blocks : nullptr);
     return reader;
 }
 
@@ -151,7 +154,8 @@ Sides frame_block(StoredDataset const& d, boxes::FrameAxes const& axes) {
 Result<std::shared_ptr<BoxReader const>> contiguous_reader(StoredDataset const& d,
                                                            boxes::FrameAxes const& axes,
                                                            std::shared_ptr<Pools> const& pools) {
-    if (!d.offset) return in_blocks(d, frame_block(d, axes), axes, std::make_unique<EmptyLoader>());
+    if (!d.offset)
+        return in_blocks(d, frame_block(d, axes), axes, *pools, std::make_unique<EmptyLoader>());
     SLUICE_CHECK(check_contiguous(d, *pools));
     return boxes::flat_reader({d.extent, d.element_bytes(), *d.offset, axes},
                               [pools, file = d.file] {
@@ -210,15 +214,16 @@ Result<std::shared_ptr<BoxReader const>> make_reader(StoredDataset const& d,
         case Storage::mapped:
             return virtual_reader(d, opening);
         case Storage::compact:
-            return in_blocks(d, d.extent, axes, std::make_unique<CompactLoader>(d.compact));
+            return in_blocks(d, d.extent, axes, *opening.pools,
+                             std::make_unique<CompactLoader>(d.compact));
         case Storage::contiguous:
             return contiguous_reader(d, axes, opening.pools);
         case Storage::chunked:
             break;
     }
-    SLUICE_CHECK(check_filters(d.filters, d.file));
+    SLUICE_CHECK(check_filters(d.filters, d.element_bytes(), d.file));
     SLUICE_TRY(Chunks chunks, read_chunks(d, *opening.pools));
-    return in_blocks(d, d.chunk, axes,
+    return in_blocks(d, d.chunk, axes, *opening.pools,
                      std::make_unique<ChunkLoader>(d, std::move(chunks.records), opening.pools));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "format/boxes/block_cache.h"
 #include "format/boxes/box_frames.h"
 #include "format/hdf5/chunk_index.h"
 #include "format/hdf5/part.h"
@@ -13,9 +14,11 @@ namespace sluice::hdf5 {
 
 using boxes::Selection;
 
-/// Open files, shared by the parts of a source.
+/// Open files and decoded chunks, shared by the parts of a source.
 struct Pools {
+    static constexpr std::uint64_t most_cached = std::uint64_t{1} << 29;
     Pool<File> files{128};
+    std::shared_ptr<boxes::BlockCache> blocks = std::make_shared<boxes::BlockCache>(most_cached);
 };
 
 /// What opening collects on the way.

@@ -54,6 +54,16 @@ bool known(Filter const& f) {
     }
 }
 
+/// The size of elements that a filter was made for; writers take the dataset's. Other filters, and
+/// Blosc's where it does not fit into a byte, have none.
+std::optional<std::size_t> element_of(Filter const& f) {
+    std::size_t const at = f.id == filter_shuffle ? 0 : 2;
+    bool const has = f.id == filter_shuffle || f.id == filter_bitshuffle || f.id == filter_blosc;
+    if (!has || f.values.size() <= at || f.values[at] == 0) return {};
+    if (f.id == filter_blosc && f.values[at] > 255) return {};
+    return f.values[at];
+}
+
 /// The size that a 12-byte header announces, if there is room for it.
 Result<std::size_t> size_in_header(Bytes chunk, std::size_t room) {
     if (chunk.size() < 12)
@@ -88,6 +98,13 @@ Result<std::size_t> undo(Filter const& f, Bytes in, std::span<std::byte> room) {
         case filter_lzf:
             return codec::lzf_decompress(in, room);
         case filter_blosc:
+            // Its header says the size again.
+            if (auto const size = element_of(f);
+                size && in.size() > 3 && std::to_integer<std::size_t>(in[3]) != *size)
+                return Error{Code::corrupt,
+                             fmt::format("a Blosc chunk of elements of {} bytes in a dataset whose "
+                                         "filter has {}; the file is damaged, copy it again",
+                                         std::to_integer<int>(in[3]), *size)};
             return codec::blosc_decompress(in, room);
         case filter_zstd:
             return codec::zstd_decompress_some(in, room);
@@ -154,8 +171,15 @@ std::string_view usual_name(int id) {
     }
 }
 
-Status check_filters(std::vector<Filter> const& filters, std::string const& file) {
+Status check_filters(std::vector<Filter> const& filters, std::size_t element_bytes,
+                     std::string const& file) {
     for (Filter const& f : filters) {
+        if (known(f) && element_of(f).value_or(element_bytes) != element_bytes)
+            return Error{Code::corrupt,
+                         fmt::format("the filter {} was made for elements of {} bytes, and the "
+                                     "dataset's have {}; the file is damaged, copy it again",
+                                     usual_name(f.id), *element_of(f), element_bytes),
+                         file};
         if (known(f)) continue;
         std::string name{f.name.empty() ? usual_name(f.id) : std::string_view(f.name)};
         if (f.id == filter_bitshuffle) name = "bitshuffle of an unknown kind";

@@ -8,8 +8,10 @@
 
 namespace sluice::hdf5 {
 
-/// Code::unsupported, naming the filter, if one of them has no decoder here.
-Status check_filters(std::vector<Filter> const& filters, std::string const& file);
+/// Code::unsupported, naming the filter, if one of them has no decoder here; Code::corrupt if one
+/// was made for elements of another size than the dataset's.
+Status check_filters(std::vector<Filter> const& filters, std::size_t element_bytes,
+                     std::string const& file);
 
 /// Undoes the filters of a chunk, the last one first; bit i of `mask` says that filter i was left
 /// out. The chunk must fill `out` exactly.

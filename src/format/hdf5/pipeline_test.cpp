@@ -152,7 +152,7 @@ TEST(Pipeline, DecodesWhatOtherProgramsWrote) {
         auto const s = decode_chunk(bytes_of_hex(w.hex), w.filters, 0, out);
         ASSERT_TRUE(s) << w.name << ": " << s.error().message;
         EXPECT_EQ(out, expected()) << w.name;
-        EXPECT_TRUE(check_filters(w.filters, "f"));
+        EXPECT_TRUE(check_filters(w.filters, 4, "f")) << w.name;
     }
 }
 
@@ -208,7 +208,7 @@ TEST(Pipeline, TheMaskLeavesFiltersOut) {
 TEST(Pipeline, FiltersWithoutADecoderAreNamed) {
     for (auto const& [id, name] : {std::pair{4, "szip"}, std::pair{5, "nbit"},
                                    std::pair{6, "scaleoffset"}, std::pair{32013, "zfp"}}) {
-        auto const s = check_filters({{filter_shuffle, "", {2}}, {id, "", {}}}, "x.h5");
+        auto const s = check_filters({{filter_shuffle, "", {2}}, {id, "", {}}}, 2, "x.h5");
         ASSERT_FALSE(s);
         EXPECT_EQ(s.error().code, Code::unsupported);
         EXPECT_NE(s.error().message.find(name), std::string::npos) << s.error().message;
@@ -216,9 +216,28 @@ TEST(Pipeline, FiltersWithoutADecoderAreNamed) {
         std::vector<std::byte> out(4);
         EXPECT_FALSE(decode_chunk(out, {{id, "", {}}}, 0, out));
     }
-    EXPECT_FALSE(check_filters({{filter_bitshuffle, "", {0, 3, 0, 0, 2}}}, "x.h5"));
-    EXPECT_FALSE(check_filters({{filter_bitshuffle, "", {0, 3, 4, 0, 7}}}, "x.h5"));
-    EXPECT_FALSE(check_filters({{filter_shuffle, "", {}}}, "x.h5"));
+    EXPECT_FALSE(check_filters({{filter_bitshuffle, "", {0, 3, 0, 0, 2}}}, 4, "x.h5"));
+    EXPECT_FALSE(check_filters({{filter_bitshuffle, "", {0, 3, 4, 0, 7}}}, 4, "x.h5"));
+    EXPECT_FALSE(check_filters({{filter_shuffle, "", {}}}, 4, "x.h5"));
+}
+
+// One flipped bit of a size would give other numbers.
+TEST(Pipeline, FiltersForElementsOfAnotherSizeAreDamage) {
+    for (Filter const& f :
+         {Filter{filter_shuffle, "", {4}}, Filter{filter_bitshuffle, "", {0, 3, 4, 0, 2}},
+          Filter{filter_blosc, "", {2, 2, 4, 2400, 5, 1, 0}}}) {
+        EXPECT_TRUE(check_filters({f}, 4, "x.h5"));
+        auto const s = check_filters({f}, 2, "x.h5");
+        ASSERT_FALSE(s) << f.id;
+        EXPECT_EQ(s.error().code, Code::corrupt);
+    }
+    for (Written const& w : written()) {
+        if (w.filters[0].id != filter_blosc) continue;
+        auto chunk = bytes_of_hex(w.hex);
+        std::vector<std::byte> out(2400);
+        chunk[3] ^= std::byte{4 ^ 2};
+        EXPECT_FALSE(decode_chunk(chunk, w.filters, 0, out)) << w.name;
+    }
 }
 
 // A header that announces terabytes takes no memory.

@@ -30,12 +30,16 @@ class Search {
   public:
     std::vector<FoundDataset> found;
     std::vector<Error> unreadable;
+    bool too_many = false;  ///< what was not looked at may be the frames
 
     void group(object::Object const& group, std::string const& path, int depth) {
         auto const links = group.links();
         if (!links) return unreadable.push_back(links.error());
         for (object::Link const& link : *links) {
-            if (++links_ > most_links) return;
+            if (++links_ > most_links) {
+                too_many = true;
+                return;
+            }
             std::string const here = path + "/" + link.name;
             auto const o = group.follow(link);
             // Hard links form rings, and give one dataset several names.
@@ -97,6 +101,12 @@ Result<std::string> only_frames(object::Object const& file, std::string const& n
     Search search;
     search.group(file, "", 0);
     if (Error const* const damage = damage_in(search.unreadable)) return *damage;
+    if (search.too_many)
+        return Error{Code::unsupported,
+                     fmt::format("has over {} objects, of which any may be the frames; name the "
+                                 "dataset with --dataset PATH",
+                                 most_links),
+                     name};
     auto const& found = search.found;
     auto const n =
         std::count_if(found.begin(), found.end(), [](auto const& d) { return d.frames; });
