@@ -15,10 +15,11 @@ SHORT = ["sr", "sc", "dr", "dc"]
 
 
 class Stored:
-    """An acquisition as an array of 3 or 4 dimensions in any order, and the options that say so."""
+    """An acquisition as an array of 3 or 4 dimensions in any order, and what says so: options, or
+    where the file can, attributes and names of its axes."""
 
-    def __init__(self, rng, want):
-        self.shape, self.options, self.attributes = want.shape, [], {}
+    def __init__(self, rng, want, can_name=False):
+        self.shape, self.options, self.attributes, self.names = want.shape, [], {}, None
         names, laid = list(rng.choice([LONG, SHORT])), want
         if rng.random() < 0.4:
             names, laid = ["scan", *names[2:]], want.reshape((-1,) + want.shape[2:])
@@ -26,7 +27,9 @@ class Stored:
         order = list(range(laid.ndim))
         if rng.random() < 0.4:
             rng.shuffle(order)
-        if order != sorted(order) or rng.random() < 0.1:
+        if can_name and names[-1] == LONG[-1] and rng.random() < 0.6:
+            self.names = [names[a] for a in order]
+        elif order != sorted(order) or rng.random() < 0.1:
             self.options += ["--axis-order", ",".join(names[a] for a in order)]
         self.middle, self.back = laid.shape, np.argsort(order)
         self.data = np.ascontiguousarray(laid.transpose(order))
@@ -144,8 +147,24 @@ def pattern(rng, sluice, place, path, loaded, options, exact):
     return ""
 
 
+def named(rng, file, name, names):
+    """Writes the names of axes in one of the ways that people do."""
+    made, how = file[name], rng.choice(["labels", "scales", "group", "dataset"])
+    for axis, word in enumerate(names):
+        if how == "labels":
+            made.dims[axis].label = word
+        if how == "scales":
+            file[f"scale{axis}"] = np.arange(made.shape[axis])
+            file[f"scale{axis}"].make_scale(word)
+            made.dims[axis].attach_scale(file[f"scale{axis}"])
+    if how == "group":
+        made.parent.attrs["axes"] = names
+    if how == "dataset":
+        made.attrs["axes"] = rng.choice([":", ","]).join(names)
+
+
 def decorated(rng, path, name):
-    """Other things beside the frames, and links to them: the options that lead there."""
+    """Other things beside the frames, and links to them: the file and options that lead there."""
     options = []
     with h5py.File(path, "a", locking=False) as file:
         for number in range(rng.choice([0, 0, 1, 3, 40])):
@@ -158,19 +177,27 @@ def decorated(rng, path, name):
         if rng.random() < 0.2:
             file["soft"] = h5py.SoftLink("/" + name)
             options = ["--dataset", "/soft"]
-    return options
+    if rng.random() < 0.1:
+        path = path.with_name("linked.h5")
+        with h5py.File(path, "w", locking=False) as file:
+            file["far"] = h5py.ExternalLink("f.h5", "/" + name)
+        options = ["--dataset", "/far"]
+    return path, options
 
 
 def hdf5(rng, sluice, place, holes=False):
     dtype = rng.choice(hdf5_values.TYPES)
-    stored = Stored(rng, hdf5_values.values(rng, dtype, hdf5_values.shape(rng)))
+    stored = Stored(rng, hdf5_values.values(rng, dtype, hdf5_values.shape(rng)), can_name=True)
     path = place / "f.h5"
     name = rng.choice(["d", "entry/data/data", "a/b/c/d/e", "with blank/ä"])
     values, there = hdf5_layouts.written(rng, place, path, name, stored.data, holes)
     with h5py.File(path, "a", locking=False) as file:
         file[name].attrs.update(stored.attributes)
-    options = stored.options + decorated(rng, path, name)
-    return verdict(rng, sluice, place, path, stored.four(values), stored.four(there), options)
+        if stored.names:
+            named(rng, file, name, stored.names)
+    path, options = decorated(rng, path, name)
+    return verdict(rng, sluice, place, path, stored.four(values), stored.four(there),
+                   stored.options + options)
 
 
 def incomplete(rng, sluice, place):

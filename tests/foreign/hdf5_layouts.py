@@ -34,12 +34,29 @@ def create(path, rng):
     return h5py.File(h5py.h5f.create(str(path).encode(), h5py.h5f.ACC_TRUNC, creation, access))
 
 
-def dataset(file, name, creation, of, dtype, most=None):
-    space = h5py.h5s.create_simple(of, most or of)
+def stored_type(rng, file, data):
+    """The type of HDF5 for it, now and then committed under a name."""
+    kind = h5py.h5t.py_create(data.dtype, logical=1)
+    if rng.random() < 0.1:
+        kind = kind.copy()
+        kind.commit(file.id, f"type {len(file)}".encode())
+    return kind
+
+
+def dataset(rng, file, name, creation, data, most=None):
+    """A dataset of the shape and type of an array; it is not written yet."""
+    space = h5py.h5s.create_simple(data.shape, most or data.shape)
     links = h5py.h5p.create(h5py.h5p.LINK_CREATE)
     links.set_create_intermediate_group(True)
-    kind = h5py.h5t.py_create(dtype, logical=1)
-    return h5py.Dataset(h5py.h5d.create(file.id, name.encode(), kind, space, creation, links))
+    return h5py.Dataset(h5py.h5d.create(file.id, name.encode(), stored_type(rng, file, data), space,
+                                        creation, links))
+
+
+def unfiltered(made, start, part):
+    """Writes a chunk as it is, and marks every filter as left out."""
+    left_out = (1 << made.id.get_create_plist().get_nfilters()) - 1
+    whole = np.pad(part, [(0, c - n) for c, n in zip(made.chunks, part.shape)])
+    made.id.write_direct_chunk(start, whole.tobytes(), left_out)
 
 
 def chunked(rng, file, name, data, fill, creation, holes):
@@ -56,16 +73,20 @@ def chunked(rng, file, name, data, fill, creation, holes):
     early = rng.random() < 0.15
     if early:
         creation.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
-    made = dataset(file, name, creation, data.shape, data.dtype, most)
-    if not holes or early:
+    made = dataset(rng, file, name, creation, data, most)
+    direct = rng.random() < 0.15
+    if early or not (holes or direct):
         made[...] = data
         return data, np.ones(data.shape, bool)
     want, there = np.full(data.shape, fill, data.dtype), np.zeros(data.shape, bool)
     starts = list(itertools.product(*(range(0, n, c) for n, c in zip(data.shape, chunk))))
-    for start in rng.sample(starts, rng.randint(0, len(starts))):
+    for start in rng.sample(starts, rng.randint(0, len(starts)) if holes else len(starts)):
         at = tuple(slice(s, min(n, s + c)) for s, c, n in zip(start, chunk, data.shape))
-        made[at] = want[at] = data[at]
-        there[at] = True
+        if direct and rng.random() < 0.5:
+            unfiltered(made, start, data[at])
+        else:
+            made[at] = data[at]
+        want[at], there[at] = data[at], True
     return want, there
 
 
@@ -85,9 +106,9 @@ def write(rng, place, file, name, data, holes, depth=0):
     if how == "compact" and data.nbytes < 60_000:
         creation.set_layout(h5py.h5d.COMPACT)
     elif holes and rng.random() < 0.5:
-        dataset(file, name, creation, data.shape, dtype)
+        dataset(rng, file, name, creation, data)
         return np.full(data.shape, fill, dtype), np.zeros(data.shape, bool)
-    dataset(file, name, creation, data.shape, dtype)[...] = data
+    dataset(rng, file, name, creation, data)[...] = data
     return data, np.ones(data.shape, bool)
 
 

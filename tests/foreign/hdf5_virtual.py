@@ -52,7 +52,7 @@ def write(rng, place, file, name, data, holes, depth, fill):
         if holes and rng.random() < 0.15:
             continue
         larger, inside = embedded(rng, data[at])
-        if rng.random() < 0.1:
+        if rng.random() < 0.02:  # which Sluice refuses
             larger = larger.astype(hdf5_values.related(rng, larger, data.dtype))
         path = place / f"{stem}_{number}.h5"
         here = rng.random() < 0.1

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 import itertools
 
 import numpy as np
+import tifffile
 
 import slide_tiles
 from matrix import Skip
@@ -42,9 +43,9 @@ def corners(rng, side):
             for y in range(rng.randint(1, 4)) for x in range(rng.randint(1, 4))]
 
 
-def mosaic(rng, name, letters=LETTERS, holes=True):
-    """Tiles of one pixel type."""
-    samples, dtype = slide_tiles.PIXELS[name] if name in slide_tiles.PIXELS else MORE[name]
+def mosaic(rng, *names, letters=LETTERS):
+    """Tiles of one pixel type, or of one for each channel."""
+    types = [(slide_tiles.PIXELS | MORE)[name] for name in names]
     side = rng.randint(1, 70), rng.randint(1, 70)
     tiles, scenes = [], rng.choice([1, 1, 1, 2, 3])
     many = planes(rng, letters)
@@ -52,7 +53,8 @@ def mosaic(rng, name, letters=LETTERS, holes=True):
         for x, y in corners(rng, side):
             size = side if rng.random() < 0.7 else (rng.randint(1, 70), rng.randint(1, 70))
             for plane in many:
-                if not holes or rng.random() < 0.9 or not tiles:
+                if rng.random() < 0.9 or not tiles:
+                    samples, dtype = types[plane["C"] % len(types)]
                     tiles.append(tile(pixels(rng, (*size, *samples), dtype), x + 300 * scene, y,
                                       scene))
                     tiles[-1]["plane"] = dict(plane)
@@ -91,7 +93,35 @@ def verdict(rng, sluice, path, tiles, tolerance=0):
             wrong = f"counts {report['background_pixels']} background pixels"
         if wrong:
             return f"{one['plane']} {' '.join(map(str, options))}: {wrong}"
-    return breaks_rules(sluice, path)
+    return stack(rng, sluice, path, tiles, tolerance) or breaks_rules(sluice, path)
+
+
+def stack(rng, sluice, path, tiles, tolerance):
+    """Several planes at a time, as NPY or TIFF."""
+    chosen, words = {}, []
+    for letter in (letter for letter in "BVHIRTCZ" if letter in tiles[0]["plane"]):
+        first = rng.randint(0, max(t["plane"][letter] for t in tiles))
+        last = rng.randint(first, max(t["plane"][letter] for t in tiles))
+        if letter == "C" and rng.random() < 0.5 and len({t["pixels"].dtype for t in tiles}) == 1:
+            first, last = 0, max(t["plane"]["C"] for t in tiles)
+        elif letter == "C":
+            last = first
+        chosen[letter] = range(first, last + 1)
+        words.append(f"{letter}={first}..{last}" if last > first else f"{letter}={first}")
+    options = ["--channel", -1 if len(chosen["C"]) > 1 else chosen["C"][0]]
+    options += ["--plane", ",".join(word for word in words if word[0] != "C")]
+    planes = [composite(tiles, dict(zip(chosen, at)), None)
+              for at in itertools.product(*chosen.values())]
+    if not any(covered.any() for _, covered in planes):
+        return ""
+    shape = [len(span) for span in chosen.values() if len(span) > 1]
+    want = np.stack([image for image, _ in planes])
+    want = want.reshape(*shape, *want.shape[1:])
+    out = path.with_name("stack" + rng.choice([".npy", ".tiff"]))
+    sluice.run("slide", "read", path, *options, "--out", out)
+    got = np.load(out) if out.suffix == ".npy" else tifffile.imread(out).reshape(want.shape)
+    wrong = differs(got, want, tolerance)
+    return f"{' '.join(map(str, options))} {out.name}: {wrong}" if wrong else ""
 
 
 def zeiss(rng, sluice, place):
@@ -139,11 +169,13 @@ def own(rng, sluice, place):
     """Dimensions, indices M, pixel types and codecs that ZEISS's writer does not write."""
     name = rng.choice([*slide_tiles.PIXELS, *MORE])
     letters = LETTERS + rng.choice(["", "", "H", "RI", "VB"])
-    tiles = mosaic(rng, name, letters)
+    mixed = rng.random() < 0.2
+    tiles = mosaic(rng, *[name] + ["gray16", "gray8"] * mixed, letters=letters)
     if rng.random() < 0.5:
         for m, one in zip(rng.sample(range(1000), len(tiles)), tiles):
             one["m"] = m
-    number, encode, decode, tolerance = codec(rng, name, tiles[0]["pixels"].dtype.str[1:])
+    number, encode, decode, tolerance = (0, lambda a: a.tobytes(), None, 0) if mixed else \
+        codec(rng, name, tiles[0]["pixels"].dtype.str[1:])
     path = place / "f.czi"
     try:
         slide_tiles.write_own(path, tiles, encode, number)

@@ -44,7 +44,8 @@ def composite(tiles, plane, scene, background=0):
     top = min(t["y"] for t in mine)
     right = max(t["x"] + t["pixels"].shape[1] for t in mine)
     bottom = max(t["y"] + t["pixels"].shape[0] for t in mine)
-    first = mine[0]["pixels"]
+    # Channels may have pixels of different types.
+    first = next(t for t in [*tiles, mine[0]] if t["plane"].get("C") == plane.get("C"))["pixels"]
     image = np.full((bottom - top, right - left) + first.shape[2:], background, first.dtype)
     covered = np.zeros(image.shape[:2], bool)
     for tile in sorted(mine, key=lambda t: (t["scene"], t.get("m", 0))):

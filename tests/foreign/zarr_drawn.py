@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import itertools
 import json
 
 import imagecodecs
@@ -15,10 +16,13 @@ from zarr_case import compare_levels
 
 def planes_of(tiles, scene, fill):
     """What was written, as [t][c][z][y][x]; the samples of colours count as channels."""
-    sizes = [1 + max(t["plane"][letter] for t in tiles) for letter in "TCZ"]
-    planes = np.stack([np.stack([np.stack([slide_tiles.composite(
-        tiles, {"T": t, "C": c, "Z": z}, scene, fill)[0] for z in range(sizes[2])])
-        for c in range(sizes[1])]) for t in range(sizes[0])])
+    # Where tiles lack, a scene may have fewer indices than others.
+    mine = [t["plane"] for t in tiles if scene is None or t["scene"] == scene]
+    spans = [range(min(p[letter] for p in mine), max(p[letter] for p in mine) + 1)
+             for letter in "TCZ"]
+    planes = np.stack([slide_tiles.composite(tiles, dict(zip("TCZ", at)), scene, fill)[0]
+                       for at in itertools.product(*spans)])
+    planes = planes.reshape(*map(len, spans), *planes.shape[1:])
     if planes.ndim == 5:
         return planes
     colours = np.moveaxis(planes, -1, 2)  # t c s z y x
