@@ -157,6 +157,12 @@ index frames_in(std::vector<FrameRun> const& runs) {
     return n;
 }
 
+std::optional<ScanGrid> grid_of(std::vector<double> const& v) {
+    auto const side = [](double n) { return n >= 1 && n < 1e15 && n == std::floor(n); };
+    if (v.size() != 2 || !side(v[0]) || !side(v[1])) return {};
+    return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
+}
+
 Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
     bool const nothing_yet = q.present == 0 && q.expected > 0;
     if (!q.holes.empty() && !q.allow_incomplete)

@@ -14,6 +14,9 @@ namespace sluice {
 /// (rows, columns).
 using ScanGrid = std::array<index, 2>;
 
+/// Rows and columns out of a file's attribute; nothing unless they are two whole numbers.
+std::optional<ScanGrid> grid_of(std::vector<double> const& numbers);
+
 /// What the microscope's companion file says.
 struct CompanionScan {
     ScanGrid grid{};

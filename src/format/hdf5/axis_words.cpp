@@ -74,19 +74,18 @@ std::string words_text(std::vector<AxisWords> const& words) {
     return fmt::format("{}", fmt::join(text, ", "));
 }
 
-std::string group_of(std::string const& path) {
-    std::size_t const slash = path.find_last_of('/');
-    return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+/// "name" in a group, whose path has no '/' at its end.
+std::string inside(std::string const& group, std::string const& name) {
+    return (group == "/" ? "" : group) + "/" + name;
 }
 
 /// The datasets dim1, dim2, ... beside an EMD array (dim0, dim1, ... in py4DSTEM's).
-Result<std::vector<AxisWords>> emd_words(object::Object const& file, StoredDataset const& d) {
-    std::string const group = group_of(d.path) == "/" ? "" : group_of(d.path);
-    SLUICE_TRY(auto const from_zero, file.find_link(group + "/dim0"));
+Result<std::vector<AxisWords>> emd_words(Home const& home, StoredDataset const& d) {
+    SLUICE_TRY(auto const from_zero, home.root.find_link(inside(home.group(), "dim0")));
     std::vector<AxisWords> words;
     for (std::size_t i = 0; i < d.rank(); ++i) {
-        SLUICE_TRY(auto const dim,
-                   file.find(fmt::format("{}/dim{}", group, i + (from_zero ? 0 : 1))));
+        std::string const beside = fmt::format("dim{}", i + (from_zero ? 0 : 1));
+        SLUICE_TRY(auto const dim, home.root.find(inside(home.group(), beside)));
         if (!dim) return std::vector<AxisWords>{};
         SLUICE_TRY(auto const name, object::attribute_text(*dim, "name"));
         SLUICE_TRY(auto const unit, object::attribute_text(*dim, "units"));
@@ -96,8 +95,7 @@ Result<std::vector<AxisWords>> emd_words(object::Object const& file, StoredDatas
 }
 
 /// The labels of HDF5's own dimensions, or its dimension scales (as netCDF and xarray write them).
-Result<std::vector<AxisWords>> dimension_words(object::Object const& /*file*/,
-                                               StoredDataset const& d) {
+Result<std::vector<AxisWords>> dimension_words(Home const&, StoredDataset const& d) {
     std::vector<AxisWords> words;
     SLUICE_TRY(auto const scales, object::attribute_objects(d.object, "DIMENSION_LIST"));
     if (scales.size() == d.rank())
@@ -126,17 +124,17 @@ std::vector<std::string> split(std::string const& text) {
 }
 
 /// The attribute `axes` of a NeXus group, or of the dataset; units stand at the axes themselves.
-Result<std::vector<AxisWords>> nexus_words(object::Object const& file, StoredDataset const& d) {
+Result<std::vector<AxisWords>> nexus_words(Home const& home, StoredDataset const& d) {
     std::vector<AxisWords> words;
-    for (std::string const& at : {d.path, group_of(d.path)}) {
-        SLUICE_TRY(auto const o, file.find(at));
+    for (std::string const& at : {home.path, home.group()}) {
+        SLUICE_TRY(auto const o, home.root.find(at));
         if (!o) continue;
         SLUICE_TRY(auto names, object::attribute_texts(*o, "axes"));
         if (names.size() == 1) names = split(names[0]);
         if (names.size() != d.rank()) continue;
         for (std::string const& n : names) {
             std::string unit;
-            if (auto const axis = file.find(group_of(d.path) + "/" + n); axis && *axis) {
+            if (auto const axis = home.root.find(inside(home.group(), n)); axis && *axis) {
                 SLUICE_TRY(auto const text, object::attribute_text(**axis, "units"));
                 unit = text.value_or("");
             }
@@ -162,8 +160,19 @@ Result<bool> is_matlab(StoredDataset const& d) {
 Result<bool> is_velox(object::Object const& file, StoredDataset const& d) {
     if (d.rank() != 3 || !d.path.starts_with("/Data/Image/") || !d.path.ends_with("/Data"))
         return false;
-    SLUICE_TRY(auto const metadata, file.find_link(group_of(d.path) + "/Metadata"));
+    SLUICE_TRY(auto const metadata, file.find_link(Home{file, d.path}.group() + "/Metadata"));
     return metadata.has_value();
+}
+
+/// What the first one says that says something.
+Result<std::vector<AxisWords>> words_of(object::Object const& file, StoredDataset const& d) {
+    SLUICE_TRY(auto const homes, homes_of(file, d));
+    for (Home const& home : homes)
+        for (auto const& read : {emd_words, dimension_words, nexus_words}) {
+            SLUICE_TRY(auto words, read(home, d));
+            if (say_something(words)) return words;
+        }
+    return std::vector<AxisWords>{};
 }
 
 Error matlab_order(StoredDataset const& d) {
@@ -179,6 +188,18 @@ Error matlab_order(StoredDataset const& d) {
 }
 
 }  // namespace
+
+std::string Home::group() const {
+    std::size_t const slash = path.find_last_of('/');
+    return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+Result<std::vector<Home>> homes_of(object::Object const& file, StoredDataset const& d) {
+    SLUICE_TRY(object::Object own, object::Object::root_of(d.object.shared_source()));
+    std::vector<Home> homes{{std::move(own), d.object.path()}};
+    if (d.file != file.file() || d.asked != d.object.path()) homes.push_back({file, d.asked});
+    return homes;
+}
 
 Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const& words) {
     using Named = std::optional<boxes::FrameAxes>;
@@ -219,11 +240,7 @@ Result<ChosenAxes> choose_axes(object::Object const& file, StoredDataset const& 
     if (matlab) return matlab_order(d);
     SLUICE_TRY(bool const velox, is_velox(file, d));
     if (velox) return ChosenAxes{{{2}, 0, 1}, "as Velox stores images"};
-    std::vector<AxisWords> words;
-    for (auto const& read : {emd_words, dimension_words, nexus_words}) {
-        SLUICE_TRY(words, read(file, d));
-        if (say_something(words)) break;
-    }
+    SLUICE_TRY(auto const words, words_of(file, d));
     SLUICE_TRY(auto named, axes_named(words));
     if (named) {
         chosen.axes = std::move(*named);

@@ -7,6 +7,16 @@
 
 namespace sluice::hdf5 {
 
+/// Where the attributes of a dataset and of the groups around it are looked for: where it really
+/// is, and where the links to it are.
+struct Home {
+    object::Object root;
+    std::string path;
+
+    std::string group() const;  ///< "/" for the root
+};
+Result<std::vector<Home>> homes_of(object::Object const& file, StoredDataset const& dataset);
+
 /// The order of the axes of a dataset, and who said so, in words.
 struct ChosenAxes {
     boxes::FrameAxes axes;

@@ -124,6 +124,41 @@ TEST(AxisWords, EveryWayToNameAxesIsRead) {
     }
 }
 
+// What is said where a dataset is counts through links, too, also those to another file.
+TEST(AxisWords, LinksHideNothing) {
+    for (bool external : {false, true}) {
+        std::string const folder = test::fresh_folder(), path = folder + "/x.h5";
+        Handle const data = test::create_file(folder + "/data.h5");
+        Handle const d = test::make_dataset(data.id(), "/a/d", {.extent = {36, 4, 5}});
+        test::write_all(d, H5T_NATIVE_UINT16, test::frames<std::uint16_t>(36, 20));
+        test::put_attribute(d.id(), "scan_shape", {4, 9});
+        Handle const e = test::make_dataset(data.id(), "/b/d", {.extent = {3, 4, 5, 6}});
+        test::write_all(e, H5T_NATIVE_UINT16, test::frames<std::uint16_t>(12, 30));
+        LibraryLock lock;
+        Handle const group(H5Gopen2(data.id(), "/b", H5P_DEFAULT), H5Gclose);
+        put_text_attribute(group.id(), "axes", {"ky", "kx", "scan_y", "scan_x"});
+        Handle const file = test::create_file(path);
+        for (char const* const name : {"a", "b"}) {
+            std::string const target = std::string("/") + name + "/d",
+                              link = std::string("to_") + name;
+            if (external)
+                H5Lcreate_external("data.h5", target.c_str(), file.id(), link.c_str(), H5P_DEFAULT,
+                                   H5P_DEFAULT);
+            else
+                H5Lcreate_soft(target.c_str(), data.id(), link.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+        }
+        H5Fflush(data.id(), H5F_SCOPE_GLOBAL);
+        H5Fflush(file.id(), H5F_SCOPE_GLOBAL);
+        std::string const opened = external ? path : folder + "/data.h5";
+        auto const a = open(opened, {.dataset = "/to_a"});
+        ASSERT_TRUE(a) << a.error().text();
+        EXPECT_EQ(a->scan, (std::array<index, 2>{4, 9})) << external;
+        auto const b = open(opened, {.dataset = "/to_b"});
+        ASSERT_TRUE(b) << b.error().text();
+        EXPECT_EQ(b->scan, (std::array<index, 2>{5, 6})) << external;
+    }
+}
+
 TEST(AxisWords, TheUserDecides) {
     std::string const path = test::fresh_folder() + "/x.h5";
     {

@@ -31,16 +31,16 @@ void place(FrameParts const& source, index first, index count, index to, FramePa
 }
 
 Status check_source(StoredDataset const& source, StoredDataset const& d) {
-    bool const alike = source.rank() >= 3 && source.rows() == d.rows() &&
-                       source.cols() == d.cols() && source.dtype == d.dtype &&
-                       source.element.kind == d.element.kind;
-    if (alike) return {};
-    return Error{Code::corrupt,
-                 fmt::format("holds frames of {} {}, the virtual dataset {} of it {} {}; is it a "
-                             "file of another acquisition?",
-                             shape_text(source.extent), source.stored_type, d.path,
-                             shape_text(d.extent), d.stored_type),
-                 source.file};
+    if (source.rank() < 3 || source.rows() != d.rows() || source.cols() != d.cols())
+        return Error{
+            Code::corrupt,
+            fmt::format("holds frames of {}, the virtual dataset {} of it {}; is it a file "
+                        "of another acquisition?",
+                        shape_text(source.extent), d.path, shape_text(d.extent)),
+            source.file};
+    if (source.dtype != d.dtype || source.element.kind != d.element.kind)
+        return other_type(d, source);
+    return {};
 }
 
 /// The frames of each source that runs need. Of a source with one run these frames alone; where it

@@ -14,16 +14,15 @@ namespace sluice::hdf5 {
 namespace {
 
 /// The attribute of the dataset, of its group or of the file.
-Result<std::optional<ScanGrid>> scan_attribute(object::Object const& file,
-                                               std::string const& path) {
-    std::string const group = path.substr(0, path.find_last_of('/'));
-    for (std::string const& at : {path, group, std::string("/")}) {
-        SLUICE_TRY(auto const o, file.find(at.empty() ? "/" : at));
-        if (!o) continue;
-        SLUICE_TRY(auto const v, object::attribute_numbers(*o, "scan_shape"));
-        if (v.size() == 2 && v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)
-            return std::optional(ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])});
-    }
+Result<std::optional<ScanGrid>> scan_attribute(object::Object const& file, StoredDataset const& d) {
+    SLUICE_TRY(auto const homes, homes_of(file, d));
+    for (Home const& home : homes)
+        for (std::string const& at : {home.path, home.group(), std::string("/")}) {
+            SLUICE_TRY(auto const o, home.root.find(at));
+            if (!o) continue;
+            SLUICE_TRY(auto const v, object::attribute_numbers(*o, "scan_shape"));
+            if (auto const grid = grid_of(v)) return grid;
+        }
     return std::optional<ScanGrid>{};
 }
 
@@ -36,7 +35,7 @@ Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
     q.holes = parts.holes();
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
-    SLUICE_TRY(q.attribute, scan_attribute(file, d.path));
+    SLUICE_TRY(q.attribute, scan_attribute(file, d));
     if (axes.scan.size() == 2) {
         q.attribute = ScanGrid{static_cast<index>(d.extent[axes.scan[0]]),
                                static_cast<index>(d.extent[axes.scan[1]])};
@@ -90,8 +89,11 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
 
 }  // namespace
 
-bool recognises(std::string_view, Bytes head) {
-    return has_signature(ReadMemory(head));
+bool recognises(std::string_view path, Bytes head) {
+    if (has_signature(ReadMemory(head))) return true;
+    // A user block may be longer than the head.
+    auto const file = File::open(std::string(path));
+    return file && has_signature(ReadFile(*file));
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {

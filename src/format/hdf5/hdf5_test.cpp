@@ -360,5 +360,19 @@ TEST_F(PlainHdf5, ACompanionFileLeadsToItsMaster) {
     EXPECT_TRUE(contains(d.error().message, "_master.h5"));
 }
 
+TEST(Hdf5, AUserBlockMayBeLongerThanTheHeadOfAFile) {
+    for (hsize_t block : {hsize_t{512}, hsize_t{4096}, hsize_t{65536}}) {
+        std::string const path = fresh_folder() + "/x.h5";
+        {
+            Handle const file = create_file(path, false, block);
+            Handle const d = make_dataset(file.id(), "/d", {.extent = {4, 2, 3}});
+            write_all(d, H5T_NATIVE_UINT16, frames<std::uint16_t>(4, 6));
+        }
+        auto const d = sluice::open(path, {});
+        ASSERT_TRUE(d) << block << d.error().text();
+        EXPECT_EQ(*read_frames<std::uint16_t>(*d, 0, 4), frames<std::uint16_t>(4, 6));
+    }
+}
+
 }  // namespace
 }  // namespace sluice::hdf5

@@ -199,6 +199,7 @@ Result<StoredDataset> describe(object::Object const& file, std::string const& pa
     SLUICE_TRY(d.object, find_dataset(file, path));
     d.file = d.object.file();
     d.path = d.file == file.file() ? path : d.object.path();
+    d.asked = path;
     SLUICE_TRY(object::DatasetInfo info, object::dataset_info(d.object));
     auto const element = element_type(info.type);
     if (!element)

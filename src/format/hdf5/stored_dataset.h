@@ -26,6 +26,7 @@ struct VirtualMapping {
 struct StoredDataset {
     std::string file, path;
     object::Object object = {};
+    std::string asked = {};                  ///< the path by which it was asked for, through links
     std::vector<std::uint64_t> extent = {};  ///< 3 or more: ..., rows, columns
     std::vector<std::uint64_t> max = {};
     std::vector<std::uint64_t> chunk = {};  ///< empty unless chunked

@@ -160,6 +160,19 @@ std::optional<std::vector<Line>> lines_of(Slab const& slab,
     return lines;
 }
 
+Error odd_source(StoredDataset const& d, StoredDataset const& source, std::string const& why) {
+    return {Code::unsupported,
+            fmt::format("the virtual dataset {} maps {} of {} ({}); copy it into a plain dataset "
+                        "with h5repack",
+                        d.path, source.path, source.file, why),
+            d.file};
+}
+
+Error other_type(StoredDataset const& d, StoredDataset const& source) {
+    return odd_source(d, source,
+                      fmt::format("which holds {} and not {}", source.stored_type, d.stored_type));
+}
+
 Result<std::vector<Source>> open_sources(StoredDataset const& d, Opening& opening) {
     if (!d.odd_mapping.empty())
         return Error{Code::unsupported,

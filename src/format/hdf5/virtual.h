@@ -16,6 +16,10 @@ struct Source {
 /// Opening::allow_incomplete a note; they come back without a dataset.
 Result<std::vector<Source>> open_sources(StoredDataset const& dataset, Opening& opening);
 
+/// A source that HDF5 itself would convert or reshape: refused, with the way to go on.
+Error odd_source(StoredDataset const& dataset, StoredDataset const& source, std::string const& why);
+Error other_type(StoredDataset const& dataset, StoredDataset const& source);
+
 /// Frames first .. first + selection.count - 1 of the scan are those of another dataset.
 struct VirtualRun {
     std::shared_ptr<StoredDataset const> source;

@@ -151,14 +151,6 @@ class VirtualReader final : public BoxReader {
     Nearby nearby_;
 };
 
-Error odd_source(StoredDataset const& d, StoredDataset const& source, std::string const& why) {
-    return {Code::unsupported,
-            fmt::format("the virtual dataset {} maps {} of {} ({}); copy it into a plain dataset "
-                        "with h5repack",
-                        d.path, source.path, source.file, why),
-            d.file};
-}
-
 boxes::FrameAxes axes_of_source(std::size_t rank) {
     return rank >= 3 ? boxes::usual_axes(rank) : boxes::FrameAxes{{0}, 0, rank - 1};
 }
@@ -173,10 +165,7 @@ Result<std::shared_ptr<BoxReader const>> virtual_reader(StoredDataset const& d, 
     std::shared_ptr<BoxReader const> reader;
     for (Source const& s : sources) {
         if (!s.dataset) continue;
-        if (!(s.dataset->element == d.element))
-            return odd_source(
-                d, *s.dataset,
-                fmt::format("which holds {} and not {}", s.dataset->stored_type, d.stored_type));
+        if (!(s.dataset->element == d.element)) return other_type(d, *s.dataset);
         if (s.dataset != last) {
             SLUICE_TRY(reader, make_reader(*s.dataset, axes_of_source(s.dataset->rank()), opening));
             add_note(opening.files, s.dataset->file);

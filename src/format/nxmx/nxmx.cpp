@@ -121,12 +121,6 @@ ScanQuery scan_query(Opened const& o, Detector const& detector,
     return q;
 }
 
-std::optional<ScanGrid> scan_attribute(Values& file) {
-    auto const v = file.attribute_numbers("/entry/data", "scan_shape");
-    if (v.size() != 2 || !(v[0] >= 1 && v[1] >= 1 && v[0] < 1e15 && v[1] < 1e15)) return {};
-    return ScanGrid{static_cast<index>(v[0]), static_cast<index>(v[1])};
-}
-
 void set_field(std::vector<MetaField>& all, MetaField field) {
     for (MetaField& f : all)
         if (f.name == field.name) return;
@@ -194,7 +188,8 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     Detector detector = read_detector(file, o.channel);
     auto companion = read_companion(path);
     ScanQuery query = scan_query(o, detector, companion, options);
-    query.attribute = o.grid ? o.grid : scan_attribute(file);
+    query.attribute =
+        o.grid ? o.grid : grid_of(file.attribute_numbers("/entry/data", "scan_shape"));
     if (o.grid) query.attribute_from = "shape of the dataset";
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
     Dataset d = describe_scan(path, o, scan, opening);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "format/hdf5/parts.h"
 
 namespace sluice::nxmx {
 
@@ -15,8 +15,7 @@ T Values::kept(std::string const& path, Result<T> value) {
     if (value) return *std::move(value);
     Error e = std::move(value).error();
     if (e.code == Code::unsupported || e.code == Code::not_found) {
-        std::string note = fmt::format("{} is ignored ({})", path, e.message);
-        if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
+        hdf5::add_note(notes_, fmt::format("{} is ignored ({})", path, e.message));
     } else if (!damage_) {
         damage_ = std::move(e);
     }
