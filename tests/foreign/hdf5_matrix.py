@@ -19,6 +19,7 @@ with matrix.packages():
     import hdf5plugin
     import numpy as np
     import hdf5_drawn
+    import nxmx_drawn
     from hdf5_case import Case, judge
 
 SCAN, DETECTOR = (3, 5), (9, 14)
@@ -480,4 +481,4 @@ def fixed(sluice, folder, tally):
 
 
 if __name__ == "__main__":
-    sys.exit(matrix.main(__doc__, fixed, hdf5_drawn.KINDS, 40))
+    sys.exit(matrix.main(__doc__, fixed, hdf5_drawn.KINDS + [nxmx_drawn.nxmx] * 2, 40))
