@@ -83,18 +83,20 @@ def parts(rng, place, want):
     if rng.random() < 0.15:
         step = rng.randint(1, 4)
         return want[::step, ::step], options + ["--scan-step", step]
+    partial = rng.random() < 0.3
+    options += ["--bin-edge", "partial"] if partial else []
     for word, axis, chance in (("--det-bin", 2, 0.2), ("--scan-bin", 0, 0.15)):
         if rng.random() < chance:
             n = rng.randint(1, min(want.shape[axis:axis + 2]))
-            wide = binned(binned(want, axis, n), axis + 1, n)
+            wide = binned(binned(want, axis, n, partial), axis + 1, n, partial)
             if want.dtype.kind == "f" or wide.max() < 2 ** 32:  # more is refused
                 options, want = [*options, word, n], wide
     return want, options
 
 
-def binned(values, axis, n):
-    """Sums of n along an axis; what does not fill a bin is dropped."""
-    keep = values.shape[axis] // n * n
+def binned(values, axis, n, partial):
+    """Sums of n along an axis; what does not fill a bin is dropped, or is a smaller one."""
+    keep = values.shape[axis] if partial else values.shape[axis] // n * n
     wide = values.take(range(keep), axis).astype("f8" if values.dtype.kind == "f" else "u8")
     return np.add.reduceat(wide, range(0, keep, n), axis)
 

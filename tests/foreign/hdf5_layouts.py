@@ -23,11 +23,17 @@ def create(path, rng):
         creation.set_sizes(rng.choice([4, 8]), rng.choice([4, 8]))
     if rng.random() < 0.3:
         creation.set_link_creation_order(h5py.h5p.CRT_ORDER_TRACKED | h5py.h5p.CRT_ORDER_INDEXED)
+    if rng.random() < 0.2:
+        creation.set_file_space_strategy(rng.choice([
+            h5py.h5f.FSPACE_STRATEGY_PAGE, h5py.h5f.FSPACE_STRATEGY_AGGR,
+            h5py.h5f.FSPACE_STRATEGY_NONE]), rng.random() < 0.5, 1)
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     low = rng.randrange(len(VERSIONS))
     bounds = {"earliest": h5py.h5f.LIBVER_EARLIEST, "v108": h5py.h5f.LIBVER_V18,
               "v110": h5py.h5f.LIBVER_V110, "v112": h5py.h5f.LIBVER_V112,
               "v114": h5py.h5f.LIBVER_V114, "latest": h5py.h5f.LIBVER_LATEST}
+    if rng.random() < 0.1:
+        access.set_alignment(1, rng.choice([8, 512, 4096]))
     # Another thread that starts a program holds a lock for a moment longer.
     access.set_file_locking(False, True)
     access.set_libver_bounds(bounds[VERSIONS[low]], bounds["latest"])
@@ -59,6 +65,16 @@ def unfiltered(made, start, part):
     made.id.write_direct_chunk(start, whole.tobytes(), left_out)
 
 
+def resized(rng, made, axes):
+    """Makes a dataset larger or smaller, writes something, and gives it its shape again."""
+    of = made.shape
+    made.resize([rng.randint(1, 2 * n) if a in axes else n for a, n in enumerate(of)])
+    if rng.random() < 0.5:
+        made[...] = np.ones(made.shape, made.dtype)
+    made.resize([0 if a in axes else n for a, n in enumerate(of)])
+    made.resize(of)
+
+
 def chunked(rng, file, name, data, fill, creation, holes):
     """Chunks behind filters, any kind of index; some never written: values and which are there."""
     chunk = hdf5_values.chunk(rng, data.shape)
@@ -74,6 +90,8 @@ def chunked(rng, file, name, data, fill, creation, holes):
     if early:
         creation.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     made = dataset(rng, file, name, creation, data, most)
+    if grows and not early and rng.random() < 0.3:
+        resized(rng, made, axes)
     direct = rng.random() < 0.15
     if early or not (holes or direct):
         made[...] = data

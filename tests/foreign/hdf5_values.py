@@ -17,7 +17,9 @@ def generator(rng):
 
 
 def shape(rng):
-    """Scan and detector, often with odd or single sides."""
+    """Scan and detector, often with odd or single sides, now and then of very many frames."""
+    if rng.random() < 0.05:
+        return rng.randint(30, 120), rng.randint(30, 60), rng.randint(1, 5), rng.randint(1, 5)
     side = rng.choice([9, 30, 70])
     detector = tuple(rng.randint(1, side) for _ in range(2))
     most = max(1, min(24, math.isqrt(MOST // math.prod(detector))))
@@ -95,11 +97,12 @@ def pipeline(rng):
 
 
 def chunk(rng, of):
-    """A chunk's shape, of which there are at most 2000."""
+    """A chunk's shape, of which there are at most 2000, or 8000 for indexes of many pages."""
+    most = rng.choice([2000] * 9 + [8000])
     sides = [rng.choice([1, n, rng.randint(1, n), rng.randint(1, n)]) for n in of]
     if rng.random() < 0.4:
         sides[-2:] = of[-2:]
-    while math.prod(-(-n // c) for n, c in zip(of, sides)) > 2000:
+    while math.prod(-(-n // c) for n, c in zip(of, sides)) > most:
         axis = max(range(len(of)), key=lambda a: of[a] / sides[a])
         sides[axis] = min(of[axis], 2 * sides[axis])
     return tuple(sides)

@@ -82,7 +82,8 @@ def verdict(rng, sluice, path, tiles, tolerance=0):
         want, covered = composite(tiles, one["plane"], scene, background)
         options = ["--background", background] if background else []
         options += [] if scene is None else ["--scene", scene]
-        options += rng.choice([[], [], ["--mmap"], ["--threads", rng.randint(1, 4)]])
+        options += rng.choice([[], [], ["--mmap"], ["--threads", rng.randint(1, 4)], ["--recover"],
+                               ["--trust-directory"]])
         at = slice(None), slice(None)
         if rng.random() < 0.6:
             more, at = part(rng, want, covered)

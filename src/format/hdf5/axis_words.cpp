@@ -19,6 +19,7 @@ enum class Line : std::uint8_t { unknown, row, column };
 struct Role {
     Side side = Side::unknown;
     Line line = Line::unknown;
+    bool in_words = false;  ///< "row" or "column", which x and y are not sure to be
 };
 
 /// Lower case, and without what only decorates: "[1_/_n_m]" is "1/nm".
@@ -65,6 +66,30 @@ std::optional<std::array<std::size_t, 2>> rows_first(std::vector<std::size_t> co
     if (a == Line::row && b == Line::column) return std::array{axes[0], axes[1]};
     if (a == Line::column && b == Line::row) return std::array{axes[1], axes[0]};
     return {};
+}
+
+bool in_words(std::string const& name) {
+    return name.ends_with("row") || name.ends_with("column") || name.ends_with("col");
+}
+
+/// Programs with the scan first call their first axis x as often as y, which is no reason to turn
+/// it. Rows and columns are meant.
+std::optional<boxes::FrameAxes> turned_in_words(std::vector<std::size_t> const& scan,
+                                                std::vector<std::size_t> const& detector,
+                                                std::vector<Role> const& roles) {
+    boxes::FrameAxes const usual = boxes::usual_axes(roles.size());
+    boxes::FrameAxes axes = usual;
+    auto const named = [&](std::vector<std::size_t> const& side) {
+        return side.size() == 2 && roles[side[0]].in_words && roles[side[1]].in_words
+                   ? rows_first(side, roles)
+                   : std::nullopt;
+    };
+    if (auto const s = named(scan)) axes.scan = {(*s)[0], (*s)[1]};
+    if (auto const d = named(detector)) {
+        axes.row = (*d)[0];
+        axes.col = (*d)[1];
+    }
+    return axes == usual ? std::nullopt : std::optional(axes);
 }
 
 std::string words_text(std::vector<AxisWords> const& words) {
@@ -209,14 +234,13 @@ Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const&
     std::vector<std::size_t> scan, detector;
     for (AxisWords const& w : words) {
         std::string const name = plain(w.name);
-        roles.push_back({side_of(name, plain(w.unit)), line_of(name)});
+        roles.push_back({side_of(name, plain(w.unit)), line_of(name), in_words(name)});
         if (roles.back().side == Side::scan) scan.push_back(roles.size() - 1);
         if (roles.back().side == Side::detector) detector.push_back(roles.size() - 1);
     }
     bool const usual_sides = std::ranges::all_of(scan, [&](auto d) { return d < of_scan; }) &&
                              std::ranges::all_of(detector, [&](auto d) { return d >= of_scan; });
-    // Programs with the scan first call their first axis x as often as y: no reason to turn it.
-    if (usual_sides) return Named{};
+    if (usual_sides) return turned_in_words(scan, detector, roles);
     auto const t = detector.size() == 2 ? rows_first(detector, roles) : std::nullopt;
     if (t && of_scan == 1 && scan.size() == 1) return Named{{{scan[0]}, (*t)[0], (*t)[1]}};
     auto const s = scan.size() == 2 ? rows_first(scan, roles) : std::nullopt;

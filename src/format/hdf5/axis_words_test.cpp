@@ -43,6 +43,19 @@ TEST(AxisWords, AnOrderThatIsHalfNamedIsAnError) {
     }
 }
 
+TEST(AxisWords, RowsAndColumnsAreMeantAlsoInTheUsualOrder) {
+    auto const turned = axes_named(
+        {{"scan_column", ""}, {"scan_row", ""}, {"detector_column", ""}, {"detector_row", ""}});
+    ASSERT_TRUE(turned);
+    EXPECT_EQ(*turned, (FrameAxes{{1, 0}, 3, 2}));
+    auto const detector = axes_named({{"x", "nm"}, {"y", "nm"}, {"det col", ""}, {"det row", ""}});
+    ASSERT_TRUE(detector);
+    EXPECT_EQ(*detector, (FrameAxes{{0, 1}, 3, 2}));
+    auto const usual = axes_named(
+        {{"scan_row", ""}, {"scan_column", ""}, {"detector_row", ""}, {"detector_column", ""}});
+    EXPECT_TRUE(usual && !*usual);
+}
+
 TEST(AxisWords, FramesMayComeLast) {
     auto const a = axes_named({{"kx", "1/nm"}, {"ky", "1/nm"}, {"x", "nm"}});
     ASSERT_TRUE(a) << a.error().message;
