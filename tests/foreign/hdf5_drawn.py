@@ -61,50 +61,61 @@ def span(rng, n):
     return low, rng.randint(low + 1, n)
 
 
-def parts(rng, place, want):
+def parts(rng, place, want, valid):
     """Some of the scan, some of the detector, bins: what is in memory then, and the options."""
-    options, valid = [], np.ones(want.shape[2:], bool)
-    if rng.random() < 0.2:
-        valid = hdf5_values.generator(rng).random(valid.shape) > 0.2
+    options = []
     if rng.random() < 0.2:
         (a, b), (c, d) = span(rng, want.shape[0]), span(rng, want.shape[1])
         options += ["--scan-region", f"{a}:{b},{c}:{d}"]
         want = want[a:b, c:d]
     at = slice(None), slice(None)
-    if rng.random() < 0.2:
-        (a, b), (c, d) = span(rng, want.shape[2]), span(rng, want.shape[3])
+    (a, b), (c, d) = span(rng, want.shape[2]), span(rng, want.shape[3])
+    if rng.random() < 0.2 and valid[a:b, c:d].any():
         options += ["--detector-region", f"{a}:{b},{c}:{d}"]
         at = slice(a, b), slice(c, d)
-    if not valid.all() and valid[at].any():
-        np.save(place / "mask.npy", (~valid).astype(rng.choice(["u1", "<u2", "?"])))
+    mask = hdf5_values.generator(rng).random(valid.shape) > 0.2
+    if rng.random() < 0.2 and (valid & mask)[at].any():
+        np.save(place / "mask.npy", (~mask).astype(rng.choice(["u1", "<u2", "?"])))
         options += ["--mask", place / "mask.npy"]
-        want = np.where(valid, want, want.dtype.type(0))
-    want = want[:, :, *at]
+        valid = valid & mask
+    want, valid = np.where(valid, want, want.dtype.type(0))[:, :, *at], valid[at]
     if rng.random() < 0.15:
         step = rng.randint(1, 4)
         return want[::step, ::step], options + ["--scan-step", step]
-    partial = rng.random() < 0.3
-    options += ["--bin-edge", "partial"] if partial else []
-    for word, axis, chance in (("--det-bin", 2, 0.2), ("--scan-bin", 0, 0.15)):
-        if rng.random() < chance:
-            n = rng.randint(1, min(want.shape[axis:axis + 2]))
-            wide = binned(binned(want, axis, n, partial), axis + 1, n, partial)
-            if want.dtype.kind == "f" or wide.max() < 2 ** 32:  # more is refused
-                options, want = [*options, word, n], wide
+    if rng.random() < 0.35:
+        return bins(rng, want, valid, options)
     return want, options
+
+
+def bins(rng, want, valid, options):
+    """Sums of pixels and scan points, or means of those that are valid."""
+    partial, mean = rng.random() < 0.3, rng.random() < 0.3
+    more = ["--bin-edge", "partial"] * partial + ["--bin-mode", "mean"] * mean
+    many = np.broadcast_to(valid, want.shape).astype("u8")
+    wide = want.astype("f8" if want.dtype.kind == "f" else "u8")
+    for word, axis in (("--det-bin", 2), ("--scan-bin", 0)):
+        if rng.random() < 0.6:
+            n = rng.randint(1, min(want.shape[axis:axis + 2]))
+            wide, many = (binned(binned(array, axis, n, partial), axis + 1, n, partial)
+                          for array in (wide, many))
+            more += [word, n]
+    if mean:
+        return wide / np.maximum(many, 1), options + more
+    # What is more than an element holds is refused.
+    return (wide, options + more) if wide.dtype.kind == "f" or wide.max() < 2 ** 32 else \
+        (want, options)
 
 
 def binned(values, axis, n, partial):
     """Sums of n along an axis; what does not fill a bin is dropped, or is a smaller one."""
     keep = values.shape[axis] if partial else values.shape[axis] // n * n
-    wide = values.take(range(keep), axis).astype("f8" if values.dtype.kind == "f" else "u8")
-    return np.add.reduceat(wide, range(0, keep, n), axis)
+    return np.add.reduceat(values.take(range(keep), axis), range(0, keep, n), axis)
 
 
-def verdict(rng, sluice, place, path, values, there, options):
+def verdict(rng, sluice, place, path, values, there, options, valid=None):
     """Reads a file whole or in parts: what is wrong, or nothing."""
     want, note = as_read(values), None
-    exact = want.dtype.kind in "ub"
+    counts = want.dtype.kind in "ub"
     frames = values.shape[0] * values.shape[1]
     missing = frames - np.count_nonzero(there.all((2, 3)))
     if missing and rng.random() < 0.3:
@@ -116,9 +127,11 @@ def verdict(rng, sluice, place, path, values, there, options):
         note = f"{frames - missing} of {frames} frames are present"
     more = []
     if rng.random() < 0.5:
-        want, more = parts(rng, place, want)
+        want, more = parts(rng, place, want,
+                           np.ones(want.shape[2:], bool) if valid is None else valid)
         note = None
-    layouts = [["--layout", "planes"]] if exact else []
+    exact = want.dtype.kind in "ub"
+    layouts = [["--layout", "planes"]] if counts and exact else []
     more += rng.choice([[], ["--stream"], ["--layout", "dense"]] + layouts)
     more += ["--threads", rng.randint(1, 4)]
     case = Case(path.name, None, want, options + more, note=note, slack=0 if exact else 3e-7)

@@ -17,23 +17,22 @@ VERSIONS = ["earliest", "v108", "v110", "v112", "v114", "latest"]
 def create(path, rng):
     """A new file, of any version, with sizes and nodes that few use."""
     creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     if rng.random() < 0.2:
-        creation.set_userblock(rng.choice([512, 1024, 4096]))
+        creation.set_userblock(rng.choice([512, 1024, 4096, 65536]))
+    elif rng.random() < 0.3:  # neither goes with a user block
+        access.set_alignment(1, rng.choice([1, 8, 512, 4096]))
+        creation.set_file_space_strategy(rng.choice([
+            h5py.h5f.FSPACE_STRATEGY_PAGE, h5py.h5f.FSPACE_STRATEGY_AGGR,
+            h5py.h5f.FSPACE_STRATEGY_NONE]), rng.random() < 0.5, 1)
     if rng.random() < 0.2:
         creation.set_sizes(rng.choice([4, 8]), rng.choice([4, 8]))
     if rng.random() < 0.3:
         creation.set_link_creation_order(h5py.h5p.CRT_ORDER_TRACKED | h5py.h5p.CRT_ORDER_INDEXED)
-    if rng.random() < 0.2:
-        creation.set_file_space_strategy(rng.choice([
-            h5py.h5f.FSPACE_STRATEGY_PAGE, h5py.h5f.FSPACE_STRATEGY_AGGR,
-            h5py.h5f.FSPACE_STRATEGY_NONE]), rng.random() < 0.5, 1)
-    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     low = rng.randrange(len(VERSIONS))
     bounds = {"earliest": h5py.h5f.LIBVER_EARLIEST, "v108": h5py.h5f.LIBVER_V18,
               "v110": h5py.h5f.LIBVER_V110, "v112": h5py.h5f.LIBVER_V112,
               "v114": h5py.h5f.LIBVER_V114, "latest": h5py.h5f.LIBVER_LATEST}
-    if rng.random() < 0.1:
-        access.set_alignment(1, rng.choice([8, 512, 4096]))
     # Another thread that starts a program holds a lock for a moment longer.
     access.set_file_locking(False, True)
     access.set_libver_bounds(bounds[VERSIONS[low]], bounds["latest"])
