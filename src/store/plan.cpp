@@ -84,6 +84,19 @@ std::uint64_t estimate(Plan const& plan, index det_bin) {
     return static_cast<std::uint64_t>(plan.frames() * rows * cols * bytes);
 }
 
+/// Says what fills no bin.
+void note_unfilled(Region const& region, index bin, std::string_view side, std::string_view advice,
+                   std::vector<std::string>& notes) {
+    index const rows = region.rows % bin, cols = region.cols % bin;
+    if (rows + cols == 0) return;
+    notes.push_back(
+        fmt::format("the last {} of {}x{} of {} fill no bin of {}x{} and are left out{}",
+                    rows == 0   ? fmt::format("{} columns", cols)
+                    : cols == 0 ? fmt::format("{} rows", rows)
+                                : fmt::format("{} rows and {} columns", rows, cols),
+                    region.rows, region.cols, side, bin, bin, advice));
+}
+
 }  // namespace
 
 Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
@@ -159,6 +172,10 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
         plan.notes.push_back(fmt::format("binned: detector {}x{}, scan {}x{}, {}", plan.det_bin,
                                          plan.det_bin, plan.scan_bin, plan.scan_bin,
                                          plan.mode == BinMode::sum ? "sums" : "means"));
+    note_unfilled(plan.scan_region, plan.scan_bin, "the scan", "", plan.notes);
+    if (options.bin_edge == BinEdge::floor)
+        note_unfilled(plan.detector_region, plan.det_bin, "the detector",
+                      " (--bin-edge partial keeps them)", plan.notes);
     if (plan.scan_step > 1)
         plan.notes.push_back(fmt::format("one of {}x{} scan points was read, as asked",
                                          plan.scan_step, plan.scan_step));

@@ -180,6 +180,22 @@ TEST(Load, AFrameIsThePatternOfItAlone) {
                 }
 }
 
+TEST(Load, WhatFillsNoBinIsTold) {
+    Counts const c = random_counts(5, 7, 13, 12, 6);
+    for (BinEdge edge : {BinEdge::floor, BinEdge::partial}) {
+        LoadOptions o;
+        o.det_bin = 3, o.scan_bin = 2, o.bin_edge = edge;
+        Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::values), o);
+        std::string notes;
+        for (auto const& n : scan.notes()) notes += n + "\n";
+        EXPECT_NE(notes.find("the last 1 rows and 1 columns of 5x7 of the scan"), std::string::npos)
+            << notes;
+        EXPECT_EQ(notes.find("the last 1 rows of 13x12 of the detector") != std::string::npos,
+                  edge == BinEdge::floor)
+            << notes;
+    }
+}
+
 // Mask first, then bin, then divide by what was valid.
 TEST(Load, BinningOfMaskedPixels) {
     Counts c = random_counts(4, 6, 13, 10, 6);

@@ -112,7 +112,8 @@ void DataOptions::add_loading(CLI::App& app) {
     app.add_option("--bin-mode", bin_mode, "sum (exact counts) or mean (over valid pixels)")
         ->check(CLI::IsMember({"sum", "mean"}))
         ->capture_default_str();
-    app.add_option("--bin-edge", bin_edge, "floor (drop what does not fill a bin) or partial")
+    app.add_option("--bin-edge", bin_edge,
+                   "of the detector: floor (drop what does not fill a bin) or partial")
         ->check(CLI::IsMember({"floor", "partial"}))
         ->capture_default_str();
     app.add_flag("--no-pixel-mask", no_pixel_mask, "do not use the file's own mask");
