@@ -4,6 +4,9 @@
 
 #include <array>
 #include <climits>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -133,6 +136,11 @@ class File {
     /// What the reader noticed and went on from.
     std::vector<std::string> const& notes() const { return notes_; }
 
+    /// Compares those that open() left out, too: a tile that the directory moved may be hidden
+    /// where it is now, and missing where it was. Reads the heads of all tiles, once; later calls,
+    /// also of copies, return what was found. Nothing with trust_directory or recover.
+    Status compare_all() const;
+
     /// Reads the head of an entry's segment: one read of 288 bytes. An error where the tile's own
     /// description is not the directory's, or where its parts do not fill its segment.
     Result<SubBlock> locate(Entry const& entry) const;
@@ -151,8 +159,15 @@ class File {
     std::vector<Entry> entries_;
     std::vector<std::string> notes_;
     bool compare_ = true;  ///< whether entries are compared with the tiles' own
+    struct Compared {
+        std::mutex mutex;
+        std::optional<Status> all;  ///< what compare_all() found
+    };
+    std::shared_ptr<Compared> compared_ = std::make_shared<Compared>();
 
-    Status verify() const;
+    Status compare_some() const;
+    Status compare(std::vector<Entry const*> const& entries) const;
+    Result<std::string> compare(Entry const& entry) const;
 };
 
 /// A channel as the XML describes it.

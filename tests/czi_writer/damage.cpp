@@ -237,4 +237,14 @@ std::string_view name_of(Damage kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+std::vector<std::byte> moved(std::vector<std::byte> bytes, int entry, char dimension,
+                             std::int32_t bits) {
+    Broken b(std::move(bytes));
+    std::size_t at = b.entry;
+    for (int i = 0; i < entry; ++i) at += 32 + 20 * (b.get(at + 28) & 0xffffffff);
+    std::size_t const start = b.dimension(dimension, at) + 4;
+    b.put(start, static_cast<std::int32_t>(b.get(start)) ^ bits);
+    return b.take();
+}
+
 }  // namespace sluice::test

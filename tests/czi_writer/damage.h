@@ -58,4 +58,9 @@ std::string_view name_of(Damage kind);
 /// A CziFile's bytes with the damage done; the file has tiles, XML and an attachment.
 std::vector<std::byte> damaged(std::vector<std::byte> bytes, Damage kind);
 
+/// A CziFile's bytes with bits of a start flipped, in one entry of the directory and not in its
+/// tile.
+std::vector<std::byte> moved(std::vector<std::byte> bytes, int entry, char dimension,
+                             std::int32_t bits);
+
 }  // namespace sluice::test

@@ -186,6 +186,7 @@ Result<Stack> read_tiles(Command const& c, slide::Slide const& slide,
                          slide::ReadOptions const& options) {
     std::vector<std::int32_t> tiles(c.tiles.begin(), c.tiles.end());
     if (c.all_tiles) {
+        if (c.slide.region.empty()) SLUICE_CHECK(slide.file().compare_all());
         SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
         slide::Rect all = slide.bounds();
         if (region.rect) all = *region.rect;

@@ -440,6 +440,7 @@ void Conversion::describe() {
 
 Result<ConvertReport> convert(Slide const& slide, std::string const& path,
                               ConvertOptions const& options) {
+    SLUICE_CHECK(slide.file().compare_all());
     SLUICE_TRY(ome::Plan plan, ome::make_plan(slide, options));
     std::string name = path;
     while (name.size() > 1 && name.back() == '/') name.pop_back();

@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "base/file.h"
+#include "czi_writer/damage.h"
 #include "czi_writer/grid.h"
 #include "czi_writer/pixels.h"
 #include "zarr/array.h"
@@ -839,6 +840,22 @@ TEST_F(SlideConvert, OptionsThatMakeNoSenseAreRefused) {
     EXPECT_EQ(refused([](O& o) { o.fill_bad = std::nan(""); }), Code::invalid_argument);
     EXPECT_EQ(refused([](O& o) { o.channels = {4}; }), Code::not_found);
     EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(SlideConvert, ATileThatTheDirectoryHidesUnderOthersStopsTheConversion) {
+    test::Grid grid;
+    grid.tile_width = grid.tile_height = 16;
+    grid.overlap = 8;
+    grid.area = area_of(grid, 66, 66);
+    test::CziFile f;
+    f.tiles = test::mosaic(grid);
+    auto const source = memory_source("x.czi", test::moved(f.bytes(), 2200, 'Y', 16));
+    auto const r = convert(Slide::open(source).value(), file("x"), small_options());
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().message.find("(Y is"), std::string::npos) << r.error().message;
+    EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_TRUE(convert(Slide::open(source, {.trust_directory = true}).value(), file("x"),
+                        small_options()));
 }
 
 TEST_F(SlideConvert, ADamagedTileStopsTheConversion) {

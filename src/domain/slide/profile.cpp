@@ -138,6 +138,8 @@ class Measuring {
     // A tile by itself: finds out whether the file has masks, and prepares what reading needs.
     Status warm_up() {
         if (profile_.tiles.empty()) return {};
+        // The first read of everything does that, once.
+        SLUICE_CHECK(slide_.file().compare_all());
         Region one = profile_.region;
         one.rect = slide_.tiles()[static_cast<std::size_t>(profile_.tiles[0])].rect;
         SLUICE_TRY([[maybe_unused]] Image const image, slide_.read(one, profile_.level));

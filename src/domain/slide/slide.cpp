@@ -76,6 +76,8 @@ Error too_sparse(Shape const& shape, Stats const& stats) {
 
 Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options, index pixels,
                          std::function<std::unique_ptr<Target>(Plan const&)> const& target_of) {
+    // Of everything, no tile may be missing because it was moved under others.
+    if (!region.rect) SLUICE_CHECK(file.compare_all());
     for (bool with_masks = masks;; with_masks = true) {
         Stats stats;
         Trace* const trace = options.trace;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "czi_writer/czi_writer.h"
+#include "czi_writer/damage.h"
 #include "czi_writer/encode.h"
 #include "czi_writer/grid.h"
 #include "czi_writer/pixels.h"
@@ -173,6 +174,32 @@ TEST(Trust, AMaskOfAnotherSizeIsAnError) {
         ASSERT_FALSE(image);
         EXPECT_NE(image.error().message.find("its mask has"), std::string::npos);
     }
+}
+
+// Among so many tiles not all are compared when the file is opened. Where others hide the tile now
+// it is not read, and where it belongs it is missing.
+TEST(Trust, ATileThatTheDirectoryHidesUnderOthersIsFound) {
+    test::CziFile file;
+    test::Grid grid;
+    grid.tile_width = grid.tile_height = 16;
+    grid.overlap = 8;
+    grid.area = area_of(grid, 66, 66);
+    file.tiles = mosaic(grid);
+    auto const source = memory_source("x.czi", test::moved(file.bytes(), 2200, 'Y', 16));
+    Slide const slide = Slide::open(source).value();
+    ReadOptions filled;
+    filled.fill_bad = 9;
+    // The second time it is known.
+    for (auto const& image : {slide.read({}, 0), slide.read({}, 0, filled)}) {
+        ASSERT_FALSE(image);
+        EXPECT_NE(image.error().message.find("(Y is"), std::string::npos) << image.error().message;
+    }
+    EXPECT_FALSE(slide.read_at({}, 0.3));
+    Region region;
+    region.rect = Rect{0, 0, 32, 32};
+    EXPECT_TRUE(slide.read(region, 0));
+    EXPECT_TRUE(Slide::open(source, {.trust_directory = true}).value().read({}, 0));
+    EXPECT_TRUE(Slide::open(source, {.recover = true}).value().read({}, 0));
 }
 
 // Reads a mapped file again and again while it is cut; the pixels are right or there is an error.

@@ -277,6 +277,26 @@ TEST(Czi, TwoDescriptionsAmongManyTiles) {
     EXPECT_FALSE(open(moved));
 }
 
+TEST(Czi, AllTilesAreComparedWhenAsked) {
+    test::CziFile f;
+    test::Grid grid;
+    grid.tile_width = grid.tile_height = 4;
+    grid.area = area_of(grid, 70, 70);
+    f.tiles = mosaic(grid);
+    EXPECT_TRUE(open(f.bytes())->compare_all());
+    std::vector<std::byte> const bytes =
+        test::moved(test::moved(f.bytes(), 4000, 'X', 8), 2000, 'Y', 8);
+    File const file = open(bytes).value();
+    for (File const& copy : {file, File(file)}) {
+        Status const s = copy.compare_all();
+        ASSERT_FALSE(s);
+        EXPECT_EQ(s.error().at, file.entries()[2000].offset);
+        EXPECT_NE(s.error().message.find("(2 tiles of 4900)"), std::string::npos)
+            << s.error().message;
+    }
+    EXPECT_TRUE(File::open(memory_source("x.czi", bytes), {false, true})->compare_all());
+}
+
 // One number of a sub-block's head moves what follows it: all of them fill the segment.
 TEST(Czi, SizesThatDoNotFillTheirSegment) {
     test::CziFile f = sound();

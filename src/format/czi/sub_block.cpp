@@ -1,15 +1,21 @@
 // Where the parts of a sub-block are, and whether it and the directory say the same.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 
+#include "device/workers.h"
 #include "format/czi/layout.h"
+#include "sluice/device.h"
 
 namespace sluice::czi {
 namespace {
 
-// So many heads are read in a few milliseconds where the file is in memory, and a few seconds
-// where it is on a disk that turns.
+// So many heads are read in a few milliseconds where the file is in memory, and in up to half a
+// minute where it is on a disk that turns.
 constexpr std::size_t all_compared = 4096;
+// Threads are woken for more heads than this.
+constexpr index few_heads = 64;
 
 bool is_sub_block(Bytes head) {
     return head.size() >= sub_block_read && std::memcmp(head.data(), "ZISRAWSUBBLOCK\0", 16) == 0;
@@ -33,6 +39,12 @@ void compare(std::string& text, std::string_view what, T directory, T own) {
 
 std::string number(std::int32_t value) {
     return value == none ? "absent" : fmt::format("{}", value);
+}
+
+std::vector<Entry const*> pointers(std::vector<Entry> const& entries) {
+    std::vector<Entry const*> out;
+    for (Entry const& e : entries) out.push_back(&e);
+    return out;
 }
 
 // The entries with the smallest and largest number of each kind: one that is wrong among the
@@ -166,31 +178,61 @@ Error differs(Source const& source, Entry const& entry, std::string_view differe
                                difference));
 }
 
-Status File::verify() const {
-    if (!compare_) return {};
-    std::vector<Entry const*> compared;
-    if (entries_.size() <= all_compared)
-        for (Entry const& e : entries_) compared.push_back(&e);
-    else
-        compared = outermost(entries_);
+// Empty where the tile is as the entry says. What is not there at all is told when it is wanted.
+Result<std::string> File::compare(Entry const& e) const {
     std::array<std::byte, sub_block_read> head;
+    if (e.file_part != header_.file_part || e.offset > source_->size() ||
+        source_->size() - e.offset < head.size())
+        return std::string();
+    SLUICE_CHECK(source_->read(e.offset, head));
+    if (!is_sub_block(head)) return std::string();
+    return difference(*source_, e, head);
+}
+
+Status File::compare(std::vector<Entry const*> const& entries) const {
+    std::mutex mutex;
     std::optional<Error> first;
-    index different = 0;
-    for (Entry const* const e : compared) {
-        // What is not there at all is told when it is wanted.
-        if (e->file_part != header_.file_part || e->offset > source_->size() ||
-            source_->size() - e->offset < head.size())
-            continue;
-        SLUICE_CHECK(source_->read(e->offset, head));
-        if (!is_sub_block(head)) continue;
-        SLUICE_TRY(std::string const what, difference(*source_, *e, head));
-        if (what.empty()) continue;
-        if (different++ == 0) first = differs(*source_, *e, what);
-    }
+    index first_at = 0, different = 0;
+    std::atomic<bool> stop = false;
+    auto const one = [&](index i, int) {
+        if (stop) return;
+        Entry const& e = *entries[static_cast<std::size_t>(i)];
+        Result<std::string> const what = compare(e);
+        if (what && what->empty()) return;
+        std::lock_guard const lock(mutex);
+        if (what)
+            ++different;
+        else
+            stop = true;
+        // Of several, the first of the file, whatever thread came first.
+        if (first && first_at < i) return;
+        first = what ? differs(*source_, e, *what) : what.error();
+        first_at = i;
+    };
+    parallel_for(std::ssize(entries), Device::cpu(0).threads(), few_heads, one);
     if (different > 1)
         first->message += fmt::format(" ({} tiles of {})", different, entries_.size());
     if (first) return *std::move(first);
     return {};
+}
+
+Status File::compare_some() const {
+    if (!compare_) return {};
+    return entries_.size() <= all_compared ? compare(pointers(entries_))
+                                           : compare(outermost(entries_));
+}
+
+Status File::compare_all() const {
+    if (!compare_ || entries_.size() <= all_compared) return {};
+    {
+        std::lock_guard const lock(compared_->mutex);
+        if (compared_->all) return *compared_->all;
+    }
+    // Not under the lock, which a caller inside of the workers would wait for while it keeps them.
+    Status result = compare(pointers(entries_));
+    std::lock_guard const lock(compared_->mutex);
+    compared_->all = result;
+    return result;
 }
 
 Result<SubBlock> File::locate(Entry const& entry) const {
