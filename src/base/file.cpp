@@ -49,6 +49,25 @@ Error not_a_file(std::string const& path, mode_t mode) {
             path};
 }
 
+// More processes of one number than ever write one file at once.
+constexpr int most_writers = 1000;
+
+std::string folder_of(std::string const& path) {
+    std::string const parent = std::filesystem::path(path).parent_path();
+    return parent.empty() ? "." : parent;
+}
+
+bool is_file(int fd) {
+    struct stat s {};
+    return ::fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+// A device that a test puts in place of a file has nothing to flush, and some network file systems
+// do not flush folders.
+bool flushed(int fd) {
+    return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == EROFS;
+}
+
 }  // namespace
 
 Result<File> File::open(std::string const& path) {
@@ -153,12 +172,36 @@ Result<NewFile> NewFile::create(std::string const& path) {
     NewFile f;
     f.path_ = path;
     remove_leftovers(path);
-    f.temporary_ = fmt::format("{}.part-{}", path, ::getpid());
-    f.fd_ = ::open(f.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (f.fd_ < 0) return system_error(path, "cannot create the file", errno);
-    // Where the system has no locks the number in the name has to do.
-    lock_file(f.fd_);
-    return f;
+    for (int other = 0; other < most_writers; ++other) {
+        std::string const name = unfinished_name(path, other);
+        // What is there is emptied only once its lock is held: another may be writing it.
+        constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+        int fd = ::open(name.c_str(), flags | O_EXCL, 0644);
+        bool const made = fd >= 0;
+        if (!made && errno == EEXIST) {
+            fd = ::open(name.c_str(), flags, 0644);
+            if (fd < 0 && errno == ENOENT) continue;
+        }
+        if (fd < 0) return system_error(path, "cannot create the file", errno);
+        // What is no file, as tests put it there, is nobody's.
+        bool const plain = is_file(fd);
+        Lock const lock = plain ? lock_file(fd) : Lock::taken;
+        // Where there are no locks a name is free that nothing had.
+        bool const ours = lock == Lock::taken || (lock == Lock::unknown_here && made);
+        if (ours && still_there(fd, name)) {
+            f.temporary_ = name;
+            f.fd_ = fd;
+            if (plain && !made && ::ftruncate(fd, 0) != 0)
+                return system_error(path, "cannot empty what was left of the file", errno);
+            return f;
+        }
+        ::close(fd);
+    }
+    return Error{Code::io,
+                 fmt::format("{} others write this file (or left {}); wait for them, or remove "
+                             "those",
+                             most_writers, unfinished_name(path)),
+                 path};
 }
 
 NewFile::NewFile(NewFile&& other) noexcept
@@ -166,9 +209,10 @@ NewFile::NewFile(NewFile&& other) noexcept
       temporary_(std::exchange(other.temporary_, {})),
       fd_(std::exchange(other.fd_, -1)) {}
 
+// Removed before the lock is let go: then the name may be another's.
 NewFile::~NewFile() {
+    if (!temporary_.empty() && still_there(fd_, temporary_)) ::unlink(temporary_.c_str());
     if (fd_ >= 0) ::close(fd_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 Status NewFile::write(Bytes bytes) {
@@ -181,11 +225,23 @@ Status NewFile::write(Bytes bytes) {
     return {};
 }
 
-Status NewFile::commit() {
-    if (::close(std::exchange(fd_, -1)) != 0) return system_error(path_, "writing failed", errno);
+Status NewFile::commit(Flush flush) {
+    if (flush == Flush::now && !flushed(fd_)) return system_error(path_, "writing failed", errno);
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
         return system_error(path_, "cannot give the finished file its name", errno);
     temporary_.clear();
+    // Closed after that: without its lock others may take the unfinished file for left over.
+    if (::close(std::exchange(fd_, -1)) != 0) return system_error(path_, "writing failed", errno);
+    return flush == Flush::now ? flush_folder(folder_of(path_)) : Status{};
+}
+
+Status flush_folder(std::string const& path) {
+    int const fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // A folder may be written and not read; its names then go to the disk when the system likes.
+    if (fd < 0) return errno == EACCES ? Status{} : system_error(path, "cannot be opened", errno);
+    int const failed = flushed(fd) ? 0 : errno;
+    ::close(fd);
+    if (failed != 0) return system_error(path, "cannot be written to the disk", failed);
     return {};
 }
 

@@ -42,8 +42,15 @@ class File {
 /// The whole of a small file; more than `limit` bytes is an error.
 Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t limit);
 
+/// When a finished file goes to the disk.
+enum class Flush : std::uint8_t {
+    now,    ///< before it gets its name: a machine that stops leaves it whole or not at all
+    later,  ///< by whoever writes many files and flushes them together
+};
+
 /// A file being written under a temporary name in the folder of `path`. commit() gives it its name;
-/// without commit() it is removed, also when a signal or an exception ends the work.
+/// without commit() it is removed, also when a signal or an exception ends the work. Several
+/// writers of one path, on whatever machines, each have a temporary name; the last commit() counts.
 class NewFile {
   public:
     static Result<NewFile> create(std::string const& path);
@@ -55,13 +62,16 @@ class NewFile {
     std::string const& temporary() const { return temporary_; }
     Status write(Bytes bytes);
     /// Flushes and renames; after an error nothing is left behind.
-    Status commit();
+    Status commit(Flush flush = Flush::now);
 
   private:
     NewFile() = default;
     std::string path_, temporary_;
     int fd_ = -1;
 };
+
+/// Waits until the names in a folder are on the disk.
+Status flush_folder(std::string const& path);
 
 /// Makes a folder and those above it; says so when one is not writable.
 Status make_folder(std::string const& path);

@@ -305,10 +305,61 @@ TEST_F(Files, ALockedFileIsNotLeft) {
     std::string const name = path("c.npy.part-" + ended());
     int const fd = ::open(name.c_str(), O_WRONLY | O_CREAT, 0600);
     ASSERT_GE(fd, 0);
-    ASSERT_TRUE(lock_file(fd));
+    ASSERT_EQ(lock_file(fd), Lock::taken);
     ASSERT_TRUE(NewFile::create(path("c.npy"))->commit());
     EXPECT_TRUE(fs::exists(name));
     ::close(fd);
+}
+
+// As a process in another container holds it, which has the same number there.
+TEST_F(Files, AnotherWriterOfTheSameNumberIsLeftAlone) {
+    std::string const name = unfinished_name(path("d.npy"));
+    int const fd = ::open(name.c_str(), O_WRONLY | O_CREAT, 0600);
+    ASSERT_GE(fd, 0);
+    ASSERT_EQ(lock_file(fd), Lock::taken);
+    ASSERT_EQ(::write(fd, "theirs", 6), 6);
+    ASSERT_TRUE(NewFile::create(path("d.npy")));
+    EXPECT_EQ(listing(), std::vector<std::string>{fs::path(name).filename().string()});
+    {
+        auto one = NewFile::create(path("d.npy"));
+        auto two = NewFile::create(path("d.npy"));
+        ASSERT_TRUE(one && two);
+        EXPECT_NE(one->temporary(), two->temporary());
+        EXPECT_TRUE(is_unfinished(one->temporary()));
+        ASSERT_TRUE(one->write(bytes_of("one")));
+        ASSERT_TRUE(two->write(bytes_of("two")));
+        ASSERT_TRUE(two->commit());
+        EXPECT_EQ(get("d.npy"), "two");
+        ASSERT_TRUE(one->commit());
+        EXPECT_EQ(get("d.npy"), "one");
+    }
+    EXPECT_EQ(get(fs::path(name).filename()), "theirs");
+    ::close(fd);
+    // Nobody holds it now: it is what a killed process of this number left.
+    auto after = NewFile::create(path("d.npy"));
+    ASSERT_TRUE(after && after->commit());
+    EXPECT_EQ(get("d.npy"), "");
+    EXPECT_EQ(listing(), std::vector<std::string>{"d.npy"});
+}
+
+TEST_F(Files, WhatOthersPutUnderTheNameIsNotRemoved) {
+    std::string name;
+    {
+        auto file = NewFile::create(path("e"));
+        ASSERT_TRUE(file);
+        name = file->temporary();
+        // Kept, or the next file might get its number.
+        fs::rename(name, path("kept"));
+        put(fs::path(name).filename(), "theirs");
+    }
+    EXPECT_EQ(get(fs::path(name).filename()), "theirs");
+}
+
+TEST_F(Files, OtherNamesOfAKilledWriterAreRemovedToo) {
+    std::string const number = std::to_string(std::stoll(ended()) + 3 * (std::int64_t{1} << 22));
+    put("g.part-" + number, "half");
+    ASSERT_TRUE(NewFile::create(path("g"))->commit());
+    EXPECT_EQ(listing(), std::vector<std::string>{"g"});
 }
 
 TEST(Unfinished, Names) {

@@ -3,6 +3,7 @@
 #include "base/unfinished.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +22,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view middle = ".part-";
 
+// No process of Linux has this number or a larger one: what is above tells names apart.
+constexpr std::int64_t above_all = std::int64_t{1} << 22;
+
 std::string_view number_of(std::string_view name) {
     std::size_t const at = name.rfind(middle);
     if (at == name.npos || at == 0) return {};
@@ -29,8 +33,9 @@ std::string_view number_of(std::string_view name) {
 
 // No process has the number here. On another machine one may, but that holds a lock.
 bool has_ended(std::string_view number) {
-    pid_t pid = 0;
-    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
+    std::int64_t all = 0;
+    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), all);
+    auto const pid = static_cast<pid_t>(all % above_all);
     if (error != std::errc{} || end != number.data() + number.size() || pid <= 0) return false;
     return ::kill(pid, 0) != 0 && errno == ESRCH;
 }
@@ -51,7 +56,7 @@ std::vector<std::string> unfinished_in(fs::path const& folder) {
 void remove_left(fs::path const& file) {
     int const fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
-    if (lock_file(fd)) ::unlink(file.c_str());
+    if (lock_file(fd) == Lock::taken && still_there(fd, file)) ::unlink(file.c_str());
     ::close(fd);
 }
 
@@ -63,11 +68,23 @@ bool is_unfinished(std::string_view name) {
            std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool lock_file(int fd) {
+std::string unfinished_name(std::string const& path, int other) {
+    return path + std::string(middle) + std::to_string(::getpid() + other * above_all);
+}
+
+Lock lock_file(int fd) {
     struct flock whole {};
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
-    return ::fcntl(fd, F_OFD_SETLK, &whole) == 0;
+    if (::fcntl(fd, F_OFD_SETLK, &whole) == 0) return Lock::taken;
+    return errno == EAGAIN || errno == EACCES ? Lock::held_by_another : Lock::unknown_here;
+}
+
+bool still_there(int fd, std::string const& path) {
+    struct stat mine {
+    }, named{};
+    return ::fstat(fd, &mine) == 0 && ::stat(path.c_str(), &named) == 0 &&
+           mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
 void remove_leftovers(std::string const& path) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,19 @@ namespace sluice {
 /// file yet, and may be left from a program that was killed.
 bool is_unfinished(std::string_view name);
 
+/// The temporary name of `path` for this process. Others are for when one is taken: containers and
+/// machines that share a folder may have processes of one number.
+std::string unfinished_name(std::string const& path, int other = 0);
+
+/// What became of a lock: some file systems have none.
+enum class Lock : std::uint8_t { taken, held_by_another, unknown_here };
+
 /// A lock on a whole file that the process holds as long as the descriptor is open; libraries that
-/// lock files themselves do not see it. False where somebody else has it, or there are no locks.
-bool lock_file(int fd);
+/// lock files themselves do not see it.
+Lock lock_file(int fd);
+
+/// Whether `path` is still the file that is open: whoever had its lock before may have removed it.
+bool still_there(int fd, std::string const& path);
 
 /// Removes what writers of `path` left that were killed: NAME.part-NUMBER where no process has the
 /// number and none, on no machine, holds the file's lock. Each folder is listed once.

@@ -131,7 +131,7 @@ Result<Written> Array::write_shard(std::span<index const> block,
     append(table, crc32c(table), 4);
     SLUICE_CHECK(file.write(table));
     hash.update(table);
-    SLUICE_CHECK(file.commit());
+    SLUICE_CHECK(file.commit(Flush::later));
     return Written{length + static_cast<index>(table.size()), hash.digest()};
 }
 
@@ -141,7 +141,7 @@ Result<Written> Array::write_chunk(std::span<index const> at, Bytes chunk) const
     SLUICE_TRY(Bytes const encoded, compress(chunk, spec_.codec, size_of(spec_.dtype)));
     SLUICE_TRY(NewFile file, create_in_new_folder(file_of(at)));
     SLUICE_CHECK(file.write(encoded));
-    SLUICE_CHECK(file.commit());
+    SLUICE_CHECK(file.commit(Flush::later));
     return Written{static_cast<index>(encoded.size()), hash64(encoded)};
 }
 

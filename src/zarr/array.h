@@ -54,6 +54,7 @@ struct Written {
 };
 
 /// An array in a folder. All functions may be called from many threads, for different files.
+/// Whoever writes many of them flushes them to the disk together.
 class Array {
   public:
     /// Makes the folder and writes the metadata.

@@ -19,7 +19,7 @@ inline Status write_text(std::string const& path, std::string text) {
     SLUICE_TRY(NewFile file, NewFile::create(path));
     text += '\n';
     SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    return file.commit();
+    return file.commit(Flush::later);
 }
 
 }  // namespace sluice::zarr

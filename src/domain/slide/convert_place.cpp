@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/unfinished.h"
 
 namespace sluice::slide::ome {
 namespace {
@@ -31,14 +31,6 @@ std::string folder_of(std::string const& path) {
     return parent.empty() ? "." : parent;
 }
 
-// Whoever had the lock before may have removed the file that was opened here.
-bool still_there(int fd, std::string const& path) {
-    struct stat mine {
-    }, named{};
-    return ::fstat(fd, &mine) == 0 && ::stat(path.c_str(), &named) == 0 &&
-           mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
-}
-
 std::string holder(int fd) {
     std::array<char, 32> text{};
     ssize_t const n = ::pread(fd, text.data(), text.size() - 1, 0);
@@ -46,17 +38,6 @@ std::string holder(int fd) {
     std::size_t const digits = number.find_first_not_of("0123456789");
     return digits == 0 || number.empty() ? "another process"
                                          : "process " + number.substr(0, digits);
-}
-
-Status flush_folder(std::string const& path, bool all_of_it) {
-    int const fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return refused(path, "cannot be opened", errno);
-    int const failed = (all_of_it ? ::syncfs(fd) : ::fsync(fd)) != 0 ? errno : 0;
-    ::close(fd);
-    // Some network file systems do not flush folders.
-    if (failed != 0 && failed != EINVAL && failed != ENOSYS)
-        return refused(path, "cannot be written to the disk", failed);
-    return {};
 }
 
 }  // namespace
@@ -121,7 +102,13 @@ Status keep_only(std::string const& folder, std::set<std::string> const& known) 
 }
 
 Status flush_files(std::string const& folder) {
-    return flush_folder(folder, true);
+    int const fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return refused(folder, "cannot be opened", errno);
+    int const failed = ::syncfs(fd) != 0 ? errno : 0;
+    ::close(fd);
+    if (failed != 0 && failed != EINVAL && failed != ENOSYS)
+        return refused(folder, "cannot be written to the disk", failed);
+    return {};
 }
 
 Status take_name(std::string const& part, std::string const& path) {
@@ -132,7 +119,7 @@ Status take_name(std::string const& part, std::string const& path) {
     if (!error) fs::rename(part, path, error);
     if (error)
         return Error{Code::io, fmt::format("cannot get its name ({})", error.message()), part};
-    SLUICE_CHECK(flush_folder(folder_of(path), false));
+    SLUICE_CHECK(flush_folder(folder_of(path)));
     fs::remove_all(old, error);
     if (error) return Error{Code::io, fmt::format("cannot be removed ({})", error.message()), old};
     return {};
