@@ -89,7 +89,8 @@ Result<Array> Array::create(std::string const& path, Spec spec) {
 }
 
 Result<Array> Array::open(std::string const& path) {
-    bool const three = std::filesystem::exists(path + "/zarr.json");
+    std::error_code error;
+    bool const three = std::filesystem::exists(path + "/zarr.json", error);
     std::string const file = path + (three ? "/zarr.json" : "/.zarray");
     SLUICE_TRY(std::string const text, read_text(file));
     auto spec = parse_spec(text);
@@ -198,7 +199,11 @@ Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out) co
     std::string const path = file_of(file);
     bool found = false;
     Status status;
-    if (std::filesystem::exists(path)) {
+    std::error_code error;
+    bool const there = std::filesystem::exists(path, error);
+    // What cannot be looked for is not known to be missing.
+    if (error) return Error{Code::io, fmt::format("cannot be read ({})", error.message()), path};
+    if (there) {
         if (spec_.shard.empty()) {
             SLUICE_TRY(File const whole, File::open(path));
             status = decode(whole, 0, whole.size(), out);

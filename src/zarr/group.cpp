@@ -12,6 +12,15 @@ namespace sluice::zarr {
 
 using json = nlohmann::ordered_json;
 
+namespace {
+
+bool there(std::string const& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+}
+
+}  // namespace
+
 Status write_group(std::string const& path, int version, std::string const& attributes) {
     expects(version == 2 || version == 3);
     json const given = json::parse(attributes, nullptr, false);
@@ -26,7 +35,7 @@ Status write_group(std::string const& path, int version, std::string const& attr
 }
 
 Result<std::string> read_attributes(std::string const& path) {
-    bool const three = std::filesystem::exists(path + "/zarr.json");
+    bool const three = there(path + "/zarr.json");
     std::string const file = path + (three ? "/zarr.json" : "/.zattrs");
     SLUICE_TRY(std::string const text, read_text(file));
     json const all = json::parse(text, nullptr, false);
@@ -39,7 +48,7 @@ Result<std::string> read_attributes(std::string const& path) {
 
 bool is_node(std::string const& path) {
     for (char const* name : {"/zarr.json", "/.zgroup", "/.zarray"})
-        if (std::filesystem::exists(path + name)) return true;
+        if (there(path + name)) return true;
     return false;
 }
 

@@ -35,16 +35,18 @@ double seconds_since(Clock::time_point start) {
 
 // Whether a folder is a Zarr folder or the beginning of one.
 bool is_ours(std::string const& folder) {
-    if (!fs::is_directory(folder)) return false;
-    if (zarr::is_node(folder) || fs::is_empty(folder)) return true;
-    // An earlier version wrote its journal under this name.
-    if (fs::exists(folder + "/" + std::string(journal_name)) ||
-        fs::exists(folder + "/sluice-convert.json"))
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) return false;
+    // An earlier version wrote its journal under the second name.
+    if (zarr::is_node(folder) || fs::exists(folder + "/" + std::string(journal_name), error) ||
+        fs::exists(folder + "/sluice-convert.json", error))
         return true;
-    // A program that was killed before the journal got its name.
-    return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [](auto const& e) {
-        return e.path().filename().string().starts_with(journal_name);
-    });
+    // Nothing, or what a program left that was killed before the journal got its name.
+    bool ours = true;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+        ours = ours && entry->path().filename().string().starts_with(journal_name);
+    return ours && !error;
 }
 
 class Conversion {
@@ -75,7 +77,10 @@ class Conversion {
             if (!same) return explained(same.error());
             report_.verify_seconds = seconds_since(again);
         }
-        SLUICE_CHECK(give_name());
+        auto const naming = Clock::now();
+        Status const named = give_name();
+        if (!named) return explained(named.error());
+        report_.seconds += seconds_since(naming);
         describe();
         return std::move(report_);
     }
@@ -123,7 +128,7 @@ Error Conversion::explained(Error error) const {
 
 // Only what such a conversion made may be removed.
 Status Conversion::check_free(std::string const& folder) const {
-    if (!fs::exists(folder)) return {};
+    if (!is_there(folder)) return {};
     if (!options_.overwrite)
         return Error{Code::invalid_argument,
                      folder == part_ ? "an unfinished conversion is there; go on with --resume, or "
@@ -200,9 +205,10 @@ Status Conversion::prepare() {
         seen_[i].ranges.resize(plan_.images[i].components.size());
         seen_[i].fill_bad = options_.fill_bad.value_or(0);
     }
+    restore_name(path_);
     SLUICE_CHECK(check_free(path_));
     bool going_on = false;
-    if (options_.resume && fs::exists(part_)) {
+    if (options_.resume && is_there(part_)) {
         SLUICE_TRY(going_on, resume());
     } else {
         SLUICE_CHECK(check_free(part_));
@@ -396,16 +402,19 @@ bool Conversion::go_on(std::uint64_t extra) {
            options_.progress(done_ + extra, options_.verify ? 2 * total_ : total_);
 }
 
-// Names are given to files that are on the disk: a machine that stops leaves all or nothing.
+// Names are given to files that are on the disk: a machine that stops leaves all or nothing. Until
+// they are there the journal stays, with which the work can be gone on with.
 Status Conversion::give_name() {
+    // In the hours of a conversion others may have written there.
+    SLUICE_CHECK(check_free(path_));
+    SLUICE_CHECK(flush_files(part_));
     std::error_code error;
     journal_.reset();
     fs::remove(part_ + "/" + std::string(journal_name), error);
     if (error)
         return Error{Code::io, fmt::format("cannot be removed ({})", error.message()),
                      part_ + "/" + std::string(journal_name)};
-    SLUICE_CHECK(flush_files(part_));
-    return take_name(part_, path_);
+    return take_name(part_, path_, options_.overwrite);
 }
 
 void Conversion::describe() {

@@ -31,6 +31,14 @@ std::string folder_of(std::string const& path) {
     return parent.empty() ? "." : parent;
 }
 
+std::string old_name(std::string const& path) {
+    return path + ".sluice-old";
+}
+
+Error nameless(std::string const& part, std::error_code error) {
+    return {Code::io, fmt::format("cannot get its name ({})", error.message()), part};
+}
+
 std::string holder(int fd) {
     std::array<char, 32> text{};
     ssize_t const n = ::pread(fd, text.data(), text.size() - 1, 0);
@@ -111,18 +119,39 @@ Status flush_files(std::string const& folder) {
     return {};
 }
 
-Status take_name(std::string const& part, std::string const& path) {
-    std::string const old = path + ".sluice-old";
+bool is_there(std::string const& path) {
     std::error_code error;
+    return fs::exists(fs::symlink_status(path, error));
+}
+
+Status take_name(std::string const& part, std::string const& path, bool replace) {
+    std::string const old = old_name(path);
+    std::error_code error;
+    if (!replace || !is_there(path)) {
+        fs::rename(part, path, error);
+        if (error) return nameless(part, error);
+        return flush_folder(folder_of(path));
+    }
     fs::remove_all(old, error);
-    if (!error && fs::exists(fs::symlink_status(path))) fs::rename(path, old, error);
-    if (!error) fs::rename(part, path, error);
-    if (error)
-        return Error{Code::io, fmt::format("cannot get its name ({})", error.message()), part};
+    if (error) return nameless(part, error);
+    if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
+        fs::rename(part, old, error);
+    } else if (errno == EINVAL || errno == ENOSYS) {
+        fs::rename(path, old, error);
+        if (!error) fs::rename(part, path, error);
+    } else {
+        error = {errno, std::generic_category()};
+    }
+    if (error) return nameless(part, error);
     SLUICE_CHECK(flush_folder(folder_of(path)));
     fs::remove_all(old, error);
     if (error) return Error{Code::io, fmt::format("cannot be removed ({})", error.message()), old};
     return {};
+}
+
+void restore_name(std::string const& path) {
+    std::error_code error;
+    if (!is_there(path) && is_there(old_name(path))) fs::rename(old_name(path), path, error);
 }
 
 }  // namespace sluice::slide::ome

@@ -31,7 +31,15 @@ Status keep_only(std::string const& folder, std::set<std::string> const& known);
 /// Waits until all that was written to the file system of a folder is on the disk.
 Status flush_files(std::string const& folder);
 
-/// Gives `part` the name `path`, in place of what has it, and waits until that is on the disk.
-Status take_name(std::string const& part, std::string const& path);
+/// Whether there is anything of this name, be it a link that leads nowhere.
+bool is_there(std::string const& path);
+
+/// Gives `part` the name `path` and waits until that is on the disk. What has the name, other than
+/// an empty folder, is an error, or replaced: then there is one of the two at every moment, where
+/// the file system can exchange names.
+Status take_name(std::string const& part, std::string const& path, bool replace);
+
+/// Gives an output its name back where take_name() was killed before it had replaced it.
+void restore_name(std::string const& path);
 
 }  // namespace sluice::slide::ome

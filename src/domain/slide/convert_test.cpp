@@ -463,6 +463,62 @@ TEST_F(SlideConvert, GoingOnWithAnotherSlideOrOtherOptionsIsRefused) {
     EXPECT_FALSE(fresh->resumed);
 }
 
+// A conversion takes hours, in which the name may be given to something else.
+TEST_F(SlideConvert, WhatComesThereMeanwhileStays) {
+    Slide const slide = open(small_slide());
+    ConvertOptions const o = small_options();
+    ConvertOptions busy = o;
+    busy.progress = [&](std::uint64_t, std::uint64_t) {
+        fs::create_directories(file("x"));
+        std::ofstream(file("x/letter.txt")) << "dear";
+        return true;
+    };
+    for (bool overwrite : {false, true}) {
+        busy.overwrite = overwrite;
+        auto const r = convert(slide, file("x"), busy);
+        ASSERT_FALSE(r);
+        EXPECT_NE(r.error().message.find(overwrite ? "is no Zarr folder" : "exists already"),
+                  std::string::npos)
+            << r.error().message;
+        EXPECT_TRUE(fs::exists(file("x/letter.txt")));
+        fs::remove_all(file("x"));
+    }
+    // All that was made is still there.
+    ConvertOptions again = o;
+    again.resume = true;
+    auto const r = convert(slide, file("x"), again);
+    ASSERT_TRUE(r) << r.error().text();
+    EXPECT_TRUE(r->resumed);
+    EXPECT_EQ(r->files_made_again, 0);
+}
+
+// The system refuses to follow them, which the library used to throw.
+TEST_F(SlideConvert, LinksInACircleAreNoOutput) {
+    Slide const slide = open(small_slide());
+    for (std::string const name : {"x", "y.part"}) {
+        fs::create_symlink(file(name), file(name));
+        for (bool overwrite : {false, true}) {
+            ConvertOptions o = small_options();
+            o.overwrite = overwrite;
+            auto const r = convert(slide, file(name.substr(0, 1)), o);
+            ASSERT_FALSE(r) << name;
+            EXPECT_EQ(r.error().code, Code::invalid_argument);
+        }
+        EXPECT_FALSE(zarr::is_node(file(name)));
+        EXPECT_FALSE(zarr::Array::open(file(name)));
+    }
+}
+
+TEST_F(SlideConvert, AnOutputThatWasHalfReplacedCountsAsThere) {
+    Slide const slide = open(small_slide());
+    ConvertOptions o = small_options();
+    ASSERT_TRUE(convert(slide, file("x"), o));
+    auto const before = files_of(file("x"));
+    fs::rename(file("x"), file("x.sluice-old"));
+    EXPECT_FALSE(convert(slide, file("x"), o));
+    EXPECT_EQ(files_of(file("x")), before);
+}
+
 TEST_F(SlideConvert, OnlyZarrFoldersAreReplaced) {
     Slide const slide = open(small_slide());
     ConvertOptions o = small_options();

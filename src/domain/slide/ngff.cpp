@@ -20,9 +20,15 @@ namespace fs = std::filesystem;
 // Plates of 1536 wells with dozens of fields have fewer.
 constexpr std::size_t most_images = 100000;
 
+// Links that lead in a circle lead nowhere.
+bool there(std::string const& path) {
+    std::error_code error;
+    return fs::exists(path, error);
+}
+
 bool is_array(std::string const& path) {
-    if (fs::exists(path + "/.zarray")) return true;
-    if (!fs::exists(path + "/zarr.json")) return false;
+    if (there(path + "/.zarray")) return true;
+    if (!there(path + "/zarr.json")) return false;
     auto const text = zarr::read_text(path + "/zarr.json");
     json const j = text ? json::parse(*text, nullptr, false) : json();
     return j.is_object() && j.value("node_type", json()) == "array";
@@ -56,7 +62,7 @@ Result<json> attributes_or_none(std::string const& path) {
 }
 
 Result<Stored> stored_at(std::string const& path) {
-    bool const three = fs::exists(path + "/zarr.json");
+    bool const three = there(path + "/zarr.json");
     std::string const file = path + (three ? "/zarr.json" : "/.zarray");
     SLUICE_TRY(std::string const text, zarr::read_text(file));
     auto stored = parse_array(text);
@@ -175,7 +181,8 @@ Result<Folder> open_group(Folder folder) {
 }  // namespace
 
 bool is_folder(std::string const& path) {
-    return fs::is_directory(path) && zarr::is_node(path);
+    std::error_code error;
+    return fs::is_directory(path, error) && zarr::is_node(path);
 }
 
 Result<Folder> open(std::string const& path) {
