@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "domain/slide/convert_scenes.h"
+#include "domain/slide/pixels.h"
 #include "sluice/device.h"
 
 namespace sluice::slide::ome {
@@ -98,21 +98,15 @@ index lanes_of(ImagePlan const& image, Plan const& plan, std::uint64_t limit) {
     return std::min({image.planes(), fit, ceil_div(enough, chunks)});
 }
 
-bool can_be(zarr::DType type, double value) {
-    bool const whole = value == std::nearbyint(value);
-    switch (type) {
-        case zarr::DType::u8:
-            return whole && value >= 0 && value <= 255;
-        case zarr::DType::u16:
-            return whole && value >= 0 && value <= 65535;
-        case zarr::DType::i32:
-            return whole && std::abs(value) <= std::numeric_limits<std::int32_t>::max();
-        case zarr::DType::f32:
-            return std::abs(value) <= double{std::numeric_limits<float>::max()};
-        case zarr::DType::f64:
-            break;
-    }
-    return std::isfinite(value);
+czi::Sample sample_of(zarr::DType type) {
+    constexpr std::array samples{czi::Sample::u8, czi::Sample::u16, czi::Sample::i32,
+                                 czi::Sample::f32, czi::Sample::f64};
+    return samples[static_cast<std::size_t>(type)];
+}
+
+// The metadata of an array have no other numbers.
+bool can_fill(zarr::DType type, double value) {
+    return std::isfinite(value) && can_be(sample_of(type), value);
 }
 
 Status check(ConvertOptions const& o, Plan const& plan) {
@@ -136,12 +130,9 @@ Status check(ConvertOptions const& o, Plan const& plan) {
     int const most = o.codec == ChunkCodec::zstd ? 22 : 9;
     if (o.codec_level < -1 || o.codec_level > most)
         return bad(fmt::format("level {} of the codec; give 0 to {}", o.codec_level, most));
-    if (!can_be(plan.dtype, o.fill))
-        return bad(fmt::format("pixels of type {} cannot be {}; give another --fill",
-                               name_of(plan.dtype), o.fill));
-    if (o.fill_bad && !can_be(plan.dtype, *o.fill_bad))
-        return bad(fmt::format("pixels of type {} cannot be {}; give another --fill-bad",
-                               name_of(plan.dtype), *o.fill_bad));
+    if (!can_fill(plan.dtype, o.fill)) return cannot_be(sample_of(plan.dtype), o.fill, "--fill");
+    if (o.fill_bad && !can_fill(plan.dtype, *o.fill_bad))
+        return cannot_be(sample_of(plan.dtype), *o.fill_bad, "--fill-bad");
     return {};
 }
 

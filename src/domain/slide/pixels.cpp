@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/pixels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -101,6 +103,38 @@ void copy_row(Pixels const& from, index x, index y, index width, std::byte* to) 
 void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride) {
     for (index row = 0; row < rect.height; ++row)
         copy_row(from, rect.x, rect.y + row, rect.width, to + row * to_stride);
+}
+
+bool can_be(czi::Sample sample, double value) {
+    bool const whole = value == std::nearbyint(value);
+    switch (sample) {
+        case czi::Sample::u8:
+            return whole && value >= 0 && value <= 255;
+        case czi::Sample::u16:
+            return whole && value >= 0 && value <= 65535;
+        case czi::Sample::i32:
+            return whole && std::abs(value) <= std::numeric_limits<std::int32_t>::max();
+        case czi::Sample::f32:
+        case czi::Sample::c64:
+            return !std::isfinite(value) ||
+                   std::abs(value) <= double{std::numeric_limits<float>::max()};
+        case czi::Sample::f64:
+            break;
+    }
+    return true;
+}
+
+Error cannot_be(czi::Sample sample, double value, std::string_view option) {
+    return {Code::invalid_argument, fmt::format("pixels of type {} cannot be {}; give another {}",
+                                                czi::name_of(sample), value, option)};
+}
+
+Status check_fills(czi::Sample sample, ReadOptions const& options) {
+    if (!can_be(sample, options.background))
+        return cannot_be(sample, options.background, "--background");
+    if (options.fill_bad && !can_be(sample, *options.fill_bad))
+        return cannot_be(sample, *options.fill_bad, "--fill-bad");
+    return {};
 }
 
 void fill_row(czi::PixelFormat const& format, double value, index width, std::byte* to) {

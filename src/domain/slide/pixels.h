@@ -26,6 +26,14 @@ void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_str
 /// The same for one row of `width` pixels from (x, y) on.
 void copy_row(Pixels const& from, index x, index y, index width, std::byte* to);
 
+/// Whether an element can have the value as it is: nothing is cut off, and nothing of an integer is
+/// rounded.
+bool can_be(czi::Sample sample, double value);
+/// Why the value of an option is refused.
+Error cannot_be(czi::Sample sample, double value, std::string_view option);
+/// The background, and what bad tiles are filled with.
+Status check_fills(czi::Sample sample, ReadOptions const& options);
+
 /// Writes `value` as pixels of `format` into a row.
 void fill_row(czi::PixelFormat const& format, double value, index width, std::byte* to);
 

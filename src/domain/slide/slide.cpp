@@ -84,6 +84,7 @@ Status Slide::Impl::read(Region const& region, int level, ReadOptions const& opt
         std::int64_t const begin = trace ? trace->now() : 0;
         SLUICE_TRY(Plan const plan,
                    make_plan(file, model, region, level, options, with_masks, stats));
+        SLUICE_CHECK(check_fills(plan.format.sample, options));
         if (!region.rect && is_sparse(pixels, stats)) return too_sparse(plan.shape, stats);
         std::unique_ptr<Target> const target = target_of(plan);
         if (trace) trace->add({Phase::plan, 0, -1, begin, trace->now(), 0, 0});

@@ -53,6 +53,7 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
         p.width = shape.width;
         p.height = shape.height;
         p.visible = {p.box};
+        SLUICE_CHECK(check_fills(shape.sample, options));
         plan.tiles.push_back(std::move(p));
     }
     class Tiles : public Target {

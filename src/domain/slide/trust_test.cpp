@@ -2,6 +2,7 @@
 // files. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <thread>
@@ -200,6 +201,31 @@ TEST(Trust, ATileThatTheDirectoryHidesUnderOthersIsFound) {
     EXPECT_TRUE(slide.read(region, 0));
     EXPECT_TRUE(Slide::open(source, {.trust_directory = true}).value().read({}, 0));
     EXPECT_TRUE(Slide::open(source, {.recover = true}).value().read({}, 0));
+}
+
+// What is told of them later must be what they are.
+TEST(Trust, ValuesThatPixelsCannotHaveAreRefused) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 8, 8}, 1)};
+    double const nan = std::nan("");
+    auto const good = [&](PixelType type, double value) {
+        file.tiles[0].pixel_type = type;
+        Slide const slide = open(file);
+        ReadOptions background, bad;
+        background.background = value;
+        bad.fill_bad = value;
+        bool const read = slide.read({}, 0, background).has_value();
+        EXPECT_EQ(slide.read({}, 0, bad).has_value(), read);
+        EXPECT_EQ(slide.read_at({}, 0.5, bad).has_value(), read);
+        EXPECT_EQ(slide.read_tile(0, bad).has_value(), read);
+        return read;
+    };
+    EXPECT_TRUE(good(PixelType::gray8, 255));
+    for (double const v : {256.0, -1.0, 0.5, nan}) EXPECT_FALSE(good(PixelType::gray8, v)) << v;
+    EXPECT_TRUE(good(PixelType::gray16, 300));
+    EXPECT_FALSE(good(PixelType::gray16, 65536));
+    for (double const v : {-0.5, 1e38, nan}) EXPECT_TRUE(good(PixelType::gray32_float, v)) << v;
+    EXPECT_FALSE(good(PixelType::gray32_float, 1e39));
 }
 
 // Reads a mapped file again and again while it is cut; the pixels are right or there is an error.
