@@ -253,7 +253,8 @@ Status save_attachment(Command const& c, slide::Slide const& slide) {
                  c.slide.path};
 }
 
-Json report_of(Command const& c, Stack const& s, slide::Stats const& stats, double seconds) {
+Json report_of(Command const& c, Stack const& s, slide::Stats const& stats,
+               std::vector<slide::BadTile> const& bad, double seconds) {
     Json j;
     j["out"] = c.out;
     std::vector<index> shape = s.extents;
@@ -266,6 +267,11 @@ Json report_of(Command const& c, Stack const& s, slide::Stats const& stats, doub
     j["tiles_decoded"] = stats.tiles_decoded;
     j["tiles_hidden"] = stats.tiles_hidden;
     j["tiles_bad"] = stats.tiles_bad;
+    j["tiles_filled"] = Json::array();
+    for (slide::BadTile const& b : bad)
+        j["tiles_filled"].push_back(
+            {{"tile", b.tile},
+             {"reason", b.error.message.substr(0, b.error.message.find("; --fill-bad"))}});
     j["tiles_rounded"] = stats.tiles_rounded;
     j["region_pixels"] = stats.pixels_region;
     j["background_pixels"] = stats.pixels_background;
@@ -275,8 +281,18 @@ Json report_of(Command const& c, Stack const& s, slide::Stats const& stats, doub
     return j;
 }
 
+// "3, 8, 15", at most 50 of them: a description is no list.
+std::string names_of(std::vector<slide::BadTile> const& bad) {
+    constexpr std::size_t most_named = 50;
+    std::string out;
+    for (std::size_t i = 0; i < std::min(most_named, bad.size()); ++i)
+        out += fmt::format("{}{}", i == 0 ? "" : ", ", bad[i].tile);
+    return bad.size() > most_named ? out + ", ..." : out;
+}
+
 // What of the result is no pixel of the file.
-std::vector<std::string> remarks(Command const& c, Stack const& s, slide::Stats const& stats) {
+std::vector<std::string> remarks(Command const& c, Stack const& s, slide::Stats const& stats,
+                                 std::vector<slide::BadTile> const& bad) {
     std::vector<std::string> out;
     if (stats.pixels_background > 0)
         out.push_back(fmt::format(
@@ -290,6 +306,10 @@ std::vector<std::string> remarks(Command const& c, Stack const& s, slide::Stats 
             fmt::format("{} tiles of the pyramid lack their last row or column; the one "
                         "before is repeated",
                         stats.tiles_rounded));
+    if (!bad.empty())
+        out.push_back(fmt::format("{} damaged {} filled with {:g}: {}", bad.size(),
+                                  bad.size() == 1 ? "tile is" : "tiles are", *c.fill_bad,
+                                  names_of(bad)));
     return out;
 }
 
@@ -317,13 +337,13 @@ Status run(Command const& c) {
                tiles ? read_tiles(c, slide, options) : read_planes(c, slide, options));
     double const seconds = now() - start;
     Provenance provenance{{{"source", c.slide.path}, {"axes", s.axes + "YX"}}};
-    for (std::string const& text : remarks(c, s, stats)) {
+    for (std::string const& text : remarks(c, s, stats, bad)) {
         fmt::print(stderr, "sluice: {}\n", text);
         provenance.fields.emplace_back("note", text);
     }
     SLUICE_CHECK(save(c.out, s, provenance));
     for (slide::BadTile const& b : bad) fmt::print(stderr, "sluice: {}\n", b.error.text());
-    Json const j = report_of(c, s, stats, seconds);
+    Json const j = report_of(c, s, stats, bad, seconds);
     if (c.json) {
         fmt::print("{}\n", text_of(j));
         return {};
@@ -333,9 +353,6 @@ Status run(Command const& c) {
                j["axes"].get<std::string>(), j["shape"].dump(), czi::name_of(s.shape.sample),
                stats.tiles_decoded, stats.tiles_decoded == 1 ? "tile" : "tiles", seconds,
                samples / 1e6 / seconds);
-    if (!bad.empty())
-        fmt::print("{} damaged {} filled with {} and named above\n", bad.size(),
-                   bad.size() == 1 ? "tile was" : "tiles were", *c.fill_bad);
     return {};
 }
 
