@@ -133,6 +133,7 @@ class File {
     std::shared_ptr<Source const> const& shared_source() const { return source_; }
     Header const& header() const { return header_; }
     std::vector<Entry> const& entries() const { return entries_; }
+    OpenOptions options() const { return options_; }
     /// What the reader noticed and went on from.
     std::vector<std::string> const& notes() const { return notes_; }
 
@@ -158,13 +159,15 @@ class File {
     Header header_;
     std::vector<Entry> entries_;
     std::vector<std::string> notes_;
-    bool compare_ = true;  ///< whether entries are compared with the tiles' own
+    OpenOptions options_;
     struct Compared {
         std::mutex mutex;
         std::optional<Status> all;  ///< what compare_all() found
     };
     std::shared_ptr<Compared> compared_ = std::make_shared<Compared>();
 
+    /// Whether entries are compared with the tiles' own.
+    bool compares() const { return !options_.recover && !options_.trust_directory; }
     Status compare_some() const;
     Status compare(std::vector<Entry const*> const& entries) const;
     Result<std::string> compare(Entry const& entry) const;

@@ -9,6 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/data_options.h"
 #include "app/cli/outputs.h"
+#include "app/cli/slide_options.h"
 #include "app/cli/terminal.h"
 #include "sluice/convert.h"
 
@@ -16,7 +17,8 @@ namespace sluice::cli {
 namespace {
 
 struct ConvertCommand {
-    std::string input, output, codec = "blosc-lz4", layout = "auto", memory = "1G";
+    SlideOptions slide;
+    std::string output, codec = "blosc-lz4", layout = "auto", memory = "1G";
     std::vector<std::string> plane;
     slide::ConvertOptions options;
     bool json = false;
@@ -105,17 +107,17 @@ Status run(ConvertCommand const& c) {
     // Left to itself malloc puts tiles of megabytes into its heaps once the first was freed, where
     // they leave holes: three times the memory in the end.
     ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    SLUICE_TRY(auto const slide, slide::Slide::open(c.input));
+    SLUICE_TRY(auto const slide, c.slide.open());
     std::optional<Progress> progress("converting");
     options.progress = progress->callback();
     SLUICE_TRY(auto const report, slide::convert(slide, c.output, options));
     progress.reset();
     constexpr std::size_t most_named = 50;
     for (std::size_t i = 0; i < std::min(most_named, report.tiles_filled.size()); ++i)
-        fmt::print(stderr, "sluice: {}: {}; filled with {}\n", c.input, report.tiles_filled[i],
+        fmt::print(stderr, "sluice: {}: {}; filled with {}\n", c.slide.path, report.tiles_filled[i],
                    *options.fill_bad);
     if (report.tiles_filled.size() > most_named)
-        fmt::print(stderr, "sluice: {}: {} tiles in all were filled with {}\n", c.input,
+        fmt::print(stderr, "sluice: {}: {} tiles in all were filled with {}\n", c.slide.path,
                    report.tiles_filled.size(), *options.fill_bad);
     if (c.json) {
         fmt::print("{}\n", text_of(json_of(report)));
@@ -127,7 +129,7 @@ Status run(ConvertCommand const& c) {
 
 void add_options(CLI::App& app, ConvertCommand& c) {
     slide::ConvertOptions& o = c.options;
-    app.add_option("input", c.input, "CZI file")->required();
+    c.slide.add_opening(app);
     app.add_option("output", c.output, "folder to write, as in slide.zarr")->required();
     app.add_option("--ngff", o.ngff, "OME-Zarr 0.4 (Zarr version 2) or 0.5 (version 3)")
         ->check(CLI::IsMember({"0.4", "0.5"}))

@@ -30,6 +30,7 @@ struct Command {
     std::string host = "127.0.0.1", token, session;
     std::optional<std::uint16_t> port;
     bool allow_remote = false, print_url = false, browser = false;
+    czi::OpenOptions slide;
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
 
@@ -83,6 +84,10 @@ Result<server::Options> server_of(Command const& c) {
 }
 
 Result<app::ViewerOptions> options_of(Command const& c) {
+    if (c.slide.recover || c.slide.trust_directory)
+        return Error{Code::invalid_argument,
+                     "--recover and --trust-directory (they are of slides, and this is no slide); "
+                     "leave them out"};
     app::ViewerOptions o;
     o.paths = c.data.paths;
     SLUICE_TRY(o.open, c.data.open_options());
@@ -107,6 +112,7 @@ Result<app::SlideViewerOptions> slide_options_of(Command const& c) {
                          path};
     app::SlideViewerOptions o;
     o.paths = c.data.paths;
+    o.open = c.slide;
     SLUICE_TRY(o.server, server_of(c));
     o.try_next_ports = !c.port;
     return o;
@@ -176,6 +182,11 @@ void add_view(CLI::App& parent, int& exit_code) {
     app->add_option("--session", c->session, "begin as a session that was saved in the page");
     app->add_flag("--print-url", c->print_url, "print nothing but the address, for a notebook");
     app->add_flag("--browser", c->browser, "open the desktop's browser");
+    auto* const recover = app->add_flag("--recover", c->slide.recover,
+                                        "of slides: find the tiles by walking the file");
+    app->add_flag("--trust-directory", c->slide.trust_directory,
+                  "of slides: take tiles as the directory describes them")
+        ->excludes(recover);
     app->footer(
         "Examples:\n"
         "  sluice view scan_master.h5\n"

@@ -14,11 +14,11 @@ namespace {
 constexpr int protocol = 1, max_mistakes = 5, ports_to_try = 20;
 
 // Those that cannot be opened leave a line in `notes`.
-std::vector<ShownSlide> open_all(std::vector<std::string> const& paths,
+std::vector<ShownSlide> open_all(std::vector<std::string> const& paths, czi::OpenOptions options,
                                  std::vector<std::string>& notes) {
     std::vector<ShownSlide> slides;
     for (std::string const& path : paths) {
-        auto slide = slide::Slide::open(path);
+        auto slide = slide::Slide::open(path, options);
         if (slide && slide->tiles().empty())
             notes.push_back(fmt::format("{}: the file has no tiles", path));
         else if (!slide)
@@ -105,7 +105,7 @@ SlideViewer::~SlideViewer() = default;
 
 Result<SlideViewer> SlideViewer::start(SlideViewerOptions options) {
     std::vector<std::string> notes;
-    std::vector<ShownSlide> slides = open_all(options.paths, notes);
+    std::vector<ShownSlide> slides = open_all(options.paths, options.open, notes);
     if (slides.empty())
         return Error{Code::not_found,
                      fmt::format("nothing to look at:\n  {}", fmt::join(notes, "\n  "))};

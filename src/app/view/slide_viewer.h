@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "server/server.h"
-#include "sluice/result.h"
+#include "sluice/czi.h"
 
 namespace sluice::app {
 
 struct SlideViewerOptions {
     server::Options server;
     std::vector<std::string> paths;  ///< CZI files
-    bool try_next_ports = false;     ///< when the port is taken
+    czi::OpenOptions open = {};
+    bool try_next_ports = false;  ///< when the port is taken
 };
 
 class SlideViewer {

@@ -170,8 +170,9 @@ Result<bool> Conversion::resume() {
     if (found->of != identity_of(slide_, options_)) {
         if (options_.overwrite) return false;
         return Error{Code::invalid_argument,
-                     "is of another slide or of other options (the parts would not fit together) "
-                     "give the same ones, or begin again with --overwrite",
+                     "is of another slide, other options or another version of the program (the "
+                     "parts may not fit together) give the same ones, or begin again with "
+                     "--overwrite",
                      part_};
     }
     SLUICE_TRY(Kept const kept,

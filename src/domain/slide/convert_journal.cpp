@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "version.h"
 #include "zarr/hash64.h"
 
 namespace sluice::slide::ome {
@@ -21,7 +22,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr int version = 2;
+constexpr int journal_version = 3;
 constexpr std::uint64_t most_bytes = std::uint64_t{8} << 30;
 
 std::string path_in(std::string const& folder) {
@@ -106,6 +107,7 @@ Error unreadable(std::string const& folder) {
 
 std::string identity_of(Slide const& slide, ConvertOptions const& o) {
     Source const& source = slide.file().source();
+    czi::OpenOptions const opened = slide.file().options();
     std::string guid;
     for (std::uint8_t const b : slide.file().header().guid) guid += fmt::format("{:02x}", b);
     std::error_code none;
@@ -113,11 +115,14 @@ std::string identity_of(Slide const& slide, ConvertOptions const& o) {
     json plane = json::object();
     for (auto const& [letter, value] : o.plane) plane[std::string(1, letter)] = value;
     // Steps depend on the memory, not on the threads.
-    return text_of({{"journal", version},
+    return text_of({{"journal", journal_version},
                     {"name", std::filesystem::path(source.name()).filename()},
                     {"size", source.size()},
                     {"guid", guid},
                     {"time", none ? 0 : time.time_since_epoch().count()},
+                    {"program", fmt::format("{} ({})", version, commit)},
+                    {"recover", opened.recover},
+                    {"trust_directory", opened.trust_directory},
                     {"ngff", o.ngff},
                     {"chunk", o.chunk},
                     {"shard", o.shard},

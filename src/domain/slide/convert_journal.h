@@ -37,7 +37,8 @@ struct JournalText {
     std::map<index, StepRecord> steps;  ///< that are done, and were not taken back
 };
 
-/// The source by its name, size, GUID and time, and the options that shape the output.
+/// The source by its name, size, GUID and time, how it was opened, the options that shape the
+/// output, and the version of the program.
 std::string identity_of(Slide const& slide, ConvertOptions const& options);
 
 /// Lines that are appended as steps end, each with its hash: a line that was cut or damaged counts

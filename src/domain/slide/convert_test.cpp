@@ -442,6 +442,13 @@ TEST_F(SlideConvert, GoingOnWithAnotherSlideOrOtherOptionsIsRefused) {
     other.min_size = 50;
     EXPECT_NE(convert(slide, file("x"), other).error().message.find("other options"),
               std::string::npos);
+    auto const source = memory_source("test.czi", small_slide().bytes());
+    for (czi::OpenOptions const opened :
+         {czi::OpenOptions{.recover = true}, czi::OpenOptions{.trust_directory = true}}) {
+        auto const r = convert(Slide::open(source, opened).value(), file("x"), o);
+        ASSERT_FALSE(r);
+        EXPECT_NE(r.error().message.find("other options"), std::string::npos);
+    }
     Slide const larger = open(small_slide(PixelType::gray16, 3));
     EXPECT_NE(convert(larger, file("x"), o).error().message.find("another slide"),
               std::string::npos);

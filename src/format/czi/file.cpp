@@ -98,9 +98,9 @@ Result<std::vector<Entry>> read_directory(Source const& source, std::uint64_t at
 Result<File> File::open(std::shared_ptr<Source const> source, OpenOptions options) {
     File f;
     f.source_ = std::move(source);
+    f.options_ = options;
     SLUICE_TRY(f.header_, read_header(*f.source_));
     if (options.recover) {
-        f.compare_ = false;
         SLUICE_TRY(f.entries_, recover_entries(*f.source_, f.header_, f.notes_));
     } else {
         if (f.header_.update_pending)
@@ -110,7 +110,6 @@ Result<File> File::open(std::shared_ptr<Source const> source, OpenOptions option
                          "--recover",
                          f.source_->name(), segment_header + 68};
         SLUICE_TRY(f.entries_, read_directory(*f.source_, f.header_.directory));
-        f.compare_ = !options.trust_directory;
         SLUICE_CHECK(f.compare_some());
     }
     note_parts(f, f.notes_);

@@ -217,13 +217,13 @@ Status File::compare(std::vector<Entry const*> const& entries) const {
 }
 
 Status File::compare_some() const {
-    if (!compare_) return {};
+    if (!compares()) return {};
     return entries_.size() <= all_compared ? compare(pointers(entries_))
                                            : compare(outermost(entries_));
 }
 
 Status File::compare_all() const {
-    if (!compare_ || entries_.size() <= all_compared) return {};
+    if (!compares() || entries_.size() <= all_compared) return {};
     {
         std::lock_guard const lock(compared_->mutex);
         if (compared_->all) return *compared_->all;
@@ -261,7 +261,7 @@ Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) con
         return damaged(*source_, entry.offset,
                        "no tile here, where the directory says that one is; try --recover");
     SLUICE_TRY(SubBlock const parts, parts_of(*source_, entry, b));
-    if (compare_) {
+    if (compares()) {
         SLUICE_TRY(std::string const what, difference(*source_, entry, b));
         if (!what.empty()) return differs(*source_, entry, what);
     }
