@@ -129,7 +129,7 @@ std::optional<Finding> decoding(Facts const& f) {
 }
 
 std::optional<Finding> copying(Facts const& f) {
-    if (f.copy < large_share) return {};
+    if (f.copy < large_share || f.copy <= f.decode) return {};
     return Finding{
         "copying",
         fmt::format("Copying pixels out of the system's cache is {} of the computing: memory, "
@@ -211,7 +211,7 @@ std::optional<Finding> disk(Facts const& f) {
                                    percent(cold.spread)),
                        "To get an answer, measure again on a quiet machine."};
     std::string const numbers =
-        fmt::format("A first read takes {:.2g} times as long as one from the cache", times);
+        fmt::format("A first read takes {:.3g} times as long as one from the cache", times);
     std::string const grounds =
         evidence(f,
                  fmt::format("{} from the disk and {} from the cache with {}",
@@ -307,7 +307,7 @@ std::optional<Finding> opening(Facts const& f) {
     if (!best || f.open_s < 0.2 * best->wall_s) return {};
     return Finding{
         "opening",
-        fmt::format("Opening takes {} for {} directory entries, as long as {:.2g} "
+        fmt::format("Opening takes {} for {} directory entries, as long as {:.3g} "
                     "of these reads.",
                     duration(f.open_s), f.entries, f.open_s / best->wall_s),
         "Open the file once and keep it open between reads.",
