@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 
 #include "app/cli/zarr_info.h"
 
@@ -58,8 +59,10 @@ void SlideOptions::add_opening(CLI::App& app) {
 }
 
 void SlideOptions::add_selection(CLI::App& app) {
-    app.add_option("--scene", scene, "a scene's number [all together]");
-    app.add_option("--channel", channel, "a channel, -1 for all [all]");
+    app.add_option("--scene", scene, "a scene's number [all together]")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--channel", channel, "a channel, -1 for all [all]")
+        ->check(CLI::Range(-1, std::numeric_limits<int>::max()));
     app.add_option("--plane", plane, "other dimensions, as in Z=3 or Z=0..4,T=1 [the first]");
     app.add_option("--region", region,
                    "X,Y,WIDTH,HEIGHT in pixels of the full resolution, from the top left of the "
@@ -93,6 +96,11 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
             std::size_t const d =
                 part.size() > 2 && part[1] == '=' ? czi::dimension_letters.find(part[0]) : 99;
             if (d >= out.size()) return bad_plane(part);
+            if (d == czi::C && channel)
+                return Error{Code::invalid_argument,
+                             fmt::format("--channel {} and --plane {} both choose channels; give "
+                                         "one of them",
+                                         *channel, part)};
             std::string_view const value = part.substr(2);
             std::size_t const dots = value.find("..");
             index a = 0, b = 0;
@@ -117,7 +125,7 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
 
 Result<slide::Region> SlideOptions::region_of(slide::Slide const& slide) const {
     slide::Region r;
-    if (scene && *scene >= 0) r.scene = *scene;
+    if (scene) r.scene = *scene;
     SLUICE_TRY(auto const ranges, planes(slide));
     for (std::size_t d = 0; d < ranges.size(); ++d) r.plane[d] = ranges[d].first;
     if (region.empty()) return r;
