@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "sluice/slide.h"
 
 namespace sluice::slide {
@@ -9,6 +11,8 @@ namespace sluice::slide {
 /// Of several numbers.
 struct Spread {
     double min = 0, median = 0, max = 0;
+    /// How far they lie apart, as a share of the middle one.
+    double relative() const { return median > 0 ? (max - min) / median : 0; }
 };
 Spread spread_of(std::vector<double> values);
 
@@ -47,6 +51,8 @@ struct ReadTimes {
     Stats stats;
     std::vector<Span> spans;
     double seconds(std::string_view step) const;
+    /// Of the whole process where the system counted it: its clock is coarse for short reads.
+    double computed_s() const { return std::max(cpu_s, system.cpu_s); }
 };
 
 /// What opening the file took, step by step.
@@ -57,6 +63,9 @@ struct OpenTimes {
     std::uint64_t xml_bytes = 0;
     double seconds() const { return directory_s + model_s + xml_read_s + xml_parse_s; }
 };
+
+/// A disk that gave fewer showed how long it takes to begin, and not how fast it is.
+inline constexpr double enough_bytes = 32e6;
 
 /// The bytes of the tiles read one after the other in the order of the file, and not decoded.
 struct DiskTimes {

@@ -164,12 +164,11 @@ Status time_cold(std::vector<Job>& jobs, Workload const& load, Settings const& s
 }
 
 slide::ReadFacts facts_of(Measured const& m) {
-    slide::Spread const all = slide::spread_of(m.wall_s);
     slide::ReadFacts r;
     r.threads = m.way.threads;
     r.wall_s = m.wall(), r.cpu_s = m.cpu();
     r.repeats = static_cast<int>(m.wall_s.size());
-    r.spread = all.median > 0 ? (all.max - all.min) / all.median : 0;
+    r.spread = slide::spread_of(m.wall_s).relative();
     return r;
 }
 

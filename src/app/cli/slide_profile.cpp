@@ -133,8 +133,8 @@ void print_head(slide::Profile const& p) {
     // Of few bytes the time is told, because it is not the speed of anything.
     auto const told = [&](double s) {
         auto const bytes = static_cast<double>(p.disk.bytes);
-        return bytes >= 32e6 && s > 0 ? fmt::format("{:.0f} MB/s", bytes / 1e6 / s)
-                                      : milliseconds(s) + " ms";
+        return bytes >= slide::enough_bytes && s > 0 ? fmt::format("{:.0f} MB/s", bytes / 1e6 / s)
+                                                     : milliseconds(s) + " ms";
     };
     fmt::print("the tiles' {:.1f} MB without decoding: {} from the cache, {}\n",
                static_cast<double>(p.disk.bytes) / 1e6, told(p.disk.warm_s),
@@ -144,10 +144,6 @@ void print_head(slide::Profile const& p) {
 // What a worker does; the other steps are waiting.
 bool computes(std::string_view step) {
     return !step.starts_with("wait") && step != "idle" && step != "between the steps";
-}
-
-double computed(slide::ReadTimes const& r) {
-    return std::max(r.cpu_s, r.system.cpu_s);
 }
 
 void print_step(slide::StepTime const& s, double time, double cpu) {
@@ -171,14 +167,14 @@ void print_reads(slide::Profile const& p) {
                "cpu ms", "speed-up", "Msamples/s", "reads", "page faults");
     for (slide::ReadTimes const* r : all)
         fmt::print("{:<24}{:>12}{:>12}{:>12.2f}{:>14.1f}{:>8}{:>13}\n", reads_of(*r),
-                   milliseconds(r->wall_s), milliseconds(computed(*r)),
+                   milliseconds(r->wall_s), milliseconds(r->computed_s()),
                    p.reads.front().wall_s / r->wall_s, samples_of(p) / 1e6 / r->wall_s, r->repeats,
                    r->system.minor_faults + r->system.major_faults);
     for (slide::ReadTimes const* r : all) {
         fmt::print("\n{:<24}{:>12}{:>8}{:>8}{:>10}{:>10}{:>10}   (of a tile, ms)\n", reads_of(*r),
                    "sum ms", "of time", "of cpu", "min", "median", "max");
         for (slide::StepTime const& s : r->steps)
-            print_step(s, r->wall_s * r->threads, computed(*r));
+            print_step(s, r->wall_s * r->threads, r->computed_s());
     }
 }
 

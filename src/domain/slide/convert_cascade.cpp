@@ -8,14 +8,27 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <functional>
+#include <mutex>
 
 #include "device/workers.h"
 
 namespace sluice::slide::ome {
 namespace {
 
-index ceil_div(index a, index b) {
-    return (a + b - 1) / b;
+// Does all of the work on several threads, or stops at an error, and returns the first one.
+Status until_an_error(index n, int threads, std::function<Status(index)> const& work) {
+    std::mutex mutex;
+    std::atomic<bool> failed = false;
+    Status first;
+    parallel_for(n, threads, 1, [&](index i, int) {
+        if (failed) return;
+        if (Status s = work(i); !s) {
+            std::lock_guard const lock(mutex);
+            if (!failed.exchange(true)) first = std::move(s);
+        }
+    });
+    return first;
 }
 
 }  // namespace
@@ -139,17 +152,10 @@ Status Cascade::run(std::vector<std::unique_ptr<Job>> const& jobs) {
     std::vector<Job*> owners(static_cast<std::size_t>(n));
     for (auto const& job : jobs)
         std::fill_n(owners.begin() + job->first, job->left.load(), job.get());
-    std::atomic<bool> failed = false;
-    Status first;
-    parallel_for(n, output_.plan.threads, 1, [&](index i, int) {
-        if (failed) return;
+    return until_an_error(n, output_.plan.threads, [&](index i) {
         Job& job = *owners[static_cast<std::size_t>(i)];
-        if (auto s = chunk(job, i - job.first); !s) {
-            std::lock_guard const lock(output_.mutex);
-            if (!failed.exchange(true)) first = std::move(s);
-        }
+        return chunk(job, i - job.first);
     });
-    return first;
 }
 
 // `number` counts the file's chunks that hold pixels, row by row.
@@ -229,8 +235,6 @@ Status Cascade::read_band(int l, index band) {
     index const element = zarr::size_of(output_.plan.dtype), samples = output_.plan.samples;
     index const height = rows_of_band(l, band), top = band * output_.plan.block;
     index const across = ceil_div(s.width, p.chunk_x), down = ceil_div(height, p.chunk_y);
-    std::atomic<bool> failed = false;
-    Status first;
     auto const one = [&](index i) -> Status {
         index const sample = i % samples, x = i / samples % across * p.chunk_x,
                     y = i / samples / across * p.chunk_y;
@@ -254,14 +258,7 @@ Status Cascade::read_band(int l, index band) {
         }
         return {};
     };
-    parallel_for(across * down * samples, output_.plan.threads, 1, [&](index i, int) {
-        if (failed) return;
-        if (auto status = one(i); !status) {
-            std::lock_guard const lock(output_.mutex);
-            if (!failed.exchange(true)) first = std::move(status);
-        }
-    });
-    return first;
+    return until_an_error(across * down * samples, output_.plan.threads, one);
 }
 
 }  // namespace sluice::slide::ome

@@ -14,10 +14,6 @@
 namespace sluice::slide::ome {
 namespace {
 
-index ceil_div(index a, index b) {
-    return (a + b - 1) / b;
-}
-
 std::vector<LevelPlan> levels_of(Rect const& rect, ConvertOptions const& options) {
     std::vector<LevelPlan> out;
     LevelPlan l{.width = rect.width, .height = rect.height};

@@ -7,6 +7,11 @@
 
 namespace sluice::slide::ome {
 
+/// How many pieces of b it takes to hold a.
+inline index ceil_div(index a, index b) {
+    return (a + b - 1) / b;
+}
+
 /// One level of an image's pyramid, for all of its planes.
 struct LevelPlan {
     index width = 0, height = 0;

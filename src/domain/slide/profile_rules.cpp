@@ -19,8 +19,6 @@ constexpr index many_tiles = 8;
 // Below these a read is over before anything can be told of it.
 constexpr double enough_s = 0.05;
 constexpr index enough_tiles = 4;
-// A disk that gave less showed how long it takes to begin, and not how fast it is.
-constexpr double enough_bytes = 32e6;
 // Repeats that differ by more, or processors that were given away: other things were measured.
 constexpr double unsteady = 0.5, much_steal = 0.05;
 // So much slower is a first read where the disk has a part in it.
@@ -350,19 +348,14 @@ double lost_between(ReadTimes const& r) {
     return r.wall_s > 0 ? lost / (r.wall_s * r.threads) : 0;
 }
 
-double computed(ReadTimes const& r) {
-    return std::max(r.cpu_s, r.system.cpu_s);
-}
-
 ReadFacts facts_of(ReadTimes const& r) {
-    Spread const& all = r.all_wall_s;
     return {.threads = r.threads,
             .wall_s = r.wall_s,
-            .cpu_s = computed(r),
+            .cpu_s = r.computed_s(),
             .idle = share(r, step::idle),
             .starved = share(r, step::starved) + lost_between(r),
             .repeats = r.repeats,
-            .spread = all.median > 0 ? (all.max - all.min) / all.median : 0,
+            .spread = r.all_wall_s.relative(),
             .steal = r.system.steal};
 }
 
@@ -398,7 +391,7 @@ Facts facts_of(Profile const& p, bool mapped, bool cold_asked) {
     if (p.reads.empty()) return f;
     // On a busy machine time passes in every step; computing does not.
     ReadTimes const& one = p.reads.front();
-    double const all = computed(one);
+    double const all = one.computed_s();
     auto const part = [&](std::string_view s) { return all > 0 ? one.seconds(s) / all : 0; };
     f.decode = part("decode");
     f.copy = part(step::copy);
