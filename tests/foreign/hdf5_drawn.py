@@ -88,15 +88,15 @@ def parts(rng, place, want, valid):
 
 
 def bins(rng, want, valid, options):
-    """Sums of pixels and scan points, or means of those that are valid."""
+    """Sums of pixels and scan points, or means of those that are valid. Bins of a scan are whole."""
     partial, mean = rng.random() < 0.3, rng.random() < 0.3
     more = ["--bin-edge", "partial"] * partial + ["--bin-mode", "mean"] * mean
     many = np.broadcast_to(valid, want.shape).astype("u8")
     wide = want.astype("f8" if want.dtype.kind == "f" else "u8")
     for word, axis in (("--det-bin", 2), ("--scan-bin", 0)):
         if rng.random() < 0.6:
-            n = rng.randint(1, min(want.shape[axis:axis + 2]))
-            wide, many = (binned(binned(array, axis, n, partial), axis + 1, n, partial)
+            n, edge = rng.randint(1, min(want.shape[axis:axis + 2])), partial and axis == 2
+            wide, many = (binned(binned(array, axis, n, edge), axis + 1, n, edge)
                           for array in (wide, many))
             more += [word, n]
     if mean:

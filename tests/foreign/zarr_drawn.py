@@ -16,10 +16,10 @@ from zarr_case import compare_levels
 
 def planes_of(tiles, scene, fill):
     """What was written, as [t][c][z][y][x]; the samples of colours count as channels."""
-    # Where tiles lack, a scene may have fewer indices than others.
-    mine = [t["plane"] for t in tiles if scene is None or t["scene"] == scene]
-    spans = [range(min(p[letter] for p in mine), max(p[letter] for p in mine) + 1)
-             for letter in "TCZ"]
+    # Where tiles lack, a scene may have fewer indices than others; it has all channels.
+    spans = [[t["plane"][letter] for t in tiles
+              if letter == "C" or scene is None or t["scene"] == scene] for letter in "TCZ"]
+    spans = [range(min(span), max(span) + 1) for span in spans]
     planes = np.stack([slide_tiles.composite(tiles, dict(zip("TCZ", at)), scene, fill)[0]
                        for at in itertools.product(*spans)])
     planes = planes.reshape(*map(len, spans), *planes.shape[1:])

@@ -8,7 +8,7 @@ using namespace sluice::hdf5::object;
 /// Input: a file. It is read as it is, and with its checksums left alone to get past them.
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     auto const bytes = std::as_bytes(std::span(data, size));
-    walk_bytes(bytes, Sums::compare);
-    walk_bytes(bytes, Sums::ignore);
+    walk_bytes(bytes, hdf5::Sums::compare);
+    walk_bytes(bytes, hdf5::Sums::ignore);
     return 0;
 }
