@@ -402,6 +402,30 @@ TEST(Coordinates, MasksOfTheFullDetectorAreCutAndBinned) {
     EXPECT_NE(notes.find("mask 'm' cuts 6 binned pixels"), std::string::npos) << notes;
 }
 
+// A NaN was inside of a mask once the data were cut, and averaged away once they were binned.
+TEST(Coordinates, MasksThatAreNoNumbersAreRefusedHoweverTheDataAreRead) {
+    Counts const c = random_counts(2, 3, 32, 36, 37);
+    Detector mask = detectors({"disk:r=2,center=3:3"})[0];
+    mask.name = "m";
+    mask.from = {32, 36};
+    LoadOptions whole, cut, binned;
+    cut.detector_region = Region{4, 6, 24, 26};
+    binned.det_bin = 2;
+    for (LoadOptions const& options : {whole, cut, binned})
+        for (auto const shape : {Detector::Shape::mask, Detector::Shape::weights})
+            for (float const bad : {std::numeric_limits<float>::quiet_NaN(),
+                                    -std::numeric_limits<float>::infinity()}) {
+                mask.shape = shape;
+                mask.pixels.assign(32 * 36, 1);
+                mask.pixels[10 * 36 + 11] = bad;
+                auto const image = virtual_image(loaded(c, options), std::array{mask});
+                ASSERT_FALSE(image);
+                EXPECT_EQ(image.error().code, Code::invalid_argument);
+                EXPECT_NE(image.error().message.find("at row 10, column 11"), std::string::npos)
+                    << image.error().message;
+            }
+}
+
 TEST(VirtualImage, WhatCoversNothingIsAnError) {
     Counts const c = random_counts(2, 2, 24, 24, 34);
     Dataset d = make_dataset(c, DType::u16, Encoding::values);

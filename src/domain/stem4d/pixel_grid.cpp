@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sluice/stem4d.h"
+#include "domain/stem4d/detector_errors.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
@@ -95,6 +95,7 @@ Result<Array<float>> rasterize(Scan const& scan, Detector const& detector, Disk 
     PixelGrid const grid = pixel_grid(scan);
     bool const full = has_pixels(detector) && !has_shape(detector, plan.rows, plan.cols) &&
                       has_shape(detector, plan.stored.rows, plan.stored.cols);
+    SLUICE_CHECK(check_finite(detector));
     if (full) return rasterize(on_pixels(detector, plan, notes), scan.detector_shape(), {});
     auto mask = rasterize(to_array(detector, grid), scan.detector_shape(), to_array(disk, grid));
     if (mask || has_pixels(detector)) return mask;
