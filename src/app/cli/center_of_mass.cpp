@@ -202,7 +202,8 @@ void add_center_of_mass(CLI::App& parent, int& exit_code) {
                     "DEGREES,transpose give it; adds the turned field, divergence, curl and icom "
                     "[none]");
     app->add_flag("--periodic", c->periodic,
-                  "the scan repeats at its edges: icom is exact there, and not mirrored");
+                  "the scan repeats at its edges: icom is exact there; without it nothing is "
+                  "assumed beyond the edges");
     app->add_option(
            "--descan", c->descan,
            "what is subtracted before: mean, or plane, the part that is linear in the scan "

@@ -1,4 +1,4 @@
-// What is wrong with a detector.
+// What is wrong with a detector, and where it lies.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/stem4d/detector_errors.h"
 
@@ -18,6 +18,19 @@ Status check_finite(Detector const& d) {
                  fmt::format("detector '{}' has {} at row {}, column {} (nobody can tell whether "
                              "that pixel counts); give finite numbers",
                              d.name, *wrong, at / cols, at % cols)};
+}
+
+std::string place_of(Detector const& d, Point center) {
+    Point from = d.from, to = d.to;
+    if (d.shape == Detector::Shape::polygon && !d.corners.empty()) {
+        auto const [top, bottom] = std::ranges::minmax(d.corners, {}, &Point::row);
+        auto const [left, right] = std::ranges::minmax(d.corners, {}, &Point::col);
+        from = {top.row, left.col}, to = {bottom.row, right.col};
+    } else if (d.shape != Detector::Shape::rectangle) {
+        return fmt::format("its own centre is row {:.1f}, column {:.1f}", center.row, center.col);
+    }
+    return fmt::format("its own rows are {:g} to {:g} and its columns {:g} to {:g}", from.row,
+                       to.row, from.col, to.col);
 }
 
 }  // namespace sluice::stem4d

@@ -88,10 +88,11 @@ Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Di
                 any = true;
             }
     if (!any)
-        return Error{Code::invalid_argument,
-                     fmt::format("detector '{}' covers no pixel of the {}x{} detector (centre row "
-                                 "{:.1f}, column {:.1f}); move or enlarge it",
-                                 d.name, shape[0], shape[1], center.row, center.col)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("detector '{}' covers no pixel of the {}x{} detector ({}); move or enlarge "
+                        "it",
+                        d.name, shape[0], shape[1], place_of(d, center))};
     return out;
 }
 
