@@ -98,6 +98,10 @@ std::vector<std::string> Scan::notes() const {
     return all;
 }
 
+std::vector<std::string> Scan::warnings() const {
+    return dataset_->warnings;
+}
+
 std::vector<std::uint8_t> Scan::bad_pixels() const {
     return plan_->bad;
 }

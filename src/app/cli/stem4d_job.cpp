@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "app/cli/coordinates.h"
 #include "base/file.h"
@@ -96,6 +97,8 @@ Result<JobReport> for_each_scan(
         SLUICE_TRY(known_disk, parse_disk(job.disk));
     }
     JobReport report;
+    // The members of a series are often guessed alike.
+    std::set<std::string> warned;
     if (load.det_bin == 0) load.share = std::ssize(series.members);
     report.notes.insert(report.notes.end(), series.skipped.begin(), series.skipped.end());
     for (std::string& note : report.notes) note = "skipped: " + note;
@@ -112,6 +115,8 @@ Result<JobReport> for_each_scan(
         load.det_bin = scan.plan().det_bin;
         load.share = 1;
         double const loaded = now();
+        for (std::string const& text : scan.warnings())
+            if (warned.insert(text).second) fmt::print(stderr, "sluice: warning: {}\n", text);
         stem4d::Options options;
         options.device = device;
         options.disk = known_disk;
@@ -119,10 +124,6 @@ Result<JobReport> for_each_scan(
         if (job.data.device == "best" && !scan.resident()) options.device = load.device;
         options.progress = progress.callback();
         SLUICE_CHECK(work(scan, options, m, report));
-        if (scan.dataset().scan_from.find("square root") != std::string::npos)
-            report.notes.push_back(fmt::format(
-                "scan shape {}x{} is a guess ({}); give it as --scan ROWSxCOLUMNS",
-                scan.dataset().scan[0], scan.dataset().scan[1], scan.dataset().scan_from));
         Json j = description_of(scan);
         j["load_seconds"] = loaded - before;
         j["compute_seconds"] = now() - loaded;
