@@ -60,7 +60,7 @@ class Scan {
     std::unique_ptr<store::Resident> resident_;
     Memory memory_;
     Layout layout_ = Layout::planes;
-    std::vector<std::string> notes_;
+    std::vector<std::string> notes_, warnings_;
 
   public:
     Layout chosen_layout() const { return layout_; }
