@@ -123,7 +123,7 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
 
 struct CenterOfMass {
     Array<double> sum;              ///< [row][col] counts inside the mask
-    Array<double> row, col;         ///< [row][col] on the detector; NaN where there are no counts
+    Array<double> row, col;         ///< [row][col] on the detector; NaN where sum is not above 0
     Point reference;                ///< what magnitude is measured from: the mean over the scan
     Array<double> magnitude;        ///< [row][col] distance from the reference, in detector pixels
     std::optional<Disk> disk = {};  ///< where the mask needed one

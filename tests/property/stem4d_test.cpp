@@ -471,6 +471,28 @@ TEST(CenterOfMass, CountsWhatIsEmpty) {
     EXPECT_NE(com->notes.back().find("4 of 4 positions have no counts"), std::string::npos);
 }
 
+// Of a subtracted background are left sums near 0, and centres thousands of pixels away.
+TEST(CenterOfMass, OfNegativeSumsIsNone) {
+    Counts c{1, 4, 16, 16, std::vector<double>(4 * 256)};
+    for (index f = 0; f < 4; ++f) c.at(f, 8, 9) = 5;
+    c.at(1, 2, 2) = -5.01;  // just below nothing
+    c.at(2, 2, 2) = -4.99;  // just above
+    c.at(3, 2, 2) = -5;
+    auto const com = center_of_mass(loaded(make_dataset(c, DType::f32, Encoding::values)));
+    ASSERT_TRUE(com) << com.error().text();
+    EXPECT_EQ(com->row.values[0], 8);
+    EXPECT_EQ(com->col.values[0], 9);
+    EXPECT_TRUE(std::isnan(com->row.values[1]));
+    EXPECT_TRUE(std::isnan(com->col.values[1]));
+    EXPECT_GT(com->row.values[2], 1000);
+    EXPECT_TRUE(std::isnan(com->row.values[3]));
+    std::string notes;
+    for (auto const& n : com->notes) notes += n + "\n";
+    EXPECT_NE(notes.find("2 of 4 positions have no counts there"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("1 of 4 positions have their centre of mass outside"), std::string::npos)
+        << notes;
+}
+
 // Overview, virtual images and the viewer: in memory, from the files, and as a coarse subset.
 TEST(FindDisk, IsTheSameForAllWhoMeasureAScan) {
     index const rows = 70, cols = 90;
