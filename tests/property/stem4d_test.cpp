@@ -232,6 +232,37 @@ TEST(VirtualImage, MeanIsOverTheValidPixels) {
     }
 }
 
+// Bins of sums were counted as single pixels: four times as much at a binning of 2.
+TEST(VirtualImage, MeanIsThatOfTheFullDetectorHoweverItIsBinned) {
+    Dataset d = make_dataset(random_counts(3, 5, 32, 33, 38), DType::u16, Encoding::values);
+    d.pixel_mask.assign(32 * 33, 0);
+    d.pixel_mask[5 * 33 + 5] = d.pixel_mask[5 * 33 + 6] = d.pixel_mask[4 * 33 + 6] = 1;
+    auto const rectangle = detectors({"rectangle:rows=4..11,cols=4..31"});
+    Options options;
+    options.mean = true;
+    VirtualImages const full = images_of(loaded(d), rectangle, options);
+    for (index const bin : {2, 4}) {
+        LoadOptions o;
+        o.det_bin = bin;
+        VirtualImages const binned = images_of(loaded(d, o), rectangle, options);
+        EXPECT_EQ(binned.valid_pixels[0], 8 * 28 - 3);
+        EXPECT_EQ(binned.values.values, full.values.values);
+    }
+}
+
+TEST(VirtualImage, MeanOfMeansIsTheMean) {
+    Counts const c = random_counts(3, 5, 32, 33, 39);
+    auto const rectangle = detectors({"rectangle:rows=4..11,cols=4..31"});
+    Options options;
+    options.mean = true;
+    VirtualImages const full = images_of(loaded(c), rectangle, options);
+    LoadOptions o;
+    o.det_bin = 2, o.bin_mode = BinMode::mean;
+    VirtualImages const binned = images_of(loaded(c, o), rectangle, options);
+    for (std::size_t f = 0; f < 15; ++f)
+        EXPECT_NEAR(binned.values.values[f], full.values.values[f], 1e-6);
+}
+
 TEST(VirtualImage, ADiskGivenIsTaken) {
     Scan const scan = loaded(random_counts(4, 4, 40, 40, 26));
     Options options;
