@@ -62,7 +62,8 @@ struct Dataset {
     double detector_step_mrad = 0;                 ///< angle of one detector pixel; 0: unknown
     double dwell_s = 0;                            ///< time per frame; 0: unknown
     std::vector<MetaField> metadata = {};
-    std::vector<std::string> notes = {};  ///< what was assumed, converted or left out
+    std::vector<std::string> notes = {};     ///< what was assumed, converted or left out
+    std::vector<std::string> warnings = {};  ///< those of the notes that may make results wrong
     std::shared_ptr<FrameSource const> source = {};
 
     index pixels() const { return rows * cols; }

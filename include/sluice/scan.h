@@ -40,6 +40,8 @@ class Scan {
     Memory memory() const { return memory_; }
     /// What was masked, binned, converted or missing; complete once the frames have been read.
     std::vector<std::string> notes() const;
+    /// Those of the notes that may make results wrong.
+    std::vector<std::string> warnings() const;
     LoadOptions const& options() const { return options_; }
     /// Detector pixels without any valid stored pixel: [row][col], 1: bad.
     std::vector<std::uint8_t> bad_pixels() const;
@@ -58,7 +60,7 @@ class Scan {
     std::unique_ptr<store::Resident> resident_;
     Memory memory_;
     Layout layout_ = Layout::planes;
-    std::vector<std::string> notes_;
+    std::vector<std::string> notes_, warnings_;
 
   public:
     Layout chosen_layout() const { return layout_; }

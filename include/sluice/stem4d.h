@@ -104,16 +104,17 @@ std::string describe(Disk const& disk);
 struct Options {
     Device device = Device::cpu();
     std::optional<Disk> disk = {};  ///< instead of measuring it
-    /// Divide by the number of valid pixels of the detector; of weights, those that are not 0.
+    /// Divide by valid_pixels: of weights, those that are not 0.
     bool mean = false;
     std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 struct VirtualImages {
     std::vector<std::string> names;
-    Array<double> values;              ///< [detector][row][col]; sums of counts are exact
-    std::vector<double> valid_pixels;  ///< [detector] pixels inside that hold counts
-    std::optional<Disk> disk;          ///< where one was needed
+    Array<double> values;  ///< [detector][row][col]; sums of counts are exact
+    /// [detector] pixels of the full detector inside that hold counts; where bins are means, bins.
+    std::vector<double> valid_pixels;
+    std::optional<Disk> disk;  ///< where one was needed
     std::vector<std::string> notes;
 };
 
@@ -123,7 +124,7 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
 
 struct CenterOfMass {
     Array<double> sum;              ///< [row][col] counts inside the mask
-    Array<double> row, col;         ///< [row][col] on the detector; NaN where there are no counts
+    Array<double> row, col;         ///< [row][col] on the detector; NaN where sum is not above 0
     Point reference;                ///< what magnitude is measured from: the mean over the scan
     Array<double> magnitude;        ///< [row][col] distance from the reference, in detector pixels
     std::optional<Disk> disk = {};  ///< where the mask needed one

@@ -80,6 +80,17 @@ Result<ScanShape> from_user(ScanQuery const& q) {
     return s;
 }
 
+ScanShape guess(ScanQuery const& q, index side) {
+    std::string const from = "the square root of the number of frames";
+    ScanShape s = accept(q, {side, side}, from);
+    // One frame has one shape.
+    if (s.frames == 1) return s;
+    s.warnings.push_back(fmt::format(
+        "scan shape {} is a guess ({}); give it as --scan ROWSxCOLUMNS", text(s.grid), from));
+    s.notes.push_back(s.warnings.back());
+    return s;
+}
+
 /// A shape that a file names: taken if it fits, or if it is larger and the user allows that.
 std::optional<ScanShape> from_file(ScanQuery const& q, ScanGrid grid, std::string const& from) {
     auto const frames = frames_of(grid);
@@ -199,8 +210,7 @@ Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
     }
     index const frames = std::max(q.present, q.expected);
     index const side = root_of(frames);
-    if (side * side == frames)
-        return with_notes(accept(q, {side, side}, "the square root of the number of frames"));
+    if (side * side == frames) return with_notes(guess(q, side));
     return Error{Code::invalid_argument,
                  fmt::format("the scan shape of {} frames is not known (no companion file or "
                              "attribute names it and it is no square); give --scan ROWSxCOLS, for "

@@ -42,6 +42,7 @@ struct ScanShape {
     index missing = 0;  ///< frames of which no file holds all
     std::vector<FrameRun> missing_runs = {};  ///< where they are, ascending
     std::vector<std::string> notes = {};
+    std::vector<std::string> warnings = {};  ///< those of the notes for Dataset::warnings
 };
 
 /// Frames that lack data: refused unless query.allow_incomplete, and then in ScanShape::notes.

@@ -40,6 +40,21 @@ TEST(ScanShape, ThenTheCompanionThenTheAttributeThenTheSquare) {
     EXPECT_TRUE(contains(s->from, "square"));
 }
 
+TEST(ScanShape, OnlyASquareIsAGuess) {
+    ScanQuery q{.present = 36, .companion = CompanionScan{{6, 6}, 0}};
+    EXPECT_TRUE(resolve_scan_shape(q)->warnings.empty());
+    q.companion.reset();
+    q.attribute = ScanGrid{6, 6};
+    EXPECT_TRUE(resolve_scan_shape(q)->warnings.empty());
+    q.attribute = ScanGrid{5, 6};
+    auto const guessed = resolve_scan_shape(q);
+    ASSERT_TRUE(guessed);
+    ASSERT_EQ(guessed->warnings.size(), 1);
+    EXPECT_TRUE(contains(guessed->warnings[0], "scan shape 6x6 is a guess"));
+    EXPECT_EQ(guessed->notes.back(), guessed->warnings[0]);
+    EXPECT_TRUE(resolve_scan_shape({.present = 1})->warnings.empty());
+}
+
 TEST(ScanShape, NothingFitsSoTheShapesAreListed) {
     auto const s = resolve_scan_shape({.present = 24});
     ASSERT_FALSE(s);

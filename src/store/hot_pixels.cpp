@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/hot_pixels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 namespace sluice::store {
+
+std::vector<std::uint32_t> HotPixels::left_out() const {
+    std::vector<std::uint32_t> out;
+    for (BrightPixel const& p : hot) out.push_back(p.pixel);
+    return out;
+}
 
 std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols,
                                          std::span<std::uint32_t const> bad) {
@@ -34,6 +42,9 @@ std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index row
 
 namespace {
 
+// The part of all counts that a direct beam has at least.
+constexpr double much = 0.05;
+
 // Counts of a pixel over the sample.
 struct Sample {
     std::vector<double> sums, squares;
@@ -51,19 +62,49 @@ struct Sample {
 };
 
 HotPixels judged(Sample const& sample, Plan const& plan, std::vector<std::uint32_t> const& bad) {
-    double total = 0;
-    for (std::size_t i = 0; i < sample.sums.size(); ++i)
-        if (!std::ranges::binary_search(bad, static_cast<std::uint32_t>(i)))
-            total += sample.is_stuck(i) ? 0 : sample.sums[i];
+    double all = 0, alive = 0;
+    for (std::size_t i = 0; i < sample.sums.size(); ++i) {
+        if (std::ranges::binary_search(bad, static_cast<std::uint32_t>(i))) continue;
+        all += std::max(0.0, sample.sums[i]);
+        alive += sample.is_stuck(i) ? 0 : sample.sums[i];
+    }
     HotPixels out;
     for (std::uint32_t const pixel : hot_pixels_of(sample.sums, plan.rows, plan.cols, bad)) {
-        bool const beam = sample.sums[pixel] >= total / 20 && !sample.is_stuck(pixel);
-        (beam ? out.beam_like : out.hot).push_back(pixel);
+        BrightPixel const bright{pixel, sample.sums[pixel] / all};
+        bool const beam = sample.sums[pixel] >= much * alive && !sample.is_stuck(pixel);
+        bool const brightest = !out.beam_like || bright.share > out.beam_like->share;
+        if (!beam || !brightest) {
+            out.hot.push_back(bright);
+            continue;
+        }
+        if (out.beam_like) out.hot.push_back(*out.beam_like);
+        out.beam_like = bright;
     }
+    std::ranges::sort(out.hot, {}, &BrightPixel::pixel);
     return out;
 }
 
+std::string about(BrightPixel const& p, index cols) {
+    return fmt::format("row {}, column {} holds {:.0f} % of all counts", p.pixel / cols,
+                       p.pixel % cols, 100 * p.share);
+}
+
 }  // namespace
+
+std::vector<std::string> warnings_of(HotPixels const& found, index cols) {
+    std::vector<std::string> out;
+    for (BrightPixel const& p : found.hot)
+        if (p.share >= much)
+            out.push_back(
+                fmt::format("the hot pixel at {} and was left out; without --hot-pixels it is kept",
+                            about(p, cols)));
+    if (found.beam_like)
+        out.push_back(
+            fmt::format("the bright single pixel at {} and was kept, for it may be the direct "
+                        "beam; --mask leaves it out",
+                        about(*found.beam_like, cols)));
+    return out;
+}
 
 Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
                                   LoadOptions const& options) {

@@ -38,13 +38,11 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
         SLUICE_TRY(found, store::find_hot_pixels(*s.dataset_, plain.rules, options));
         s.notes_.push_back(fmt::format("{} hot pixels found and left out{}", found.hot.size(),
-                                       places_of(found.hot, s.dataset_->cols)));
-        if (!found.beam_like.empty())
-            s.notes_.push_back(fmt::format(
-                "bright single pixels kept, which may be the direct beam{}; --mask leaves them out",
-                places_of(found.beam_like, s.dataset_->cols)));
+                                       places_of(found.left_out(), s.dataset_->cols)));
+        s.warnings_ = store::warnings_of(found, s.dataset_->cols);
+        s.notes_.insert(s.notes_.end(), s.warnings_.begin(), s.warnings_.end());
     }
-    SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, options, found.hot));
+    SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, options, found.left_out()));
     s.plan_ = std::make_unique<store::Plan>(std::move(plan));
     SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
@@ -95,6 +93,12 @@ std::vector<std::string> Scan::notes() const {
     std::vector<std::string> all = dataset_->notes;
     all.insert(all.end(), plan_->notes.begin(), plan_->notes.end());
     all.insert(all.end(), notes_.begin(), notes_.end());
+    return all;
+}
+
+std::vector<std::string> Scan::warnings() const {
+    std::vector<std::string> all = dataset_->warnings;
+    all.insert(all.end(), warnings_.begin(), warnings_.end());
     return all;
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "device/isa.h"
 #include "sluice/stem4d.h"
 #include "store/hot_pixels.h"
@@ -368,8 +370,60 @@ TEST(HotPixels, ABeamOfLessThanAPixelIsKept) {
     EXPECT_NE(notes.find("2 hot pixels found and left out: row 3, column 20; row 20, column 2"),
               std::string::npos)
         << notes;
-    EXPECT_NE(notes.find("may be the direct beam: row 11, column 13"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("row 11, column 13 holds 7 % of all counts and was kept"),
+              std::string::npos)
+        << notes;
     EXPECT_EQ(notes.find("user's mask"), std::string::npos) << notes;
+    // The results hang on both.
+    std::vector<std::string> const warnings = scan.warnings();
+    ASSERT_EQ(warnings.size(), 2);
+    EXPECT_NE(warnings[0].find("row 20, column 2 holds 92 % of all counts"), std::string::npos)
+        << warnings[0];
+    EXPECT_NE(warnings[1].find("row 11, column 13"), std::string::npos) << warnings[1];
+}
+
+// A beam without noise is as constant as a stuck pixel: it goes, but not in silence.
+TEST(HotPixels, WhatHoldsMostCountsIsNotLeftOutInSilence) {
+    Counts c{8, 8, 24, 24, std::vector<double>(std::size_t{64} * 24 * 24)};
+    std::mt19937 random(5);
+    std::poisson_distribution<int> dark(0.35);
+    for (index f = 0; f < 64; ++f) {
+        for (index i = 0; i < 24 * 24; ++i) c.at(f, i / 24, i % 24) = dark(random);
+        c.at(f, 11, 13) = 1000;
+    }
+    LoadOptions o;
+    o.hot_pixels = true;
+    Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::values), o);
+    EXPECT_EQ(scan.bad_pixels()[11 * 24 + 13], 1);
+    ASSERT_EQ(scan.warnings().size(), 1);
+    std::string const warning = scan.warnings()[0];
+    EXPECT_NE(
+        warning.find(
+            "row 11, column 13 holds 83 % of all counts and was left out; without --hot-pixels"),
+        std::string::npos)
+        << warning;
+    std::vector<std::string> const notes = scan.notes();
+    EXPECT_NE(std::ranges::find(notes, warning), notes.end());
+}
+
+TEST(HotPixels, ThereIsOneDirectBeam) {
+    Counts c{8, 8, 24, 24, std::vector<double>(std::size_t{64} * 24 * 24)};
+    std::mt19937 random(6);
+    std::poisson_distribution<int> dark(0.02), beam(400), dim(100), noisy(300);
+    for (index f = 0; f < 64; ++f) {
+        for (index i = 0; i < 24 * 24; ++i) c.at(f, i / 24, i % 24) = dark(random);
+        c.at(f, 3, 20) = dim(random);
+        c.at(f, 11, 13) = beam(random);
+        c.at(f, 20, 2) = noisy(random);
+    }
+    LoadOptions o;
+    o.hot_pixels = true;
+    Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::values), o);
+    std::vector<std::uint8_t> const bad = scan.bad_pixels();
+    EXPECT_EQ(bad[11 * 24 + 13], 0);
+    EXPECT_EQ(bad[3 * 24 + 20], 1);
+    EXPECT_EQ(bad[20 * 24 + 2], 1);
+    EXPECT_EQ(scan.warnings().size(), 3);
 }
 
 }  // namespace

@@ -232,6 +232,37 @@ TEST(VirtualImage, MeanIsOverTheValidPixels) {
     }
 }
 
+// Bins of sums were counted as single pixels: four times as much at a binning of 2.
+TEST(VirtualImage, MeanIsThatOfTheFullDetectorHoweverItIsBinned) {
+    Dataset d = make_dataset(random_counts(3, 5, 32, 33, 38), DType::u16, Encoding::values);
+    d.pixel_mask.assign(32 * 33, 0);
+    d.pixel_mask[5 * 33 + 5] = d.pixel_mask[5 * 33 + 6] = d.pixel_mask[4 * 33 + 6] = 1;
+    auto const rectangle = detectors({"rectangle:rows=4..11,cols=4..31"});
+    Options options;
+    options.mean = true;
+    VirtualImages const full = images_of(loaded(d), rectangle, options);
+    for (index const bin : {2, 4}) {
+        LoadOptions o;
+        o.det_bin = bin;
+        VirtualImages const binned = images_of(loaded(d, o), rectangle, options);
+        EXPECT_EQ(binned.valid_pixels[0], 8 * 28 - 3);
+        EXPECT_EQ(binned.values.values, full.values.values);
+    }
+}
+
+TEST(VirtualImage, MeanOfMeansIsTheMean) {
+    Counts const c = random_counts(3, 5, 32, 33, 39);
+    auto const rectangle = detectors({"rectangle:rows=4..11,cols=4..31"});
+    Options options;
+    options.mean = true;
+    VirtualImages const full = images_of(loaded(c), rectangle, options);
+    LoadOptions o;
+    o.det_bin = 2, o.bin_mode = BinMode::mean;
+    VirtualImages const binned = images_of(loaded(c, o), rectangle, options);
+    for (std::size_t f = 0; f < 15; ++f)
+        EXPECT_NEAR(binned.values.values[f], full.values.values[f], 1e-6);
+}
+
 TEST(VirtualImage, ADiskGivenIsTaken) {
     Scan const scan = loaded(random_counts(4, 4, 40, 40, 26));
     Options options;
@@ -402,6 +433,30 @@ TEST(Coordinates, MasksOfTheFullDetectorAreCutAndBinned) {
     EXPECT_NE(notes.find("mask 'm' cuts 6 binned pixels"), std::string::npos) << notes;
 }
 
+// A NaN was inside of a mask once the data were cut, and averaged away once they were binned.
+TEST(Coordinates, MasksThatAreNoNumbersAreRefusedHoweverTheDataAreRead) {
+    Counts const c = random_counts(2, 3, 32, 36, 37);
+    Detector mask = detectors({"disk:r=2,center=3:3"})[0];
+    mask.name = "m";
+    mask.from = {32, 36};
+    LoadOptions whole, cut, binned;
+    cut.detector_region = Region{4, 6, 24, 26};
+    binned.det_bin = 2;
+    for (LoadOptions const& options : {whole, cut, binned})
+        for (auto const shape : {Detector::Shape::mask, Detector::Shape::weights})
+            for (float const bad : {std::numeric_limits<float>::quiet_NaN(),
+                                    -std::numeric_limits<float>::infinity()}) {
+                mask.shape = shape;
+                mask.pixels.assign(32 * 36, 1);
+                mask.pixels[10 * 36 + 11] = bad;
+                auto const image = virtual_image(loaded(c, options), std::array{mask});
+                ASSERT_FALSE(image);
+                EXPECT_EQ(image.error().code, Code::invalid_argument);
+                EXPECT_NE(image.error().message.find("at row 10, column 11"), std::string::npos)
+                    << image.error().message;
+            }
+}
+
 TEST(VirtualImage, WhatCoversNothingIsAnError) {
     Counts const c = random_counts(2, 2, 24, 24, 34);
     Dataset d = make_dataset(c, DType::u16, Encoding::values);
@@ -445,6 +500,28 @@ TEST(CenterOfMass, CountsWhatIsEmpty) {
     auto const com = center_of_mass(loaded(c));
     ASSERT_TRUE(com);
     EXPECT_NE(com->notes.back().find("4 of 4 positions have no counts"), std::string::npos);
+}
+
+// Of a subtracted background are left sums near 0, and centres thousands of pixels away.
+TEST(CenterOfMass, OfNegativeSumsIsNone) {
+    Counts c{1, 4, 16, 16, std::vector<double>(4 * 256)};
+    for (index f = 0; f < 4; ++f) c.at(f, 8, 9) = 5;
+    c.at(1, 2, 2) = -5.01;  // just below nothing
+    c.at(2, 2, 2) = -4.99;  // just above
+    c.at(3, 2, 2) = -5;
+    auto const com = center_of_mass(loaded(make_dataset(c, DType::f32, Encoding::values)));
+    ASSERT_TRUE(com) << com.error().text();
+    EXPECT_EQ(com->row.values[0], 8);
+    EXPECT_EQ(com->col.values[0], 9);
+    EXPECT_TRUE(std::isnan(com->row.values[1]));
+    EXPECT_TRUE(std::isnan(com->col.values[1]));
+    EXPECT_GT(com->row.values[2], 1000);
+    EXPECT_TRUE(std::isnan(com->row.values[3]));
+    std::string notes;
+    for (auto const& n : com->notes) notes += n + "\n";
+    EXPECT_NE(notes.find("2 of 4 positions have no counts there"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("1 of 4 positions have their centre of mass outside"), std::string::npos)
+        << notes;
 }
 
 // Overview, virtual images and the viewer: in memory, from the files, and as a coarse subset.

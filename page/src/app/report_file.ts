@@ -5,8 +5,9 @@ import { plain } from "../analysis/units";
 import { isField, magnitudes } from "../display/limits";
 import { download } from "../export/download";
 import { fail, type Outcome } from "../export/outcome";
-import { type Report, reportHtml, type ReportPanel } from "../export/report";
-import { describeShape, detectorText, onDetector } from "../geometry/text";
+import { type Report, type ReportDetector, reportHtml, type ReportPanel } from "../export/report";
+import { describeShape, detectorText, type Grid, onDetector } from "../geometry/text";
+import type { Detector, Point } from "../types";
 import { figurePng, type Subject } from "./figures";
 import { rotationText } from "./remarks";
 import { command, pixelCount, rastersOf, sessionFile } from "./saving";
@@ -45,10 +46,22 @@ function reportPanel(panel: PanelName): Outcome<ReportPanel> {
   return { ok: true, value };
 }
 
-function calibrationRows(): [string, string][] {
+/** What a report says of a detector, in pixels of the full detector as all of its text. */
+export function detectorWords(
+  { name, color, region }: Detector,
+  grid: Grid,
+): Omit<ReportDetector, "pixels"> {
+  const there = onDetector(region, grid);
+  return { name, color, description: describeShape(there), text: detectorText(name, there) };
+}
+
+export function centerText([row, col]: Point, { origin, bin }: Grid): string {
+  return `row ${plain(origin[0] + bin * row)}, column ${plain(origin[1] + bin * col)}`;
+}
+
+function calibrationRows(grid: Grid): [string, string][] {
   const known = (value: number, unit: string): string =>
     value > 0 ? `${plain(value)} ${unit}` : "unknown";
-  const [row, col] = patternCenter.value;
   const used = shown.value?.rotation;
   const turned = used
     ? rotationText(used)
@@ -57,8 +70,8 @@ function calibrationRows(): [string, string][] {
       : `${rotation.value.degrees}°`;
   return [
     ["Scan step", known(scanStep.value, "nm")],
-    ["Detector pixel", known(detectorStep.value, "mrad")],
-    ["Centre of the pattern", `row ${plain(row)}, column ${plain(col)}`],
+    ["Detector pixel", known(detectorStep.value / grid.bin, "mrad")],
+    ["Centre of the pattern", centerText(patternCenter.value, grid)],
     ["Rotation of the scan", turned],
     ["Subtracted from the centre of mass", `its ${descan.value}`],
   ];
@@ -84,14 +97,11 @@ export function saveReport(notes: string): void {
     notes,
     panels: made.flatMap((one) => (one.ok ? [one.value] : [])),
     datasets: [here],
-    detectors: detectors.value.map(({ name, color, region }, index) => ({
-      name,
-      color,
-      description: describeShape(region),
-      text: detectorText(name, onDetector(region, here.grid)),
+    detectors: detectors.value.map((one, index) => ({
+      ...detectorWords(one, here.grid),
       pixels: pixelCount(index),
     })),
-    calibration: calibrationRows(),
+    calibration: calibrationRows(here.grid),
     commands: [command()],
     session: sessionFile(),
   };

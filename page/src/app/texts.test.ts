@@ -6,6 +6,7 @@ import { voltageOf } from "./calibration_dialog";
 import { differences } from "./info_section";
 import { takesKey } from "./keyboard";
 import { bytesText, durationText, emptyText, ordinal, panelWords, progressText, rotationText, sentence, stepText } from "./remarks";
+import { centerText, detectorWords } from "./report_file";
 import { progress } from "./state/datasets";
 
 describe("texts", () => {
@@ -50,6 +51,18 @@ describe("texts", () => {
     progress.value = new Map([["a", { ...far, rate: 1, left: null }]]);
     expect(stepText(4, loading)).toBe("Every 4th scan point, loading 43 %");
     expect(stepText(4, { ...loading, state: "stopped" })).toBe("Every 4th scan point");
+  });
+
+  it("of a report are in pixels of the full detector, in words as for the command line", () => {
+    const grid = { origin: [10.5, 20.5], bin: 2 } as const;
+    const region = { shape: "disk", center: [4, 5], outer: 3 } as const;
+    expect(detectorWords({ key: "a", name: "bf", color: "red", region }, grid)).toEqual({
+      name: "bf",
+      color: "red",
+      description: "disk of radius 6 px at row 18.5, column 30.5",
+      text: "bf=disk:r=6,center=18.5:30.5",
+    });
+    expect(centerText([4, 5.25], grid)).toBe("row 18.5, column 31");
   });
 
   it("say why there is no image", () => {

@@ -49,16 +49,16 @@ Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& te
 // One image of the result.
 struct Part {
     char const* name;
-    char const* unit;
+    std::string unit;
     Array<double> const& values;
     std::optional<double> middle = {};  // drawn from here in both directions
 };
 
-std::vector<Part> parts_of(stem4d::CenterOfMass const& com) {
+std::vector<Part> parts_of(stem4d::CenterOfMass const& com, Scan const& scan) {
     return {{"com_row", "px", com.row, com.reference.row},
             {"com_col", "px", com.col, com.reference.col},
             {"com_magnitude", "px", com.magnitude},
-            {"com_sum", "counts", com.sum}};
+            {"com_sum", sum_unit(scan), com.sum}};
 }
 
 std::vector<Part> parts_of(stem4d::PhaseContrast const& phase) {
@@ -154,7 +154,7 @@ Status run(Command const& c) {
             [&](Scan const& scan, stem4d::Options const& options, index member,
                 JobReport& r) -> Status {
                 SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, mask, options));
-                std::vector<Part> parts = parts_of(com);
+                std::vector<Part> parts = parts_of(com, scan);
                 r.json["reference"].push_back(
                     {{"row", com.reference.row}, {"col", com.reference.col}});
                 r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
@@ -202,7 +202,8 @@ void add_center_of_mass(CLI::App& parent, int& exit_code) {
                     "DEGREES,transpose give it; adds the turned field, divergence, curl and icom "
                     "[none]");
     app->add_flag("--periodic", c->periodic,
-                  "the scan repeats at its edges: icom is exact there, and not mirrored");
+                  "the scan repeats at its edges: icom is exact there; without it nothing is "
+                  "assumed beyond the edges");
     app->add_option(
            "--descan", c->descan,
            "what is subtracted before: mean, or plane, the part that is linear in the scan "

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/cli/command.h"
 #include "app/cli/stem4d_job.h"
 #include "format/npy/plane.h"
@@ -28,6 +31,11 @@ Result<std::vector<std::uint8_t>> taken_points(Array<float> const& plane, Scan c
                                  "read); give one of either shape",
                                  plane.shape[0], plane.shape[1], full[0], full[1], plan.scan[0],
                                  plan.scan[1]),
+                     file};
+    if (!std::ranges::all_of(plane.values, [](float v) { return std::isfinite(v); }))
+        return Error{Code::invalid_argument,
+                     "holds a value that is not finite (nobody can tell whether that point takes "
+                     "part); write 0 or 1 there",
                      file};
     std::vector<std::uint8_t> take;
     for (index f = 0; f < plan.frames(); ++f) {
@@ -74,7 +82,10 @@ Status run(Command const& c) {
                     SLUICE_TRY(auto const pattern,
                                stem4d::diffraction_pattern(scan, kinds[k], take, options));
                     images[k].name = "pattern_" + c.kinds[k];
-                    images[k].unit = kinds[k] == stem4d::Pattern::variance ? "counts^2" : "counts";
+                    images[k].unit = pixel_unit(scan);
+                    if (kinds[k] == stem4d::Pattern::variance)
+                        images[k].unit =
+                            images[k].unit == "counts" ? "counts^2" : "(counts/pixel)^2";
                     images[k].counts =
                         (kinds[k] == stem4d::Pattern::sum || kinds[k] == stem4d::Pattern::max) &&
                         scan.dtype() != DType::f32;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 #include "app/cli/command.h"
@@ -10,9 +11,11 @@
 namespace sluice::cli {
 namespace {
 
+char const* const field_titles[] = {"bright field", "annular dark field"};
+
 struct Overview {
     stem4d::DiffractionPattern mean;
-    std::optional<stem4d::VirtualImages> images;  // of a scan whose disk is known
+    std::array<std::vector<double>, 2> fields;  // bright and dark; empty: there is none
     stem4d::CenterOfMass com;
 };
 
@@ -35,17 +38,15 @@ View<float const, 2> floats(std::span<double const> values, index rows, index co
 Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
              std::string const& caption) {
     auto const s = scan.scan_shape(), d = scan.detector_shape();
-    auto const size = static_cast<std::size_t>(s[0] * s[1]);
     Array<float> a, b;
     std::vector<Picture> panels;
     panels.push_back(image::render(floats(o.mean.values.values, d[0], d[1], a),
                                    panel(scan, true, options, "mean diffraction pattern")));
-    char const* const titles[] = {"bright field", "annular dark field"};
-    for (std::size_t i = 0; o.images && i < 2; ++i)
-        panels.push_back(
-            image::render(floats({o.images->values.values.data() + i * size, size}, s[0], s[1], a),
-                          panel(scan, false, options, titles[i])));
-    if (!o.images)
+    for (std::size_t i = 0; i < 2; ++i)
+        if (!o.fields[i].empty())
+            panels.push_back(image::render(floats(o.fields[i], s[0], s[1], a),
+                                           panel(scan, false, options, field_titles[i])));
+    if (panels.size() == 1)
         panels.push_back(image::render(floats(o.com.sum.values, s[0], s[1], a),
                                        panel(scan, false, options, "all counts")));
     std::vector<double> row = o.com.row.values, col = o.com.col.values;
@@ -59,28 +60,54 @@ Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
     return image::grid(panels, 2, heading.substr(heading.rfind('/') + 1), caption);
 }
 
-// Bright and dark field need the disk; the pattern and the centre of mass do not.
-Result<Overview> look_at(Scan const& scan, stem4d::Options const& options, index member,
-                         JobReport& r) {
-    Overview o;
-    double const start = now();
-    SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
-    double const pattern = now();
+void warn(std::string text, JobReport& r) {
+    fmt::print(stderr, "sluice: warning: {}\n", text);
+    r.notes.push_back(std::move(text));
+}
+
+// In one pass, or one by one where one of them lies outside of what was read.
+Status add_fields(Scan const& scan, stem4d::Options const& options, Overview& o, JobReport& r) {
     std::vector<stem4d::Detector> detectors;
     for (char const* text : {"bf", "adf"}) {
         SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
         detectors.push_back(std::move(d));
     }
-    auto images = stem4d::virtual_image(scan, detectors, options);
-    if (images) {
-        r.add(*images->disk, member);
-        o.images = std::move(*images);
-    } else if (images.error().code != Code::not_found) {
-        return std::move(images).error();
+    auto const both = stem4d::virtual_image(scan, detectors, options);
+    if (!both && both.error().code != Code::invalid_argument) return both.error();
+    if (both) {
+        auto const middle = both->values.values.begin() + both->values.size() / 2;
+        o.fields = {std::vector(both->values.values.begin(), middle),
+                    std::vector(middle, both->values.values.end())};
+        return {};
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        auto one = stem4d::virtual_image(scan, {&detectors[i], 1}, options);
+        if (one)
+            o.fields[i] = std::move(one->values.values);
+        else if (one.error().code == Code::invalid_argument)
+            warn(fmt::format("no {}: {}", field_titles[i], one.error().text()), r);
+        else
+            return std::move(one).error();
+    }
+    return {};
+}
+
+// Bright and dark field need the disk; the pattern and the centre of mass do not.
+Result<Overview> look_at(Scan const& scan, stem4d::Options options, index member, JobReport& r) {
+    Overview o;
+    double const start = now();
+    SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
+    double const pattern = now();
+    auto const disk = options.disk ? *options.disk : stem4d::find_disk(scan, options.device);
+    if (disk) {
+        r.add(*disk, member);
+        options.disk = *disk;
+        SLUICE_CHECK(add_fields(scan, options, o, r));
+    } else if (disk.error().code != Code::not_found) {
+        return disk.error();
     } else {
         r.json["disk"].push_back(nullptr);
-        r.notes.push_back("no bright field and no dark field: " + images.error().text());
-        fmt::print(stderr, "sluice: warning: {}\n", r.notes.back());
+        warn("no bright field and no dark field: " + disk.error().text(), r);
     }
     double const virtual_images = now();
     SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
@@ -105,22 +132,23 @@ std::string caption_of(Scan const& scan) {
 
 struct Images {
     std::vector<ResultImage> all = std::vector<ResultImage>(5);
-    bool any_disk = false, whole = true;
+    std::array<bool, 2> any = {}, whole = {true, true};  // of the two fields
+    std::string pixel = "counts", sum = "counts";        // units
 
     Status add(Overview const& o, Scan const& scan, index member) {
         auto const shape = scan.scan_shape();
         auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
-        // A member of a series without a disk leaves a gap in the stack.
+        // A member of a series without a field leaves a gap in the stack.
         std::vector<double> const gap(size, std::numeric_limits<double>::quiet_NaN());
         SLUICE_CHECK(stack(all[0].values, o.mean.values.values, scan.detector_shape(), member));
         for (std::size_t i = 0; i < 2; ++i) {
-            std::span<double const> values = gap;
-            if (o.images) values = {o.images->values.values.data() + i * size, size};
-            SLUICE_CHECK(stack(all[1 + i].values, values, shape, member));
+            bool const there = !o.fields[i].empty();
+            SLUICE_CHECK(stack(all[1 + i].values, there ? o.fields[i] : gap, shape, member));
+            any[i] = any[i] || there;
+            // Sums are saved as in `virtual-image`; a gap is no count.
+            whole[i] = whole[i] && there && scan.dtype() != DType::f32;
         }
-        any_disk = any_disk || o.images;
-        // Sums are saved as in `virtual-image`; a gap is no count.
-        whole = whole && o.images && scan.dtype() != DType::f32;
+        pixel = pixel_unit(scan), sum = sum_unit(scan);
         SLUICE_CHECK(stack(all[3].values, o.com.row.values, shape, member));
         return stack(all[4].values, o.com.col.values, shape, member);
     }
@@ -142,10 +170,11 @@ Status run(Stem4dJob const& job) {
     char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
     for (std::size_t i = 0; i < images.all.size(); ++i) {
         images.all[i].name = names[i];
-        images.all[i].unit = i < 3 ? "counts" : "px";
-        images.all[i].counts = images.whole && (i == 1 || i == 2);
+        images.all[i].unit = i == 0 ? images.pixel : i < 3 ? images.sum : "px";
+        images.all[i].counts = (i == 1 || i == 2) && images.whole[i - 1];
     }
-    if (!images.any_disk) images.all.erase(images.all.begin() + 1, images.all.begin() + 3);
+    for (std::size_t i = 2; i > 0; --i)
+        if (!images.any[i - 1]) images.all.erase(images.all.begin() + static_cast<index>(i));
     OutputOptions numbers = job.output;
     std::erase(numbers.formats, "png");
     Stem4dJob without_pictures = job;

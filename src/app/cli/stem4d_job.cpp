@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "app/cli/coordinates.h"
 #include "base/file.h"
@@ -28,7 +29,19 @@ Result<stem4d::Disk> parse_disk(std::string const& text) {
     return d;
 }
 
+bool has_means(Scan const& scan) {
+    return scan.plan().mode == BinMode::mean && scan.plan().det_bin > 1;
+}
+
 }  // namespace
+
+std::string pixel_unit(Scan const& scan) {
+    return has_means(scan) ? "counts/pixel" : "counts";
+}
+
+std::string sum_unit(Scan const& scan) {
+    return has_means(scan) ? "counts/pixel summed over bins" : "counts";
+}
 
 void Stem4dJob::add(CLI::App& app) {
     data.add_opening(app);
@@ -96,6 +109,8 @@ Result<JobReport> for_each_scan(
         SLUICE_TRY(known_disk, parse_disk(job.disk));
     }
     JobReport report;
+    // The members of a series are often guessed alike.
+    std::set<std::string> warned;
     if (load.det_bin == 0) load.share = std::ssize(series.members);
     report.notes.insert(report.notes.end(), series.skipped.begin(), series.skipped.end());
     for (std::string& note : report.notes) note = "skipped: " + note;
@@ -112,6 +127,8 @@ Result<JobReport> for_each_scan(
         load.det_bin = scan.plan().det_bin;
         load.share = 1;
         double const loaded = now();
+        for (std::string const& text : scan.warnings())
+            if (warned.insert(text).second) fmt::print(stderr, "sluice: warning: {}\n", text);
         stem4d::Options options;
         options.device = device;
         options.disk = known_disk;
@@ -119,10 +136,6 @@ Result<JobReport> for_each_scan(
         if (job.data.device == "best" && !scan.resident()) options.device = load.device;
         options.progress = progress.callback();
         SLUICE_CHECK(work(scan, options, m, report));
-        if (scan.dataset().scan_from.find("square root") != std::string::npos)
-            report.notes.push_back(fmt::format(
-                "scan shape {}x{} is a guess ({}); give it as --scan ROWSxCOLUMNS",
-                scan.dataset().scan[0], scan.dataset().scan[1], scan.dataset().scan_from));
         Json j = description_of(scan);
         j["load_seconds"] = loaded - before;
         j["compute_seconds"] = now() - loaded;

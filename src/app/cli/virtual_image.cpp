@@ -39,7 +39,7 @@ Status run(Command const& c) {
                 auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
                 for (std::size_t d = 0; d < images.size(); ++d) {
                     images[d].name = result.names[d];
-                    images[d].unit = c.mean ? "counts/pixel" : "counts";
+                    images[d].unit = c.mean ? "counts/pixel" : sum_unit(scan);
                     images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
                                        detectors[d].shape != stem4d::Detector::Shape::weights;
                     images[d].style = style_of(scan, false, c.job.output);
@@ -65,7 +65,8 @@ void add_virtual_image(CLI::App& parent, int& exit_code) {
                     "bf, abf, adf, haadf, disk:r=20, annulus:r=40..90, ...; any number, one pass")
         ->capture_default_str();
     app->add_flag("--mean", c->mean,
-                  "divide by the number of valid pixels of the detector (of weights: those not 0)");
+                  "divide by the number of valid pixels of the detector (of weights: those not 0); "
+                  "full, unbinned pixels, whatever --det-bin is");
     app->footer(
         "A pixel belongs to a detector when its centre is inside or exactly on an edge. bf is "
         "0..R,\n"

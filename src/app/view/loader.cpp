@@ -143,28 +143,38 @@ void Loader::run(Task const& task) {
         seen.patience.tried(Look().family_of(item->path, seen.files), Clock::now());
         auto dataset = open(*item, task.chosen);
         if (!dataset) {
-            // Nobody shall see what was read before as what is there now.
-            catalog_.edit(task.id, [](Item& i) {
-                i.full.reset();
-                i.preview.reset();
-                i.files.reset();
-            });
+            forget(task.id);
             return fail(dataset.error());
         }
-        seen.files = files_of(*dataset);
-        seen.read = seen.last = signature_of(seen.files);
+        // Of the same files the first signature stays, so that a change meanwhile is seen.
+        if (auto files = files_of(*dataset); files != seen.files) {
+            seen.files = std::move(files);
+            seen.read = seen.last = signature_of(seen.files);
+        }
         auto const load = preview(task.id, *dataset);
-        Status status;
-        if (load)
-            status = full(task, *dataset, *load);
-        else
-            status = load.error();
-        if (!status) fail(status.error());
+        if (!load) {
+            forget(task.id);
+            return fail(load.error());
+        }
+        if (Status const status = full(task, *dataset, *load); !status) {
+            // The subset that was just read stays, unless its files are others by now.
+            if (signature_of(seen.files) != seen.read) forget(task.id);
+            fail(status.error());
+        }
     } catch (std::bad_alloc const&) {
         fail({Code::out_of_memory, "the machine ran out of memory", item->path});
     } catch (std::exception const& error) {
         fail({Code::io, error.what(), item->path});
     }
+}
+
+// Nobody shall see what was read before as what is there now.
+void Loader::forget(std::string const& id) {
+    catalog_.edit(id, [](Item& i) {
+        i.full.reset();
+        i.preview.reset();
+        i.files.reset();
+    });
 }
 
 Result<Dataset> Loader::open(Item const& item, bool chosen) {
@@ -253,8 +263,8 @@ Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) 
     SLUICE_TRY(Scan scan, load_within_limit(task, dataset, std::move(load)));
     auto const shared = std::make_shared<Scan const>(std::move(scan));
     std::optional<stem4d::Disk> disk;
-    if (auto const item = catalog_.get(task.id);
-        item && !item->disk && (shared->resident() || !item->preview))
+    // A subset is the sample that the disk is measured on: what it does not show is not there.
+    if (auto const item = catalog_.get(task.id); item && !item->disk && !item->preview)
         if (auto found = stem4d::find_disk(*shared, options_.device)) disk = *found;
     catalog_.change(task.id, [&](Item& i) {
         i.full = shared;

@@ -62,7 +62,7 @@ class Loader {
     void live();
     void run(Task const& task);
     void fail(std::string const& id, std::string const& path, Error const& error);
-    void load(Task const& task, Item const& item);
+    void forget(std::string const& id);
     Result<Dataset> open(Item const& item, bool chosen);
     /// Loads the subset, and settles what depends on the whole dataset.
     Result<LoadOptions> preview(std::string const& id, Dataset const& dataset);

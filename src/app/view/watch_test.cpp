@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/view/test_viewer.h"
+#include "format/frame_source.h"
 
 namespace sluice::app {
 namespace {
@@ -169,14 +170,41 @@ TEST_F(WatchTest, LoadsAgainWhatFailedWhenAsked) {
     expect_all_pixels(page);
 }
 
-TEST_F(WatchTest, NeverAnswersFromWhatWasReadBeforeAFailure) {
-    write_scan(made.path + "/a", {8, 8});
+// The bytes of a data file whose first frame can no longer be decoded.
+std::string without_first_frame(std::string bytes, std::string const& master) {
+    Dataset const dataset = open(master).value();
+    EncodedFrame frame;
+    FetchScratch scratch;
+    EXPECT_TRUE(dataset.source->fetch(0, {&frame, 1}, scratch));
+    std::string const stored(reinterpret_cast<char const*>(frame.bytes.data()), frame.bytes.size());
+    std::size_t const at = bytes.find(stored);
+    EXPECT_NE(at, std::string::npos);
+    return bytes.replace(at, stored.size(), stored.size(), '\xff');
+}
+
+// What fails: to open a file that is too short, or to read the subset of one with a damaged chunk.
+struct Failure {
+    char const* name;
+    index side;
+    std::string (*damaged)(std::string bytes, std::string const& master);
+};
+Failure const failures[] = {
+    {"open", 8,
+     [](std::string bytes, std::string const&) { return bytes.substr(0, bytes.size() * 3 / 10); }},
+    {"subset", 80, without_first_frame}};
+
+class FailureTest : public WatchTest, public testing::WithParamInterface<Failure> {};
+
+TEST_P(FailureTest, NeverAnswersFromWhatWasReadBefore) {
+    write_scan(made.path + "/a", {GetParam().side, GetParam().side});
     for (char const* name : {"a_data_000001.h5", "a_data_000002.h5", "a_master.h5"}) bring(name);
     start({watched.path});
     Page page(port());
     EXPECT_EQ(page.dataset_in({"ready"})["read"], 1);
     EXPECT_EQ(page.answer_to(page.ask("image", "i", disk)).header["read"], 1);
-    bring("a_data_000001.h5", 0.3);
+    write_bytes(
+        watched.path + "/a_data_000001.h5",
+        GetParam().damaged(bytes_of(made.path + "/a_data_000001.h5"), made.path + "/a_master.h5"));
     page.until(
         [](Json const& h) { return h["op"] == "dataset" && h["dataset"]["changed"] == true; });
     page.ask("load", "load", "");
@@ -190,6 +218,9 @@ TEST_F(WatchTest, NeverAnswersFromWhatWasReadBeforeAFailure) {
     EXPECT_EQ(page.dataset_in({"ready"})["read"], 2);
     EXPECT_EQ(page.answer_to(page.ask("image", "i", disk)).header["read"], 2);
 }
+
+INSTANTIATE_TEST_SUITE_P(OfEitherKind, FailureTest, testing::ValuesIn(failures),
+                         [](auto const& info) { return std::string(info.param.name); });
 
 TEST_F(WatchTest, NoFileOfAFolderEndsIt) {
     write_scan(made.path + "/a", {8, 8});

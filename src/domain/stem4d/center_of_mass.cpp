@@ -73,7 +73,8 @@ CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape,
     for (std::size_t f = 0; f < c.sum.values.size(); ++f) {
         double const sum = moments[3 * f];
         c.sum.values[f] = sum;
-        bool const some = sum != 0;
+        // Less than nothing, as after a subtracted background, has no centre.
+        bool const some = sum > 0;
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
         Point const at = grid.to_detector(
             {some ? moments[3 * f + 1] / sum : nan, some ? moments[3 * f + 2] / sum : nan});
@@ -90,12 +91,33 @@ CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape,
     return c;
 }
 
+// Positions whose negative values drive the centre of mass off the pixels that were read.
+index count_outside(Scan const& scan, CenterOfMass const& c) {
+    PixelGrid const grid = pixel_grid(scan);
+    auto const [rows, cols] = scan.detector_shape();
+    auto const within = [](double v, index n) {
+        return v >= -0.5 && v <= static_cast<double>(n) - 0.5;
+    };
+    index outside = 0;
+    for (std::size_t f = 0; f < c.sum.values.size(); ++f) {
+        Point const at = grid.to_array({c.row.values[f], c.col.values[f]});
+        outside += at.row == at.row && !(within(at.row, rows) && within(at.col, cols));
+    }
+    return outside;
+}
+
 void describe_coordinates(Scan const& scan, CenterOfMass& out) {
-    index const empty = std::ranges::count(out.sum.values, 0.0);
+    index const empty = std::ranges::count_if(out.sum.values, [](double v) { return !(v > 0); });
     if (empty > 0)
         out.notes.push_back(
-            fmt::format("{} of {} positions have no counts there: their centre of mass is NaN",
+            fmt::format("{} of {} positions have no counts there (their sum is not above 0): "
+                        "their centre of mass is NaN",
                         empty, out.sum.size()));
+    if (index const outside = count_outside(scan, out); outside > 0)
+        out.notes.push_back(
+            fmt::format("{} of {} positions have their centre of mass outside of the detector "
+                        "(negative values drive it there); set those to 0 before",
+                        outside, out.sum.size()));
     store::Plan const& plan = scan.plan();
     if (plan.rows * plan.det_bin > plan.detector_region.rows ||
         plan.cols * plan.det_bin > plan.detector_region.cols)

@@ -137,4 +137,20 @@ inline DiskCase random_case(unsigned seed) {
     return k;
 }
 
+/// A random member behind a beam stop of up to 1.6 radii. It has no neighbours: where the direct
+/// beam is hidden, nobody can tell it from them.
+inline DiskCase wide_stop_case(unsigned seed) {
+    DiskCase k = random_case(seed);
+    std::mt19937 random(seed + 1000003);
+    auto const even = [&](double low, double high) {
+        return std::uniform_real_distribution<>(low, high)(random);
+    };
+    k.neighbours = 0;
+    k.truth.radius =
+        std::max(k.truth.radius, even(6, 0.3 * static_cast<double>(std::min(k.rows, k.cols))));
+    k.stop = even(0, 1) < 0.5 ? 1 : 2;
+    k.stop_width = even(0.33, 1.6);
+    return k;
+}
+
 }  // namespace sluice::stem4d

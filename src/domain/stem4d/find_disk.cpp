@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "domain/stem4d/bright_area.h"
 #include "domain/stem4d/disk_candidates.h"
 #include "domain/stem4d/disk_edge.h"
 
@@ -132,6 +133,17 @@ Choice within_its_group(Image const& image, std::vector<Choice> const& choices) 
     return best;
 }
 
+// Beside a beam stop circles fit into what is left of a disk. The bright area around such a scrap
+// is larger than it, and lies on one side; that of a direct beam whose Bragg disks touch it does
+// not, for they come in pairs. Nearly a whole edge is none of a scrap. Fitted on 700 seeds of the
+// family of the tests, and tried on others.
+bool is_scrap(Image const& image, Edge const& edge) {
+    constexpr double beyond = 1.3, one_sided = 0.16, whole = 0.7;
+    if (edge.quality() >= whole) return false;
+    BrightArea const area = bright_area(image, edge.disk);
+    return area.size > beyond && area.lone > one_sided;
+}
+
 Error refusal(std::string const& why) {
     return {
         Code::not_found,
@@ -161,6 +173,10 @@ Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t cons
             fmt::format("the likeliest one, {}, shows {:.0f} % of an edge, and {:.0f} % "
                         "are needed",
                         place_of(best.edge.disk), 100 * quality, 100 * least_quality));
+    if (is_scrap(image, best.edge))
+        return refusal(
+            fmt::format("the bright area of the likeliest one, {}, goes on beyond its edge",
+                        place_of(best.edge.disk)));
     auto const other = std::ranges::find_if(choices, [&](Choice const& c) {
         return c.edge.disk.radius < 1.4 * best.edge.disk.radius &&
                is_elsewhere(c.edge.disk, best.edge.disk);

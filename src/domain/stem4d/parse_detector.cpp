@@ -141,6 +141,10 @@ Status fill(Parts& parts, Detector& d) {
         SLUICE_TRY(Point const r, pair(rows, ".."));
         SLUICE_TRY(Point const c, pair(cols, ".."));
         d.from = {r.row, c.row}, d.to = {r.col, c.col};
+        if (d.from.row > d.to.row || d.from.col > d.to.col)
+            return Error{
+                Code::invalid_argument,
+                fmt::format("rows {} and columns {} (the smaller number comes first)", rows, cols)};
     }
     if (d.outer < d.inner || d.inner < 0)
         return Error{

@@ -144,6 +144,8 @@ TEST(ParseDetector, WhatIsNoDetector) {
                          {"disk:r=20,r=30", "'r' is given twice"},
                          {"rectangle:rows=1..2", "rectangle needs cols="},
                          {"rectangle:rows=1-2,cols=3..4", "'1-2' lacks '..'"},
+                         {"rectangle:rows=2..1,cols=3..4", "the smaller number comes first"},
+                         {"rectangle:rows=1..2,cols=4..3", "the smaller number comes first"},
                          {"rectangle:rows=1..2,cols=3..4,center=1:1", "rectangle has no 'center'"},
                          {"polygon:", "three corners"},
                          {"polygon:1:1/2:2", "three corners"},

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sluice/stem4d.h"
+#include "domain/stem4d/detector_errors.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
@@ -95,19 +95,18 @@ Result<Array<float>> rasterize(Scan const& scan, Detector const& detector, Disk 
     PixelGrid const grid = pixel_grid(scan);
     bool const full = has_pixels(detector) && !has_shape(detector, plan.rows, plan.cols) &&
                       has_shape(detector, plan.stored.rows, plan.stored.cols);
+    SLUICE_CHECK(check_finite(detector));
     if (full) return rasterize(on_pixels(detector, plan, notes), scan.detector_shape(), {});
     auto mask = rasterize(to_array(detector, grid), scan.detector_shape(), to_array(disk, grid));
     if (mask || has_pixels(detector)) return mask;
-    Point const center = detector.center.value_or(disk.center);
     Point const last =
         grid.to_detector({static_cast<double>(plan.rows - 1), static_cast<double>(plan.cols - 1)});
     return Error{
         Code::invalid_argument,
         fmt::format("detector '{}' covers no pixel (those that were read are centred on rows {:g} "
-                    "to {:g} and columns {:g} to {:g} of the detector, and its own centre is row "
-                    "{:.1f}, column {:.1f}); move or enlarge it",
-                    detector.name, grid.origin.row, last.row, grid.origin.col, last.col, center.row,
-                    center.col)};
+                    "to {:g} and columns {:g} to {:g} of the detector, and {}); move or enlarge it",
+                    detector.name, grid.origin.row, last.row, grid.origin.col, last.col,
+                    place_of(detector, detector.center.value_or(disk.center)))};
 }
 
 }  // namespace sluice::stem4d

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sluice/stem4d.h"
+#include "domain/stem4d/detector_errors.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -65,11 +65,9 @@ Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Di
                 fmt::format("detector '{}' has {}x{} pixels (the data have {}x{}); give one "
                             "of the same shape",
                             d.name, d.from.row, d.from.col, shape[0], shape[1])};
+        SLUICE_CHECK(check_finite(d));
         for (std::size_t i = 0; i < d.pixels.size(); ++i) {
             float const w = d.pixels[i];
-            if (!std::isfinite(w))
-                return Error{Code::invalid_argument,
-                             fmt::format("detector '{}' has a weight that is not finite", d.name)};
             out.values[i] = d.shape == Detector::Shape::weights ? w : w != 0 ? 1.0F : 0.0F;
         }
         if (std::ranges::all_of(out.values, [](float w) { return w == 0; }))
@@ -90,10 +88,11 @@ Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Di
                 any = true;
             }
     if (!any)
-        return Error{Code::invalid_argument,
-                     fmt::format("detector '{}' covers no pixel of the {}x{} detector (centre row "
-                                 "{:.1f}, column {:.1f}); move or enlarge it",
-                                 d.name, shape[0], shape[1], center.row, center.col)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("detector '{}' covers no pixel of the {}x{} detector ({}); move or enlarge "
+                        "it",
+                        d.name, shape[0], shape[1], place_of(d, center))};
     return out;
 }
 

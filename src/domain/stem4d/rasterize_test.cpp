@@ -155,5 +155,19 @@ TEST(Rasterize, ADetectorWithoutAPixelIsAnError) {
     }
 }
 
+TEST(Rasterize, TheErrorNamesAPlaceThatTheDetectorHas) {
+    auto const message = [](char const* text) {
+        return rasterize(parse_detector(text).value(), {64, 64}, {{32, 32}, 10}).error().message;
+    };
+    for (auto const& [text, place] :
+         {std::pair{"rectangle:rows=64..70,cols=0..3",
+                    "its own rows are 64 to 70 and its columns 0 to 3"},
+          {"polygon:100:110/110:105/107:120",
+           "its own rows are 100 to 110 and its columns 105 to 120"},
+          {"disk:r=2,center=90:80", "its own centre is row 90.0, column 80.0"},
+          {"annulus:r=500..600", "its own centre is row 32.0, column 32.0"}})
+        EXPECT_NE(message(text).find(place), std::string::npos) << message(text);
+}
+
 }  // namespace
 }  // namespace sluice::stem4d

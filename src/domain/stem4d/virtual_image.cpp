@@ -6,6 +6,7 @@
 #include "kernel/dense/cpu.h"
 #include "kernel/planes/cpu.h"
 #include "launch/map.h"
+#include "store/plan.h"
 #include "stream/describe.h"
 #include "stream/fold.h"
 
@@ -88,6 +89,15 @@ struct SumFrames {
     }
 };
 
+// What a mean divides by: sums of bins are sums over the stored pixels, means of bins are not.
+double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
+    double n = 0;
+    for (std::size_t i = 0; i < weights.values.size(); ++i)
+        if (weights.values[i] != 0)
+            n += plan.mode == BinMode::sum ? plan.valid[i] : plan.valid[i] != 0;
+    return n;
+}
+
 Status remote_sums(Scan const& scan, std::span<Compiled const> detectors, Device const& device,
                    Array<double>& out) {
     SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, device));
@@ -123,7 +133,7 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
                    rasterize(scan, d, out.disk.value_or(Disk{}), &out.notes));
         compiled.push_back(compile(weights, bad));
         SLUICE_CHECK(check_valid(compiled.back(), d.name));
-        out.valid_pixels.push_back(compiled.back().valid);
+        out.valid_pixels.push_back(pixels_counted(weights, scan.plan()));
     }
     out.values = Array<double>::zeros({std::ssize(detectors), shape[0], shape[1]});
     store::Tally tally;

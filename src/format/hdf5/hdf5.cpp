@@ -77,6 +77,7 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     d.scan_from = std::move(scan.from);
     d.notes = std::move(opening.notes);
     for (std::string& n : scan.notes) add_note(d.notes, std::move(n));
+    d.warnings = std::move(scan.warnings);
     if (!chosen.from.empty())
         add_note(d.notes, fmt::format("the axes of {} are read as {}, {}", name,
                                       boxes::axes_text(chosen.axes), chosen.from));

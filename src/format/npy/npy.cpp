@@ -67,6 +67,7 @@ Dataset describe(File const& file, StoredType type, ScanShape& scan, index rows,
     d.scan = scan.grid;
     d.scan_from = scan.from;
     d.notes = std::move(scan.notes);
+    d.warnings = std::move(scan.warnings);
     if (std::string note = conversion_note(type); !note.empty()) d.notes.push_back(note);
     d.files = {file.path()};
     d.path = file.path();

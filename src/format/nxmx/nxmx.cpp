@@ -167,6 +167,7 @@ Dataset describe_scan(std::string const& path, Opened& o, ScanShape& scan, Openi
     d.scan_from = std::move(scan.from);
     d.notes = std::move(opening.notes);
     for (std::string& n : scan.notes) add_note(d.notes, std::move(n));
+    d.warnings = std::move(scan.warnings);
     FrameParts& parts = o.frames.parts;
     d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;

@@ -48,6 +48,7 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     d.scan = scan.grid;
     d.scan_from = scan.from;
     d.notes = std::move(scan.notes);
+    d.warnings = std::move(scan.warnings);
     d.notes.push_back(fmt::format("frames of {}x{} {} from byte {} on, as the user says", g.rows,
                                   g.cols, options.raw_dtype, options.raw_offset));
     if (g.left_over != 0)

@@ -98,7 +98,7 @@ export const picture = computed<Picture | null>(() =>
 
 export const UNITS: Record<ImageMode, string> = {
   sum: "counts",
-  mean: "counts",
+  mean: "counts/pixel",
   com_row: "px",
   com_col: "px",
   com_magnitude: "px",
