@@ -34,7 +34,7 @@ class Lines {
         : physics_(physics), phantom_(phantom), beam_(beam), options_(options) {
         path_ = phantom.dz / std::cos(beam.angle);
         auto const way = along(physics, phantom, beam, 0);
-        reach_ = 2 * widest_sigma(phantom, beam, way);
+        reach_ = 2 * sigma_at(beam, way, end_of(phantom, way));
         edges();
     }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "domain/proton/marching/check.h"
 #include "sluice/proton_config.h"
@@ -13,20 +14,34 @@
 namespace sluice::proton {
 namespace {
 
-// A beam of few columns is spread by them.
-std::optional<Guard> of_columns(Phantom const& p, Beam const& b) {
-    double const least = 2 * p.dx;
-    if (b.sigma_x >= least) return {};
-    Guard g{.name = "columns", .value = b.sigma_x, .limit = least, .unit = "mm"};
+// A beam of few columns is spread by them, and one that converges has fewest in its focus.
+std::optional<Guard> of_columns(Physics const& physics, Phantom const& p, Beam const& b) {
+    auto const way = guards::along(physics, p, b, 0);
+    double const end = guards::end_of(p, way), limit = 2 * p.dx;
+    double least = b.sigma_x, depth = 0;
+    auto const look = [&](double z) {
+        double const sigma = guards::sigma_at(b, way, z);
+        if (sigma < least) std::tie(least, depth) = std::pair(sigma, z);
+    };
+    constexpr int depths = 14;
+    for (int i = 1; i <= depths; ++i) look(end * i / depths);
+    // Where the focus would be without scattering, which only widens.
+    if (b.covariance < 0)
+        look(std::min(end, -b.covariance / std::pow(b.divergence / std::cos(b.angle), 2)));
+    if (least >= limit) return {};
+    Guard g{.name = "columns", .value = least, .limit = limit, .unit = "mm"};
     g.text = fmt::format(
-        "a beam of sigma {:g} mm is less than two columns of {:g} mm wide: it is spread by them",
-        b.sigma_x, p.dx);
-    if (b.sigma_x > 0) {
-        g.key = "grid.dx";
-        g.wanted = fmt::format("{:.3g} mm", b.sigma_x / 2);
-    } else {
+        "a beam of sigma {:.3g} mm at {:.3g} mm is less than two columns of {:g} mm wide: it is "
+        "spread by them",
+        least, depth, p.dx);
+    // A point is one column wide, which may be meant.
+    if (b.sigma_x == 0) {
         g.text += "; give it a sigma_x, or take it for one of a column's width";
+        return g;
     }
+    if (least < p.dx / 2) g.severity = Severity::refusal;
+    g.key = "grid.dx";
+    g.wanted = fmt::format("{:.3g} mm", least / 2);
     return g;
 }
 
@@ -128,7 +143,7 @@ std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Bea
     auto const add = [&](std::optional<Guard> g) {
         if (g) out.push_back(*std::move(g));
     };
-    add(of_columns(phantom, beam));
+    add(of_columns(physics, phantom, beam));
     add(of_low_energy(physics, beam));
     if (options.straggling) add(of_planes(physics, phantom, beam));
     auto outside = guards::of_initial_angles(beam, options.angle_step, options.angle_window,

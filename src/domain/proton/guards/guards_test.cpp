@@ -195,6 +195,34 @@ TEST(Guards, LowEnergiesAndNarrowBeamsAreNamed) {
     EXPECT_EQ(find(g, "columns")->wanted, "0.05 mm");
 }
 
+// By Fermi and Eyges in air it is 0.8 mm wide there, and no two columns.
+TEST(Guards, ABeamThatConvergesIsNarrowInItsFocus) {
+    Phantom const p = box("air", 300, 1, 60, 4);
+    Beam beam{.energy = 150, .sigma_x = 8, .divergence = 0.08, .covariance = -0.995 * 8 * 0.08};
+    MarchOptions o;
+    o.angle_window = 25 * degree;
+    auto const g = guards_of(physics(), p, beam, o);
+    ASSERT_TRUE(find(g, "columns"));
+    EXPECT_NEAR(find(g, "columns")->value, 0.8, 0.01);
+    EXPECT_EQ(find(g, "columns")->severity, Severity::refusal);
+    EXPECT_NE(find(g, "columns")->text.find(" at 99.5 mm"), std::string::npos)
+        << find(g, "columns")->text;
+    beam.covariance = 0;
+    EXPECT_FALSE(find(guards_of(physics(), p, beam, o), "columns"));
+}
+
+// An oblique beam's lines part by more than it is deep.
+TEST(Guards, SigmaIsThatOfTheMarch) {
+    Phantom const p = box("air", 100, 1, 400, 0.5);
+    Beam const beam{.energy = 100, .sigma_x = 2, .angle = 30 * degree, .divergence = 0.03};
+    MarchOptions o;
+    o.scattering = o.nuclear = o.straggling = o.out_of_plane = false;
+    o.range_step = 1;
+    auto const r = march(physics(), p, beam, o).value();
+    EXPECT_NEAR(lateral_sigma(r).back(),
+                guards::sigma_at(beam, std::vector<guards::Crossing>{}, 99.5), 0.1);
+}
+
 TEST(Guards, LedgersTellWhatLeft) {
     Config c;
     Ledger l;

@@ -14,7 +14,7 @@ namespace {
 
 /// Planes that scatter alike: so often by `passes` moves of the part p to each neighbouring angle.
 struct Kicks {
-    double z = 0, part = 0, variance = 0;
+    double z = 0, part = 0, scattering = 0;
     int passes = 0;
 };
 
@@ -25,9 +25,9 @@ std::vector<Kicks> kicks_of(Phantom const& p, std::vector<Crossing> const& way, 
     for (std::size_t k = 0; k < way.size(); k += group) {
         std::size_t const past = std::min(k + group, way.size());
         Kicks one;
-        for (std::size_t i = k; i < past; ++i) one.variance += way[i].scattering;
+        for (std::size_t i = k; i < past; ++i) one.scattering += way[i].scattering;
         auto const planes = static_cast<double>(past - k);
-        double const part = one.variance / planes / (2 * step * step);
+        double const part = one.scattering / planes / (2 * step * step);
         // As the march does it.
         int const each = std::max(1, static_cast<int>(std::ceil(part / 0.4)));
         one.passes = each * static_cast<int>(past - k);
@@ -60,10 +60,7 @@ class Profile {
         // Columns blur both.
         double const blur = own_ + column_ * column_ / 12;
         double const reach = z * lever_ + tilt_;
-        double variance = blur + std::pow(beam_.divergence * reach, 2);
-        for (Kicks const& k : kicks_)
-            if (k.z < z) variance += k.variance * std::pow((z - k.z) * lever_, 2);
-        double const sigma = std::sqrt(variance);
+        double const sigma = std::hypot(sigma_at(beam_, kicks_, z), column_ / std::sqrt(12));
         constexpr double du = 0.15;
         double const most = std::clamp(4.3 * sigma / std::sqrt(blur), 6.0, 60.0);
         std::vector<double> difference;
@@ -119,7 +116,8 @@ double profile_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
     if (o.scattering) kicks = kicks_of(p, way, o.angle_step);
     Profile profile(p, beam, o, kicks);
     constexpr int depths = 14;
-    double worst = 0, end = p.dz * static_cast<double>(way.size());
+    double const end = end_of(p, way);
+    double worst = 0;
     for (int i = 0; i <= depths; ++i) worst = std::max(worst, profile.error_at(end * i / depths));
     return worst;
 }
