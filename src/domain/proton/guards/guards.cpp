@@ -146,11 +146,9 @@ std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Bea
     add(of_columns(physics, phantom, beam));
     add(of_low_energy(physics, beam));
     if (options.straggling) add(of_planes(physics, phantom, beam));
-    auto outside = guards::of_initial_angles(beam, options.angle_step, options.angle_window,
-                                             "grid.angle_window");
-    // What the window cuts off changes the profile whatever its steps.
-    if (!outside) add(guards::of_profile(physics, phantom, beam, options));
-    add(std::move(outside));
+    add(guards::of_profile(physics, phantom, beam, options));
+    add(guards::of_initial_angles(beam, options.angle_step, options.angle_window,
+                                  "grid.angle_window"));
     for (Guard& g : guards::of_depth(physics, phantom, beam, options)) out.push_back(std::move(g));
     return out;
 }

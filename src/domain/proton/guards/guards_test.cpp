@@ -101,6 +101,21 @@ TEST(Guards, AnglesOutsideTheWindowAreCounted) {
     EXPECT_EQ(find(g, "initial_angles")->severity, Severity::refusal);
     EXPECT_EQ(find(g, "initial_angles")->wanted, "20 deg");
     EXPECT_FALSE(refuse(g));
+    // Smaller steps would not bring them back.
+    EXPECT_FALSE(find(g, "angle_step"));
+}
+
+// Neither window makes the rays of steps that are as wide as the beam.
+TEST(Guards, AnglesOutsideTheWindowDoNotHideRays) {
+    Phantom const p = box("water", 180, 1, 100, 1);
+    Beam const beam{.energy = 150, .sigma_x = 2, .divergence = 3.5 * degree};
+    for (double const window : {10, 14}) {
+        auto const g = guards_of(physics(), p, beam,
+                                 {.angle_step = 2 * degree, .angle_window = window * degree});
+        ASSERT_TRUE(find(g, "angle_step")) << window;
+        EXPECT_EQ(find(g, "angle_step")->severity, Severity::refusal) << window;
+        EXPECT_EQ(find(g, "initial_angles") != nullptr, window == 10);
+    }
 }
 
 // The mean range of a spread in energy is longer than that of the mean energy: p (p - 1) R / 2

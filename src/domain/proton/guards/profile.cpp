@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "domain/proton/guards/guards.h"
 #include "domain/proton/marching/grid.h"
@@ -48,6 +49,10 @@ class Profile {
         marching::Angles const angles = marching::angles_of(beam, o);
         double const sigma = beam.divergence / step_;
         weights_ = marching::spread(angles.size(), angles.size() / 2, sigma * sigma);
+        // What the window cuts off is not what its steps do: both are of what is left.
+        double const kept = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+        for (double& w : weights_) w /= kept;
+        if (kept < 1 - 1e-5) cut_ = step_ * static_cast<double>(angles.size()) / 2;
         double const st2 = beam.divergence * beam.divergence;
         tilt_ = st2 > 0 ? beam.covariance / st2 : 0;
         own_ = std::max(0.0, beam.sigma_x * beam.sigma_x - tilt_ * tilt_ * st2);
@@ -67,7 +72,7 @@ class Profile {
         for (double u = du / 2; u < most; u += du) {
             double const k = u / sigma;
             difference.push_back(marched(k, z, reach) * std::exp(-k * k * blur / 2) -
-                                 std::exp(-u * u / 2));
+                                 ideal(u, k * beam_.divergence * reach));
         }
         double worst = 0;
         for (double x = 0; x <= 3; x += 0.1) {
@@ -86,7 +91,22 @@ class Profile {
     Beam const& beam_;
     std::vector<Kicks> const& kicks_;
     double step_, column_, tilt_ = 0, own_ = 0, lever_ = 1;
+    double cut_ = 0;  ///< the angle that the window ends at, where it cuts the beam's
     std::vector<double> weights_;
+
+    // `flown` is what the beam's own angles have of u.
+    double ideal(double u, double flown) const {
+        if (cut_ == 0) return std::exp(-u * u / 2);
+        constexpr int points = 48;
+        double sum = 0, all = 0;
+        for (int i = 0; i < points; ++i) {
+            double const angle = (i + 0.5) / points * cut_ / beam_.divergence;
+            double const weight = std::exp(-angle * angle / 2);
+            sum += weight * std::cos(flown * angle);
+            all += weight;
+        }
+        return sum / all * std::exp(-(u * u - flown * flown) / 2);
+    }
 
     double marched(double k, double z, double reach) const {
         double all = 1;
