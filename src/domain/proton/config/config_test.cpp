@@ -227,6 +227,10 @@ TEST(Quantity, UnitsAreConverted) {
 TEST(Config, TheDenseModeHasATableOfItsOwn) {
     EXPECT_FALSE(parse_config(good, "x.toml")->dense);
     EXPECT_TRUE(parse_config(good + "[dense]\n", "x.toml")->dense);
+    EXPECT_NEAR(parse_config(good + "[dense]\n", "x.toml")->dense->angle_window,
+                std::numbers::pi / 9, 1e-12);
+    EXPECT_EQ(parse_config(good + "[dense]\nbackward = \"cap\"\n", "x.toml")->dense->angle_window,
+              std::numbers::pi);
     auto const c = parse_config(good +
                                     "[dense]\nenergies = 120\nspacing = \"uniform\"\n"
                                     "energy_max = \"200 MeV\"\nangles = 36\n"

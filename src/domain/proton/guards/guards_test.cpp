@@ -76,12 +76,12 @@ TEST(Guards, EnoughAnglesAreSilentAndTheAdviceIsEnough) {
     Phantom const p = box("water", 30, 0.5, 40, 0.5);
     Beam const beam{.energy = 50, .sigma_x = 1.5, .divergence = 0.01, .covariance = 0.0148};
     MarchOptions o;
-    auto const g = guards::of_profile(physics(), p, beam, {.angle_step = 4 * degree});
+    auto const g = guards::of_profile(physics(), p, beam, {.options = {.angle_step = 4 * degree}});
     ASSERT_TRUE(g);
     EXPECT_EQ(g->key, "grid.angle_step");
     EXPECT_GT(g->value, g->limit);
     o.angle_step = std::stod(g->wanted) * degree;
-    EXPECT_FALSE(guards::of_profile(physics(), p, beam, o));
+    EXPECT_FALSE(guards::of_profile(physics(), p, beam, {.options = o}));
     EXPECT_NE(sentence(*g).find("grid.angle_step = \"" + g->wanted), std::string::npos);
 }
 

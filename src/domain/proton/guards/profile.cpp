@@ -143,7 +143,8 @@ double profile_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
 }
 
 std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam const& beam,
-                                MarchOptions const& o) {
+                                Mode const& mode) {
+    MarchOptions const& o = mode.options;
     constexpr double most = 0.01, certain = 0.1;
     auto const way = along(physics, p, beam, 0);
     if (way.empty() || (beam.sigma_x == 0 && beam.divergence == 0 && !o.scattering)) return {};
@@ -168,11 +169,16 @@ std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam c
             : "");
     g.key = "grid.angle_step";
     g.wanted = fmt::format("{:.2g} deg", finer.angle_step / degree);
+    if (mode.dense) {
+        double const more = o.angle_step / finer.angle_step;
+        g.key = "dense.angles";
+        g.wanted = fmt::format("{:.0f}", std::ceil(more * static_cast<double>(mode.dense->angles)));
+    }
     return g;
 }
 
-std::optional<Guard> of_initial_angles(Beam const& beam, double step, double window,
-                                       std::string_view key) {
+std::optional<Guard> of_initial_angles(Beam const& beam, Mode const& mode) {
+    double const step = mode.options.angle_step, window = mode.options.angle_window;
     if (!(beam.divergence > 0)) return {};
     double const lost = std::erfc((window + step / 2) / beam.divergence / std::numbers::sqrt2);
     constexpr double most = 1e-3, certain = 0.05;
@@ -184,12 +190,13 @@ std::optional<Guard> of_initial_angles(Beam const& beam, double step, double win
         "{:.2g} % of the protons begin outside of the window of angles ({:.3g} deg to each side, a "
         "divergence of {:.3g} deg), and are counted as lost there",
         g.value, window / degree, beam.divergence / degree);
-    double const wanted = std::ceil(4 * beam.divergence / degree);
-    if (wanted + std::abs(beam.angle) / degree > 74) {
-        g.text += "; no window along z is wide enough";
+    double const aside = std::abs(beam.angle) / degree;
+    double const wanted = std::ceil(4 * beam.divergence / degree + (mode.dense ? aside : 0));
+    if (mode.dense ? wanted > 180 : wanted + aside > 74) {
+        g.text += "; no window is wide enough";
         return g;
     }
-    g.key = key;
+    g.key = mode.dense ? "dense.angle_window" : "grid.angle_window";
     g.wanted = fmt::format("{:g} deg", wanted);
     return g;
 }
