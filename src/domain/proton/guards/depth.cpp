@@ -1,4 +1,4 @@
-// What steps of depth and range do to the range and the depth dose: a few lines marched twice.
+// What steps of depth and range do to the range, depth dose and LET: a few lines marched twice.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -25,6 +25,7 @@ struct Part {
 struct Line {
     std::vector<double> water, dose;  ///< water in mm at the middles, MeV/mm of water
     std::vector<double> energy;       ///< of each plane of the grid, MeV
+    std::vector<double> let;          ///< of its primary protons, averaged by dose, keV/um
 };
 
 class Lines {
@@ -62,6 +63,7 @@ class Lines {
         o.nuclear = options_.nuclear;
         o.threshold = options_.threshold;
         o.splitting = options_.splitting;
+        o.let_map = true;
         o.device = Device::cpu(1);
         SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
         std::vector<Line> out;
@@ -108,11 +110,18 @@ class Lines {
 
     Line line_of(Phantom const& p, MarchResult const& r, index x, index finer) const {
         Line l;
-        l.energy.resize(static_cast<std::size_t>(phantom_.planes));
+        auto const planes = static_cast<std::size_t>(phantom_.planes);
+        l.energy.resize(planes);
+        l.let.resize(planes);
+        std::vector<double> primary(planes);
         double water = 0;
         for (index k = 0; k < p.planes; ++k) {
-            double const e = r.deposit[static_cast<std::size_t>(k * lanes + x)];
-            l.energy[static_cast<std::size_t>(k / finer)] += e;
+            auto const at = static_cast<std::size_t>(k * lanes + x);
+            auto const plane = static_cast<std::size_t>(k / finer);
+            double const e = r.deposit[at];
+            l.energy[plane] += e;
+            l.let[plane] += r.primary_let[at];
+            primary[plane] += r.primary[at];
             double const here = p.dz * physics_.relative_stopping_power(p.at(k, x), beam_.energy);
             // Thin planes say little of the dose in water, and their ends much of its noise.
             if (here > 0.2 * p.dz) {
@@ -121,6 +130,7 @@ class Lines {
             }
             water += here;
         }
+        for (std::size_t k = 0; k < planes; ++k) l.let[k] /= std::max(primary[k], 1e-300);
         return l;
     }
 };
@@ -130,12 +140,14 @@ struct Distance {
     double range = 0, fall_off = 0;  ///< mm of water
     double dose = 0;                 ///< part: the L2 norm of the difference over that of the dose
     double plateau = 0;              ///< part: the most of a plane before 0.7 of the range
+    double let = 0;                  ///< part: the most of a plane with enough dose
 
     void take_worst(Distance const& o) {
         range = std::max(range, o.range);
         fall_off = std::max(fall_off, o.fall_off);
         dose = std::max(dose, o.dose);
         plateau = std::max(plateau, o.plateau);
+        let = std::max(let, o.let);
     }
 };
 
@@ -154,6 +166,9 @@ Distance distance(Line const& a, Line const& b) {
         most = std::max(most, b.energy[k]);
     }
     d.dose = square > 0 ? std::sqrt(sum / square) : 0;
+    for (std::size_t k = 0; k < b.energy.size(); ++k)
+        if (b.energy[k] > 0.2 * most && b.let[k] > 0)
+            d.let = std::max(d.let, std::abs(a.let[k] / b.let[k] - 1));
     double done = 0, all = std::accumulate(b.energy.begin(), b.energy.end(), 0.0);
     for (std::size_t k = 0; k < b.energy.size() && done < 0.5 * all; ++k) {
         done += b.energy[k];
@@ -178,13 +193,15 @@ struct Rule {
     double limit, certain;
 };
 
-std::array<Rule, 4> rules_for(double range) {
+std::array<Rule, 5> rules_for(double range) {
     double const mm = std::min(0.2, 0.01 * range);
     return {
         {{"range", "mm", "the range is off", &Distance::range, 1, mm, 5 * mm},
          {"fall_off", "mm", "the fall-off is off", &Distance::fall_off, 1, mm, 5 * mm},
          {"plateau_dose", "%", "the dose before the peak is off", &Distance::plateau, 100, 1, 30},
-         {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20}}};
+         {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20},
+         {"let_dose", "%", "the LET (by dose, of primary protons) is off", &Distance::let, 100, 10,
+          50}}};
 }
 
 /// A finer grid, and how it is written.
