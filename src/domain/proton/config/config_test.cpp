@@ -201,6 +201,23 @@ TEST(Media, ManyThatMoveTogetherAreRefused) {
     EXPECT_TRUE(fine && fine->guards.empty());
 }
 
+// What lies beside the surface's sigma is crossed deeper, where the beam is wider.
+TEST(Media, TheBeamIsAsWideAsWhereItEnds) {
+    std::string const beside = medium("cortical_bone", 40.4, 50) + "left = \"5 mm\"\n";
+    auto const narrow = parse_config(replaced(water_only, "3 mm", "0.5 mm") + beside, "x.toml");
+    EXPECT_TRUE(narrow && !find(*narrow, "media_water"));
+    auto const wide = parse_config(
+        replaced(water_only, "\"3 mm\"", "\"0.5 mm\"\ndivergence = \"60 mrad\"") + beside,
+        "x.toml");
+    ASSERT_TRUE(wide) << wide.error().text();
+    ASSERT_TRUE(find(*wide, "media_water"));
+    EXPECT_NEAR(find(*wide, "media_water")->value, 0.4 * 0.7, 0.05);
+    // Of a point that diverges, too.
+    auto const point = parse_config(
+        replaced(water_only, "\"3 mm\"", "\"0 mm\"\ndivergence = \"60 mrad\"") + beside, "x.toml");
+    EXPECT_TRUE(point && find(*point, "media_water"));
+}
+
 // Above another one and behind the range there is nothing to move.
 TEST(Media, OnlyTheBeamsWayCounts) {
     std::string const bone = medium("cortical_bone", 99.4, 120);
