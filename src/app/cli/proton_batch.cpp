@@ -87,7 +87,7 @@ class Batch {
         proton::Beam const& b = config_.beams[beam - 1];
         one_.beams = {b};
         double const start = now();
-        auto guards = guards_before(one_);
+        SLUICE_TRY(std::vector<proton::Guard> guards, guards_before(one_));
         if (auto refused = refuse(guards, command_.config, command_.anyway); !refused)
             return Error{refused.error().code,
                          fmt::format("beam {}: {}", beam, refused.error().message),

@@ -42,7 +42,7 @@ TEST(DenseGuards, AreTheMarchsOnTheSameAngles) {
         return c;
     };
     Config const c = in_air(20);
-    auto const dense = guards_before(c);
+    auto const dense = guards_before(c).value();
     auto const march = guards_of(Physics(c.water), c.phantom, beam,
                                  {.angle_step = 4 * degree, .angle_window = 40 * degree});
     ASSERT_TRUE(find(dense, "angle_step") && find(march, "angle_step"));
@@ -51,7 +51,7 @@ TEST(DenseGuards, AreTheMarchsOnTheSameAngles) {
     EXPECT_TRUE(find(dense, "depth_unchecked"));
     // As many as it asks for are enough, and it says them as a number.
     std::string const wanted = find(dense, "angle_step")->wanted;
-    EXPECT_FALSE(find(guards_before(in_air(std::stol(wanted))), "angle_step"));
+    EXPECT_FALSE(find(guards_before(in_air(std::stol(wanted))).value(), "angle_step"));
     EXPECT_NE(sentence(*find(dense, "angle_step")).find("set dense.angles = " + wanted),
               std::string::npos);
 }
@@ -60,7 +60,7 @@ TEST(DenseGuards, CellsWindowsAndEnergiesAreJudged) {
     Beam const narrow{.energy = 50, .sigma_x = 0.4, .angle = 5 * degree, .divergence = 0.1};
     Config c = dense_of(narrow, 200, 12);
     c.dense->energy_min = 10;
-    auto const g = guards_before(c);
+    auto const g = guards_before(c).value();
     ASSERT_TRUE(find(g, "columns"));
     EXPECT_EQ(find(g, "columns")->severity, Severity::refusal);
     EXPECT_TRUE(find(g, "planes"));
@@ -70,7 +70,7 @@ TEST(DenseGuards, CellsWindowsAndEnergiesAreJudged) {
     ASSERT_TRUE(find(g, "low_energy"));
     EXPECT_NE(find(g, "low_energy")->text.find("down to 10 MeV"), std::string::npos);
     c.dense->energy_min = 1;
-    EXPECT_FALSE(find(guards_before(c), "low_energy"));
+    EXPECT_FALSE(find(guards_before(c).value(), "low_energy"));
 }
 
 // Those that every configuration with an empty [dense] has.
@@ -80,7 +80,8 @@ TEST(DenseGuards, TheUsualAnglesAreEnoughForAPencilBeam) {
         "energy = \"100 MeV\"\nsigma_x = \"3 mm\"\n",
         "x.toml");
     ASSERT_TRUE(c) << c.error().text();
-    for (Guard const& g : guards_before(*c)) EXPECT_EQ(g.severity, Severity::note) << sentence(g);
+    for (Guard const& g : guards_before(*c).value())
+        EXPECT_EQ(g.severity, Severity::note) << sentence(g);
 }
 
 }  // namespace

@@ -65,6 +65,8 @@ class Lines {
         o.splitting = options_.splitting;
         o.let_map = true;
         o.device = Device::cpu(1);
+        if (options_.progress)
+            o.progress = [this](index, index) { return options_.progress(0, 1); };
         SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
         std::vector<Line> out;
         for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x)

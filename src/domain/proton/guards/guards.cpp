@@ -1,4 +1,4 @@
-// Guards collected: of a beam, of a configuration, of a ledger.
+// Guards collected: of a beam, of a ledger.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/guards/guards.h"
 
@@ -12,16 +12,6 @@
 
 namespace sluice::proton {
 namespace {
-
-// Keeps one of each name: the worst, and says of how many.
-void keep_worst(std::vector<Guard>& all, Guard g) {
-    auto const same = std::ranges::find(all, g.name, &Guard::name);
-    if (same == all.end())
-        all.push_back(std::move(g));
-    else if (std::pair(g.severity, g.value / g.limit) >
-             std::pair(same->severity, same->value / same->limit))
-        *same = std::move(g);
-}
 
 Guard of_part(std::string_view name, double part, double most, double certain,
               std::string_view what) {
@@ -71,37 +61,6 @@ std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Bea
     if (!marching::check(physics, phantom, beam, options)) return {};
     auto out = guards::of_grid(physics, phantom, beam, {.options = options});
     for (Guard& g : guards::of_depth(physics, phantom, beam, options)) out.push_back(std::move(g));
-    return out;
-}
-
-// What of the march's judgement holds for the dense mode, on its own angles.
-std::vector<Guard> of_dense(Physics const& physics, Config const& c, Beam const& beam) {
-    DenseOptions const& o = *c.dense;
-    guards::Mode mode{.options = c.options, .dense = &o};
-    // What the solver refuses has a better message.
-    mode.options.angle_step = mode.options.angle_window = 1e-3;
-    if (o.angles < 3 || o.angles > 10000 || !(o.angle_window > 0) ||
-        !marching::check(physics, c.phantom, beam, mode.options))
-        return {};
-    mode.options.angle_step = 2 * o.angle_window / static_cast<double>(o.angles);
-    // Its angles are those of the z axis.
-    mode.options.angle_window = std::max(o.angle_window - std::abs(beam.angle), 0.0);
-    auto out = guards::of_grid(physics, c.phantom, beam, mode);
-    out.push_back({.name = "depth_unchecked",
-                   .severity = Severity::note,
-                   .text = "what steps of depth and energy cost is not checked in the dense mode"});
-    return out;
-}
-
-std::vector<Guard> guards_before(Config const& c) {
-    std::vector<Guard> out = c.guards;
-    Physics const physics(c.water);
-    std::vector<Guard> of_beams;
-    for (Beam const& b : c.beams)
-        for (Guard& g :
-             c.dense ? of_dense(physics, c, b) : guards_of(physics, c.phantom, b, c.options))
-            keep_worst(of_beams, std::move(g));
-    out.insert(out.end(), of_beams.begin(), of_beams.end());
     return out;
 }
 
