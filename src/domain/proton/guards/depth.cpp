@@ -217,6 +217,7 @@ struct Wish {
     std::vector<Rule> rules;  ///< all that are broken
     double dz, path, range;   ///< the grid's: planes, along the beam, rows
     bool own_range;           ///< rows that the configuration names
+    index finest;             ///< planes for one of the grid's, of what it is compared with
 };
 
 bool enough(Distance const& d, std::vector<Rule> const& rules) {
@@ -226,7 +227,8 @@ bool enough(Distance const& d, std::vector<Rule> const& rules) {
 
 // The cheapest grid that is near enough, as lines to change.
 void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish, Guard& g) {
-    constexpr std::array<Finer, 5> tries = {{{1, 0.5}, {2, 1}, {2, 0.5}, {1, 0.25}, {4, 0.25}}};
+    std::vector<Finer> tries = {{1, 0.5}, {1, 0.25}};
+    if (wish.finest > 1) tries = {{1, 0.5}, {2, 1}, {2, 0.5}, {1, 0.25}, {4, 0.25}};
     auto const good = std::ranges::find_if(tries, [&](Finer const& f) {
         auto const there = lines.march_in(f.planes, f.range);
         return there && enough(distance(*there, best), wish.rules);
@@ -247,21 +249,28 @@ void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish,
     if (last) g.text += "; a quarter of the steps may not be enough yet";
 }
 
+std::vector<Guard> unchecked(Error const& error) {
+    if (error.code == Code::cancelled) return {};
+    Guard g{.name = "depth_unchecked"};
+    g.text = "what steps of depth and range cost could not be checked: " + error.message;
+    return {std::move(g)};
+}
+
 }  // namespace
 
 std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
                             MarchOptions const& options) {
-    // Beyond, the finer march would take as long as the beam's own.
+    // Beyond, a march through finer planes would take as long as the beam's own.
     constexpr index most_planes = 20000;
-    if (phantom.planes > most_planes) return {};
+    index const finest = phantom.planes > most_planes ? 1 : 4;
     Lines const lines(physics, phantom, beam, options);
-    auto const own = lines.march_in(1, 1);
-    auto const best = lines.march_in(4, 0.25);
-    if (!own || !best) return {};
+    auto const best = lines.march_in(finest, 0.25);
+    auto const own = best ? lines.march_in(1, 1) : best;
+    if (!own) return unchecked(own.error());
     Distance const d = distance(*own, *best);
     double const path = phantom.dz / std::cos(beam.angle);
     bool const own_range = options.range_step > 0;
-    Wish wish{{}, phantom.dz, path, own_range ? options.range_step : path, own_range};
+    Wish wish{{}, phantom.dz, path, own_range ? options.range_step : path, own_range, finest};
     for (Rule const& rule : rules_for(physics.range(beam.energy)))
         if (rule.factor * d.*(rule.part) > rule.limit) wish.rules.push_back(rule);
     std::vector<Guard> out;
@@ -274,8 +283,9 @@ std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam
         g.severity = value > rule.certain ? Severity::refusal : Severity::warning;
         g.text = fmt::format(
             "with planes of {:.3g} mm and rows of range of {:.3g} mm {} by {:.2g} {} ({:g} MeV, "
-            "beside steps of a quarter)",
-            phantom.dz, wish.range, rule.what, value, rule.unit, beam.energy);
+            "beside {} of a quarter)",
+            phantom.dz, wish.range, rule.what, value, rule.unit, beam.energy,
+            finest > 1 ? "steps" : "rows");
         out.push_back(std::move(g));
     }
     if (out.empty()) return out;

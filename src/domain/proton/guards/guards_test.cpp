@@ -195,6 +195,32 @@ TEST(Guards, RowsThatSmearInAirAreFound) {
     EXPECT_NE(g[0].text.find("planes of 1 mm"), std::string::npos);
 }
 
+// Their rows are refined alone.
+TEST(Guards, MorePlanesThanAreRefinedAreJudged) {
+    Phantom const p = box("water", 10.0005, 0.0005, 3, 10);
+    ASSERT_GT(p.planes, 20000);
+    MarchOptions o;
+    o.straggling = o.nuclear = false;
+    o.range_step = 2;
+    auto const g = guards::of_depth(physics(), p, {.energy = 30, .sigma_x = 3}, o);
+    ASSERT_FALSE(g.empty());
+    EXPECT_NE(g[0].text.find("beside rows of a quarter"), std::string::npos) << g[0].text;
+    EXPECT_EQ(g[0].key, "grid.range_step");
+}
+
+TEST(Guards, WhatCannotBeCheckedIsTold) {
+    Phantom const p = box("water", 4, 1, 3, 10);
+    MarchOptions o;
+    o.straggling = o.nuclear = false;
+    // A quarter of it would be more rows than a march takes, of 16 lines instead of 3.
+    o.range_step = 5e-4;
+    o.angle_window = o.angle_step;
+    auto const g = guards_of(physics(), p, {.energy = 300, .sigma_x = 30}, o);
+    ASSERT_TRUE(find(g, "depth_unchecked"));
+    EXPECT_EQ(find(g, "depth_unchecked")->severity, Severity::warning);
+    EXPECT_NE(find(g, "depth_unchecked")->text.find("could not be checked: "), std::string::npos);
+}
+
 // By planes of 1 mm, which leave the range alone.
 TEST(Guards, LetIsAsFarOffAsInTheMarch) {
     Beam const beam{.energy = 120, .sigma_x = 4};
@@ -270,6 +296,9 @@ TEST(Guards, LedgersTellWhatLeft) {
     EXPECT_EQ(summary(g), "sides 10 %");
     l.left = {};
     EXPECT_EQ(guards_after(c, l).at(0).name, "residual");
+    EXPECT_NE(sentence(guards_after(c, l).at(0)).find("--precision f64"), std::string::npos);
+    c.options.precision = Precision::f64;
+    EXPECT_EQ(sentence(guards_after(c, l).at(0)).find("--precision"), std::string::npos);
 }
 
 }  // namespace
