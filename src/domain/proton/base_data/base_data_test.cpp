@@ -157,16 +157,6 @@ TEST(BaseData, RefusalsSayWhatCanBeDone) {
     EXPECT_EQ(low.error().message.find("take"), std::string::npos) << low.error().message;
 }
 
-// Slow protons leave the window of angles.
-TEST(BaseData, TheLedgerIsJudged) {
-    Physics const physics(WaterTable::icru90);
-    auto const b = base_energy(physics, 3, {.step = 0.005});
-    ASSERT_TRUE(b) << b.error().message;
-    bool told = false;
-    for (Guard const& g : b->guards) told = told || (g.name == "angle_window" && g.key.empty());
-    EXPECT_TRUE(told) << summary(b->guards);
-}
-
 TEST(BaseData, AFileIsWhatMatRadReads) {
     std::string const folder =
         std::filesystem::path(testing::TempDir()) / ("sluice_base_" + std::to_string(getpid()));
