@@ -5,10 +5,11 @@ SPDX-License-Identifier: Apache-2.0
 
     tools/search_proton_guards.py [--bin FOLDER] [--from SEED] [--count N]
 
-Each configuration (beams of 38 to 126 MeV; air, slabs, half a field, thin slabs, stacks) is marched
-as it is, with finer planes and rows, and with finer angles. An error is R80 or a fall-off that is
-off by more than 0.5 mm, or a dose before the peak, a profile or a sigma by more than 2 %. Printed
-are the errors that came without a guard, and at the end how many. Needs NumPy.
+Each configuration (beams of 38 to 126 MeV, some with a focus; air, slabs, half a field, thin slabs,
+stacks) is marched as it is, with finer planes and rows, with finer angles, and with finer columns.
+An error is R80 or a fall-off that is off by more than 0.5 mm, a dose before the peak, a profile or
+a sigma by more than 2 %, or LET by more than 15 %. One is silent that no guard of its kind tells.
+Printed are all configurations, and at the end how many of each. Needs NumPy.
 """
 
 import argparse
@@ -20,6 +21,19 @@ import subprocess
 import tempfile
 
 import numpy as np
+
+# The guards that tell of an error. Edges that moved make it another phantom.
+MOVED = {"media_water", "medium_edges", "depth_unchecked"}
+DEPTH = MOVED | {"range", "fall_off", "planes", "last_plane"}
+ACROSS = MOVED | {"angle_step", "columns", "initial_angles", "angle_window", "sides"}
+KINDS = {"r80": DEPTH, "fall_off": DEPTH, "plateau": DEPTH | {"plateau_dose", "depth_dose"},
+         "profile": ACROSS, "sigma": ACROSS, "let": MOVED | {"let_dose"}}
+
+
+def untold(off, names, kind):
+    """The errors that no guard tells. Where half of a field ends, the profile has its depths."""
+    more = DEPTH | {"depth_dose"} if kind == "half" else set()
+    return [e for e in off if not (KINDS[e.split()[0]] | more) & names]
 
 
 def edit(text, **keys):
@@ -64,13 +78,19 @@ def configuration(seed):
     reach = 0.022 * energy**1.77
     spread = r.choice([0, 0, 0.3, 1, 3]) * energy / 100
     sigma, divergence = r.choice([2.2, 3, 4, 6]), r.choice([0, 0, 1, 2, 3, 5])
+    correlation, window = r.choice([0, 0, r.uniform(-0.9, 0.9)]), 15
+    if r.random() < 0.2:
+        sigma, divergence, window = r.choice([4, 6, 8]), r.choice([20, 50, 80]), 25
+        correlation = -r.uniform(0.9, 0.998)
     kind = r.choice(["water", "water", "air", "slab", "half", "thin", "stack"])
     boxes, deeper = media(r, kind, reach)
     depth = reach * 1.15 + deeper + 8 * spread * 0.039 * energy**0.77 + 8
     width = max(40, 8 * (sigma + divergence * 1e-3 * depth) + 0.1 * reach + 20)
-    text = f'[grid]\ndepth = "{depth:.1f} mm"\nwidth = "{int(width)} mm"\ndx = "1 mm"\n'
+    text = f'[grid]\ndepth = "{depth:.1f} mm"\nwidth = "{4 * int(width / 4)} mm"\n'
+    text += f'dx = "{r.choice([0.5, 1, 1, 1, 2, 4])} mm"\n'
     text += f'dz = "{r.choice([0.25, 0.5, 0.5, 0.5, 1, 1, 2])} mm"\n'
-    text += f'angle_step = "{r.choice([0.25, 0.5, 0.5, 0.5, 1])} deg"\nangle_window = "15 deg"\n'
+    text += f'angle_step = "{r.choice([0.25, 0.5, 0.5, 0.5, 1])} deg"\n'
+    text += f'angle_window = "{window} deg"\n'
     if r.random() < 0.4:
         text += f'range_step = "{r.choice([0.125, 0.25, 0.5, 1])} mm"\n'
     for name, begin, end, left in boxes:
@@ -80,7 +100,7 @@ def configuration(seed):
     text += f'energy_spread = "{spread:.3f} MeV"\n' if spread else ""
     if divergence:
         text += f'divergence = "{divergence} mrad"\n'
-        text += f"correlation = {r.choice([0, 0, r.uniform(-0.9, 0.9)]):.3f}\n"
+        text += f"correlation = {correlation:.3f}\n"
     return text, kind
 
 
@@ -98,6 +118,7 @@ class Run:
             table = np.genfromtxt(f"{folder}/o/depth_dose.csv", delimiter=",", skip_header=1)
             self.dose = np.load(f"{folder}/o/dose.npy").astype(float)
         self.line, self.sigma, self.z = table[:, 1], table[:, 2], table[:, 0]
+        self.let = table[:, 5]
         self.dz = report["grid"]["dz_mm"]
         self.r80 = report["metrics"]["R80_mm"]
         self.fall_off = report["metrics"]["fall_off_80_20_mm"]
@@ -119,7 +140,11 @@ def errors(coarse, fine):
     before = (z < 0.7 * fine.r80) & (line > 0.02 * line.max())
     plateau = np.abs(own[before] / line[before] - 1).max(initial=0)
     out += [f"plateau {100 * plateau:.1f} %"] if plateau > 0.02 else []
-    dose = fine.dose[: n * group].reshape(n, group, -1).mean(1)
+    enough = line > 0.2 * line.max()
+    heavy = (fine.let * fine.line)[: n * group].reshape(n, group).mean(1)
+    let = np.abs(coarse.let[:n] * line / np.maximum(heavy, 1e-30) - 1)[enough].max(initial=0)
+    out += [f"let {100 * let:.1f} %"] if let > 0.15 else []
+    dose = fine.dose[: n * group].reshape(n, group, coarse.dose.shape[1], -1).mean((1, 3))
     reach = z < 0.9 * fine.r80
     a, b = (d[reach] / np.maximum(d[reach].sum(1, keepdims=True), 1e-30) for d in (coarse.dose[:n], dose))
     profile = (np.abs(a - b).max(1) / b.max(1)).max(initial=0)
@@ -137,7 +162,7 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     args = parser.parse_args()
     program = pathlib.Path(args.bin, "sluice")
-    ran = wrong = silent = extra = 0
+    counts = dict.fromkeys(("right", "said", "early", "SILENT"), 0)
     for seed in range(args.first, args.first + args.count):
         text, kind = configuration(seed)
         own = Run(program, text)
@@ -148,15 +173,16 @@ def main():
         rows, part = number(text, "range_step", dz), 2 if dz <= 0.5 else 4
         depth = Run(program, edit(text, dz=f"{dz / part:g} mm", range_step=f"{rows / 4:g} mm"))
         angles = Run(program, edit(text, angle_step=f"{angle / 4:g} deg", range_step=f"{rows:g} mm"))
+        columns = Run(program, edit(text, dx=f"{number(text, 'dx', 1) / 2:g} mm"))
         # The edges of media lie elsewhere on finer planes, which has a guard of its own.
-        off = [e for fine in (depth, angles) if not fine.error for e in errors(own, fine)]
-        ran, wrong = ran + 1, wrong + bool(off)
-        silent, extra = silent + (bool(off) and not own.guards), extra + (bool(own.guards) and not off)
+        off = [e for fine in (depth, angles, columns) if not fine.error for e in errors(own, fine)]
+        silent = untold(off, {g["name"] for g in own.guards}, kind)
         names = ", ".join(f"{g['name']} {g['value']:.3g} {g['unit']}" for g in own.guards)
-        state = "SILENT" if off and not own.guards else "said" if off else "early" if names else "right"
-        print(seed, kind, state, "|", "; ".join(off), "|", names, flush=True)
-    print(f"{ran} configurations; {wrong} wrong, {silent} of them without a guard; "
-          f"{extra} with a guard and less than the error that is looked for")
+        state = "SILENT" if silent else "said" if off else "early" if names else "right"
+        counts[state] += 1
+        failed = "".join(f" ({x.error.strip()[:80]})" for x in (depth, angles, columns) if x.error)
+        print(seed, kind, state, "|", "; ".join(silent or off), "|", names + failed, flush=True)
+    print(", ".join(f"{n} {state}" for state, n in counts.items()))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,8 @@ std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Bea
                              MarchOptions const& options);
 
 /// Of a whole configuration: what its reader found, and the worst of each kind over its beams.
-std::vector<Guard> guards_before(Config const& config);
+/// Calls the progress of its options with beams done and all; the error is that it was cancelled.
+Result<std::vector<Guard>> guards_before(Config const& config);
 
 /// What a ledger tells after the march.
 std::vector<Guard> guards_after(Config const& config, Ledger const& ledger);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -74,20 +75,33 @@ class Batch {
         return command_.out + "/" + file_of(beam, suffix);
     }
 
+    // What --anyway computed is done for that alone; what says nothing of guards is older than
+    // they.
+    bool is_wanted(Json const& entry) const {
+        if (command_.anyway) return true;
+        auto const guards = entry.find("guards");
+        return guards != entry.end() && guards->is_array() &&
+               std::ranges::all_of(*guards, [](Json const& g) {
+                   return g.is_object() &&
+                          g.value("severity", Json()) != name_of(proton::Severity::refusal);
+               });
+    }
+
     // A file that somebody took away is made again.
     bool is_done(std::uint64_t beam) const {
         auto const there = [&](std::string_view suffix) {
             std::error_code error;
             return std::filesystem::is_regular_file(path_of(beam, suffix), error);
         };
-        return state_.find(beam) && there(".csv") && (!command_.dose || there(".npy"));
+        Json const* const entry = state_.find(beam);
+        return entry && is_wanted(*entry) && there(".csv") && (!command_.dose || there(".npy"));
     }
 
     Status do_beam(std::uint64_t beam) {
         proton::Beam const& b = config_.beams[beam - 1];
         one_.beams = {b};
         double const start = now();
-        auto guards = guards_before(one_);
+        SLUICE_TRY(std::vector<proton::Guard> guards, guards_before(one_));
         if (auto refused = refuse(guards, command_.config, command_.anyway); !refused)
             return Error{refused.error().code,
                          fmt::format("beam {}: {}", beam, refused.error().message),

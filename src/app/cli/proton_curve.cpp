@@ -14,29 +14,32 @@
 namespace sluice::cli {
 namespace {
 
-// Digits on both sides of a comma that is not what separates: beside it are semicolons, tabs or
-// spaces, or all numbers of a line without any point are cut in two.
-bool has_decimal_commas(std::string const& line) {
+// Headers, comments, and nothing at all.
+bool is_skipped(std::string const& line) {
+    std::size_t const first = line.find_first_not_of(" \t\r\v\f;,");
+    return first == line.npos || line[first] == '#' ||
+           std::isalpha(static_cast<unsigned char>(line[first]));
+}
+
+// Digits on both sides of a comma that is not what separates: something else does, or a line
+// without any point has more than one.
+bool has_decimal_commas(std::string const& text) {
+    if (is_skipped(text)) return false;
+    std::string const line = text.substr(0, text.find('#'));
     auto const digit = [&](std::size_t i) {
         return i < line.size() && std::isdigit(static_cast<unsigned char>(line[i]));
     };
-    if (line.find_first_of("#\"") != line.npos) return false;
-    int between = 0, others = 0;
-    bool letters = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        auto const c = static_cast<unsigned char>(line[i]);
-        if (c == ',' && i > 0 && digit(i - 1) && digit(i + 1)) ++between;
-        bool const gap = c == ';' || c == '\t' || c == ' ';
-        if (gap && i > 0 && digit(i - 1)) {
-            std::size_t const next = line.find_first_not_of("; \t", i);
-            others += next != line.npos && (digit(next) || line[next] == '-' || line[next] == '+');
-        }
-        letters = letters || (std::isalpha(c) && c != 'e' && c != 'E');
+    int between = 0;
+    bool others = line.find_first_of(";\t") != line.npos;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        if (line[i] == ',' && digit(i - 1) && digit(i + 1)) ++between;
+        if (line[i] != ' ' || !digit(i - 1)) continue;
+        std::size_t const next = line.find_first_not_of(' ', i);
+        others = others ||
+                 (next != line.npos && (digit(next) || line[next] == '-' || line[next] == '+'));
     }
-    if (letters || between == 0) return false;
-    bool const points = line.find('.') != line.npos;
-    if (others > 0) return !points || between > 1;
-    return !points && between == 3;
+    if (others) return between > 0;
+    return between >= 2 && line.find('.') == line.npos;
 }
 
 }  // namespace
@@ -58,16 +61,12 @@ Result<proton::DepthCurve> read_curve(std::string const& path) {
                                      "'s/,/./g; s/;/ /g'",
                                      number, line),
                          path};
+        if (is_skipped(line)) continue;
         std::replace(line.begin(), line.end(), ';', ' ');
         std::replace(line.begin(), line.end(), ',', ' ');
         std::istringstream words(line);
-        std::string first;
-        if (!(words >> first) || first[0] == '#' ||
-            std::isalpha(static_cast<unsigned char>(first[0])))
-            continue;
-        std::istringstream again(line);
         double depth = 0, dose = 0;
-        if (!(again >> depth >> dose) || !std::isfinite(depth) || !std::isfinite(dose) ||
+        if (!(words >> depth >> dose) || !std::isfinite(depth) || !std::isfinite(dose) ||
             (!curve.depth.empty() && depth <= curve.depth.back()))
             return Error{
                 Code::corrupt,

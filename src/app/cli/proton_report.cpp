@@ -50,6 +50,16 @@ Result<proton::MarchResult> march_one(proton::Config const& config, proton::Phys
                         : march(physics, config.phantom, beam, options);
 }
 
+Result<std::vector<proton::Guard>> check_all(proton::Config& config) {
+    Progress progress("checking", Progress::Counts::steps);
+    config.options.progress = [&](index done, index total) {
+        return progress(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(total));
+    };
+    auto guards = guards_before(config);
+    config.options.progress = {};
+    return guards;
+}
+
 Result<ProtonSum> march_all(proton::Config const& config, int threads) {
     ProtonSum sum;
     proton::Physics const physics(config.water);

@@ -20,6 +20,8 @@ struct ProtonSum {
 Result<proton::MarchResult> march_one(proton::Config const& config, proton::Physics const& physics,
                                       proton::Beam const& beam,
                                       proton::MarchOptions const& options);
+/// What is to be said of a configuration before it is marched, with a progress bar.
+Result<std::vector<proton::Guard>> check_all(proton::Config& config);
 /// Marches the beams of a configuration one after the other, with a progress bar.
 Result<ProtonSum> march_all(proton::Config const& config, int threads);
 

@@ -40,7 +40,7 @@ Status run(Command const& c) {
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
     SLUICE_CHECK(check_isa_wish());
     SLUICE_TRY(config.options.device, Device::named(c.device, c.threads));
-    auto guards = guards_before(config);
+    SLUICE_TRY(std::vector<proton::Guard> guards, check_all(config));
     if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
         if (c.json)
             fmt::print("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));

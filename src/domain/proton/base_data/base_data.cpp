@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sluice/proton_base_data.h"
+#include "sluice/proton_config.h"
 
 namespace sluice::proton {
 namespace {
@@ -38,6 +39,16 @@ void hold(std::vector<double>& values, std::vector<double> const& dose, double l
 // Planes have their numbers in their middles; readers begin at the surface.
 void add_surface(std::vector<double>& values) {
     values.insert(values.begin(), std::max(0.0, 1.5 * values[0] - 0.5 * values[1]));
+}
+
+// Base data have no keys but the step, which their rows follow.
+std::vector<Guard> of_step(std::vector<Guard> guards) {
+    for (Guard& g : guards) {
+        bool const steps = g.key == "grid.dz" || g.key == "grid.range_step";
+        g.key = steps ? "take steps of " + g.wanted.substr(0, g.wanted.find('"')) : "";
+        g.wanted.clear();
+    }
+    return guards;
 }
 
 }  // namespace
@@ -76,11 +87,14 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
     march_options.threads = options.threads;
     march_options.progress = options.progress;
     Phantom const water = water_for(physics.range(energy), spread, options.step);
-    std::vector<Guard> guards = guards_of(physics, water, beam, march_options);
+    std::vector<Guard> guards = of_step(guards_of(physics, water, beam, march_options));
     if (auto refused = refuse(guards); !refused)
-        return Error{refused.error().code, fmt::format("{:g} MeV: {}; take smaller steps", energy,
-                                                       refused.error().message)};
+        return Error{refused.error().code,
+                     fmt::format("{:g} MeV: {}", energy, refused.error().message)};
     SLUICE_TRY(MarchResult const r, march(physics, water, beam, march_options));
+    Config c;
+    c.options = march_options;
+    for (Guard& g : of_step(guards_after(c, r.ledger))) guards.push_back(std::move(g));
     DepthCurve const curve = depth_dose(r);
     SLUICE_TRY(BraggMetrics const metrics, bragg_metrics(curve));
     BaseEnergy b{energy,

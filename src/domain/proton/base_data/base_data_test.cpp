@@ -142,6 +142,21 @@ TEST(BaseData, EnergiesHaveRangesEquallyFarApart) {
     EXPECT_FALSE(base_energy(physics, NAN));
 }
 
+TEST(BaseData, RefusalsSayWhatCanBeDone) {
+    Physics const physics(WaterTable::icru90);
+    auto const coarse = base_energy(physics, 60, {.step = 5});
+    ASSERT_FALSE(coarse);
+    EXPECT_NE(coarse.error().message.find("; take steps of "), std::string::npos)
+        << coarse.error().message;
+    EXPECT_EQ(coarse.error().message.find("grid."), std::string::npos) << coarse.error().message;
+    // The model has no directions at its end, whatever the steps are.
+    auto const low = base_energy(physics, 1, {.step = 0.001});
+    ASSERT_FALSE(low);
+    EXPECT_NE(low.error().message.find("beams of 10 MeV and more"), std::string::npos)
+        << low.error().message;
+    EXPECT_EQ(low.error().message.find("take"), std::string::npos) << low.error().message;
+}
+
 TEST(BaseData, AFileIsWhatMatRadReads) {
     std::string const folder =
         std::filesystem::path(testing::TempDir()) / ("sluice_base_" + std::to_string(getpid()));

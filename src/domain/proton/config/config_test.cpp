@@ -201,6 +201,23 @@ TEST(Media, ManyThatMoveTogetherAreRefused) {
     EXPECT_TRUE(fine && fine->guards.empty());
 }
 
+// What lies beside the surface's sigma is crossed deeper, where the beam is wider.
+TEST(Media, TheBeamIsAsWideAsWhereItEnds) {
+    std::string const beside = medium("cortical_bone", 40.4, 50) + "left = \"5 mm\"\n";
+    auto const narrow = parse_config(replaced(water_only, "3 mm", "0.5 mm") + beside, "x.toml");
+    EXPECT_TRUE(narrow && !find(*narrow, "media_water"));
+    auto const wide = parse_config(
+        replaced(water_only, "\"3 mm\"", "\"0.5 mm\"\ndivergence = \"60 mrad\"") + beside,
+        "x.toml");
+    ASSERT_TRUE(wide) << wide.error().text();
+    ASSERT_TRUE(find(*wide, "media_water"));
+    EXPECT_NEAR(find(*wide, "media_water")->value, 0.4 * 0.7, 0.05);
+    // Of a point that diverges, too.
+    auto const point = parse_config(
+        replaced(water_only, "\"3 mm\"", "\"0 mm\"\ndivergence = \"60 mrad\"") + beside, "x.toml");
+    EXPECT_TRUE(point && find(*point, "media_water"));
+}
+
 // Above another one and behind the range there is nothing to move.
 TEST(Media, OnlyTheBeamsWayCounts) {
     std::string const bone = medium("cortical_bone", 99.4, 120);
@@ -227,6 +244,10 @@ TEST(Quantity, UnitsAreConverted) {
 TEST(Config, TheDenseModeHasATableOfItsOwn) {
     EXPECT_FALSE(parse_config(good, "x.toml")->dense);
     EXPECT_TRUE(parse_config(good + "[dense]\n", "x.toml")->dense);
+    EXPECT_NEAR(parse_config(good + "[dense]\n", "x.toml")->dense->angle_window,
+                std::numbers::pi / 9, 1e-12);
+    EXPECT_EQ(parse_config(good + "[dense]\nbackward = \"cap\"\n", "x.toml")->dense->angle_window,
+              std::numbers::pi);
     auto const c = parse_config(good +
                                     "[dense]\nenergies = 120\nspacing = \"uniform\"\n"
                                     "energy_max = \"200 MeV\"\nangles = 36\n"

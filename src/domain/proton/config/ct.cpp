@@ -77,14 +77,19 @@ Status complete_spacing(Table const& t, Keys const& k, Volume& v) {
     return {};
 }
 
-// As HU, an image of stopping powers or densities would be water everywhere.
+// As HU, an image of stopping powers or densities would be water everywhere. Most of its pixels
+// tell: a few may be metal, or below 0 after it was resampled.
 Status check_untold(Table const& t, Ct const& ct) {
-    auto const [least, most] = std::minmax_element(ct.plane.values.begin(), ct.plane.values.end());
-    if (*least < 0 || *most > 30 || *most == 0) return {};
+    auto const& values = ct.plane.values;
+    auto const [least, most] = std::minmax_element(values.begin(), values.end());
+    auto const small = std::ranges::count_if(values, [](double v) { return v > -1 && v <= 30; });
+    double const part = static_cast<double>(small) / static_cast<double>(values.size());
+    constexpr double bulk = 0.9, air = -200;
+    if (part < bulk || *least < air || (*least == 0 && *most == 0)) return {};
     return t.error(fmt::format(
-        "the image goes from {:g} to {:g}, which may be stopping powers, densities or HU; give "
-        "ct.quantity = \"rsp\", \"density\" or \"HU\"",
-        *least, *most));
+        "the image goes from {:g} to {:g}, and {:.3g} % of it are small, which may be stopping "
+        "powers, densities or HU; give ct.quantity = \"rsp\", \"density\" or \"HU\"",
+        *least, *most, 100 * part));
 }
 
 Status check_values(Table const& t, Ct const& ct, bool told) {

@@ -227,6 +227,24 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     expect(problem(density), "the image is inf at y = 0, x = 1");
 }
 
+TEST_F(CtImage, WhatMostPixelsAreDecidesWhetherTheQuantityMustBeSaid) {
+    std::string const asks = "ct.quantity = \"rsp\", \"density\" or \"HU\"";
+    auto const with = [&](std::vector<float> const& few) {
+        std::vector<float> values(60, 1.05f);
+        std::copy(few.begin(), few.end(), values.begin());
+        save(values, 6, 10);
+        return problem("");
+    };
+    for (std::vector<float> const& few :
+         {std::vector<float>{}, {-0.01f}, {40}, {-0.9f, 300, 40, 0}})
+        EXPECT_NE(with(few).find(asks), std::string::npos) << few.size();
+    // Air, or a tenth that no stopping power reaches: HU.
+    EXPECT_EQ(with({-1000}), "none");
+    EXPECT_EQ(with({40, 40, 40, 40, 40, -40, -40}), "none");
+    save(std::vector<float>(60, 0.0f), 6, 10);
+    EXPECT_EQ(problem(""), "none");
+}
+
 TEST_F(CtImage, ATextOfNoFileHasNoImage) {
     save(six, 2, 3);
     std::string const text = "[grid]\ndx = \"1 mm\"\n[ct]\nimage = \"image.mhd\"\n" + density +

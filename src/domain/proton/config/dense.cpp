@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace sluice::proton {
@@ -50,6 +51,7 @@ Status read_dense(Table dense, Config& c) {
                                    std::pair{"logarithmic", EnergySpacing::logarithmic}},
                         o.spacing));
     SLUICE_CHECK(count(dense, "angles", o.angles));
+    bool const has_window = dense.find("angle_window") != nullptr;
     SLUICE_CHECK(dense.quantity("angle_window", Dimension::angle, o.angle_window));
     SLUICE_CHECK(dense.quantity("step", Dimension::length, o.step));
     SLUICE_CHECK(
@@ -57,6 +59,9 @@ Status read_dense(Table dense, Config& c) {
                std::array{std::pair{"reject", Backward::reject}, std::pair{"cap", Backward::cap},
                           std::pair{"allow", Backward::allow}},
                o.backward));
+    // Only protons that turn back need all directions, for which the usual count is too few.
+    constexpr double forward = 20 * std::numbers::pi / 180;
+    if (!has_window && o.backward == Backward::reject) o.angle_window = forward;
     SLUICE_CHECK(dense.quantity("angle_cap", Dimension::angle, o.angle_cap));
     SLUICE_CHECK(dense.number("least_cosine", o.least_cosine));
     SLUICE_CHECK(dense.number("threshold", o.threshold));

@@ -15,9 +15,12 @@ struct Box {
     std::uint16_t material = 0;
 };
 
-/// Compares the water along each beam as the boxes say it with that of the cells, down to where
-/// its protons stop. Each box may move by little, and many of them by much. `below` is the map
-/// before the boxes were laid, empty for water.
+/// The largest whole part of a step that has all edges between its cells, or 0.
+double fitting(double step, double origin, std::vector<double> const& edges);
+
+/// Compares the water along lines over two sigma of each beam as the boxes say it with that of the
+/// cells, down to where its protons stop. Each box may move by little, and many of them by much.
+/// `below` is the map before the boxes were laid, empty for water.
 std::optional<Guard> of_media_water(Config const& c, std::vector<std::uint16_t> const& below,
                                     std::vector<Box> const& boxes);
 

@@ -30,29 +30,14 @@ struct Span {
     double moved() const {
         return std::max(std::abs(laid_from() - from), std::abs(laid_to() - to));
     }
-    double thicker() const { return laid_to() - laid_from() - (to - from); }
     bool empty() const { return first >= past; }
 };
 
-/// How far the edges of a box moved, and what that is in water.
+/// A box whose edges may have moved.
 struct Moved {
     std::string name;
     Span depth, across;
-    double water = 0;  ///< mm of water more than there should be
 };
-
-// The step of which both edges are multiples, or 0.
-double fitting(Span const& s) {
-    for (int n = 1; n <= 20; ++n) {
-        double const step = s.step / n;
-        auto const fits = [&](double edge) {
-            double const places = (edge - s.origin) / step;
-            return std::abs(places - std::round(places)) * step < 1e-6;
-        };
-        if (fits(s.from) && fits(s.to)) return step;
-    }
-    return 0;
-}
 
 Guard guard_of(Moved const& m) {
     constexpr double most = 0.2, tiny = 1e-6;
@@ -69,10 +54,9 @@ Guard guard_of(Moved const& m) {
     if (wide)
         g.text += fmt::format(": {:g} to {:g} mm across instead of {:g} to {:g}",
                               m.across.laid_from(), m.across.laid_to(), m.across.from, m.across.to);
-    if (std::abs(m.water) > 1e-3) g.text += fmt::format(", {:+.2g} mm of water", m.water);
     Span const& worse = m.depth.moved() >= m.across.moved() ? m.depth : m.across;
     g.key = &worse == &m.depth ? "grid.dz" : "grid.dx";
-    if (double const step = fitting(worse); step > 0)
+    if (double const step = fitting(worse.step, worse.origin, {worse.from, worse.to}); step > 0)
         g.wanted = fmt::format("{:.4g} mm", step);
     else
         g.key = "move its edges to multiples of " + g.key;
@@ -103,19 +87,14 @@ Result<Box> read_medium(Table medium, Config& c) {
             "{} from {} to {} mm, {} to {} mm across, lies outside of the phantom ({} mm deep, "
             "{} to {} mm across)",
             name, from, to, left, right, p.depth(), p.x0, p.x0 + p.width()));
-    Moved moved{fmt::format("{} at line {}", name, medium.line()),
-                Span(from, to, p.dz, 0, p.planes), Span(left, right, p.dx, p.x0, p.columns)};
+    Moved const moved{fmt::format("{} at line {}", name, medium.line()),
+                      Span(from, to, p.dz, 0, p.planes), Span(left, right, p.dx, p.x0, p.columns)};
     if (moved.depth.empty() || moved.across.empty())
         return medium.error(fmt::format(
             "{} from {:g} to {:g} mm, {:g} to {:g} mm across, is so thin that no cell of {:g} x "
             "{:g} mm has its middle in it, and would be left out; make grid.{} smaller",
             name, from, to, left, right, p.dz, p.dx, moved.depth.empty() ? "dz" : "dx"));
     if (p.map.empty()) p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    Physics const physics(c.water);
-    index const k = (moved.depth.first + moved.depth.past) / 2;
-    index const i = (moved.across.first + moved.across.past) / 2;
-    moved.water = moved.depth.thicker() * (physics.relative_stopping_power(*m, 100) -
-                                           physics.relative_stopping_power(p.at(k, i), 100));
     p.materials.push_back(*m);
     auto const number = static_cast<std::uint16_t>(p.materials.size() - 1);
     for (index z = moved.depth.first; z < moved.depth.past; ++z)

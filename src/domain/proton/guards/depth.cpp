@@ -1,4 +1,4 @@
-// What steps of depth and range do to the range and the depth dose: a few lines marched twice.
+// What steps of depth and range do to the range, depth dose and LET: a few lines marched twice.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -8,134 +8,24 @@
 #include <numeric>
 
 #include "domain/proton/guards/guards.h"
+#include "domain/proton/guards/lines.h"
 
 namespace sluice::proton::guards {
 namespace {
-
-// Lines side by side of which nothing drifts into another: as many as a march computes at least.
-// The last two are the plane's thinnest and densest columns, which say how all are cut into steps.
-constexpr index lanes = 16, seen = lanes - 2;
-
-/// Steps in parts of the grid's.
-struct Part {
-    double dz = 1, range = 1;
-};
-
-/// What a line leaves by depth in mm of water, and where it is.
-struct Line {
-    std::vector<double> water, dose;  ///< water in mm at the middles, MeV/mm of water
-    std::vector<double> energy;       ///< of each plane of the grid, MeV
-};
-
-class Lines {
-  public:
-    Lines(Physics const& physics, Phantom const& phantom, Beam const& beam,
-          MarchOptions const& options)
-        : physics_(physics), phantom_(phantom), beam_(beam), options_(options) {
-        path_ = phantom.dz / std::cos(beam.angle);
-        auto const way = along(physics, phantom, beam, 0);
-        reach_ = 2 * widest_sigma(phantom, beam, way);
-        edges();
-    }
-
-    // `finer` is a whole number of planes for one of the grid's.
-    Result<std::vector<Line>> march_in(index finer, double range_part) const {
-        Phantom p;
-        p.materials = phantom_.materials;
-        p.planes = phantom_.planes * finer;
-        p.columns = lanes;
-        // Protons do not fly straight: where a plane takes a little more than a row, and another
-        // column of it less than one, all of it goes in two parts.
-        constexpr double longer = 1.0003;
-        p.dz = longer * path_ / static_cast<double>(finer);
-        p.dx = 1;
-        p.x0 = -static_cast<double>(lanes) / 2;
-        if (!phantom_.map.empty()) p.map = lay(finer);
-        Beam const beam{.energy = beam_.energy,
-                        .energy_spread = beam_.energy_spread,
-                        .sigma_x = static_cast<double>(lanes)};
-        MarchOptions o;
-        o.angle_step = o.angle_window = 0.01;
-        o.range_step = range_part * (options_.range_step > 0 ? options_.range_step : path_);
-        o.scattering = o.out_of_plane = false;
-        o.straggling = options_.straggling;
-        o.nuclear = options_.nuclear;
-        o.threshold = options_.threshold;
-        o.splitting = options_.splitting;
-        o.device = Device::cpu(1);
-        SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
-        std::vector<Line> out;
-        for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x)
-            out.push_back(line_of(p, r, x, finer));
-        return out;
-    }
-
-  private:
-    Physics const& physics_;
-    Phantom const& phantom_;
-    Beam const& beam_;
-    MarchOptions const& options_;
-    double path_ = 0, reach_ = 0;
-    std::vector<std::array<std::uint16_t, 2>> edges_;  ///< [plane]: thinnest and densest
-
-    void edges() {
-        if (phantom_.map.empty()) return;
-        auto const thinner = [&](std::uint16_t a, std::uint16_t b) {
-            return phantom_.materials[a].electron_density < phantom_.materials[b].electron_density;
-        };
-        for (index k = 0; k < phantom_.planes; ++k) {
-            auto const from = phantom_.map.begin() + k * phantom_.columns;
-            auto const [low, high] = std::minmax_element(from, from + phantom_.columns, thinner);
-            edges_.push_back({*low, *high});
-        }
-    }
-
-    std::vector<std::uint16_t> lay(index finer) const {
-        std::vector<std::uint16_t> map;
-        for (index k = 0; k < phantom_.planes; ++k) {
-            std::array<std::uint16_t, lanes> row{};
-            for (index x = 0; x < seen; ++x) {
-                double const side = static_cast<double>(2 * x) / (seen - 1) - 1;
-                row[static_cast<std::size_t>(x)] = material_at(phantom_, beam_, reach_ * side, k);
-            }
-            auto const& [low, high] = edges_[static_cast<std::size_t>(k)];
-            row[seen] = low;
-            row[seen + 1] = high;
-            for (index i = 0; i < finer; ++i) map.insert(map.end(), row.begin(), row.end());
-        }
-        return map;
-    }
-
-    Line line_of(Phantom const& p, MarchResult const& r, index x, index finer) const {
-        Line l;
-        l.energy.resize(static_cast<std::size_t>(phantom_.planes));
-        double water = 0;
-        for (index k = 0; k < p.planes; ++k) {
-            double const e = r.deposit[static_cast<std::size_t>(k * lanes + x)];
-            l.energy[static_cast<std::size_t>(k / finer)] += e;
-            double const here = p.dz * physics_.relative_stopping_power(p.at(k, x), beam_.energy);
-            // Thin planes say little of the dose in water, and their ends much of its noise.
-            if (here > 0.2 * p.dz) {
-                l.water.push_back(water + here / 2);
-                l.dose.push_back(e / here);
-            }
-            water += here;
-        }
-        return l;
-    }
-};
 
 /// How far a march on one grid is from one on another.
 struct Distance {
     double range = 0, fall_off = 0;  ///< mm of water
     double dose = 0;                 ///< part: the L2 norm of the difference over that of the dose
     double plateau = 0;              ///< part: the most of a plane before 0.7 of the range
+    double let = 0;                  ///< part: the most of a plane with enough dose
 
     void take_worst(Distance const& o) {
         range = std::max(range, o.range);
         fall_off = std::max(fall_off, o.fall_off);
         dose = std::max(dose, o.dose);
         plateau = std::max(plateau, o.plateau);
+        let = std::max(let, o.let);
     }
 };
 
@@ -154,6 +44,9 @@ Distance distance(Line const& a, Line const& b) {
         most = std::max(most, b.energy[k]);
     }
     d.dose = square > 0 ? std::sqrt(sum / square) : 0;
+    for (std::size_t k = 0; k < b.energy.size(); ++k)
+        if (b.energy[k] > 0.2 * most && b.let[k] > 0)
+            d.let = std::max(d.let, std::abs(a.let[k] / b.let[k] - 1));
     double done = 0, all = std::accumulate(b.energy.begin(), b.energy.end(), 0.0);
     for (std::size_t k = 0; k < b.energy.size() && done < 0.5 * all; ++k) {
         done += b.energy[k];
@@ -178,13 +71,15 @@ struct Rule {
     double limit, certain;
 };
 
-std::array<Rule, 4> rules_for(double range) {
+std::array<Rule, 5> rules_for(double range) {
     double const mm = std::min(0.2, 0.01 * range);
     return {
         {{"range", "mm", "the range is off", &Distance::range, 1, mm, 5 * mm},
          {"fall_off", "mm", "the fall-off is off", &Distance::fall_off, 1, mm, 5 * mm},
          {"plateau_dose", "%", "the dose before the peak is off", &Distance::plateau, 100, 1, 30},
-         {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20}}};
+         {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20},
+         {"let_dose", "%", "the LET (by dose, of primary protons) is off", &Distance::let, 100, 10,
+          50}}};
 }
 
 /// A finer grid, and how it is written.
@@ -198,6 +93,7 @@ struct Wish {
     std::vector<Rule> rules;  ///< all that are broken
     double dz, path, range;   ///< the grid's: planes, along the beam, rows
     bool own_range;           ///< rows that the configuration names
+    index finest;             ///< planes for one of the grid's, of what it is compared with
 };
 
 bool enough(Distance const& d, std::vector<Rule> const& rules) {
@@ -207,7 +103,8 @@ bool enough(Distance const& d, std::vector<Rule> const& rules) {
 
 // The cheapest grid that is near enough, as lines to change.
 void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish, Guard& g) {
-    constexpr std::array<Finer, 5> tries = {{{1, 0.5}, {2, 1}, {2, 0.5}, {1, 0.25}, {4, 0.25}}};
+    std::vector<Finer> tries = {{1, 0.5}, {1, 0.25}};
+    if (wish.finest > 1) tries = {{1, 0.5}, {2, 1}, {2, 0.5}, {1, 0.25}, {4, 0.25}};
     auto const good = std::ranges::find_if(tries, [&](Finer const& f) {
         auto const there = lines.march_in(f.planes, f.range);
         return there && enough(distance(*there, best), wish.rules);
@@ -228,21 +125,28 @@ void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish,
     if (last) g.text += "; a quarter of the steps may not be enough yet";
 }
 
+std::vector<Guard> unchecked(Error const& error) {
+    if (error.code == Code::cancelled) return {};
+    Guard g{.name = "depth_unchecked"};
+    g.text = "what steps of depth and range cost could not be checked: " + error.message;
+    return {std::move(g)};
+}
+
 }  // namespace
 
 std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
                             MarchOptions const& options) {
-    // Beyond, the finer march would take as long as the beam's own.
+    // Beyond, a march through finer planes would take as long as the beam's own.
     constexpr index most_planes = 20000;
-    if (phantom.planes > most_planes) return {};
+    index const finest = phantom.planes > most_planes ? 1 : 4;
     Lines const lines(physics, phantom, beam, options);
-    auto const own = lines.march_in(1, 1);
-    auto const best = lines.march_in(4, 0.25);
-    if (!own || !best) return {};
+    auto const best = lines.march_in(finest, 0.25);
+    auto const own = best ? lines.march_in(1, 1) : best;
+    if (!own) return unchecked(own.error());
     Distance const d = distance(*own, *best);
     double const path = phantom.dz / std::cos(beam.angle);
     bool const own_range = options.range_step > 0;
-    Wish wish{{}, phantom.dz, path, own_range ? options.range_step : path, own_range};
+    Wish wish{{}, phantom.dz, path, own_range ? options.range_step : path, own_range, finest};
     for (Rule const& rule : rules_for(physics.range(beam.energy)))
         if (rule.factor * d.*(rule.part) > rule.limit) wish.rules.push_back(rule);
     std::vector<Guard> out;
@@ -255,8 +159,9 @@ std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam
         g.severity = value > rule.certain ? Severity::refusal : Severity::warning;
         g.text = fmt::format(
             "with planes of {:.3g} mm and rows of range of {:.3g} mm {} by {:.2g} {} ({:g} MeV, "
-            "beside steps of a quarter)",
-            phantom.dz, wish.range, rule.what, value, rule.unit, beam.energy);
+            "beside {} of a quarter)",
+            phantom.dz, wish.range, rule.what, value, rule.unit, beam.energy,
+            finest > 1 ? "steps" : "rows");
         out.push_back(std::move(g));
     }
     if (out.empty()) return out;

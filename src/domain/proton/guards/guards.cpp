@@ -1,4 +1,4 @@
-// Guards collected: of a beam, of a configuration, of a ledger.
+// Guards collected: of a beam, of a ledger.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/guards/guards.h"
 
@@ -12,74 +12,6 @@
 
 namespace sluice::proton {
 namespace {
-
-// A beam of few columns is spread by them.
-std::optional<Guard> of_columns(Phantom const& p, Beam const& b) {
-    double const least = 2 * p.dx;
-    if (b.sigma_x >= least) return {};
-    Guard g{.name = "columns", .value = b.sigma_x, .limit = least, .unit = "mm"};
-    g.text = fmt::format(
-        "a beam of sigma {:g} mm is less than two columns of {:g} mm wide: it is spread by them",
-        b.sigma_x, p.dx);
-    if (b.sigma_x > 0) {
-        g.key = "grid.dx";
-        g.wanted = fmt::format("{:.3g} mm", b.sigma_x / 2);
-    } else {
-        g.text += "; give it a sigma_x, or take it for one of a column's width";
-    }
-    return g;
-}
-
-// Whatever two grids happen to agree in: planes cannot show what is thinner than they are.
-std::optional<Guard> of_planes(Physics const& physics, Phantom const& p, Beam const& b) {
-    // Straggling's 0.012 r^0.935 cm (Bortfeld 1997), and the beam's own.
-    double const spread = std::hypot(0.12 * std::pow(physics.range(b.energy) / 10, 0.935),
-                                     b.energy_spread / physics.stopping_power(b.energy));
-    double const fall_off = 1.33 * spread;
-    if (!(p.dz > fall_off)) return {};
-    Guard g{.name = "planes", .value = p.dz, .limit = fall_off, .unit = "mm"};
-    g.text = fmt::format(
-        "planes of {:g} mm cannot show a fall-off of {:.2g} mm ({:g} MeV): it comes out wider, and "
-        "the range is off",
-        p.dz, fall_off, b.energy);
-    g.key = "grid.dz";
-    g.wanted = fmt::format("{:.2g} mm", fall_off / 2);
-    return g;
-}
-
-// Below, a proton has no direction in the march.
-std::optional<Guard> of_low_energy(Physics const& physics, Beam const& b) {
-    constexpr double straight = 0.02, most = 0.02;
-    double const part = straight / physics.range(b.energy);
-    if (!(part > most)) return {};
-    Guard g{.name = "low_energy", .value = 100 * part, .limit = 100 * most, .unit = "%"};
-    g.severity = part > 0.5 ? Severity::refusal : Severity::warning;
-    g.text = fmt::format(
-        "protons of {:g} MeV are followed without more scattering over the last {:g} mm, {:.2g} % "
-        "of their range, and their straggling is that of higher energies: the model is one for "
-        "beams of 10 MeV and more",
-        b.energy, straight, g.value);
-    return g;
-}
-
-// Keeps one of each name: the worst, and says of how many.
-void keep_worst(std::vector<Guard>& all, Guard g) {
-    auto const same = std::ranges::find(all, g.name, &Guard::name);
-    if (same == all.end())
-        all.push_back(std::move(g));
-    else if (std::pair(g.severity, g.value / g.limit) >
-             std::pair(same->severity, same->value / same->limit))
-        *same = std::move(g);
-}
-
-std::vector<Guard> of_dense(Config const& c, Beam const& beam) {
-    std::vector<Guard> out;
-    DenseOptions const& o = *c.dense;
-    double const step = 2 * o.angle_window / static_cast<double>(std::max<index>(o.angles, 1));
-    if (auto g = guards::of_initial_angles(beam, step, o.angle_window, "dense.angle_window"))
-        out.push_back(*std::move(g));
-    return out;
-}
 
 Guard of_part(std::string_view name, double part, double most, double certain,
               std::string_view what) {
@@ -109,6 +41,9 @@ std::string sentence(Guard const& g) {
         text += fmt::format(" (limit {:.2g}{}{})", g.limit, g.unit.empty() ? "" : " ", g.unit);
     if (g.key.empty()) return text;
     if (g.wanted.empty()) return fmt::format("{}; {}", text, g.key);
+    // Counts have no unit, and no quotes.
+    if (std::ranges::all_of(g.wanted, [](char c) { return c >= '0' && c <= '9'; }))
+        return fmt::format("{}; set {} = {}", text, g.key, g.wanted);
     return fmt::format("{}; set {} = \"{}\"", text, g.key, g.wanted);
 }
 
@@ -124,30 +59,8 @@ std::string summary(std::vector<Guard> const& guards) {
 std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Beam const& beam,
                              MarchOptions const& options) {
     if (!marching::check(physics, phantom, beam, options)) return {};
-    std::vector<Guard> out;
-    auto const add = [&](std::optional<Guard> g) {
-        if (g) out.push_back(*std::move(g));
-    };
-    add(of_columns(phantom, beam));
-    add(of_low_energy(physics, beam));
-    if (options.straggling) add(of_planes(physics, phantom, beam));
-    auto outside = guards::of_initial_angles(beam, options.angle_step, options.angle_window,
-                                             "grid.angle_window");
-    // What the window cuts off changes the profile whatever its steps.
-    if (!outside) add(guards::of_profile(physics, phantom, beam, options));
-    add(std::move(outside));
+    auto out = guards::of_grid(physics, phantom, beam, {.options = options});
     for (Guard& g : guards::of_depth(physics, phantom, beam, options)) out.push_back(std::move(g));
-    return out;
-}
-
-std::vector<Guard> guards_before(Config const& c) {
-    std::vector<Guard> out = c.guards;
-    Physics const physics(c.water);
-    std::vector<Guard> of_beams;
-    for (Beam const& b : c.beams)
-        for (Guard& g : c.dense ? of_dense(c, b) : guards_of(physics, c.phantom, b, c.options))
-            keep_worst(of_beams, std::move(g));
-    out.insert(out.end(), of_beams.begin(), of_beams.end());
     return out;
 }
 
@@ -161,11 +74,14 @@ std::vector<Guard> guards_after(Config const& c, Ledger const& l) {
     };
     constexpr double never = 2;
     Share const rest = l.residual();
+    bool const rounded = c.options.precision == Precision::f32;
     warn("residual",
          std::max(std::abs(rest.weight) / l.in.weight, std::abs(rest.energy) / l.in.energy), 1e-4,
-         never,
-         "the protons or their energy are not accounted for: a defect of this program; do not use "
-         "this dose, and report it with its configuration");
+         never, "the protons or their energy are not accounted for: do not use this dose",
+         rounded
+             ? "compute it with --precision f64; if that leaves as much, it is a defect of this "
+               "program: report it with its configuration"
+             : "this is a defect of this program: report it with its configuration");
     warn("sides", (l.left.weight + l.right.weight) / l.in.weight, 1e-3, never,
          "the protons leave through the sides", "make grid.width larger");
     warn("last_plane", l.end.weight / l.in.weight, 1e-3, never,

@@ -5,9 +5,16 @@
 #include <optional>
 
 #include "domain/proton/guards/way.h"
+#include "sluice/proton_dense.h"
 #include "sluice/proton_guards.h"
 
 namespace sluice::proton::guards {
+
+/// How a beam is computed.
+struct Mode {
+    MarchOptions options;                 ///< its angles are those around the beam's
+    DenseOptions const* dense = nullptr;  ///< null: it is the march
+};
 
 /// What part of its middle a profile is wrong by at the worst depth, because protons fly in the
 /// angles of the grid only.
@@ -15,9 +22,12 @@ double profile_error(Phantom const& phantom, Beam const& beam, MarchOptions cons
                      std::vector<Crossing> const& way);
 
 std::optional<Guard> of_profile(Physics const& physics, Phantom const& phantom, Beam const& beam,
-                                MarchOptions const& options);
-std::optional<Guard> of_initial_angles(Beam const& beam, double step, double window,
-                                       std::string_view key);
+                                Mode const& mode);
+std::optional<Guard> of_initial_angles(Beam const& beam, Mode const& mode);
+/// Of its columns, planes, angles and lowest energy.
+std::vector<Guard> of_grid(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                           Mode const& mode);
+/// Of its steps of depth and range in a march.
 std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
                             MarchOptions const& options);
 

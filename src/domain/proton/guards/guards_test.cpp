@@ -76,12 +76,12 @@ TEST(Guards, EnoughAnglesAreSilentAndTheAdviceIsEnough) {
     Phantom const p = box("water", 30, 0.5, 40, 0.5);
     Beam const beam{.energy = 50, .sigma_x = 1.5, .divergence = 0.01, .covariance = 0.0148};
     MarchOptions o;
-    auto const g = guards::of_profile(physics(), p, beam, {.angle_step = 4 * degree});
+    auto const g = guards::of_profile(physics(), p, beam, {.options = {.angle_step = 4 * degree}});
     ASSERT_TRUE(g);
     EXPECT_EQ(g->key, "grid.angle_step");
     EXPECT_GT(g->value, g->limit);
     o.angle_step = std::stod(g->wanted) * degree;
-    EXPECT_FALSE(guards::of_profile(physics(), p, beam, o));
+    EXPECT_FALSE(guards::of_profile(physics(), p, beam, {.options = o}));
     EXPECT_NE(sentence(*g).find("grid.angle_step = \"" + g->wanted), std::string::npos);
 }
 
@@ -101,6 +101,21 @@ TEST(Guards, AnglesOutsideTheWindowAreCounted) {
     EXPECT_EQ(find(g, "initial_angles")->severity, Severity::refusal);
     EXPECT_EQ(find(g, "initial_angles")->wanted, "20 deg");
     EXPECT_FALSE(refuse(g));
+    // Smaller steps would not bring them back.
+    EXPECT_FALSE(find(g, "angle_step"));
+}
+
+// Neither window makes the rays of steps that are as wide as the beam.
+TEST(Guards, AnglesOutsideTheWindowDoNotHideRays) {
+    Phantom const p = box("air", 300, 1, 160, 1);
+    Beam const beam{.energy = 150, .sigma_x = 2, .divergence = 3.5 * degree};
+    for (double const window : {10, 14}) {
+        auto const g = guards_of(physics(), p, beam,
+                                 {.angle_step = 2 * degree, .angle_window = window * degree});
+        ASSERT_TRUE(find(g, "angle_step")) << window;
+        EXPECT_EQ(find(g, "angle_step")->severity, Severity::refusal) << window;
+        EXPECT_EQ(find(g, "initial_angles") != nullptr, window == 10);
+    }
 }
 
 // The mean range of a spread in energy is longer than that of the mean energy: p (p - 1) R / 2
@@ -166,20 +181,6 @@ TEST(Guards, BoneBesideDoesNotChangeTheDoseInWater) {
     }
 }
 
-TEST(Guards, RowsThatSmearInAirAreFound) {
-    Phantom p = box("water", 330, 1, 60, 1);
-    p.materials.push_back(material("air").value());
-    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    std::fill_n(p.map.begin(), 300 * p.columns, std::uint16_t{1});
-    Beam const beam{.energy = 50, .sigma_x = 3};
-    auto const g = guards::of_depth(physics(), p, beam, {});
-    ASSERT_FALSE(g.empty());
-    EXPECT_FALSE(g[0].key.empty());
-    // A row is 900 times what a plane of air takes: the dose in it is too low.
-    EXPECT_TRUE(find(g, "plateau_dose"));
-    EXPECT_NE(g[0].text.find("planes of 1 mm"), std::string::npos);
-}
-
 TEST(Guards, APencilBeamInWaterHasNothingToWarnOf) {
     Phantom const p = box("water", 85, 0.5, 80, 0.5);
     for (Guard const& g : guards_of(physics(), p, {.energy = 100, .sigma_x = 3}, {}))
@@ -195,6 +196,34 @@ TEST(Guards, LowEnergiesAndNarrowBeamsAreNamed) {
     EXPECT_EQ(find(g, "columns")->wanted, "0.05 mm");
 }
 
+// By Fermi and Eyges in air it is 0.8 mm wide there, and no two columns.
+TEST(Guards, ABeamThatConvergesIsNarrowInItsFocus) {
+    Phantom const p = box("air", 300, 1, 60, 4);
+    Beam beam{.energy = 150, .sigma_x = 8, .divergence = 0.08, .covariance = -0.995 * 8 * 0.08};
+    MarchOptions o;
+    o.angle_window = 25 * degree;
+    auto const g = guards_of(physics(), p, beam, o);
+    ASSERT_TRUE(find(g, "columns"));
+    EXPECT_NEAR(find(g, "columns")->value, 0.8, 0.05);
+    EXPECT_EQ(find(g, "columns")->severity, Severity::refusal);
+    EXPECT_NE(find(g, "columns")->text.find(" at 99.5 mm"), std::string::npos)
+        << find(g, "columns")->text;
+    beam.covariance = 0;
+    EXPECT_FALSE(find(guards_of(physics(), p, beam, o), "columns"));
+}
+
+// An oblique beam's lines part by more than it is deep.
+TEST(Guards, SigmaIsThatOfTheMarch) {
+    Phantom const p = box("air", 100, 1, 400, 0.5);
+    Beam const beam{.energy = 100, .sigma_x = 2, .angle = 30 * degree, .divergence = 0.03};
+    MarchOptions o;
+    o.scattering = o.nuclear = o.straggling = o.out_of_plane = false;
+    o.range_step = 1;
+    auto const r = march(physics(), p, beam, o).value();
+    EXPECT_NEAR(lateral_sigma(r).back(),
+                guards::sigma_at(beam, std::vector<guards::Crossing>{}, 99.5), 0.1);
+}
+
 TEST(Guards, LedgersTellWhatLeft) {
     Config c;
     Ledger l;
@@ -208,6 +237,9 @@ TEST(Guards, LedgersTellWhatLeft) {
     EXPECT_EQ(summary(g), "sides 10 %");
     l.left = {};
     EXPECT_EQ(guards_after(c, l).at(0).name, "residual");
+    EXPECT_NE(sentence(guards_after(c, l).at(0)).find("--precision f64"), std::string::npos);
+    c.options.precision = Precision::f64;
+    EXPECT_EQ(sentence(guards_after(c, l).at(0)).find("--precision"), std::string::npos);
 }
 
 }  // namespace

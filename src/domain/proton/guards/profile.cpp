@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "domain/proton/guards/guards.h"
 #include "domain/proton/marching/grid.h"
@@ -14,7 +15,7 @@ namespace {
 
 /// Planes that scatter alike: so often by `passes` moves of the part p to each neighbouring angle.
 struct Kicks {
-    double z = 0, part = 0, variance = 0;
+    double z = 0, part = 0, scattering = 0;
     int passes = 0;
 };
 
@@ -25,9 +26,9 @@ std::vector<Kicks> kicks_of(Phantom const& p, std::vector<Crossing> const& way, 
     for (std::size_t k = 0; k < way.size(); k += group) {
         std::size_t const past = std::min(k + group, way.size());
         Kicks one;
-        for (std::size_t i = k; i < past; ++i) one.variance += way[i].scattering;
+        for (std::size_t i = k; i < past; ++i) one.scattering += way[i].scattering;
         auto const planes = static_cast<double>(past - k);
-        double const part = one.variance / planes / (2 * step * step);
+        double const part = one.scattering / planes / (2 * step * step);
         // As the march does it.
         int const each = std::max(1, static_cast<int>(std::ceil(part / 0.4)));
         one.passes = each * static_cast<int>(past - k);
@@ -48,6 +49,10 @@ class Profile {
         marching::Angles const angles = marching::angles_of(beam, o);
         double const sigma = beam.divergence / step_;
         weights_ = marching::spread(angles.size(), angles.size() / 2, sigma * sigma);
+        // What the window cuts off is not what its steps do: both are of what is left.
+        double const kept = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+        for (double& w : weights_) w /= kept;
+        if (kept < 1 - 1e-5) cut_ = step_ * static_cast<double>(angles.size()) / 2;
         double const st2 = beam.divergence * beam.divergence;
         tilt_ = st2 > 0 ? beam.covariance / st2 : 0;
         own_ = std::max(0.0, beam.sigma_x * beam.sigma_x - tilt_ * tilt_ * st2);
@@ -60,17 +65,14 @@ class Profile {
         // Columns blur both.
         double const blur = own_ + column_ * column_ / 12;
         double const reach = z * lever_ + tilt_;
-        double variance = blur + std::pow(beam_.divergence * reach, 2);
-        for (Kicks const& k : kicks_)
-            if (k.z < z) variance += k.variance * std::pow((z - k.z) * lever_, 2);
-        double const sigma = std::sqrt(variance);
+        double const sigma = std::hypot(sigma_at(beam_, kicks_, z), column_ / std::sqrt(12));
         constexpr double du = 0.15;
         double const most = std::clamp(4.3 * sigma / std::sqrt(blur), 6.0, 60.0);
         std::vector<double> difference;
         for (double u = du / 2; u < most; u += du) {
             double const k = u / sigma;
             difference.push_back(marched(k, z, reach) * std::exp(-k * k * blur / 2) -
-                                 std::exp(-u * u / 2));
+                                 ideal(u, k * beam_.divergence * reach));
         }
         double worst = 0;
         for (double x = 0; x <= 3; x += 0.1) {
@@ -89,7 +91,22 @@ class Profile {
     Beam const& beam_;
     std::vector<Kicks> const& kicks_;
     double step_, column_, tilt_ = 0, own_ = 0, lever_ = 1;
+    double cut_ = 0;  ///< the angle that the window ends at, where it cuts the beam's
     std::vector<double> weights_;
+
+    // `flown` is what the beam's own angles have of u.
+    double ideal(double u, double flown) const {
+        if (cut_ == 0) return std::exp(-u * u / 2);
+        constexpr int points = 48;
+        double sum = 0, all = 0;
+        for (int i = 0; i < points; ++i) {
+            double const angle = (i + 0.5) / points * cut_ / beam_.divergence;
+            double const weight = std::exp(-angle * angle / 2);
+            sum += weight * std::cos(flown * angle);
+            all += weight;
+        }
+        return sum / all * std::exp(-(u * u - flown * flown) / 2);
+    }
 
     double marched(double k, double z, double reach) const {
         double all = 1;
@@ -119,13 +136,15 @@ double profile_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
     if (o.scattering) kicks = kicks_of(p, way, o.angle_step);
     Profile profile(p, beam, o, kicks);
     constexpr int depths = 14;
-    double worst = 0, end = p.dz * static_cast<double>(way.size());
+    double const end = end_of(p, way);
+    double worst = 0;
     for (int i = 0; i <= depths; ++i) worst = std::max(worst, profile.error_at(end * i / depths));
     return worst;
 }
 
 std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam const& beam,
-                                MarchOptions const& o) {
+                                Mode const& mode) {
+    MarchOptions const& o = mode.options;
     constexpr double most = 0.01, certain = 0.1;
     auto const way = along(physics, p, beam, 0);
     if (way.empty() || (beam.sigma_x == 0 && beam.divergence == 0 && !o.scattering)) return {};
@@ -150,11 +169,16 @@ std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam c
             : "");
     g.key = "grid.angle_step";
     g.wanted = fmt::format("{:.2g} deg", finer.angle_step / degree);
+    if (mode.dense) {
+        double const more = o.angle_step / finer.angle_step;
+        g.key = "dense.angles";
+        g.wanted = fmt::format("{:.0f}", std::ceil(more * static_cast<double>(mode.dense->angles)));
+    }
     return g;
 }
 
-std::optional<Guard> of_initial_angles(Beam const& beam, double step, double window,
-                                       std::string_view key) {
+std::optional<Guard> of_initial_angles(Beam const& beam, Mode const& mode) {
+    double const step = mode.options.angle_step, window = mode.options.angle_window;
     if (!(beam.divergence > 0)) return {};
     double const lost = std::erfc((window + step / 2) / beam.divergence / std::numbers::sqrt2);
     constexpr double most = 1e-3, certain = 0.05;
@@ -166,12 +190,13 @@ std::optional<Guard> of_initial_angles(Beam const& beam, double step, double win
         "{:.2g} % of the protons begin outside of the window of angles ({:.3g} deg to each side, a "
         "divergence of {:.3g} deg), and are counted as lost there",
         g.value, window / degree, beam.divergence / degree);
-    double const wanted = std::ceil(4 * beam.divergence / degree);
-    if (wanted + std::abs(beam.angle) / degree > 74) {
-        g.text += "; no window along z is wide enough";
+    double const aside = std::abs(beam.angle) / degree;
+    double const wanted = std::ceil(4 * beam.divergence / degree + (mode.dense ? aside : 0));
+    if (mode.dense ? wanted > 180 : wanted + aside > 74) {
+        g.text += "; no window is wide enough";
         return g;
     }
-    g.key = key;
+    g.key = mode.dense ? "dense.angle_window" : "grid.angle_window";
     g.wanted = fmt::format("{:g} deg", wanted);
     return g;
 }

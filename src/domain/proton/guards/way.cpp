@@ -33,19 +33,15 @@ std::vector<Crossing> along(Physics const& physics, Phantom const& p, Beam const
         double const per_mm =
             marching::scattering_between(physics, std::min(most, left - 1e-9), left) /
             std::max(left - most, 1e-9);
-        out.push_back({water, per_mm * path * m.scattering});
+        double const z = p.dz * (static_cast<double>(k) + 0.5);
+        out.push_back({z, water, per_mm * path * m.scattering});
         left -= water;
     }
     return out;
 }
 
-double widest_sigma(Phantom const& p, Beam const& beam, std::vector<Crossing> const& way) {
-    double const end = p.dz * static_cast<double>(way.size());
-    double variance = beam.sigma_x * beam.sigma_x + 2 * beam.covariance * end +
-                      beam.divergence * beam.divergence * end * end;
-    for (std::size_t k = 0; k < way.size(); ++k)
-        variance += way[k].scattering * std::pow(end - p.dz * (static_cast<double>(k) + 0.5), 2);
-    return std::sqrt(std::max(variance, 0.0));
+double end_of(Phantom const& p, std::vector<Crossing> const& way) {
+    return p.dz * static_cast<double>(way.size());
 }
 
 }  // namespace sluice::proton::guards

@@ -1,0 +1,114 @@
+// Lines across a beam that are marched without angles.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/proton/guards/lines.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/proton/guards/way.h"
+
+namespace sluice::proton::guards {
+namespace {
+
+// Lines side by side of which nothing drifts into another: as many as a march computes at least.
+// The last two are the plane's thinnest and densest columns, which say how all are cut into steps.
+constexpr index lanes = 16, seen = lanes - 2;
+
+}  // namespace
+
+Lines::Lines(Physics const& physics, Phantom const& phantom, Beam const& beam,
+             MarchOptions const& options)
+    : physics_(physics), phantom_(phantom), beam_(beam), options_(options) {
+    path_ = phantom.dz / std::cos(beam.angle);
+    auto const way = along(physics, phantom, beam, 0);
+    reach_ = 2 * sigma_at(beam, way, end_of(phantom, way));
+    edges();
+}
+
+Result<std::vector<Line>> Lines::march_in(index finer, double range_part) const {
+    Phantom p;
+    p.materials = phantom_.materials;
+    p.planes = phantom_.planes * finer;
+    p.columns = lanes;
+    // Protons do not fly straight: where a plane takes a little more than a row, and another
+    // column of it less than one, all of it goes in two parts.
+    constexpr double longer = 1.0003;
+    p.dz = longer * path_ / static_cast<double>(finer);
+    p.dx = 1;
+    p.x0 = -static_cast<double>(lanes) / 2;
+    if (!phantom_.map.empty()) p.map = lay(finer);
+    Beam const beam{.energy = beam_.energy,
+                    .energy_spread = beam_.energy_spread,
+                    .sigma_x = static_cast<double>(lanes)};
+    MarchOptions o;
+    o.angle_step = o.angle_window = 0.01;
+    o.range_step = range_part * (options_.range_step > 0 ? options_.range_step : path_);
+    o.scattering = o.out_of_plane = false;
+    o.straggling = options_.straggling;
+    o.nuclear = options_.nuclear;
+    o.threshold = options_.threshold;
+    o.splitting = options_.splitting;
+    o.let_map = true;
+    o.device = Device::cpu(1);
+    if (options_.progress) o.progress = [this](index, index) { return options_.progress(0, 1); };
+    SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
+    std::vector<Line> out;
+    for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x) out.push_back(line_of(p, r, x, finer));
+    return out;
+}
+
+void Lines::edges() {
+    if (phantom_.map.empty()) return;
+    auto const thinner = [&](std::uint16_t a, std::uint16_t b) {
+        return phantom_.materials[a].electron_density < phantom_.materials[b].electron_density;
+    };
+    for (index k = 0; k < phantom_.planes; ++k) {
+        auto const from = phantom_.map.begin() + k * phantom_.columns;
+        auto const [low, high] = std::minmax_element(from, from + phantom_.columns, thinner);
+        edges_.push_back({*low, *high});
+    }
+}
+
+std::vector<std::uint16_t> Lines::lay(index finer) const {
+    std::vector<std::uint16_t> map;
+    for (index k = 0; k < phantom_.planes; ++k) {
+        std::array<std::uint16_t, lanes> row{};
+        for (index x = 0; x < seen; ++x) {
+            double const side = static_cast<double>(2 * x) / (seen - 1) - 1;
+            row[static_cast<std::size_t>(x)] = material_at(phantom_, beam_, reach_ * side, k);
+        }
+        auto const& [low, high] = edges_[static_cast<std::size_t>(k)];
+        row[seen] = low;
+        row[seen + 1] = high;
+        for (index i = 0; i < finer; ++i) map.insert(map.end(), row.begin(), row.end());
+    }
+    return map;
+}
+
+Line Lines::line_of(Phantom const& p, MarchResult const& r, index x, index finer) const {
+    Line l;
+    auto const planes = static_cast<std::size_t>(phantom_.planes);
+    l.energy.resize(planes);
+    l.let.resize(planes);
+    std::vector<double> primary(planes);
+    double water = 0;
+    for (index k = 0; k < p.planes; ++k) {
+        auto const at = static_cast<std::size_t>(k * lanes + x);
+        auto const plane = static_cast<std::size_t>(k / finer);
+        double const e = r.deposit[at];
+        l.energy[plane] += e;
+        l.let[plane] += r.primary_let[at];
+        primary[plane] += r.primary[at];
+        double const here = p.dz * physics_.relative_stopping_power(p.at(k, x), beam_.energy);
+        // Thin planes say little of the dose in water, and their ends much of its noise.
+        if (here > 0.2 * p.dz) {
+            l.water.push_back(water + here / 2);
+            l.dose.push_back(e / here);
+        }
+        water += here;
+    }
+    for (std::size_t k = 0; k < planes; ++k) l.let[k] /= std::max(primary[k], 1e-300);
+    return l;
+}
+
+}  // namespace sluice::proton::guards
