@@ -178,10 +178,11 @@ class Episode {
     page.images.imageQuestion.retry();
     page.pattern.patternQuestion.retry();
     page.gallery.retryGallery();
-    for (const of of page.compare.chosen.value) page.compare.retryCell(of);
+    const cells = page.compare.chosen.value.map((of) => page.compare.cellOf(of));
+    for (const cell of cells) cell.retry();
     await vi.advanceTimersByTimeAsync(3000);
     this.check();
-    for (const { standing } of [page.images.imageQuestion, page.pattern.patternQuestion]) {
+    for (const { standing } of [page.images.imageQuestion, page.pattern.patternQuestion, ...cells]) {
       const now = standing.value;
       if (now.kind === "nothing") continue;
       if (now.kind !== "answered") throw new Violation(`it stays ${now.kind} for good`);

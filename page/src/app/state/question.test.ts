@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { FakeServer, fakeDataset } from "../../protocol/fake";
+import { cellOf, chosen } from "./compare";
 import { detectors, moveSelected, setDetectors } from "./detectors";
 import { imageQuestion } from "./images";
 import { connect } from "./live";
+import { compareOpen } from "./settings";
 import { during } from "./timing";
 
 const server = new FakeServer();
@@ -31,4 +33,21 @@ it("an answer to the same question counts, whichever detector it was asked for",
   during(() => setDetectors(others, others[0]!.key));
   server.answer(first!);
   expect(imageQuestion.standing.value.kind).toBe("answered");
+});
+
+it("a late answer does not displace the right one in a cell of the compare grid", () => {
+  compareOpen.value = true;
+  const kind = (): string => cellOf(chosen.value.find(({ id }) => id === "two")!).standing.value.kind;
+  expect(kind()).toBe("answered");
+  server.received.length = 0;
+  server.eager = false;
+  during(() => moveSelected(0, 1));
+  const [late] = asked("compare-two");
+  expect(kind()).toBe("trailing");
+  // The image of where it was before is known.
+  during(() => moveSelected(0, -1));
+  expect(kind()).toBe("answered");
+  server.answer(late!);
+  expect(kind()).toBe("answered");
+  compareOpen.value = false;
 });
