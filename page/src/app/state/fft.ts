@@ -33,12 +33,14 @@ export const transformIsCurrent = computed(() => {
   return now !== null && now.of.images === shown.value?.images && now.windowed === fftWindow.value;
 });
 
-const picked = signal<{ at: Spot; rows: number; cols: number } | null>(null);
+const picked = signal<{ at: Point; rows: number; cols: number } | null>(null);
 
-/** The spot that was clicked, as long as the transform has the size of then. */
+/** The spot near where was clicked, as long as the transform has the size of then: always of the
+ *  transform that is shown, also after another mode or frame was chosen. */
 export const spot = computed<Spot | null>(() => {
-  const [found, now] = [picked.value, transform.value];
-  return found && now && found.rows === now.rows && found.cols === now.cols ? found.at : null;
+  const [click, now] = [picked.value, transform.value];
+  const fits = click && now && click.rows === now.rows && click.cols === now.cols;
+  return fits ? findSpot(now, click.at) : null;
 });
 
 let waiting: Answered | null = null;
@@ -65,9 +67,8 @@ effect(() => {
   waiting = now;
 });
 
-/** Finds the spot that a click means. */
+/** Means the spot near a click. */
 export function pickSpot(at: Point): void {
   const now = transform.value;
-  const found = now && findSpot(now, at);
-  picked.value = found ? { at: found, rows: now.rows, cols: now.cols } : null;
+  picked.value = now && { at, rows: now.rows, cols: now.cols };
 }
