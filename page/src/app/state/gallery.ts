@@ -1,14 +1,16 @@
 // The images of all detectors; those that did not change are not asked for again.
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from "@preact/signals";
+import type { Answer } from "../../protocol/messages";
 import type { Detector, Raster } from "../../types";
-import { imagesOf } from "./asking";
-import { dataset, finished, usable } from "./datasets";
+import { askFor, imagesOf } from "./asking";
+import { dataset, usable } from "./datasets";
 import { detectors, selectedKey } from "./detectors";
 import { isMoment, mode, shown, type ImageRequest } from "./images";
 import { identity, keyOf, moreToCome } from "./keys";
-import { ask, drop, mostDetectors } from "./live";
-import { drawn, since } from "./timing";
+import { drop, mostDetectors } from "./live";
+import type { Bound } from "./question";
+import { drawn } from "./timing";
 
 interface Entry {
   /** Of the request for this detector alone. */
@@ -102,31 +104,23 @@ effect(() => {
     const list = next.value;
     const request = sums(list);
     const keys = list.map(keyFor);
-    const subject = subjectNow.value;
-    const from = since();
     if (!request) return;
-    ask("gallery", request, {
-      answered: (answer) => {
-        if (answer.step === 1) finished(answer.dataset);
-        const images = imagesOf(request, answer);
-        if (!images) {
-          failure.value = { key: wanted, why: "the answer was not what was asked for" };
-          return;
-        }
-        const coarse = moreToCome(request.dataset, answer.step);
-        const now = new Map(entries.value);
-        list.forEach((one, index) => {
-          const [raster, key] = [images[index], keys[index]];
-          if (raster && key) now.set(one.key, { key, subject, raster, coarse });
-        });
-        entries.value = now;
-        drawn("gallery", from);
-      },
-      failed: ({ code, message }) => {
-        // Where nothing sharper was to come, nothing is missed.
-        if (code !== "unfinished") failure.value = { key: wanted, why: message };
-      },
-    });
+    const wish = { key: wanted, subject: subjectNow.value, request };
+    const failed = (why: string): void => void (failure.value = { key: wanted, why });
+    const take = (answer: Answer, { subject, step, since }: Bound<ImageRequest>): boolean => {
+      const images = imagesOf(request, answer);
+      if (!images) return false;
+      const coarse = moreToCome(request.dataset, step);
+      const now = new Map(entries.value);
+      list.forEach((one, index) => {
+        const [raster, key] = [images[index], keys[index]];
+        if (raster && key) now.set(one.key, { key, subject, raster, coarse });
+      });
+      entries.value = now;
+      drawn("gallery", since);
+      return true;
+    };
+    askFor("gallery", wish, take, failed);
   });
 });
 
