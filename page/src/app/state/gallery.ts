@@ -124,17 +124,19 @@ effect(() => {
   });
 });
 
-// What the image panel shows is the selected detector's image.
+// What the image panel shows is the selected detector's image, and that of all with its region.
 effect(() => {
   const now = shown.value;
+  // To select another one of the same region brings no new image.
+  void selectedKey.value;
   const image = now?.images[0];
   if (!now || !image || isMoment(now.request.mode)) return;
   untracked(() => {
-    const one = detectors.value.find((each) => keyFor(each) === now.key);
-    if (!one || entries.value.get(one.key)?.raster === image) return;
+    const alike = detectors.value.filter((each) => keyFor(each) === now.key);
+    if (alike.every((one) => entries.value.get(one.key)?.raster === image)) return;
     const coarse = moreToCome(now.request.dataset, now.step);
     const entry = { key: now.key, subject: subjectNow.value, raster: image, coarse };
-    entries.value = new Map(entries.value).set(one.key, entry);
+    entries.value = new Map([...entries.value, ...alike.map(({ key }) => [key, entry] as const)]);
   });
 });
 
