@@ -8,7 +8,7 @@ import { fail, type Outcome } from "../export/outcome";
 import { type Report, reportHtml, type ReportPanel } from "../export/report";
 import { describeShape, detectorText, onDetector } from "../geometry/text";
 import { figurePng, type Subject } from "./figures";
-import { rotationText } from "./remarks";
+import { rotationText, signText } from "./remarks";
 import { command, pixelCount, rastersOf, sessionFile } from "./saving";
 import { detectorStep, patternCenter, rotation, scanStep } from "./state/calibration";
 import { dataset, serverVersion } from "./state/datasets";
@@ -51,7 +51,7 @@ function calibrationRows(): [string, string][] {
   const [row, col] = patternCenter.value;
   const used = shown.value?.rotation;
   const turned = used
-    ? rotationText(used)
+    ? [rotationText(used), signText(used)].filter((part) => part !== "").join(". ")
     : typeof rotation.value === "string"
       ? rotation.value
       : `${rotation.value.degrees}°`;

@@ -75,7 +75,7 @@ function answerOf<A>(what: string, standing: Standing<A>): Outcome<A> {
 }
 
 export function imageSubject(answered: Answered): Subject | null {
-  const { request, step, rotation } = answered;
+  const { request, step, rotation, notes } = answered;
   const picture = pictureOf(answered);
   const of = datasets.value.find((one) => one.id === request.dataset) ?? null;
   if (!picture) return null;
@@ -87,7 +87,7 @@ export function imageSubject(answered: Answered): Subject | null {
     unit: UNITS[request.mode],
     step: scanStepOf(of),
     stepUnit: "nm",
-    about: rotation ? { ...about, rotation } : about,
+    about: { ...about, ...(rotation && { rotation }), ...(notes.length > 0 && { notes }) },
   };
 }
 
