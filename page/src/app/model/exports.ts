@@ -119,15 +119,20 @@ export function checkPng(bytes: Uint8Array, label: Label, how: DisplaySettings):
 /** A series that is being saved: what each frame was to be when it began. */
 export interface Sequence {
   labels: Label[];
+  /** Paths of the frames that are not loaded. */
+  leftOut: string[];
   how: DisplaySettings;
   boot: number;
 }
 
 export function checkZip(file: SavedFile, sequence: Sequence, world: World): void {
   const files = unzipSync(bytesOf(file.content));
-  const manifest: { frames: { file: string; about: unknown }[] } = JSON.parse(
-    new TextDecoder().decode(files["manifest.json"]),
-  );
+  const manifest: {
+    about: { left_out: { path: string }[] };
+    frames: { file: string; about: unknown }[];
+  } = JSON.parse(new TextDecoder().decode(files["manifest.json"]));
+  const leftOut = manifest.about.left_out.map(({ path }) => path);
+  must(leftOut.join() === sequence.leftOut.join(), "a series that does not name what it lacks");
   must(manifest.frames.length === sequence.labels.length, "a series of another length");
   manifest.frames.forEach(({ file: name, about }, i) => {
     const label = sequence.labels[i]!;

@@ -162,11 +162,17 @@ class Episode {
     const image = imageLabel(page, world);
     const boot = Number(/\d+/.exec(page.datasets.serverVersion.value)?.[0]);
     const ready = page.datasets.series.value.filter((of) => of.step > 0 || of.state === "streaming");
+    const alike = page.datasets.alike.value;
+    const leftOut = alike.filter((of) => !ready.includes(of)).map(({ path }) => path);
     const labels = image
       ? ready.map(({ id, path, scan }) => ({ ...image, id, path, size: scan, contents: [] }))
       : [];
-    this.sequence = { labels, how: page.settings.settings.image.value, boot };
+    this.sequence = { labels, leftOut, how: page.settings.settings.image.value, boot };
+    page.notices.notices.value = [];
     void page.sequences.exportFrames();
+    const told = page.notices.notices.value.some(({ text }) => text.startsWith("Left out"));
+    if (page.sequences.exporting.value !== null && told !== leftOut.length > 0)
+      throw new Violation("frames are left out without a word");
   }
 
   /** When the server is well again, everything that can be had is there in the end. */
