@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
-import { isField, magnitudes } from "../display/limits";
+import { scalarOf } from "../display/limits";
 import { download } from "../export/download";
 import { fail, type Outcome } from "../export/outcome";
 import { type Report, reportHtml, type ReportPanel } from "../export/report";
@@ -35,7 +35,7 @@ function reportPanel(panel: PanelName): Outcome<ReportPanel> {
     caption: captionOf(subject),
     png,
     unit: subject.unit,
-    statistics: statistics(isField(picture) ? magnitudes(picture) : picture.values),
+    statistics: statistics(scalarOf(picture).values),
     about: subject.about,
     raw: rastersOf(picture).map(({ suffix, raster }) => ({
       name: `${stem(panel)}${suffix}`,

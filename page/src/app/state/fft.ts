@@ -3,7 +3,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { fftMagnitude } from "../../analysis/fft";
 import { findSpot, type Spot } from "../../analysis/spot";
-import { isField, magnitudes, type Picture } from "../../display/limits";
+import { scalarOf } from "../../display/limits";
 import type { Point, Raster } from "../../types";
 import type { Answered } from "./cache";
 import { pictureOf, shown } from "./images";
@@ -45,17 +45,13 @@ export const spot = computed<Spot | null>(() => {
 
 let waiting: Answered | null = null;
 
-function asRaster(of: Picture): Raster {
-  return isField(of) ? { rows: of.rows, cols: of.cols, values: magnitudes(of) } : of;
-}
-
 function work(): void {
   const of = waiting;
   waiting = null;
   const picture = of && pictureOf(of);
   if (!of || !picture || !fftOpen.peek()) return;
   const windowed = fftWindow.peek();
-  newest.value = { raster: fftMagnitude(asRaster(picture), { window: windowed }), of, windowed };
+  newest.value = { raster: fftMagnitude(scalarOf(picture), { window: windowed }), of, windowed };
 }
 
 effect(() => {
