@@ -114,6 +114,9 @@ effect(() => {
       const now = new Map(entries.value);
       list.forEach((one, index) => {
         const [raster, key] = [images[index], keys[index]];
+        const stands = gallery.value.get(one.key)?.current ? entries.value.get(one.key) : undefined;
+        // What comes late must not displace the image of the detector as it is now.
+        if (stands && stands.key !== key) return;
         if (raster && key) now.set(one.key, { key, subject, raster, coarse });
       });
       entries.value = now;
