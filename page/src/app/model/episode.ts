@@ -26,10 +26,15 @@ import {
   type SavedFile,
   type Sequence,
 } from "./exports";
+import { checkFigure, checkProfiles, checkTransformFile } from "./derived";
 import type { Page } from "./page";
 import type { Random } from "./random";
 import type { World } from "./world";
+import type { PanelName } from "../state/settings";
 import { type Standing, visible } from "../state/question";
+
+/** Requests of one episode, several times what the busiest ones need. */
+const ENOUGH = 1000;
 
 export class Episode {
   readonly trace: string[] = [];
@@ -70,6 +75,7 @@ export class Episode {
     checkGallery(page, world);
     checkCompare(page, world);
     checkTransform(page);
+    if (world.asked > ENOUGH) throw new Violation("it asks without end");
     for (const file of this.files.splice(0)) {
       if (!file.name.endsWith(".zip") || !this.sequence)
         throw new Violation(`a file that nobody saved: ${file.name}`);
@@ -81,9 +87,9 @@ export class Episode {
   /** Saves one panel in one format: the answer to its label, or nothing and a complaint. */
   save(): void {
     const { page, random } = this;
+    if (random.chance(0.3)) return this.saveDerived();
     const panel = random.pick(["image", "pattern"] as const);
-    const question = panel === "image" ? page.images.imageQuestion : page.pattern.patternQuestion;
-    const answered = question.standing.value.kind === "answered";
+    const answered = this.answered(panel);
     const label = this.label(panel);
     const kind = random.pick(["npy", "csv", "tiff", "png", "report", "session"] as const);
     page.notices.notices.value = [];
@@ -96,12 +102,7 @@ export class Episode {
     const now = this.files.splice(0);
     this.trace.push(`  save ${kind} of ${panel}: ${now.length} files`);
     if (kind === "report" || kind === "session") return this.checkText(now, kind);
-    if (!answered || !label) {
-      if (now.length > 0) throw new Violation(`a file of what does not answer: ${now[0]!.name}`);
-      if (page.notices.notices.value.length === 0) throw new Violation("nothing was saved or said");
-      this.refused++;
-      return;
-    }
+    if (!answered || !label) return this.mustBeRefused(now);
     if (now.length === 0) throw new Violation("an answer that was not saved");
     this.saved += now.length;
     if (kind === "npy") checkNpy(now[0]!, label);
@@ -117,12 +118,48 @@ export class Episode {
     }
   }
 
+  private answered(panel: PanelName): boolean {
+    const { images, pattern, fft } = this.page;
+    const { standing } = panel === "pattern" ? pattern.patternQuestion : images.imageQuestion;
+    return standing.value.kind === "answered" && (panel !== "fft" || fft.transformIsCurrent.value);
+  }
+
+  private mustBeRefused(now: readonly SavedFile[]): void {
+    if (now.length > 0) throw new Violation(`a file of what does not answer: ${now[0]!.name}`);
+    if (this.page.notices.notices.value.length === 0)
+      throw new Violation("nothing was saved or said");
+    this.refused++;
+  }
+
+  /** Saves what is worked out of answers: the transform, the profile, or a figure. */
+  private saveDerived(): void {
+    const { page, random } = this;
+    const kind = random.pick(["transform", "profile", "figure"] as const);
+    const line = page.profile.profileLine.value;
+    if (kind === "profile" && !line) return;
+    const one: PanelName = kind === "profile" && line ? line.panel : "fft";
+    const of: readonly PanelName[] = kind === "figure" ? ["pattern", "image"] : [one];
+    page.notices.notices.value = [];
+    if (kind === "transform") page.saving.saveNpy("fft");
+    if (kind === "profile") page.saving.saveProfile();
+    if (kind === "figure") page.saving.saveFigure();
+    const now = this.files.splice(0);
+    this.trace.push(`  save the ${kind}: ${now.length} files`);
+    const labels = of.flatMap((each) => this.label(each === "pattern" ? each : "image") ?? []);
+    const ready = labels.length === of.length && of.every((each) => this.answered(each));
+    if (!ready) return this.mustBeRefused(now);
+    if (now.length === 0) throw new Violation("an answer that was not saved");
+    const window = page.fft.fftWindow.value;
+    if (kind === "transform") checkTransformFile(now[0]!, labels[0]!, window);
+    if (kind === "profile") checkProfiles(now, labels[0]!, line!, window);
+    if (kind === "figure") checkFigure(now[0]!, labels);
+    this.saved += now.length;
+  }
+
   /** The session and the report tell of each panel what it answers. */
   private checkText(now: SavedFile[], kind: "report" | "session"): void {
     for (const panel of ["image", "pattern"] as const) {
-      const question =
-        panel === "image" ? this.page.images.imageQuestion : this.page.pattern.patternQuestion;
-      const answered = question.standing.value.kind === "answered";
+      const answered = this.answered(panel);
       const label = this.label(panel);
       if (kind === "session") {
         const read: { shows: Record<string, unknown> } = JSON.parse(String(now[0]?.content));

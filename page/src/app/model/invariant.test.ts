@@ -4,9 +4,11 @@
 import { env, stdout, uptime } from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { actionsOf, choose } from "./actions";
+import type { DrawnPanel } from "./derived";
 import { Episode } from "./episode";
 import type { SavedFile } from "./exports";
 import type * as Figures from "../figures";
+import { curvesOf, isLine } from "../figure_extras";
 import { openPage } from "./page";
 import { Random } from "./random";
 import { World } from "./world";
@@ -18,8 +20,13 @@ vi.mock("../../export/download", () => ({
 // Without a browser nothing is drawn: the file says what would be.
 vi.mock("../figures", async (original) => ({
   ...(await original<typeof Figures>()),
-  figurePng: (subjects: { about: unknown }[]) =>
-    new TextEncoder().encode(JSON.stringify(subjects.map(({ about }) => about))),
+  figurePng: (subjects: Figures.Subject[]) => {
+    const panels = subjects.map(({ about, picture }): DrawnPanel => {
+      const curves = isLine(picture) ? curvesOf(picture).map(({ y }) => [...y]) : null;
+      return { about, curves };
+    });
+    return new TextEncoder().encode(JSON.stringify(panels));
+  },
 }));
 
 /** Of the wall, in seconds; 0: so many episodes as the unit tests have time for. */

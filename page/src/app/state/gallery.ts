@@ -115,8 +115,9 @@ effect(() => {
       list.forEach((one, index) => {
         const [raster, key] = [images[index], keys[index]];
         const stands = gallery.value.get(one.key)?.current ? entries.value.get(one.key) : undefined;
-        // What comes late must not displace the image of the detector as it is now.
-        if (stands && stands.key !== key) return;
+        // What comes late must not displace the image of the detector as it is now, nor a sharper
+        // one: it would be asked for again, and so on for ever.
+        if (stands && (stands.key !== key || (coarse && !stands.coarse))) return;
         if (raster && key) now.set(one.key, { key, subject, raster, coarse });
       });
       entries.value = now;
