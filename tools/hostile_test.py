@@ -3,11 +3,13 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import os
 import pathlib
 import random
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 from hostile import campaign, fields, oracle, runner, seeds  # noqa: E402
@@ -84,6 +86,19 @@ class RunnerTest(unittest.TestCase):
         seed = campaign.prepare(case, self.root / "twice", self.root)
         again = campaign.one(seed, first.number, self.root / "work", self.root)
         self.assertEqual(again.what, first.what)
+
+
+    def test_a_campaign_that_does_not_run_is_an_error(self):
+        case = seeds.Case("fake", (("x.txt", "mie\n"),), ("x.txt",),
+                          (seeds.Command((), "out.npy"),), fields.text, lambda *_: True)
+        start = lambda seconds: campaign.run(  # noqa: E731
+            self.root, seconds, 1, self.root / "kept", 2, [case], say=lambda _: None)
+        with self.assertRaisesRegex(RuntimeError, "no file"):
+            start(0)
+        # Forked workers have it from their parent.
+        with unittest.mock.patch.object(campaign, "one", lambda *_: os._exit(3)):
+            with self.assertRaisesRegex(RuntimeError, "ended with"):
+                start(1)
 
 
 class MutationTest(unittest.TestCase):
