@@ -131,6 +131,19 @@ class OracleTest(unittest.TestCase):
         self.assertTrue(told(whole.replace(b"shape", b"shapf")))
         self.assertTrue(told(whole[:-1]))
 
+    def test_hdf5_blocks_with_checksums(self):
+        superblock = b"\x89HDF\r\n\x1a\n\x02\x08\x08\x00" + bytes(36)
+        header = b"OHDR\x02\x20" + bytes(16) + b"\x0a" + bytes(10 + 4)
+        whole = superblock + b"data" + header + b"data"
+        at = len(superblock) + 4
+        self.assertEqual(fields.hdf5_summed(whole), [(0, 48), (at, at + len(header))])
+        told = lambda *places: oracle.hdf5("x", whole, bytes(  # noqa: E731
+            b ^ 1 if i in places else b for i, b in enumerate(whole)), [], [])
+        self.assertTrue(told(9) and told(at + 30) and told(at, at + 1))
+        self.assertFalse(told(49) or told(len(whole) - 1) or told(at, 49))
+        self.assertTrue(oracle.hdf5("x", whole, whole[:-1], [], []))
+        self.assertFalse(oracle.hdf5("x", whole, whole + b"x", [], []))
+
     def test_czi_payload_and_the_rest(self):
         payload = [(100, 200)]
         whole = bytes(300)
