@@ -3,11 +3,13 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import os
 import pathlib
 import random
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 from hostile import campaign, fields, oracle, runner, seeds  # noqa: E402
@@ -86,6 +88,19 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(again.what, first.what)
 
 
+    def test_a_campaign_that_does_not_run_is_an_error(self):
+        case = seeds.Case("fake", (("x.txt", "mie\n"),), ("x.txt",),
+                          (seeds.Command((), "out.npy"),), fields.text, lambda *_: True)
+        start = lambda seconds: campaign.run(  # noqa: E731
+            self.root, seconds, 1, self.root / "kept", 2, [case], say=lambda _: None)
+        with self.assertRaisesRegex(RuntimeError, "no file"):
+            start(0)
+        # Forked workers have it from their parent.
+        with unittest.mock.patch.object(campaign, "one", lambda *_: os._exit(3)):
+            with self.assertRaisesRegex(RuntimeError, "ended with"):
+                start(1)
+
+
 class MutationTest(unittest.TestCase):
     def test_a_number_means_one_damage(self):
         data = bytes(range(256)) * 20
@@ -115,6 +130,19 @@ class OracleTest(unittest.TestCase):
         self.assertTrue(told(whole.replace(b"<u2", b"<u4")))
         self.assertTrue(told(whole.replace(b"shape", b"shapf")))
         self.assertTrue(told(whole[:-1]))
+
+    def test_hdf5_blocks_with_checksums(self):
+        superblock = b"\x89HDF\r\n\x1a\n\x02\x08\x08\x00" + bytes(36)
+        header = b"OHDR\x02\x20" + bytes(16) + b"\x0a" + bytes(10 + 4)
+        whole = superblock + b"data" + header + b"data"
+        at = len(superblock) + 4
+        self.assertEqual(fields.hdf5_summed(whole), [(0, 48), (at, at + len(header))])
+        told = lambda *places: oracle.hdf5("x", whole, bytes(  # noqa: E731
+            b ^ 1 if i in places else b for i, b in enumerate(whole)), [], [])
+        self.assertTrue(told(9) and told(at + 30) and told(at, at + 1))
+        self.assertFalse(told(49) or told(len(whole) - 1) or told(at, 49))
+        self.assertTrue(oracle.hdf5("x", whole, whole[:-1], [], []))
+        self.assertFalse(oracle.hdf5("x", whole, whole + b"x", [], []))
 
     def test_czi_payload_and_the_rest(self):
         payload = [(100, 200)]

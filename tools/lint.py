@@ -82,12 +82,13 @@ def main():
     bad = 0
     # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        for path, text in zip(todo, pool.map(lambda p: tidy(p, listed[p]), todo)):
-            if text:
+        runs = {pool.submit(tidy, path, listed[path]): path for path in todo}
+        for run in concurrent.futures.as_completed(runs):
+            if run.result():
                 bad += 1
-                print(text, end="", flush=True)
+                print(run.result(), end="", flush=True)
             else:
-                (MARKS / states[path]).touch()
+                (MARKS / states[runs[run]]).touch()
     if not wanted:  # marks of states that are gone
         for name in known - set(states.values()):
             (MARKS / name).unlink()

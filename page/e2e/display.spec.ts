@@ -159,6 +159,26 @@ test("both renderers draw the same picture", async ({ viewer, context }) => {
   expect(Math.max(...off)).toBeLessThanOrEqual(4);
 });
 
+test("the edge of the side column is dragged", async ({ viewer, page }) => {
+  await viewer.open(server.url);
+  const edge = page.getByRole("separator", { name: "Width of the side column" });
+  const column = edge.locator("+ *");
+  const width = async (): Promise<number> => (await column.boundingBox())!.width;
+  const before = await width();
+  const box = (await edge.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + 200];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 120, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBeGreaterThan(before + 100);
+  const wide = await width();
+  await viewer.open(server.url);
+  expect(await width(), "it is remembered").toBe(wide);
+  await edge.dblclick();
+  await expect.poll(width).toBe(before);
+});
+
 test("light and dark", async ({ viewer, page }) => {
   await viewer.open(server.url);
   const brightness = (): Promise<number> =>

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Point } from "../src/types";
-import { expect, test } from "./fixtures";
+import { expect, simulate, test } from "./fixtures";
 import { readNpy } from "./npy";
 import { type Server, serve } from "./program";
 import { Viewer } from "./viewer";
@@ -124,6 +124,31 @@ test("PNG: pixel by pixel, and with bars", async ({ viewer, page }) => {
   expect(both.width).toBeGreaterThan(1.5 * bars.width);
 });
 
+test("PNG of a line scan is its curve", async ({ viewer, page, data }) => {
+  simulate(join(data.folder, "line"), "1x64", "48x48", "--dose", "1000");
+  const line = await serve([join(data.folder, "line_master.h5")]);
+  try {
+    await viewer.open(line.url);
+    const { path } = await exported(page, "PNG with bars");
+    const { width } = await picture(page, path);
+    const blue = await page.evaluate(async (url) => {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, image.width, image.height);
+      const columns = new Set<number>();
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at + 2]! > 180 && data[at]! < 80) columns.add((at / 4) % image.width);
+      return columns.size;
+    }, `data:image/png;base64,${readFileSync(path, "base64")}`);
+    expect(blue, "the curve goes across").toBeGreaterThan(width / 2);
+  } finally {
+    await line.stop();
+  }
+});
+
 /** Sets much of what a session keeps. */
 async function arrange(viewer: Viewer): Promise<void> {
   const { page } = viewer;
@@ -195,7 +220,13 @@ test("a session opens exactly as it was", async ({ viewer, page, context, data }
   });
 });
 
-test("what is no session is refused with a reason", async ({ viewer, page, data }) => {
+test("what is no session is refused with a reason, which stays until it is read", async ({
+  viewer,
+  page,
+  context,
+  data,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await viewer.open(server.url);
   const wrong = join(data.folder, "wrong.json");
   writeFileSync(wrong, '{"schema": "sluice-session/1", "mode": "sideways"}');
@@ -205,7 +236,17 @@ test("what is no session is refused with a reason", async ({ viewer, page, data 
     page.getByRole("button", { name: "Open session…" }).click(),
   ]);
   await chooser.setFiles(wrong);
-  await expect(page.getByRole("alert")).toContainText("mode");
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("mode");
+  // More notes than are shown at once push each other out, but no error.
+  for (let i = 0; i < 5; ++i) {
+    await viewer.panel("pattern").press("Alt+Shift+ArrowDown");
+    await viewer.menu("Export", "Copy the command for this image");
+  }
+  await expect(page.getByText(/^Copied: /)).toHaveCount(4);
+  await expect(alert).toContainText("mode");
+  await alert.getByRole("button", { name: "Dismiss" }).click();
+  await expect(alert).toHaveCount(0);
 });
 
 test("the HTML report opens without a server", async ({ viewer, page, context }) => {

@@ -65,8 +65,9 @@ test("rotation is found", async ({ viewer, data, page }) => {
     await viewer.choose(MODE, text);
     isLike(await viewer.image(), truth(name));
   }
-  const found = /(?:found:|least at) (-?[\d.]+) /.exec(truth.printed)?.[1];
-  const angle = Number(found).toFixed(1).replace("-", "−");
+  const [, found, error] =
+    /(?:found:|least at) (-?[\d.]+) \+- ([\d.]+)/.exec(truth.printed) ?? [];
+  const angle = Number(found).toFixed(Number(error) < 0.1 ? 2 : 1).replace("-", "−");
   await expect(page.getByText(new RegExp(`^Found (undetermined \\()?${angle}°`))).toBeVisible();
 });
 

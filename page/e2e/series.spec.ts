@@ -105,6 +105,24 @@ test("what differs between the frames is told", async ({ viewer, page }) => {
   await expect(table.getByRole("columnheader", { name: "high tension" })).toHaveCount(0);
 });
 
+test("locked contrast is the same for all frames", async ({ viewer, page }) => {
+  await open(viewer);
+  const image = page.locator(".panel.of-image");
+  const high = image.getByRole("slider", { name: "Highest value shown" });
+  const first = await high.getAttribute("aria-valuenow");
+  await slider(page).fill("3");
+  await viewer.idle();
+  await expect(high).not.toHaveAttribute("aria-valuenow", first!);
+  await slider(page).fill("0");
+  await expect(high).toHaveAttribute("aria-valuenow", first!);
+  await image.locator("summary", { hasText: "Display" }).click();
+  await image.getByRole("checkbox", { name: /^Locked/ }).check();
+  await slider(page).fill("3");
+  await viewer.idle();
+  await expect(slider(page)).toHaveValue("3");
+  await expect(high).toHaveAttribute("aria-valuenow", first!);
+});
+
 test("datasets side by side share contrast and cursor", async ({ viewer, page, data }) => {
   await open(viewer);
   await page.getByRole("button", { name: "Compare" }).click();

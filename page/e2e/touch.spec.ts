@@ -34,4 +34,6 @@ for (const panel of ["image", "pattern"] satisfies PanelName[])
     await send("touchEnd", []);
     await touch.send("Emulation.setTouchEmulationEnabled", { enabled: false });
     await expect.poll(zoom).toBeGreaterThan(1.5 * before);
+    // The finger that came first has not moved the probe, which would have asked for its frame.
+    expect(viewer.requests.filter(({ op }) => op === "frame")).toEqual([]);
   });

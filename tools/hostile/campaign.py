@@ -191,4 +191,9 @@ def run(binaries, seconds, first, kept, workers, cases=seeds.CASES, say=print):
                 say(f"{finding.family}\n    {finding.folder}/again.txt  {finding.said[:160]}")
         for process in pool:
             process.join()
+        # What did not run has found nothing, which must not read as a pass.
+        if ended := [process.exitcode for process in pool if process.exitcode]:
+            raise RuntimeError(f"workers of the campaign ended with {ended}")
+        if not count.value:
+            raise RuntimeError("the campaign damaged no file")
         return families, count.value

@@ -6,6 +6,7 @@ Each function gives (fields, payload): fields are (offset, size) of numbers wort
 is a list of (begin, end) of bytes that are pixels, coded or not, without a checksum of their own:
 what changes there may change a result without a sign.
 """
+import functools
 import re
 
 from .mutate import unpack
@@ -74,6 +75,27 @@ def hdf5(data):
         end = at + 16 + min(unpack("<I", data, at + 8)[0], 1024)
         fields += [(i, size) for i in range(at, end, 4) for size in (1, 2, 4, 8)]
     return fields, []
+
+
+@functools.lru_cache(maxsize=64)
+def hdf5_summed(data):
+    """Ranges of blocks that end with a checksum of themselves, with 8-byte offsets: superblocks and
+    object headers from version 2 on, and the headers of trees and arrays."""
+    ranges = []
+    for sign in HDF5_SIGNS.finditer(data):
+        at, name = sign.start(), sign[0]
+        if name.startswith(b"\x89HDF"):
+            size = 48 if data[at + 8] >= 2 and data[at + 9] == 8 else 0
+        elif name == b"OHDR" and data[at + 4] == 2:
+            flags = data[at + 5]
+            size = 6 + 16 * bool(flags & 32) + 4 * bool(flags & 16)
+            width = 1 << (flags & 3)
+            size += width + int.from_bytes(data[at + size:at + size + width], "little") + 4
+        else:
+            size = {b"BTHD": 38, b"FAHD": 28, b"EAHD": 72}.get(name, 0)
+        if size and at + size <= len(data):
+            ranges.append((at, at + size))
+    return ranges
 
 
 def npy(data):

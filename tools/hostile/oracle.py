@@ -7,15 +7,16 @@ must have been told. What is left out, by rule, because nothing in the file can 
 
 * payload: pixels, coded or not, without a checksum of their own (fields.py says where they are);
   damage that touches payload and other bytes counts as payload;
-* HDF5 files of the older layouts, which have no checksums: only a cut tells, since the superblock
+* HDF5 blocks without checksums, as all of the older layouts: only a cut tells, since the superblock
   says where the file ends; datasets of another shape than the file's other parts say are refused
-  by tests of their own;
+  by tests of their own. Which blocks have checksums that the oracle knows, fields.py says;
 * a header that is valid and whose shape times its type equals the bytes that are there;
 * text that somebody may have written so: configurations, curves, image headers.
 """
 import ast
 import re
 
+from .fields import hdf5_summed
 from .mutate import changed_bytes
 
 SIZES = {"1": 1, "2": 2, "4": 4, "8": 8}
@@ -52,8 +53,11 @@ def czi(name, before, after, fields, payload):
 
 
 def hdf5(name, before, after, fields, payload):
-    """A file that was cut ends before its superblock says."""
-    return len(after) < len(before) and before.startswith(after)
+    """A file that was cut ends before its superblock says; blocks with checksums say the rest."""
+    if len(before) != len(after):
+        return len(after) < len(before) and before.startswith(after)
+    summed = hdf5_summed(before)
+    return all(any(b <= i < e for b, e in summed) for i in changed_bytes(before, after))
 
 
 def npy(name, before, after, fields, payload):

@@ -18,7 +18,6 @@ import {
   linkedContrast,
   linkedCursor,
   linkedView,
-  retryCell,
   setCompared,
 } from "./state/compare";
 import { datasets, select, selectedId } from "./state/datasets";
@@ -31,6 +30,7 @@ import { ProbeOverlay } from "./overlays";
 import { Words } from "./panel_frame";
 
 function Cell({ of }: { of: Dataset }): ComponentChildren {
+  const cell = cellOf(of);
   const picture = cellPicture(of);
   const cursor = linkedCursor.value;
   const here = of.id === selectedId.value;
@@ -73,7 +73,10 @@ function Cell({ of }: { of: Dataset }): ComponentChildren {
             </>
           )}
         </ImageView>
-        <Words words={panelWords(cellOf(of), true, of)} again={() => retryCell(of)} />
+        <Words
+          words={panelWords(cell.standing.value, cell.late.value, of)}
+          again={() => cell.retry()}
+        />
       </div>
     </figure>
   );

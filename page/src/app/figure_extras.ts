@@ -1,8 +1,9 @@
 // What a figure shows besides pixels: overlays, the colour wheel, and the curve of a line scan.
 // SPDX-License-Identifier: Apache-2.0
 import { wheelImage, wheelText } from "../display/colour_wheel";
-import { isField, limitsOf, type Picture } from "../display/limits";
+import { isField, limitsOf, type Picture, rangeOf } from "../display/limits";
 import { evenTicks } from "../display/nice";
+import type { Raster } from "../types";
 import type { Subject } from "./figures";
 
 export interface Box {
@@ -67,8 +68,14 @@ export function drawWheel(ctx: Canvas, box: Box, text: number, subject: Subject)
   ctx.fillText(label, x + width / 2, y + size + text * 1.2);
 }
 
+interface Curve {
+  label: string;
+  y: Raster["values"];
+  color: string;
+}
+
 /** What is drawn of a line scan: one curve, or one of each component. */
-export function curvesOf(picture: Picture): { label: string; y: ArrayLike<number>; color: string }[] {
+export function curvesOf(picture: Picture): Curve[] {
   if (!isField(picture)) return [{ label: "Value", y: picture.values, color: "#1f66d1" }];
   return [
     { label: "Rows", y: picture.down, color: "#1f66d1" },
@@ -84,16 +91,23 @@ export function lineAxis({ step, stepUnit }: Pick<Subject, "step" | "stepUnit">)
   return step > 0 ? { step, unit: stepUnit } : { step: 1, unit: "scan points" };
 }
 
+/** What the vertical axis spans: all finite values and some room. */
+function heightOf(curves: readonly Curve[]): [bottom: number, top: number] {
+  const ranges = curves.map(({ y }) => rangeOf(y)).filter(({ count }) => count > 0);
+  if (ranges.length === 0) return [0, 1];
+  const low = Math.min(...ranges.map(({ min }) => min));
+  const high = Math.max(...ranges.map(({ max }) => max));
+  const pad = (high - low || Math.abs(high) || 1) * 0.05;
+  return [low - pad, high + pad];
+}
+
 /** Curves with both axes; the box is the whole of it. */
 export function drawCurves(ctx: Canvas, box: Box, text: number, subject: Subject): void {
   const { picture, unit } = subject;
   const count = Math.max(picture.rows, picture.cols);
   const axis = lineAxis(subject);
   const curves = curvesOf(picture);
-  const all = curves.flatMap(({ y }) => Array.from(y)).filter((v) => Number.isFinite(v));
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const pad = (high - low || Math.abs(high) || 1) * 0.05;
-  const [bottom, top] = [low - pad, high + pad];
+  const [bottom, top] = heightOf(curves);
   const inner = {
     x: box.x + text * 5,
     y: box.y + text * 1.5,

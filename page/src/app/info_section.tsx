@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { statistics, type Statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
-import { isField, magnitudes } from "../display/limits";
+import { scalarOf } from "../display/limits";
 import type { Dataset } from "../types";
 import { bytesText } from "./remarks";
 import {
@@ -77,9 +77,8 @@ function useStatistics(): readonly Row[] {
         now.map(([name, of]) => [name, (name === "Image" ? image : pattern) ? of : null] as const),
       );
     const timer = setTimeout(() => {
-      const values = image && (isField(image) ? magnitudes(image) : image.values);
       setRows([
-        ["Image", values ? statistics(values) : null],
+        ["Image", image ? statistics(scalarOf(image).values) : null],
         ["Pattern", pattern ? statistics(pattern.values) : null],
       ]);
     }, REST);

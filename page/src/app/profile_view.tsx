@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icons";
 import { profile } from "../analysis/profile";
-import { isField, magnitudes, type Picture } from "../display/limits";
+import { scalarOf } from "../display/limits";
 import { ProfilePlot } from "../display/profile_plot";
 import type { Raster } from "../types";
 import { NumberField } from "./controls";
@@ -20,9 +20,7 @@ import type { PanelName } from "./state/settings";
 function rasterOf(panel: PanelName): Raster | null {
   if (panel === "pattern") return patternRaster.value;
   if (panel === "fft") return transform.value;
-  const of: Picture | null = picture.value;
-  if (!of) return null;
-  return isField(of) ? { rows: of.rows, cols: of.cols, values: magnitudes(of) } : of;
+  return picture.value && scalarOf(picture.value);
 }
 
 /** Size of a pixel along the line, and its unit. */

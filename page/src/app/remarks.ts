@@ -76,11 +76,17 @@ export function emptyText(of: Dataset | null): string {
 
 /** "30.5°, transposed", with its error where that is known, or that it says nothing. */
 export function rotationText({ degrees, error, determined, transpose }: UsedRotation): string {
-  const angle = `${degrees.toFixed(1).replace("-", "−")}°`;
-  const bar = error === null ? "" : ` ± ${error.toFixed(1)}°`;
+  // A small error must not read as none.
+  const sure = error !== null && error < 0.1;
+  const angle = `${degrees.toFixed(sure ? 2 : 1).replace("-", "−")}°`;
+  const bar = error === null ? "" : ` ± ${sure ? error.toPrecision(2) : error.toFixed(1)}°`;
   const turned = transpose ? ", transposed" : "";
   return determined ? `${angle}${bar}${turned}` : `undetermined (${angle}${bar}${turned})`;
 }
+
+/** A warning where the opposite angle fits as well, or "". */
+export const signText = ({ determined, sign_known: known }: UsedRotation): string =>
+  determined && !known ? "Its sign is open: dark may be bright." : "";
 
 export interface PanelWords {
   text: string;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
-import { isField, magnitudes } from "../display/limits";
+import { scalarOf } from "../display/limits";
 import { download } from "../export/download";
 import { fail, type Outcome } from "../export/outcome";
 import { type Report, type ReportDetector, reportHtml, type ReportPanel } from "../export/report";
 import { describeShape, detectorText, type Grid, onDetector } from "../geometry/text";
 import type { Detector, Point } from "../types";
 import { figurePng, type Subject } from "./figures";
-import { rotationText } from "./remarks";
+import { rotationText, signText } from "./remarks";
 import { command, pixelCount, rastersOf, sessionFile } from "./saving";
 import { detectorStep, patternCenter, rotation, scanStep } from "./state/calibration";
 import { dataset, serverVersion } from "./state/datasets";
@@ -36,7 +36,7 @@ function reportPanel(panel: PanelName): Outcome<ReportPanel> {
     caption: captionOf(subject),
     png,
     unit: subject.unit,
-    statistics: statistics(isField(picture) ? magnitudes(picture) : picture.values),
+    statistics: statistics(scalarOf(picture).values),
     about: subject.about,
     raw: rastersOf(picture).map(({ suffix, raster }) => ({
       name: `${stem(panel)}${suffix}`,
@@ -64,7 +64,7 @@ function calibrationRows(grid: Grid): [string, string][] {
     value > 0 ? `${plain(value)} ${unit}` : "unknown";
   const used = shown.value?.rotation;
   const turned = used
-    ? rotationText(used)
+    ? [rotationText(used), signText(used)].filter((part) => part !== "").join(". ")
     : typeof rotation.value === "string"
       ? rotation.value
       : `${rotation.value.degrees}°`;

@@ -7,7 +7,7 @@ import { encodeNpy, rasterNpy } from "../export/npy";
 import type { Bytes } from "../export/outcome";
 import { parseSession, readSession, sessionText } from "../export/session";
 import { encodeTiff } from "../export/tiff";
-import { isField, type Picture } from "../display/limits";
+import { isField, type Picture, scalarOf } from "../display/limits";
 import { profile } from "../analysis/profile";
 import { rasterize } from "../geometry/contains";
 import { centerOfMassCommand, onDetector, virtualImageCommand } from "../geometry/text";
@@ -122,7 +122,9 @@ export function saveProfile(): void {
   const line = profileLine.value;
   if (!line) return;
   withSubject(line.panel, ({ picture, step, stepDown, stepUnit, unit, about: of }) => {
-    for (const { suffix, raster } of rastersOf(picture)) {
+    // The panel shows the profile of the lengths.
+    const length = isField(picture) ? [{ suffix: "_length", raster: scalarOf(picture) }] : [];
+    for (const { suffix, raster } of [...length, ...rastersOf(picture)]) {
       const curve = profile(raster, line.from, line.to, line.width);
       const about = {
         ...linesOf(of),

@@ -7,7 +7,7 @@ import { describeShape } from "../geometry/text";
 import { Check, Choice, Menu, MenuItem, NumberField, Slider, Toggle } from "./controls";
 import { ShapeFields } from "./detector_section";
 import { Icon } from "./icons";
-import { rotationText, sentence } from "./remarks";
+import { rotationText, sentence, signText } from "./remarks";
 import { exportPath } from "./sequences";
 import { calibrate, rotation } from "./state/calibration";
 import { selected } from "./state/detectors";
@@ -163,7 +163,7 @@ function RotationFields(): ComponentChildren {
       {used && now === "auto" && (
         <p class="hint">
           Found {rotationText(used)}; curl left over divergence {used.quality.toPrecision(2)}.
-          {!used.determined && " The data do not tell the angle: set it by hand."}
+          {!used.determined && " The data do not tell the angle: set it by hand."} {signText(used)}
         </p>
       )}
     </>

@@ -7,11 +7,11 @@ import type { Dataset, Point } from "../types";
 import { plainPng, type Subject } from "./figures";
 import { askImage, askPattern, cached, type PatternRequest, type ShownPattern } from "./state/asking";
 import type { Answered, ImageRequest } from "./state/cache";
-import { dataset, series, usable } from "./state/datasets";
+import { alike, dataset, series, usable } from "./state/datasets";
 import { imageWish } from "./state/images";
 import { keyOf, moreToCome } from "./state/keys";
 import { drop } from "./state/live";
-import { announce, complain } from "./state/notices";
+import { announce, complain, note } from "./state/notices";
 import { corners, path, pathSpeed } from "./state/path";
 import { fps } from "./state/playback";
 import type { Wish } from "./state/question";
@@ -146,14 +146,19 @@ function imageOf(of: Dataset, plan: Plan): Make {
   };
 }
 
-/** The images of all frames as a ZIP of PNGs with a manifest. */
+/** The images of all frames as a ZIP of PNGs with a manifest, which names those that lack. */
 export async function exportFrames(): Promise<void> {
   const subject = subjectOf("image");
   if (!subject.ok) {
     complain(subject.message);
     return;
   }
+  const ready = series.value.filter(usable);
+  const missing = alike.value.filter((of) => !ready.includes(of));
+  const names = missing.map(({ name }) => name).join(", ");
+  if (missing.length > 0) note(`Left out, since not loaded: ${names}.`);
   const plan = planOf("frames", stem("image"), subject.value, fps.value);
-  const frames = series.value.filter(usable).map((of) => imageOf(of, plan));
-  finish(plan, await collect(frames));
+  const left_out = missing.map(({ name, path, state }) => ({ name, path, state }));
+  const frames = ready.map((of) => imageOf(of, plan));
+  finish({ ...plan, about: { ...plan.about, left_out } }, await collect(frames));
 }

@@ -11,7 +11,7 @@ import type { Answered, ImageRequest } from "./state/cache";
 import { detectorStepOf, scanStepOf } from "./state/calibration";
 import { dataset, datasets, loadingOptions, serverVersion } from "./state/datasets";
 import { detectors, selected } from "./state/detectors";
-import { transform, transformIsCurrent } from "./state/fft";
+import { fftWindow, transform, transformIsCurrent } from "./state/fft";
 import { imageQuestion, isMoment, MODE_NAMES, pictureOf, UNITS } from "./state/images";
 import type { Query } from "./state/keys";
 import { patternQuestion, patternUnit, SOURCE_NAMES, sourceOf } from "./state/pattern";
@@ -52,6 +52,8 @@ export function provenanceOf(request: Query, step: number): Provenance {
     dataset: of?.path ?? id,
     loading: loadingOptions.value.join(" "),
     request: asked,
+    // The request counts in the loaded arrays; this is where they lie on the full detector.
+    ...(of && { grid: of.grid }),
     points: step > 1 ? `every ${ordinal(step)} scan point only` : "all scan points",
   };
 }
@@ -75,7 +77,7 @@ function answerOf<A>(what: string, standing: Standing<A>): Outcome<A> {
 }
 
 export function imageSubject(answered: Answered): Subject | null {
-  const { request, step, rotation } = answered;
+  const { request, step, rotation, notes } = answered;
   const picture = pictureOf(answered);
   const of = datasets.value.find((one) => one.id === request.dataset) ?? null;
   if (!picture) return null;
@@ -87,7 +89,7 @@ export function imageSubject(answered: Answered): Subject | null {
     unit: UNITS[request.mode],
     step: scanStepOf(of),
     stepUnit: "nm",
-    about: rotation ? { ...about, rotation } : about,
+    about: { ...about, ...(rotation && { rotation }), ...(notes.length > 0 && { notes }) },
   };
 }
 
@@ -119,7 +121,11 @@ function fftSubject(image: Subject): Outcome<Subject> {
       step: right,
       stepDown: down,
       stepUnit: "1/nm",
-      about: { ...image.about, transform: "magnitudes of the Fourier transform" },
+      about: {
+        ...image.about,
+        transform: "magnitudes of the Fourier transform",
+        window: fftWindow.value ? "Hann" : "none",
+      },
     },
   };
 }
@@ -165,5 +171,6 @@ export function stem(panel: PanelName): string {
   }
   const now = imageQuestion.standing.value;
   const name = now.kind === "answered" ? imageStem(now.answer) : datasetStem();
-  return panel === "fft" ? `${name}_fft` : name;
+  if (panel === "image") return name;
+  return fftWindow.value ? `${name}_fft` : `${name}_fft_no_window`;
 }

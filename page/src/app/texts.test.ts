@@ -5,7 +5,18 @@ import { fakeDataset } from "../protocol/fake";
 import { voltageOf } from "./calibration_dialog";
 import { differences } from "./info_section";
 import { takesKey } from "./keyboard";
-import { bytesText, durationText, emptyText, ordinal, panelWords, progressText, rotationText, sentence, stepText } from "./remarks";
+import {
+  bytesText,
+  durationText,
+  emptyText,
+  ordinal,
+  panelWords,
+  progressText,
+  rotationText,
+  sentence,
+  signText,
+  stepText,
+} from "./remarks";
 import { centerText, detectorWords } from "./report_file";
 import { progress } from "./state/datasets";
 
@@ -73,13 +84,21 @@ describe("texts", () => {
 });
 
 describe("the rotation", () => {
-  const used = { degrees: -1.4, transpose: false, quality: 0.9, error: null, determined: true };
+  const sure = { determined: true, sign_known: true };
+  const used = { degrees: -1.4, transpose: false, quality: 0.9, error: null, ...sure };
   it("is told with its error, and when it says nothing", () => {
     expect(rotationText(used)).toBe("−1.4°");
     expect(rotationText({ ...used, error: 0.26, transpose: true })).toBe("−1.4° ± 0.3°, transposed");
     expect(rotationText({ ...used, error: 31, determined: false })).toBe(
       "undetermined (−1.4° ± 31.0°)",
     );
+    expect(rotationText({ ...used, error: 0.0034 })).toBe("−1.40° ± 0.0034°");
+  });
+
+  it("warns where dark may be bright", () => {
+    expect(signText(used)).toBe("");
+    expect(signText({ ...used, sign_known: false })).toBe("Its sign is open: dark may be bright.");
+    expect(signText({ ...used, sign_known: false, determined: false })).toBe("");
   });
 });
 

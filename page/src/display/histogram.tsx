@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { DisplaySettings } from "../types";
-import { isField, type Limits, magnitudes, type Picture, rangeOf } from "./limits";
+import { type Limits, type Picture, rangeOf, scalarOf } from "./limits";
 import { valueText } from "./nice";
 import { usePixelRatio, useSize } from "./painting";
 import { OncePerFrame } from "./pointer";
@@ -19,7 +19,7 @@ export interface Counts {
 
 /** Counts of the finite values over their range, and of what is outside in no part. */
 export function countsOf(picture: Picture): Counts {
-  const values = isField(picture) ? magnitudes(picture) : picture.values;
+  const values = scalarOf(picture).values;
   const { min, max, count } = rangeOf(values);
   const counts = new Uint32Array(bins);
   if (count === 0) return { counts, low: 0, high: 1 };

@@ -28,11 +28,17 @@ export type Picture = Raster | VectorField;
 export const isField = (picture: Picture): picture is VectorField => "down" in picture;
 
 /** Lengths of the vectors, row by row. */
-export function magnitudes(field: VectorField): Float32Array<ArrayBuffer> {
+function magnitudes(field: VectorField): Float32Array<ArrayBuffer> {
   const out = new Float32Array(field.rows * field.cols);
   for (let i = 0; i < out.length; ++i)
     out[i] = Math.hypot(field.down[i] ?? NaN, field.right[i] ?? NaN);
   return out;
+}
+
+/** A picture as one image: of vectors their lengths. */
+export function scalarOf(picture: Picture): Raster {
+  if (!isField(picture)) return picture;
+  return { rows: picture.rows, cols: picture.cols, values: magnitudes(picture) };
 }
 
 /** Smallest and largest of the finite values, and how many are finite. */
@@ -151,7 +157,7 @@ function worked(picture: Picture, settings: DisplaySettings): Limits {
   const field = isField(picture);
   let found: Limits | null = { low, high };
   if (kind === "percentile") {
-    found = percentiles(field ? magnitudes(picture) : picture.values, low, high);
+    found = percentiles(scalarOf(picture).values, low, high);
     if (found && field) found.low = 0;
   }
   if (!found) return { low: 0, high: 1 };

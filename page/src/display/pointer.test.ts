@@ -96,21 +96,53 @@ describe("a pointer", () => {
 });
 
 describe("two fingers", () => {
-  it("end a drag and pinch; the one that stays does nothing", () => {
-    const touch = { pointerType: "touch" };
+  const touch = { pointerType: "touch" };
+  const second = { ...touch, pointerId: 2 };
+  it("that come down together do nothing but pinch", () => {
     fire("pointerdown", 0, touch);
-    fire("pointerdown", 100, { ...touch, pointerId: 2 });
+    fire("pointermove", 1, touch);
+    fire("pointerdown", 100, second);
+    fire("pointermove", 200, second);
+    expect(handlers.pinch).toHaveBeenCalledOnce();
+    fire("pointerup", 200, second);
+    fire("pointerup", 0, touch);
+    nextFrame();
+    expect(handlers.down).not.toHaveBeenCalled();
+    expect(handlers.up).not.toHaveBeenCalled();
+    expect(handlers.dragging).toHaveBeenLastCalledWith(false);
+  });
+  it("end a drag and pinch; the one that stays does nothing", () => {
+    fire("pointerdown", 0, touch);
+    fire("pointermove", 10, touch);
+    expect(lastX(handlers.down)).toBe(0);
+    fire("pointermove", 0, touch);
+    fire("pointerdown", 100, second);
     expect(handlers.up).toHaveBeenCalledOnce();
-    fire("pointermove", 200, { ...touch, pointerId: 2 });
+    expect(handlers.move).toHaveBeenCalledOnce();
+    fire("pointermove", 200, second);
     expect(handlers.pinch).toHaveBeenCalledWith(2, { x: 100, y: 0 });
-    fire("pointerup", 200, { ...touch, pointerId: 2 });
+    fire("pointerup", 200, second);
     fire("pointermove", 50, touch);
     nextFrame();
-    expect(handlers.move).not.toHaveBeenCalled();
+    expect(handlers.move).toHaveBeenCalledOnce();
     fire("pointerup", 50, touch);
     expect(handlers.dragging).toHaveBeenLastCalledWith(false);
     fire("pointerdown", 1, touch);
+    fire("pointerup", 1, touch);
     expect(handlers.down).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("a finger", () => {
+  it("that taps is told when it goes up, and one that the browser takes back is not", () => {
+    fire("pointerdown", 5, { pointerType: "touch" });
+    expect(handlers.down).not.toHaveBeenCalled();
+    fire("pointerup", 5, { pointerType: "touch" });
+    expect(lastX(handlers.down)).toBe(5);
+    expect(handlers.up).toHaveBeenCalledOnce();
+    fire("pointerdown", 5, { pointerType: "touch" });
+    fire("pointercancel", 5, { pointerType: "touch" });
+    expect(handlers.down).toHaveBeenCalledOnce();
   });
 });
 

@@ -25,6 +25,9 @@ export interface Handlers {
 
 type Owner = "application" | "pan" | "pinch" | "none";
 
+/** CSS pixels that a finger may tremble. */
+const TREMOR = 4;
+
 /** Runs the newest of many calls once per animation frame. */
 export class OncePerFrame<T> {
   #waiting: T | undefined;
@@ -63,6 +66,8 @@ export class PointerFollower {
   readonly #hovers: OncePerFrame<PanelEvent>;
   readonly #abort = new AbortController();
   #owner: Owner = "none";
+  /** A finger that has not moved yet: a second one makes a pinch of it, and nothing has been done. */
+  #finger: PanelEvent | null = null;
 
   constructor(element: HTMLElement, handlers: Handlers) {
     this.#element = element;
@@ -94,13 +99,22 @@ export class PointerFollower {
     this.#element.setPointerCapture(event.pointerId);
     this.#down.set(event.pointerId, e.at);
     if (this.#down.size === 2) {
+      this.#finger = null;
       if (this.#owner === "application") this.#release(e);
       this.#owner = "pinch";
+      this.#handlers.dragging(true);
     }
     if (this.#down.size > 1) return;
     this.#hovers.drop();
     if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
     this.#owner = "none";
+    if (event.pointerType === "touch") this.#finger = e;
+    else this.#begin(e);
+  }
+
+  #begin(e: PanelEvent): void {
+    const { event } = e;
+    this.#finger = null;
     if (event.button === 1 || event.altKey) this.#owner = "pan";
     else if (event.button === 0 && this.#handlers.down(e)) this.#owner = "application";
     else if (this.#handlers.pansBackground(event)) this.#owner = "pan";
@@ -119,6 +133,9 @@ export class PointerFollower {
       if (this.#down.size === 0) this.#hovers.offer(e);
       return;
     }
+    const finger = this.#finger;
+    if (finger && Math.hypot(e.at.x - finger.at.x, e.at.y - finger.at.y) < TREMOR) return;
+    if (finger) this.#begin(finger);
     if (this.#owner === "pinch") this.#pinch(event.pointerId, e.at);
     this.#down.set(event.pointerId, e.at);
     if (this.#owner === "pan") this.#handlers.pan({ x: e.at.x - before.x, y: e.at.y - before.y });
@@ -137,6 +154,9 @@ export class PointerFollower {
 
   #onUp(event: PointerEvent): void {
     if (!this.#down.delete(event.pointerId)) return;
+    // A tap; what the browser took back is none.
+    if (this.#finger && event.type === "pointerup") this.#begin(this.#finger);
+    this.#finger = null;
     if (this.#owner === "application") this.#release(this.#place(event));
     // The finger that stays after a pinch must not begin to draw.
     if (this.#owner !== "pinch" || this.#down.size === 0) this.#owner = "none";

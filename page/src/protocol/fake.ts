@@ -61,6 +61,8 @@ export class FakeServer {
   readonly sockets: Socket[] = [];
   datasets: Dataset[] = [fakeDataset("one")];
   protocol = PROTOCOL_VERSION;
+  /** More fields of answers. */
+  remarks: object = {};
   /** Answers at once; otherwise the test calls `answer`. */
   eager = true;
   probeResult: "token" | "gone" = "gone";
@@ -111,7 +113,7 @@ export class FakeServer {
   /** Answers a request the way the server would. */
   answer(asked: Asked, step = 1): void {
     const { op, id, slot, dataset } = asked;
-    const header = { op, id, slot, dataset, step, ms: 1, dropped: 0 };
+    const header = { op, id, slot, dataset, step, ms: 1, dropped: 0, ...this.remarks };
     const known = this.datasets.find((one) => one.id === dataset);
     if (!known) {
       this.say({ op: "error", id, slot, message: `no dataset '${dataset}'`, code: "unknown" });

@@ -42,6 +42,8 @@ export interface UsedRotation {
   error: number | null;
   /** False: the data do not tell the angle. */
   determined: boolean;
+  /** False: the opposite angle fits as well. */
+  sign_known: boolean;
 }
 
 export interface Hello {

@@ -53,7 +53,7 @@ describe("a binary answer", () => {
   });
 
   it("keeps the rotation that was used", () => {
-    const rotation = { degrees: 12.5, transpose: true, quality: 0.9 };
+    const rotation = { degrees: 12.5, transpose: true, quality: 0.9, sign_known: false };
     const decoded = decodeBinary(encodeBinary({ ...header, rotation }, [images]));
     expect(decoded).toMatchObject({ message: { rotation } });
   });

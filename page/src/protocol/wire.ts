@@ -67,6 +67,7 @@ function readRotation(value: unknown): UsedRotation | null {
     quality: number(from, "quality", 0),
     error: typeof from.error === "number" ? from.error : null,
     determined: from.determined !== false,
+    sign_known: from.sign_known !== false,
   };
 }
 

@@ -70,6 +70,16 @@ export function actionsOf(page: Page, random: Random): Action[] {
     ],
     ["gallery", 1, () => (page.gallery.galleryOpen.value = !page.gallery.galleryOpen.value)],
     ["transform", 1, () => (settings.fftOpen.value = !settings.fftOpen.value)],
+    [
+      "a profile",
+      2,
+      () => {
+        const at = (): [number, number] => [random.below(6), random.below(12)];
+        const panel = random.pick(["image", "pattern", "fft"] as const);
+        const line = { panel, from: at(), to: at(), width: 1 + random.below(2) };
+        page.profile.profileLine.value = random.chance(0.2) ? null : line;
+      },
+    ],
     ["window", 1, () => (page.fft.fftWindow.value = !page.fft.fftWindow.value)],
     ["ask again", 2, () => (page.images.imageQuestion.retry(), page.pattern.patternQuestion.retry())],
     ["keep a session", 1, () => void sessions.push(page.session.currentSession())],

@@ -113,6 +113,12 @@ export class Watch {
 
 const SOON = 300;
 
+/** What waits has been asked, and its answer is still to come. */
+function mustBeAsked(page: Page, kind: string, slot: string): void {
+  const waits = kind === "waiting" || kind === "trailing";
+  must(!waits || page.live.isBusy(slot), "what waits was not asked", slot);
+}
+
 export function checkImage(page: Page, world: World, watch: Watch): void {
   const { standing, late } = page.images.imageQuestion;
   const now = standing.value;
@@ -136,6 +142,7 @@ export function checkImage(page: Page, world: World, watch: Watch): void {
     must(drawn === null, "an image where there is no answer", now.kind);
     if (now.kind !== "waiting") must(words !== null && words.text !== "", "no word why there is no image");
   }
+  mustBeAsked(page, now.kind, "image");
   watch.check(late.value, "the image panel");
 }
 
@@ -158,6 +165,7 @@ export function checkPattern(page: Page, world: World, watch: Watch): void {
   } else {
     must(drawn === null, "a pattern where there is no answer", now.kind);
   }
+  mustBeAsked(page, now.kind, "pattern");
   watch.check(late.value, "the diffraction panel");
 }
 
@@ -186,9 +194,10 @@ export function checkCompare(page: Page, world: World): void {
   const boot = Number(/\d+/.exec(page.datasets.serverVersion.value)?.[0]);
   if (!page.settings.compareOpen.value || !page.detectors.selected.value) return;
   for (const of of page.compare.chosen.value) {
-    const cell = page.compare.cellOf(of);
+    const cell = page.compare.cellOf(of).standing.value;
     const drawn = page.compare.cellPicture(of);
     if (cell.kind !== "answered") {
+      mustBeAsked(page, cell.kind, `compare-${of.id}`);
       must(cell.kind === "trailing" || drawn === null, "an image in a cell that has no answer");
       continue;
     }

@@ -17,10 +17,10 @@ function must(holds: boolean, what: string, more: unknown = ""): asserts holds {
   if (!holds) throw new Violation(`${what} ${more === "" ? "" : JSON.stringify(more)}`);
 }
 
-const bytesOf = (content: Uint8Array | string): Uint8Array =>
+export const bytesOf = (content: Uint8Array | string): Uint8Array =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
-function field(of: unknown, name: string): unknown {
+export function field(of: unknown, name: string): unknown {
   return typeof of === "object" && of !== null ? Object.entries(of).find(([k]) => k === name)?.[1] : null;
 }
 
@@ -51,14 +51,14 @@ export function checkNpy(file: SavedFile, label: Label): void {
   checkAbout(npyAbout(bytes), label);
 }
 
-/** A table of row, column and value, with lines that say where it is from. */
+/** The last column, of values, of a table with lines that say where it is from. */
 export function checkCsv(file: SavedFile, label: Label): number[] {
   const lines = String(file.content).trimEnd().split("\n");
   const about = lines.filter((line) => line.startsWith("# "));
   const asked = about.find((line) => line.startsWith("# request: "))?.slice(11) ?? "{}";
   const path = about.find((line) => line.startsWith("# dataset: "))?.slice(11);
   checkAbout({ request: JSON.parse(asked), dataset: path }, label);
-  return lines.slice(about.length + 1).map((line) => Number(line.split(",")[2]));
+  return lines.slice(about.length + 1).map((line) => Number(line.split(",").at(-1)));
 }
 
 /** The strip of an uncompressed float32 TIFF of ours, and its description. */
@@ -119,15 +119,20 @@ export function checkPng(bytes: Uint8Array, label: Label, how: DisplaySettings):
 /** A series that is being saved: what each frame was to be when it began. */
 export interface Sequence {
   labels: Label[];
+  /** Paths of the frames that are not loaded. */
+  leftOut: string[];
   how: DisplaySettings;
   boot: number;
 }
 
 export function checkZip(file: SavedFile, sequence: Sequence, world: World): void {
   const files = unzipSync(bytesOf(file.content));
-  const manifest: { frames: { file: string; about: unknown }[] } = JSON.parse(
-    new TextDecoder().decode(files["manifest.json"]),
-  );
+  const manifest: {
+    about: { left_out: { path: string }[] };
+    frames: { file: string; about: unknown }[];
+  } = JSON.parse(new TextDecoder().decode(files["manifest.json"]));
+  const leftOut = manifest.about.left_out.map(({ path }) => path);
+  must(leftOut.join() === sequence.leftOut.join(), "a series that does not name what it lacks");
   must(manifest.frames.length === sequence.labels.length, "a series of another length");
   manifest.frames.forEach(({ file: name, about }, i) => {
     const label = sequence.labels[i]!;

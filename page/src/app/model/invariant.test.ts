@@ -1,37 +1,15 @@
 // A page driven at random against a server that is late, refuses, stalls and dies: what a panel
 // shows and what is saved is the answer to what its label says, at any moment.
 // SPDX-License-Identifier: Apache-2.0
-import { Buffer } from "node:buffer";
 import { env, stdout, uptime } from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { actionsOf, choose } from "./actions";
-import {
-  checkCompare,
-  checkGallery,
-  checkImage,
-  checkPattern,
-  checkTransform,
-  imageLabel,
-  type Label,
-  patternLabel,
-  Violation,
-  Watch,
-} from "./checks";
-import {
-  checkCsv,
-  checkNpy,
-  checkAbout,
-  checkPng,
-  checkValues,
-  checkZip,
-  readTiff,
-  type SavedFile,
-  type Sequence,
-} from "./exports";
+import type { DrawnPanel } from "./derived";
+import { Episode } from "./episode";
+import type { SavedFile } from "./exports";
 import type * as Figures from "../figures";
-import { openPage, type Page } from "./page";
-import { effect, type ReadonlySignal } from "@preact/signals";
-import { type Standing, visible } from "../state/question";
+import { curvesOf, isLine } from "../figure_extras";
+import { openPage } from "./page";
 import { Random } from "./random";
 import { World } from "./world";
 
@@ -42,8 +20,13 @@ vi.mock("../../export/download", () => ({
 // Without a browser nothing is drawn: the file says what would be.
 vi.mock("../figures", async (original) => ({
   ...(await original<typeof Figures>()),
-  figurePng: (subjects: { about: unknown }[]) =>
-    new TextEncoder().encode(JSON.stringify(subjects.map(({ about }) => about))),
+  figurePng: (subjects: Figures.Subject[]) => {
+    const panels = subjects.map(({ about, picture }): DrawnPanel => {
+      const curves = isLine(picture) ? curvesOf(picture).map(({ y }) => [...y]) : null;
+      return { about, curves };
+    });
+    return new TextEncoder().encode(JSON.stringify(panels));
+  },
 }));
 
 /** Of the wall, in seconds; 0: so many episodes as the unit tests have time for. */
@@ -52,148 +35,6 @@ const EPISODES = 12;
 const STEPS = 250;
 const FIRST_SEED = Number(env["SLUICE_INVARIANT_SEED"] ?? 1);
 
-class Episode {
-  readonly trace: string[] = [];
-  private readonly watches = { image: new Watch(), pattern: new Watch() };
-  private sequence: Sequence | null = null;
-  saved = 0;
-  refused = 0;
-
-  constructor(
-    readonly page: Page,
-    readonly world: World,
-    readonly random: Random,
-  ) {
-    const { watches } = this;
-    const listen = (watch: Watch, standing: ReadonlySignal<Standing<unknown>>): void => {
-      effect(() => {
-        const now = standing.value;
-        watch.hear(now.kind, visible(now));
-      });
-    };
-    listen(watches.image, page.images.imageQuestion.standing);
-    listen(watches.pattern, page.pattern.patternQuestion.standing);
-  }
-
-  /** What the labels say now. */
-  private label(panel: "image" | "pattern"): Label | null {
-    return panel === "image"
-      ? imageLabel(this.page, this.world)
-      : patternLabel(this.page, this.world);
-  }
-
-  check(): void {
-    const { page, world, watches } = this;
-    checkImage(page, world, watches.image);
-    checkPattern(page, world, watches.pattern);
-    checkGallery(page, world);
-    checkCompare(page, world);
-    checkTransform(page);
-    for (const file of files.splice(0)) {
-      if (!file.name.endsWith(".zip") || !this.sequence)
-        throw new Violation(`a file that nobody saved: ${file.name}`);
-      checkZip(file, this.sequence, world);
-      this.saved++;
-    }
-  }
-
-  /** Saves one panel in one format: the answer to its label, or nothing and a complaint. */
-  save(): void {
-    const { page, random } = this;
-    const panel = random.pick(["image", "pattern"] as const);
-    const question = panel === "image" ? page.images.imageQuestion : page.pattern.patternQuestion;
-    const answered = question.standing.value.kind === "answered";
-    const label = this.label(panel);
-    const kind = random.pick(["npy", "csv", "tiff", "png", "report", "session"] as const);
-    page.notices.notices.value = [];
-    if (kind === "npy") page.saving.saveNpy(panel);
-    if (kind === "csv") page.saving.saveCsv(panel);
-    if (kind === "tiff") page.saving.saveTiff(panel);
-    if (kind === "png") page.saving.savePng(panel, false);
-    if (kind === "report") page.report.saveReport("");
-    if (kind === "session") page.saving.saveSession();
-    const now = files.splice(0);
-    this.trace.push(`  save ${kind} of ${panel}: ${now.length} files`);
-    if (kind === "report" || kind === "session") return this.checkText(now, kind);
-    if (!answered || !label) {
-      if (now.length > 0) throw new Violation(`a file of what does not answer: ${now[0]!.name}`);
-      if (page.notices.notices.value.length === 0) throw new Violation("nothing was saved or said");
-      this.refused++;
-      return;
-    }
-    if (now.length === 0) throw new Violation("an answer that was not saved");
-    this.saved += now.length;
-    if (kind === "npy") checkNpy(now[0]!, label);
-    if (kind === "csv") checkValues(now.map((file) => checkCsv(file, label)), label);
-    if (kind === "png") {
-      const how = page.settings.settings[panel].value;
-      checkPng(new Uint8Array(Buffer.from(now[0]!.content)), label, how);
-    }
-    if (kind === "tiff") {
-      const read = now.map(({ content }) => readTiff(new Uint8Array(Buffer.from(content))));
-      for (const { about } of read) checkAbout(about, label);
-      checkValues(read.map(({ values }) => values), label);
-    }
-  }
-
-  /** The session and the report tell of each panel what it answers. */
-  private checkText(now: SavedFile[], kind: "report" | "session"): void {
-    for (const panel of ["image", "pattern"] as const) {
-      const question =
-        panel === "image" ? this.page.images.imageQuestion : this.page.pattern.patternQuestion;
-      const answered = question.standing.value.kind === "answered";
-      const label = this.label(panel);
-      if (kind === "session") {
-        const read: { shows: Record<string, unknown> } = JSON.parse(String(now[0]?.content));
-        if (answered && label) checkAbout(read.shows[panel], label);
-        else if ("request" in Object(read.shows[panel]))
-          throw new Violation("a session tells of an answer that is not there");
-      } else if (now.length > 0 && !answered) {
-        throw new Violation("a report of what does not answer");
-      }
-    }
-    this.saved += now.length;
-  }
-
-  /** Begins to save a series, whose frames are decided now. */
-  saveSeries(): void {
-    const { page, world } = this;
-    if (page.sequences.exporting.value !== null) return;
-    const image = imageLabel(page, world);
-    const boot = Number(/\d+/.exec(page.datasets.serverVersion.value)?.[0]);
-    const ready = page.datasets.series.value.filter((of) => of.step > 0 || of.state === "streaming");
-    const labels = image
-      ? ready.map(({ id, path, scan }) => ({ ...image, id, path, size: scan, contents: [] }))
-      : [];
-    this.sequence = { labels, how: page.settings.settings.image.value, boot };
-    void page.sequences.exportFrames();
-  }
-
-  /** When the server is well again, everything that can be had is there in the end. */
-  async settle(): Promise<void> {
-    const { page, world } = this;
-    page.playback.playing.value = false;
-    world.heal();
-    await vi.advanceTimersByTimeAsync(140_000);
-    page.images.imageQuestion.retry();
-    page.pattern.patternQuestion.retry();
-    page.gallery.retryGallery();
-    for (const of of page.compare.chosen.value) page.compare.retryCell(of);
-    await vi.advanceTimersByTimeAsync(3000);
-    this.check();
-    for (const { standing } of [page.images.imageQuestion, page.pattern.patternQuestion]) {
-      const now = standing.value;
-      if (now.kind === "nothing") continue;
-      if (now.kind !== "answered") throw new Violation(`it stays ${now.kind} for good`);
-      if (now.answer.step !== 1) throw new Violation("it stays coarse for good");
-    }
-    if (page.gallery.galleryOpen.value && page.datasets.dataset.value)
-      for (const one of page.detectors.detectors.value)
-        if (!page.gallery.gallery.value.get(one.key)?.current)
-          throw new Violation(`the thumbnail of ${one.name} never comes`);
-  }
-}
-
 async function episode(seed: number): Promise<Episode> {
   vi.resetModules();
   files.length = 0;
@@ -201,7 +42,7 @@ async function episode(seed: number): Promise<Episode> {
   const random = new Random(seed);
   const world = new World(random);
   const page = await openPage();
-  const run = new Episode(page, world, random);
+  const run = new Episode(page, world, random, files);
   page.live.connect(world.surroundings());
   await vi.advanceTimersByTimeAsync(5);
   const actions = actionsOf(page, random);

@@ -12,10 +12,11 @@ export async function openPage() {
     import("../state/pattern"),
     import("../state/scan"),
   ]);
-  const [gallery, compare, fft, playback, path, settings, session, notices] = await Promise.all([
+  const [gallery, compare, fft, profile, playback, path, settings, session, notices] = await Promise.all([
     import("../state/gallery"),
     import("../state/compare"),
     import("../state/fft"),
+    import("../state/profile"),
     import("../state/playback"),
     import("../state/path"),
     import("../state/settings"),
@@ -40,6 +41,7 @@ export async function openPage() {
     gallery,
     compare,
     fft,
+    profile,
     playback,
     path,
     settings,

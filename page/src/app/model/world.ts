@@ -77,6 +77,8 @@ export class World {
   boot = 0;
   held: Held[] = [];
   down = false;
+  /** Requests so far. */
+  asked = 0;
   /** Answers come at once and none is refused. */
   healthy = false;
   private versions = 0;
@@ -227,6 +229,7 @@ export class World {
   private receive(from: { socket: Socket; boot: number; open: boolean }, asked: Asked): void {
     if (!from.open || from.boot !== this.boot) return;
     const { op, id, slot } = asked;
+    this.asked++;
     if (op === "load" || op === "cancel") return;
     const { random } = this;
     // Stalled: this one is never answered.

@@ -1,6 +1,6 @@
 // Asks for images and patterns, and takes only answers that are what was asked for.
 // SPDX-License-Identifier: Apache-2.0
-import type { Answer, Failure } from "../../protocol/messages";
+import type { Answer } from "../../protocol/messages";
 import { rasters } from "../../protocol/wire";
 import type { Dataset, Raster } from "../../types";
 import { type Answered, AnswerCache, type ImageRequest } from "./cache";
@@ -57,38 +57,45 @@ export function imagesOf(request: ImageRequest, answer: Answer): Raster[] | null
   return fits ? found.map((raster) => stretched(raster, answer.step, rows, cols)) : null;
 }
 
-/** A sharper answer is only missed where it was to come. */
-function refusal(id: string, failed: (why: string) => void): (failure: Failure) => void {
-  return ({ code, message }) => {
-    if (code === "unfinished" && !moreToCome(id, 2)) return;
-    failed(message);
-  };
+/** Asks in a slot; `take` may be called twice (coarse, then sharp), and says whether what came is
+ *  what was asked for. */
+export function askFor<R extends Query>(
+  slot: string,
+  wish: Wish<R>,
+  take: (answer: Answer, bound: Bound<R>) => boolean,
+  failed: (why: string) => void,
+): void {
+  const from = since();
+  const { dataset } = wish.request;
+  ask(slot, wish.request, {
+    answered: (answer) => {
+      if (answer.step === 1) finished(dataset);
+      if (!take(answer, { ...wish, step: answer.step, since: from })) failed(WRONG);
+    },
+    // A sharper answer is only missed where it was to come.
+    failed: ({ code, message }) => {
+      if (code !== "unfinished" || moreToCome(dataset, 2)) failed(message);
+    },
+  });
 }
 
-/** Asks for images in a slot; `done` may be called twice: coarse, then sharp. */
+/** Asks for images in a slot; `done` may be called twice. */
 export function askImage(
   slot: string,
   wish: Wish<ImageRequest>,
   done: (answered: Answered) => void,
   failed: (why: string) => void,
 ): void {
-  const from = since();
-  const { request } = wish;
-  ask(slot, request, {
-    answered: (answer) => {
-      const { step, rotation, notes, ms } = answer;
-      const images = imagesOf(request, answer);
-      if (step === 1) finished(request.dataset);
-      if (!images) {
-        failed(WRONG);
-        return;
-      }
-      const answered: Answered = { ...wish, images, step, rotation, notes, ms, since: from };
-      cache.put(answered);
-      done(answered);
-    },
-    failed: refusal(request.dataset, failed),
-  });
+  const take = (answer: Answer, bound: Bound<ImageRequest>): boolean => {
+    const images = imagesOf(wish.request, answer);
+    if (!images) return false;
+    const { rotation, notes, ms } = answer;
+    const answered: Answered = { ...bound, images, rotation, notes, ms };
+    cache.put(answered);
+    done(answered);
+    return true;
+  };
+  askFor(slot, wish, take, failed);
 }
 
 /** Asks for a pattern in a slot; `done` may be called twice. */
@@ -98,23 +105,16 @@ export function askPattern(
   done: (pattern: ShownPattern) => void,
   failed: (why: string) => void,
 ): void {
-  const from = since();
-  const { request } = wish;
-  ask(slot, request, {
-    answered: (answer) => {
-      const { step, frames } = answer;
-      const [raster, ...more] = rasters(answer);
-      const [rows, cols] = datasetOf(request.dataset)?.detector ?? [0, 0];
-      if (step === 1) finished(request.dataset);
-      const asked = answer.dataset === request.dataset && answer.op === request.op;
-      if (!asked || more.length > 0 || raster?.rows !== rows || raster.cols !== cols) {
-        failed(WRONG);
-        return;
-      }
-      const pattern: ShownPattern = { ...wish, raster, step, frames, since: from };
-      keepPattern(pattern);
-      done(pattern);
-    },
-    failed: refusal(request.dataset, failed),
-  });
+  const { dataset, op } = wish.request;
+  const take = (answer: Answer, bound: Bound<PatternRequest>): boolean => {
+    const [raster, ...more] = rasters(answer);
+    const [rows, cols] = datasetOf(dataset)?.detector ?? [0, 0];
+    const asked = answer.dataset === dataset && answer.op === op;
+    if (!asked || more.length > 0 || raster?.rows !== rows || raster.cols !== cols) return false;
+    const pattern: ShownPattern = { ...bound, raster, frames: answer.frames };
+    keepPattern(pattern);
+    done(pattern);
+    return true;
+  };
+  askFor(slot, wish, take, failed);
 }

@@ -6,13 +6,13 @@ import { limitsOf } from "../../display/limits";
 import type { View } from "../../display/view";
 import type { Dataset, Point } from "../../types";
 import { askImage, cached } from "./asking";
-import type { Answered } from "./cache";
+import type { Answered, ImageRequest } from "./cache";
 import { datasets, selectedId, usable } from "./datasets";
 import { imageWish, pictureOf } from "./images";
 import { moreToCome } from "./keys";
 import { drop } from "./live";
 import { complain } from "./notices";
-import { type Failed, type Standing, standingOf, visible } from "./question";
+import { Question, visible } from "./question";
 import { compareOpen, settings } from "./settings";
 
 const MOST = 12;
@@ -24,9 +24,8 @@ export const linkedContrast = signal(true);
 export const linkedView = signal<View | null>(null);
 export const linkedCursor = signal<Point | null>(null);
 
-/** By dataset: what came, and what was refused. */
-const answers = signal<ReadonlyMap<string, Answered>>(new Map());
-const failures = signal<ReadonlyMap<string, Failed>>(new Map());
+/** Cells by dataset; each asks while it is in the open grid. */
+const cells = new Map<string, Question<ImageRequest, Answered>>();
 
 export const chosen = computed<readonly Dataset[]>(() =>
   compared.value.flatMap((id) => datasets.value.find((one) => one.id === id) ?? []),
@@ -41,14 +40,29 @@ export function setCompared(id: string, on: boolean): void {
   compared.value = on ? [...others, id] : others;
 }
 
-/** What stands in a dataset's cell. */
-export function cellOf(of: Dataset): Standing<Answered> {
-  const [answer, failure] = [answers.value.get(of.id), failures.value.get(of.id)];
-  return standingOf(imageWish(of), answer ?? null, failure ?? null);
+function newCell(id: string): Question<ImageRequest, Answered> {
+  const wish = computed(() => {
+    const of = compareOpen.value ? chosen.value.find((one) => one.id === id) : undefined;
+    return of ? imageWish(of) : null;
+  });
+  return new Question(wish, {
+    known: cached,
+    more: ({ request, step }) => moreToCome(request.dataset, step),
+    ask: (asked, done, failed) => askImage(slotOf(id), asked, done, failed),
+  });
+}
+
+const slotOf = (id: string): string => `compare-${id}`.slice(0, 32);
+
+/** What is asked for a dataset's cell, and what stands in it. */
+export function cellOf({ id }: Dataset): Question<ImageRequest, Answered> {
+  const cell = cells.get(id) ?? untracked(() => newCell(id));
+  cells.set(id, cell);
+  return cell;
 }
 
 export function cellPicture(of: Dataset): Picture | null {
-  const answer = visible(cellOf(of));
+  const answer = visible(cellOf(of).standing.value);
   return answer && pictureOf(answer);
 }
 
@@ -84,42 +98,7 @@ effect(() => {
   });
 });
 
-function place(id: string, answered: Answered): void {
-  answers.value = new Map(answers.value).set(id, answered);
-}
-
 effect(() => {
-  if (!compareOpen.value) {
-    untracked(() => compared.value.forEach((id) => drop(`compare-${id}`.slice(0, 32))));
-    return;
-  }
-  for (const of of chosen.value) {
-    const wish = imageWish(of);
-    if (!wish) continue;
-    untracked(() => askCell(of, wish));
-  }
+  if (!compareOpen.value) untracked(() => compared.value.forEach((id) => drop(slotOf(id))));
+  else for (const of of chosen.value) cellOf(of);
 });
-
-function askCell(of: Dataset, wish: NonNullable<ReturnType<typeof imageWish>>): void {
-  const before = answers.value.get(of.id);
-  const known = cached(wish.key) ?? (before?.key === wish.key ? before : undefined);
-  if (known && known !== before) place(of.id, known);
-  if (known && !moreToCome(of.id, known.step)) return;
-  askImage(
-    `compare-${of.id}`.slice(0, 32),
-    wish,
-    (answered) => place(of.id, answered),
-    (why) => {
-      failures.value = new Map(failures.value).set(of.id, { key: wish.key, why });
-    },
-  );
-}
-
-/** Asks again for what a cell was refused. */
-export function retryCell(of: Dataset): void {
-  const left = new Map(failures.value);
-  left.delete(of.id);
-  failures.value = left;
-  const wish = imageWish(of);
-  if (wish) askCell(of, wish);
-}

@@ -36,11 +36,14 @@ export const usableSoon = ({ state }: Dataset): boolean =>
 const playable = (one: Dataset): boolean =>
   usableSoon(one) || (one.state === "incomplete" && one.step > 0);
 
-/** The frames of the 5-D set: all datasets of the selected one's size, in the list's order. */
-export const series = computed<readonly Dataset[]>(() => {
+/** All datasets of the selected one's size, in the list's order, also what cannot be shown. */
+export const alike = computed<readonly Dataset[]>(() => {
   const here = dataset.value;
-  return here ? datasets.value.filter((one) => sameSize(one, here) && playable(one)) : [];
+  return here ? datasets.value.filter((one) => sameSize(one, here)) : [];
 });
+
+/** The frames of the 5-D set: those of them that can be shown, now or soon. */
+export const series = computed<readonly Dataset[]>(() => alike.value.filter(playable));
 
 /** Looks at a dataset; what left memory, or was cancelled, is loaded again. */
 export function select(id: string): void {

@@ -3,7 +3,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { fftMagnitude } from "../../analysis/fft";
 import { findSpot, type Spot } from "../../analysis/spot";
-import { isField, magnitudes, type Picture } from "../../display/limits";
+import { scalarOf } from "../../display/limits";
 import type { Point, Raster } from "../../types";
 import type { Answered } from "./cache";
 import { pictureOf, shown } from "./images";
@@ -33,19 +33,17 @@ export const transformIsCurrent = computed(() => {
   return now !== null && now.of.images === shown.value?.images && now.windowed === fftWindow.value;
 });
 
-const picked = signal<{ at: Spot; rows: number; cols: number } | null>(null);
+const picked = signal<{ at: Point; rows: number; cols: number } | null>(null);
 
-/** The spot that was clicked, as long as the transform has the size of then. */
+/** The spot near where was clicked, as long as the transform has the size of then: always of the
+ *  transform that is shown, also after another mode or frame was chosen. */
 export const spot = computed<Spot | null>(() => {
-  const [found, now] = [picked.value, transform.value];
-  return found && now && found.rows === now.rows && found.cols === now.cols ? found.at : null;
+  const [click, now] = [picked.value, transform.value];
+  const fits = click && now && click.rows === now.rows && click.cols === now.cols;
+  return fits ? findSpot(now, click.at) : null;
 });
 
 let waiting: Answered | null = null;
-
-function asRaster(of: Picture): Raster {
-  return isField(of) ? { rows: of.rows, cols: of.cols, values: magnitudes(of) } : of;
-}
 
 function work(): void {
   const of = waiting;
@@ -53,7 +51,7 @@ function work(): void {
   const picture = of && pictureOf(of);
   if (!of || !picture || !fftOpen.peek()) return;
   const windowed = fftWindow.peek();
-  newest.value = { raster: fftMagnitude(asRaster(picture), { window: windowed }), of, windowed };
+  newest.value = { raster: fftMagnitude(scalarOf(picture), { window: windowed }), of, windowed };
 }
 
 effect(() => {
@@ -65,9 +63,8 @@ effect(() => {
   waiting = now;
 });
 
-/** Finds the spot that a click means. */
+/** Means the spot near a click. */
 export function pickSpot(at: Point): void {
   const now = transform.value;
-  const found = now && findSpot(now, at);
-  picked.value = found ? { at: found, rows: now.rows, cols: now.cols } : null;
+  picked.value = now && { at, rows: now.rows, cols: now.cols };
 }

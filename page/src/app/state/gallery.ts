@@ -1,14 +1,16 @@
 // The images of all detectors; those that did not change are not asked for again.
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from "@preact/signals";
+import type { Answer } from "../../protocol/messages";
 import type { Detector, Raster } from "../../types";
-import { imagesOf } from "./asking";
-import { dataset, finished, usable } from "./datasets";
+import { askFor, imagesOf } from "./asking";
+import { dataset, usable } from "./datasets";
 import { detectors, selectedKey } from "./detectors";
 import { isMoment, mode, shown, type ImageRequest } from "./images";
 import { identity, keyOf, moreToCome } from "./keys";
-import { ask, drop, mostDetectors } from "./live";
-import { drawn, since } from "./timing";
+import { drop, mostDetectors } from "./live";
+import type { Bound } from "./question";
+import { drawn } from "./timing";
 
 interface Entry {
   /** Of the request for this detector alone. */
@@ -102,45 +104,43 @@ effect(() => {
     const list = next.value;
     const request = sums(list);
     const keys = list.map(keyFor);
-    const subject = subjectNow.value;
-    const from = since();
     if (!request) return;
-    ask("gallery", request, {
-      answered: (answer) => {
-        if (answer.step === 1) finished(answer.dataset);
-        const images = imagesOf(request, answer);
-        if (!images) {
-          failure.value = { key: wanted, why: "the answer was not what was asked for" };
-          return;
-        }
-        const coarse = moreToCome(request.dataset, answer.step);
-        const now = new Map(entries.value);
-        list.forEach((one, index) => {
-          const [raster, key] = [images[index], keys[index]];
-          if (raster && key) now.set(one.key, { key, subject, raster, coarse });
-        });
-        entries.value = now;
-        drawn("gallery", from);
-      },
-      failed: ({ code, message }) => {
-        // Where nothing sharper was to come, nothing is missed.
-        if (code !== "unfinished") failure.value = { key: wanted, why: message };
-      },
-    });
+    const wish = { key: wanted, subject: subjectNow.value, request };
+    const failed = (why: string): void => void (failure.value = { key: wanted, why });
+    const take = (answer: Answer, { subject, step, since }: Bound<ImageRequest>): boolean => {
+      const images = imagesOf(request, answer);
+      if (!images) return false;
+      const coarse = moreToCome(request.dataset, step);
+      const now = new Map(entries.value);
+      list.forEach((one, index) => {
+        const [raster, key] = [images[index], keys[index]];
+        const stands = gallery.value.get(one.key)?.current ? entries.value.get(one.key) : undefined;
+        // What comes late must not displace the image of the detector as it is now, nor a sharper
+        // one: it would be asked for again, and so on for ever.
+        if (stands && (stands.key !== key || (coarse && !stands.coarse))) return;
+        if (raster && key) now.set(one.key, { key, subject, raster, coarse });
+      });
+      entries.value = now;
+      drawn("gallery", since);
+      return true;
+    };
+    askFor("gallery", wish, take, failed);
   });
 });
 
-// What the image panel shows is the selected detector's image.
+// What the image panel shows is the selected detector's image, and that of all with its region.
 effect(() => {
   const now = shown.value;
+  // To select another one of the same region brings no new image.
+  void selectedKey.value;
   const image = now?.images[0];
   if (!now || !image || isMoment(now.request.mode)) return;
   untracked(() => {
-    const one = detectors.value.find((each) => keyFor(each) === now.key);
-    if (!one || entries.value.get(one.key)?.raster === image) return;
+    const alike = detectors.value.filter((each) => keyFor(each) === now.key);
+    if (alike.every((one) => entries.value.get(one.key)?.raster === image)) return;
     const coarse = moreToCome(now.request.dataset, now.step);
     const entry = { key: now.key, subject: subjectNow.value, raster: image, coarse };
-    entries.value = new Map(entries.value).set(one.key, entry);
+    entries.value = new Map([...entries.value, ...alike.map(({ key }) => [key, entry] as const)]);
   });
 });
 

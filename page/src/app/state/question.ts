@@ -115,10 +115,12 @@ export class Question<R, A extends Bound<R>> {
   }
 
   private take(answer: A): void {
-    if (answer.subject !== this.wish.peek()?.subject) return;
+    const wish = this.wish.peek();
+    if (!wish) return;
+    // Equal keys have equal answers, whatever it was asked for.
+    const right = answer.key === wish.key;
     // What trails behind comes too late when the right one is there.
-    const key = this.key.peek();
-    if (answer.key !== key && this.newest.peek()?.key === key) return;
+    if (!right && (answer.subject !== wish.subject || this.newest.peek()?.key === wish.key)) return;
     batch(() => {
       this.newest.value = answer;
       if (this.failure.peek()?.key === answer.key) this.failure.value = null;
