@@ -88,7 +88,7 @@ def parts(rng, place, want, valid):
 
 
 def bins(rng, want, valid, options):
-    """Sums of pixels and scan points, or means of those that are valid. Bins of a scan are whole."""
+    """Sums of pixels and scan points, or means of the valid ones. Bins of a scan are whole."""
     partial, mean = rng.random() < 0.3, rng.random() < 0.3
     more = ["--bin-edge", "partial"] * partial + ["--bin-mode", "mean"] * mean
     many = np.broadcast_to(valid, want.shape).astype("u8")

@@ -28,9 +28,11 @@ def master(rng, path, frames, scan, mask, applied, files):
         file["entry/definition"] = "NXmx"
         file["entry/instrument/detector/pixel_mask_applied"] = applied
         specific = file.create_group("entry/instrument/detector/detectorSpecific")
-        triggers = rng.choice([1, len(frames), scan[0]])
-        specific["ntrigger"] = np.uint64(triggers)
-        specific["nimages"] = np.uint64(len(frames) // triggers)
+        # In the modes that end in "e" the signal makes the frame, and nimages does not count.
+        mode = rng.choice(["ints", "exts", "inte", "exte"])
+        triggers = len(frames) if mode[-1] == "e" else rng.choice([1, len(frames), scan[0]])
+        specific["trigger_mode"], specific["ntrigger"] = mode, np.uint64(triggers)
+        specific["nimages"] = np.uint64(max(1, len(frames) // triggers))
         if mask is not None:
             specific["pixel_mask"] = mask
         data = file.create_group("entry/data")
