@@ -197,4 +197,25 @@ def raw(rng, sluice, path, tiles, tolerance):
     return f"--tile {number}: {wrong}" if wrong else ""
 
 
-KINDS = [zeiss] * 2 + [own] * 3
+def pyramid(rng, sluice, place):
+    """Levels whose tiles hold other pixels than means, so that it shows which ones are read."""
+    samples, dtype = slide_tiles.PIXELS[rng.choice(list(slide_tiles.PIXELS))]
+    levels, side = rng.randint(2, 3), 4 * rng.randint(4, 20)
+    left, top = 4 * rng.randint(-50, 50), 4 * rng.randint(-50, 50)
+    grid = list(itertools.product(range(rng.randint(1, 3)), range(rng.randint(1, 3))))
+    scales = [2 ** level for level in range(levels)]
+    tiles = [tile(pixels(rng, (side // scale, side // scale, *samples), dtype), left + x * side,
+                  top + y * side) | {"scale": scale} for scale in scales for y, x in grid]
+    path = place / "f.czi"
+    slide_tiles.write_own(path, tiles, lambda a: a.tobytes(), 0)
+    for level, scale in enumerate(scales):
+        mine = [t | {"x": t["x"] // scale, "y": t["y"] // scale} for t in tiles
+                if t["scale"] == scale]
+        want, _ = composite(mine, mine[0]["plane"], None)
+        got, _ = read(sluice, path, mine[0]["plane"], ["--level", level])
+        if wrong := differs(got, want):
+            return f"--level {level}: {wrong}"
+    return breaks_rules(sluice, path)
+
+
+KINDS = [zeiss] * 4 + [own] * 6 + [pyramid]

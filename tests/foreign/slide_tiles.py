@@ -95,14 +95,16 @@ def segment(name, content):
 def entry(t, m, position, compression):
     height, width = t["pixels"].shape[:2]
     samples = 1 if t["pixels"].ndim == 2 else 3
+    scale = t.get("scale", 1)  # of a tile of a pyramid: it covers more pixels than it has
     dimensions = [("X", t["x"], width), ("Y", t["y"], height)]
     dimensions += [(letter, start, 1) for letter, start in t["plane"].items()]
-    dimensions += [("S", t["scene"], 1), ("M", m, 1)]
+    dimensions += [("S", t["scene"], 1)] + [("M", m, 1)] * (scale == 1)
     text = b"DV" + struct.pack("<iqii", TYPES[t["pixels"].dtype.str[1:], samples], position, 0,
                                compression)
-    text += b"\0" * 6 + struct.pack("<i", len(dimensions))
+    text += struct.pack("<B5xi", scale > 1, len(dimensions))
     for letter, start, size in dimensions:
-        text += letter.encode().ljust(4, b"\0") + struct.pack("<iifi", start, size, start, size)
+        covers = size * scale if letter in "XY" else size
+        text += letter.encode().ljust(4, b"\0") + struct.pack("<iifi", start, covers, start, size)
     return text
 
 
