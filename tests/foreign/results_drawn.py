@@ -26,15 +26,37 @@ class Acquisition:
         options += rng.choice([[], ["--mask-to-zero"], ["--sentinel"]])
         sluice.run("synth", "arina", place / "x", *options)
         self.master, self.scan = place / "x_master.h5", (rows, cols)
-        frames, self.good = counts_of(self.master)
-        self.frames = frames.reshape(rows * cols, *side)
+        self.frames, self.good = counts_of(self.master)
         self.rows, self.cols = np.indices(side)
+        self.options, self.bin = [], 1
+        if rng.random() < 0.4:
+            self.load_part()
         self.formats = rng.sample(list(FORMATS), rng.randint(1, 3))
+
+    def load_part(self):
+        """A part of the detector, binned: coordinates stay those of the full one."""
+        (top, left), n = (self.rng.randint(0, 6) for _ in range(2)), self.rng.randint(1, 4)
+        height, width = (self.rng.randint(8, size - first) // n for size, first in
+                         zip(self.good.shape, (top, left)))
+        at = slice(top, top + height * n), slice(left, left + width * n)
+
+        def blocks(array):
+            return array[..., *at].reshape(*array.shape[:-2], height, n, width, n)
+
+        self.frames = blocks(self.frames * self.good).sum((2, 4), dtype="u8")
+        self.good = blocks(self.good).any((1, 3))
+        # The middle of a bin is a whole number or a half, which is exact.
+        self.rows, self.cols = (blocks(axis).sum((1, 3)) / n ** 2
+                                for axis in (self.rows, self.cols))
+        self.options = ["--detector-region", f"{at[0].start}:{at[0].stop},{at[1].start}:"
+                        f"{at[1].stop}", "--det-bin", n]
+        self.bin = n
 
     def run(self, *words):
         out = self.place / "out"
         more = self.rng.choice([[], ["--stream"], ["--layout", "planes"], ["--layout", "dense"]])
-        more += ["--scan", f"{self.scan[0]}x{self.scan[1]}", "--threads", self.rng.randint(1, 4)]
+        more += [*self.options, "--scan", f"{self.scan[0]}x{self.scan[1]}", "--threads",
+                 self.rng.randint(1, 4)]
         self.sluice.run("stem4d", words[0], self.master, *words[1:], "--format",
                         ",".join(self.formats), "--out", out, *more)
         return out
@@ -57,7 +79,7 @@ def quarter(rng, low, high):
 
 def detector(rng, a):
     """A shape as the command line has it, and which pixels or weights that is."""
-    height, width = a.good.shape
+    height, width = int(a.rows.max()) + 1, int(a.cols.max()) + 1
     y, x = quarter(rng, 0, height - 1), quarter(rng, 0, width - 1)
     square = (a.rows - y) ** 2 + (a.cols - x) ** 2
     inner, outer = sorted((quarter(rng, 0, 20), quarter(rng, 1, 40)))
@@ -69,14 +91,15 @@ def detector(rng, a):
     file = a.place / f"pixels{len(list(a.place.iterdir()))}.npy"
     pixels = rng.choice([random > 1, random.astype("f4")])
     np.save(file, pixels)
+    point = (f"point:row={top},col={left}", (a.rows == top) & (a.cols == left))
     return rng.choice([
         (f"disk:r={outer},{centre}", square <= outer ** 2),
         (f"annulus:r={inner}..{outer},{centre}", (square >= inner ** 2) & (square <= outer ** 2)),
         (f"rectangle:rows={top}..{bottom},cols={left}..{right}",
          (a.rows >= top) & (a.rows <= bottom) & (a.cols >= left) & (a.cols <= right)),
-        (f"point:row={top},col={left}", (a.rows == top) & (a.cols == left)),
         (f"square:half={half},{centre}", (abs(a.rows - y) <= half) & (abs(a.cols - x) <= half)),
-        (f"{'mask' if pixels.dtype.kind == 'b' else 'weights'}:{file}", pixels)])
+        (f"{'mask' if pixels.dtype.kind == 'b' else 'weights'}:{file}", pixels)]
+        + [point] * (a.bin == 1))
 
 
 def images(rng, sluice, place):
