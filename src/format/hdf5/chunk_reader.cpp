@@ -212,7 +212,7 @@ Result<std::shared_ptr<BoxReader const>> make_reader(StoredDataset const& d,
                      d.file};
     switch (d.storage) {
         case Storage::mapped:
-            return virtual_reader(d, opening);
+            return virtual_reader(d, axes, opening);
         case Storage::compact:
             return in_blocks(d, d.extent, axes, *opening.pools,
                              std::make_unique<CompactLoader>(d.compact));

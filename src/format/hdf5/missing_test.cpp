@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "format/hdf5/hdf5.h"
+#include "format/hdf5/readers.h"
 #include "format/hdf5/test_files.h"
 
 namespace sluice::hdf5 {
@@ -170,11 +171,12 @@ struct Rows {
 };
 
 /// A virtual dataset whose rows are mapped, maybe twice, from a file of the same shape.
-void write_rows(std::string const& folder, std::string const& path, std::vector<Rows> const& all) {
+void write_rows(std::string const& folder, std::string const& path, std::vector<Rows> const& all,
+                std::vector<hsize_t> const& chunk = {}) {
     LibraryLock lock;
     {
         Handle const source = create_file(folder + "/s.h5");
-        Handle const d = make_dataset(source.id(), "/d", {.extent = {4, 6, 3}});
+        Handle const d = make_dataset(source.id(), "/d", {.extent = {4, 6, 3}, .chunk = chunk});
         write_all(d, H5T_NATIVE_UINT16, frames<std::uint16_t>(4, 18));
     }
     Handle const file = create_file(path, true);
@@ -206,6 +208,19 @@ TEST_F(Missing, MappingsThatOverlapHideNoGap) {
         EXPECT_EQ(d->missing, 0);
         for (index f = 0; f < 4; ++f) expect_frame(*d, f, frame<std::uint16_t>(f, 18));
     }
+}
+
+// Frames that share chunks of a source decoded them anew for each frame.
+TEST_F(Missing, ChunksOfSourcesAreKeptInTheOrderOfTheFrames) {
+    write_rows(folder, path, {{0, 6}}, {4, 6, 1});
+    auto const d = describe(path, "/v");
+    ASSERT_TRUE(d);
+    Opening usual, last;
+    ASSERT_TRUE(make_reader(*d, boxes::usual_axes(3), usual));
+    EXPECT_GT(usual.pools->blocks->room(), 0u);
+    write_rows(folder, path, {{0, 6}}, {1, 1, 3});
+    ASSERT_TRUE(make_reader(*d, {{2}, 0, 1}, last));
+    EXPECT_GT(last.pools->blocks->room(), 0u);
 }
 
 // A scan of one image per mapping: the time must not grow with the square of their number.

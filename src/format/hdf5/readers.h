@@ -21,6 +21,7 @@ Result<Chunks> read_chunks(StoredDataset const& dataset, Pools& pools);
 
 /// The sources of a virtual dataset, each where it stands.
 Result<std::shared_ptr<boxes::BoxReader const>> virtual_reader(StoredDataset const& dataset,
+                                                               boxes::FrameAxes const& axes,
                                                                Opening& opening);
 
 }  // namespace sluice::hdf5

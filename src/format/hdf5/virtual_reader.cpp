@@ -151,13 +151,19 @@ class VirtualReader final : public BoxReader {
     Nearby nearby_;
 };
 
-boxes::FrameAxes axes_of_source(std::size_t rank) {
+/// The dimensions of a source are those of the virtual dataset, unless it has another number of
+/// them. The order decides which chunks are read again, and so are kept.
+boxes::FrameAxes axes_of_source(std::size_t rank, std::size_t rank_here,
+                                boxes::FrameAxes const& axes) {
+    if (rank == rank_here) return axes;
     return rank >= 3 ? boxes::usual_axes(rank) : boxes::FrameAxes{{0}, 0, rank - 1};
 }
 
 }  // namespace
 
-Result<std::shared_ptr<BoxReader const>> virtual_reader(StoredDataset const& d, Opening& opening) {
+Result<std::shared_ptr<BoxReader const>> virtual_reader(StoredDataset const& d,
+                                                        boxes::FrameAxes const& axes,
+                                                        Opening& opening) {
     SLUICE_TRY(auto sources, open_sources(d, opening));
     ++opening.depth;
     std::vector<Piece> pieces;
@@ -167,7 +173,8 @@ Result<std::shared_ptr<BoxReader const>> virtual_reader(StoredDataset const& d, 
         if (!s.dataset) continue;
         if (!(s.dataset->element == d.element)) return other_type(d, *s.dataset);
         if (s.dataset != last) {
-            SLUICE_TRY(reader, make_reader(*s.dataset, axes_of_source(s.dataset->rank()), opening));
+            auto const order = axes_of_source(s.dataset->rank(), d.rank(), axes);
+            SLUICE_TRY(reader, make_reader(*s.dataset, order, opening));
             add_note(opening.files, s.dataset->file);
         }
         last = s.dataset;
