@@ -152,6 +152,8 @@ class OracleTest(unittest.TestCase):
         self.assertTrue(oracle.czi("x", whole, flipped(50), [], payload))
         self.assertTrue(oracle.czi("x", whole, whole[:-1], [], payload))
         self.assertFalse(oracle.czi("x", whole, whole + b"x", [], payload))
+        self.assertTrue(oracle.czi("x", whole, flipped(50) + b"x", [], payload))
+        self.assertFalse(oracle.czi("x", whole, flipped(150) + b"x", [], payload))
         self.assertFalse(oracle.czi("x", whole, whole[:150] + b"x" + whole[150:], [], payload))
         self.assertTrue(oracle.czi("x", whole, whole[:50] + b"x" + whole[50:], [], payload))
 
