@@ -101,9 +101,8 @@ def bins(rng, want, valid, options):
             more += [word, n]
     if mean:
         return wide / np.maximum(many, 1), options + more
-    # What is more than an element holds is refused.
-    return (wide, options + more) if wide.dtype.kind == "f" or wide.max() < 2 ** 32 else \
-        (want, options)
+    fits = wide.dtype.kind == "f" or wide.max() < 2 ** 32  # more is refused
+    return (wide, options + more) if fits else (want, options)
 
 
 def binned(values, axis, n, partial):
@@ -112,19 +111,18 @@ def binned(values, axis, n, partial):
     return np.add.reduceat(values.take(range(keep), axis), range(0, keep, n), axis)
 
 
-def verdict(rng, sluice, place, path, values, there, options, valid=None):
-    """Reads a file whole or in parts: what is wrong, or nothing."""
-    want, note = as_read(values), None
+def verdict(rng, sluice, place, path, values, there, options, valid=None, holes=False):
+    """Reads a file whole or in parts: what is wrong, or nothing. Holes may lie where none looks."""
+    want = as_read(values)
     counts = want.dtype.kind in "ub"
     frames = values.shape[0] * values.shape[1]
     missing = frames - np.count_nonzero(there.all((2, 3)))
     if missing and rng.random() < 0.3:
-        refused = Case(path.name, None, None, options, refused="--allow-incomplete|h5repack")
-        if wrong := problem(refused, sluice, place, path):
+        case = Case(path.name, None, None, options, refused="--allow-incomplete|h5repack")
+        if wrong := problem(case, sluice, place, path):
             return wrong
-    if missing:
-        options = options + ["--allow-incomplete"]
-        note = f"{frames - missing} of {frames} frames are present"
+    options = options + ["--allow-incomplete"] * bool(missing or holes)
+    note = f"{frames - missing} of {frames} frames are present" if missing else None
     more = []
     if rng.random() < 0.5:
         want, more = parts(rng, place, want,
@@ -206,13 +204,16 @@ def hdf5(rng, sluice, place, holes=False):
     path = place / "f.h5"
     name = rng.choice(["d", "entry/data/data", "a/b/c/d/e", "with blank/ä"])
     values, there = hdf5_layouts.written(rng, place, path, name, stored.data, holes)
-    with h5py.File(path, "a", locking=False) as file:
-        file[name].attrs.update(stored.attributes)
-        if stored.names:
-            named(rng, file, name, stored.names)
-    path, options = decorated(rng, path, name)
+    try:
+        with h5py.File(path, "a", locking=False) as file:
+            file[name].attrs.update(stored.attributes)
+            if stored.names:
+                named(rng, file, name, stored.names)
+        path, options = decorated(rng, path, name)
+    except OSError as error:
+        raise Skip(f"HDF5 cannot write: {str(error).split(',')[0]}") from error
     return verdict(rng, sluice, place, path, stored.four(values), stored.four(there),
-                   stored.options + options)
+                   stored.options + options, holes=holes)
 
 
 def incomplete(rng, sluice, place):

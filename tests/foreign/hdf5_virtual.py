@@ -47,7 +47,7 @@ def write(rng, place, file, name, data, holes, depth, fill):
     """Writes sources and a dataset over them: values as HDF5 reads them, and which are there."""
     want, there = np.full(data.shape, fill, data.dtype), np.zeros(data.shape, bool)
     layout = h5py.VirtualLayout(data.shape, data.dtype)
-    stem = f"{pathlib.Path(file.filename).stem}_{len(list(place.iterdir()))}"
+    stem = f"{pathlib.Path(file.filename).stem}_{rng.randrange(1 << 20)}"
     for number, at in enumerate(pieces(rng, data.shape)):
         if holes and rng.random() < 0.15:
             continue

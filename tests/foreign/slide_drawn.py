@@ -103,7 +103,8 @@ def stack(rng, sluice, path, tiles, tolerance):
     for letter in (letter for letter in "BVHIRTCZ" if letter in tiles[0]["plane"]):
         first = rng.randint(0, max(t["plane"][letter] for t in tiles))
         last = rng.randint(first, max(t["plane"][letter] for t in tiles))
-        if letter == "C" and rng.random() < 0.5 and len({t["pixels"].dtype for t in tiles}) == 1:
+        if letter == "C" and rng.random() < 0.5 and \
+                len({(t["pixels"].dtype, t["pixels"].ndim) for t in tiles}) == 1:
             first, last = 0, max(t["plane"]["C"] for t in tiles)
         elif letter == "C":
             last = first

@@ -45,7 +45,7 @@ def composite(tiles, plane, scene, background=0):
     right = max(t["x"] + t["pixels"].shape[1] for t in mine)
     bottom = max(t["y"] + t["pixels"].shape[0] for t in mine)
     # Channels may have pixels of different types.
-    first = next(t for t in [*tiles, mine[0]] if t["plane"].get("C") == plane.get("C"))["pixels"]
+    first = next((t for t in tiles if t["plane"].get("C") == plane.get("C")), mine[0])["pixels"]
     image = np.full((bottom - top, right - left) + first.shape[2:], background, first.dtype)
     covered = np.zeros(image.shape[:2], bool)
     for tile in sorted(mine, key=lambda t: (t["scene"], t.get("m", 0))):

@@ -19,7 +19,9 @@ def planes_of(tiles, scene, fill):
     # Where tiles lack, a scene may have fewer indices than others; it has all channels.
     spans = [[t["plane"][letter] for t in tiles
               if letter == "C" or scene is None or t["scene"] == scene] for letter in "TCZ"]
-    spans = [range(min(span), max(span) + 1) for span in spans]
+    # A channel that no tile has is none.
+    spans = [sorted(set(span)) if letter == "C" else range(min(span), max(span) + 1)
+             for letter, span in zip("TCZ", spans)]
     planes = np.stack([slide_tiles.composite(tiles, dict(zip("TCZ", at)), scene, fill)[0]
                        for at in itertools.product(*spans)])
     planes = planes.reshape(*map(len, spans), *planes.shape[1:])
