@@ -27,6 +27,7 @@ class Acquisition:
         sluice.run("synth", "arina", place / "x", *options)
         self.master, self.scan = place / "x_master.h5", (rows, cols)
         self.frames, self.good = counts_of(self.master)
+        self.many = self.good.astype("i8")  # valid pixels in each
         self.rows, self.cols = np.indices(side)
         self.options, self.bin = [], 1
         if rng.random() < 0.4:
@@ -44,7 +45,8 @@ class Acquisition:
             return array[..., *at].reshape(*array.shape[:-2], height, n, width, n)
 
         self.frames = blocks(self.frames * self.good).sum((2, 4), dtype="u8")
-        self.good = blocks(self.good).any((1, 3))
+        self.many = blocks(self.good).sum((1, 3))
+        self.good = self.many > 0
         # The middle of a bin is a whole number or a half, which is exact.
         self.rows, self.cols = (blocks(axis).sum((1, 3)) / n ** 2
                                 for axis in (self.rows, self.cols))
@@ -116,7 +118,7 @@ def images(rng, sluice, place):
         kind = "f8" if inside.dtype.kind == "f" else "u8"
         wanted = (a.frames * (inside * a.good).astype(kind)).sum((1, 2)).reshape(a.scan)
         if mean:
-            wanted = wanted / np.count_nonzero((inside != 0) & a.good)
+            wanted = wanted / (a.many * (inside != 0)).sum()
         if why := a.differs(out, f"d{number}", wanted):
             return f"{text}{' --mean' * mean}: {why}"
     return ""
