@@ -52,7 +52,7 @@ TEST_F(PlainHdf5, EveryEncodingOfTheDetectorFilters) {
                      .filter = c.filter,
                      .values = c.values};
         write_values(s, H5T_NATIVE_UINT16, frames<std::uint16_t>(n, rows * cols));
-        auto const d = open(path, {});
+        auto const d = open(path, {.scan_shape = {{3, 3}}});
         ASSERT_TRUE(d) << d.error().text();
         EXPECT_TRUE(d->notes.empty()) << d->notes[0];
         EXPECT_EQ(d->rows, 13);
@@ -120,7 +120,7 @@ TEST_F(PlainHdf5, ChunksThatAreNotFramesAreDecodedHere) {
           Spec{.extent = {25, 12, 10}, .chunk = {1, 12, 10}, .filter = 1, .values = {6}},
           Spec{.extent = {5, 5, 12, 10}, .chunk = {2, 3, 4, 5}, .filter = 2}}) {
         write_values(s, H5T_NATIVE_UINT16, frames<std::uint16_t>(25, 120));
-        auto const d = open(path, {});
+        auto const d = open(path, {.scan_shape = {{5, 5}}});
         ASSERT_TRUE(d) << d.error().text();
         EXPECT_TRUE(d->notes.empty());
         auto const got = read_frames<std::uint16_t>(*d, 3, 20);
