@@ -3,6 +3,7 @@
 #include "store/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -84,17 +85,22 @@ std::uint64_t estimate(Plan const& plan, index det_bin) {
     return static_cast<std::uint64_t>(plan.frames() * rows * cols * bytes);
 }
 
+/// "row", "3 rows".
+std::string counted(index n, std::string_view thing) {
+    return n == 1 ? std::string(thing) : fmt::format("{} {}s", n, thing);
+}
+
 /// Says what fills no bin.
 void note_unfilled(Region const& region, index bin, std::string_view side, std::string_view advice,
                    std::vector<std::string>& notes) {
     index const rows = region.rows % bin, cols = region.cols % bin;
-    if (rows + cols == 0) return;
-    notes.push_back(
-        fmt::format("the last {} of {}x{} of {} fill no bin of {}x{} and are left out{}",
-                    rows == 0   ? fmt::format("{} columns", cols)
-                    : cols == 0 ? fmt::format("{} rows", rows)
-                                : fmt::format("{} rows and {} columns", rows, cols),
-                    region.rows, region.cols, side, bin, bin, advice));
+    std::vector<std::string> last;
+    if (rows > 0) last.push_back(counted(rows, "row"));
+    if (cols > 0) last.push_back(counted(cols, "column"));
+    if (last.empty()) return;
+    notes.push_back(fmt::format("the last {} of {}x{} of {} fill no bin of {}x{}: left out{}",
+                                fmt::join(last, " and "), region.rows, region.cols, side, bin, bin,
+                                advice));
 }
 
 }  // namespace

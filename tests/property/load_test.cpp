@@ -190,9 +190,9 @@ TEST(Load, WhatFillsNoBinIsTold) {
         Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::values), o);
         std::string notes;
         for (auto const& n : scan.notes()) notes += n + "\n";
-        EXPECT_NE(notes.find("the last 1 rows and 1 columns of 5x7 of the scan"), std::string::npos)
+        EXPECT_NE(notes.find("the last row and column of 5x7 of the scan"), std::string::npos)
             << notes;
-        EXPECT_EQ(notes.find("the last 1 rows of 13x12 of the detector") != std::string::npos,
+        EXPECT_EQ(notes.find("the last row of 13x12 of the detector") != std::string::npos,
                   edge == BinEdge::floor)
             << notes;
     }
