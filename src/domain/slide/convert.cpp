@@ -444,9 +444,30 @@ void Conversion::describe() {
 }  // namespace
 }  // namespace ome
 
+namespace {
+
+// Nothing here can tell whether the place of such a tile is right, and the canvas follows it.
+Status check_parts(Slide const& slide, ConvertOptions const& options) {
+    if (options.fill_bad) return {};
+    czi::File const& file = slide.file();
+    for (Tile const& t : slide.tiles()) {
+        czi::Entry const& e = file.entries()[static_cast<std::size_t>(t.entry)];
+        if (e.file_part == file.header().file_part) continue;
+        auto const located = file.locate(e);
+        if (located) continue;
+        Error error = located.error();
+        error.message += "; --fill-bad goes on without it";
+        return error;
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<ConvertReport> convert(Slide const& slide, std::string const& path,
                               ConvertOptions const& options) {
     SLUICE_CHECK(slide.file().compare_all());
+    SLUICE_CHECK(check_parts(slide, options));
     SLUICE_TRY(ome::Plan plan, ome::make_plan(slide, options));
     std::string name = path;
     while (name.size() > 1 && name.back() == '/') name.pop_back();

@@ -787,6 +787,17 @@ TEST_F(SlideConvert, OneOutputHasOneConversion) {
     EXPECT_FALSE(fs::exists(file("z.lock")));
 }
 
+// One that is in another file may be anywhere: a canvas of 500 million columns was laid out first.
+TEST_F(SlideConvert, TilesInOtherFilesAreRefusedBeforeAnythingIsMade) {
+    test::CziFile f = small_slide(PixelType::gray8, 1, 1);
+    f.tiles[3].file_part = 32;
+    auto const r = convert(open(f), file("x"), small_options());
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().message.find("part 32"), std::string::npos);
+    EXPECT_NE(r.error().message.find("--fill-bad"), std::string::npos);
+    EXPECT_TRUE(fs::is_empty(folder_));
+}
+
 TEST_F(SlideConvert, DamagedTilesAreFilledAndCounted) {
     test::CziFile f = small_slide(PixelType::gray16, 2, 1);
     for (std::size_t i : {3, 8}) {
