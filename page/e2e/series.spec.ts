@@ -109,6 +109,9 @@ test("locked contrast is the same for all frames", async ({ viewer, page }) => {
   await open(viewer);
   const image = page.locator(".panel.of-image");
   const high = image.getByRole("slider", { name: "Highest value shown" });
+  // Until the first image has come, the limits are those of nothing.
+  await viewer.idle();
+  await expect(high).not.toHaveAttribute("aria-valuenow", "1");
   const first = await high.getAttribute("aria-valuenow");
   await slider(page).fill("3");
   await viewer.idle();
