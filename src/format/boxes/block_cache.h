@@ -34,10 +34,16 @@ class BlockCache {
         return room_;
     }
 
-    /// Block `number` of an array, which its `owner` stands for, of `bytes` bytes: made by `make()`
+    /// A number for an array, under which its blocks are kept; no other gets it.
+    std::uint64_t new_owner() {
+        std::lock_guard lock(mutex_);
+        return owners_++;
+    }
+
+    /// Block `number` of an owner's array, of `bytes` bytes: made by `make()`
     /// -> Result<std::vector<std::byte>> unless it is here.
     template <class Make>
-    Result<Block> get(void const* owner, std::uint64_t number, std::uint64_t bytes, Make make) {
+    Result<Block> get(std::uint64_t owner, std::uint64_t number, std::uint64_t bytes, Make make) {
         std::shared_ptr<Entry> const entry = find({owner, number}, bytes);
         std::lock_guard lock(entry->making);
         if (!entry->block) {
@@ -48,7 +54,7 @@ class BlockCache {
     }
 
   private:
-    using Key = std::pair<void const*, std::uint64_t>;
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // owner and number
     struct Entry {
         std::mutex making;
         Block block;
@@ -78,7 +84,7 @@ class BlockCache {
         return entry;
     }
 
-    std::uint64_t most_, room_ = 0, taken_ = 0;
+    std::uint64_t most_, room_ = 0, taken_ = 0, owners_ = 0;
     mutable std::mutex mutex_;
     std::list<Key> used_;  // the last used first
     std::map<Key, Place> places_;

@@ -41,6 +41,7 @@ BlockReader::BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> load
     expects(block_bytes_ > 0);
     if (fill_.empty()) fill_.resize(grid_.element);
     expects(fill_.size() == grid_.element);
+    if (cache_) owner_ = cache_->new_owner();
 }
 
 std::uint64_t BlockReader::number_of(Sides const& position) const {
@@ -68,7 +69,7 @@ Status BlockReader::read_block(Sides const& position, Box const& box, Target con
         return {};
     }
     if (cache_) {
-        SLUICE_TRY(Block const block, cache_->get(this, number, block_bytes_, [&] {
+        SLUICE_TRY(Block const block, cache_->get(owner_, number, block_bytes_, [&] {
             std::vector<std::byte> bytes(block_bytes_);
             Status const done = loader_->load(number, position, bytes);
             return done ? Result<std::vector<std::byte>>(std::move(bytes)) : done.error();

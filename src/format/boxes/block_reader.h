@@ -59,6 +59,7 @@ class BlockReader final : public BoxReader {
     std::vector<std::byte> fill_;
     std::size_t block_bytes_;
     std::shared_ptr<BlockCache> cache_;
+    std::uint64_t owner_ = 0;  ///< in the cache
 };
 
 /// Calls `visit(position)` -> bool for the blocks that a box touches, until it says false.

@@ -144,27 +144,28 @@ TEST(Boxes, ABlockIsDecodedOnceForAllItsFrames) {
 TEST(Boxes, TheCacheForgetsWhatWasUsedLongestAgo) {
     BlockCache cache(25);
     int made = 0;
-    auto const get_of = [&](void const* owner, std::uint64_t n) {
+    std::uint64_t const one = cache.new_owner(), other = cache.new_owner();
+    auto const get_of = [&](std::uint64_t owner, std::uint64_t n) {
         return cache.get(owner, n, 10, [&] {
             ++made;
             return Result<std::vector<std::byte>>(std::vector<std::byte>(10));
         });
     };
-    auto const get = [&](std::uint64_t n) { return get_of(&made, n); };
+    auto const get = [&](std::uint64_t n) { return get_of(one, n); };
     // Two blocks stay without any room; room for all is no more than the cache was made for.
     for (std::uint64_t n : {1, 2, 1, 3, 1}) ASSERT_TRUE(get(n));
     EXPECT_EQ(made, 3);
     ASSERT_TRUE(get(2));
     EXPECT_EQ(made, 4);
     auto const fails = [] { return Result<std::vector<std::byte>>(Error{Code::corrupt, "x"}); };
-    EXPECT_FALSE(cache.get(&made, 9, 10, fails));
+    EXPECT_FALSE(cache.get(one, 9, 10, fails));
     EXPECT_TRUE(get(9));  // the next one tries again
     cache.grow(1000);
     EXPECT_EQ(cache.room(), 25u);
     made = 0;
     ASSERT_TRUE(get(9) && get(1) && get(2));
     EXPECT_EQ(made, 2);  // 1 and 2 are there
-    ASSERT_TRUE(get(2) && get_of(&cache, 2));
+    ASSERT_TRUE(get(2) && get_of(other, 2));
     EXPECT_EQ(made, 3);  // another array's
 }
 

@@ -255,13 +255,19 @@ TEST(Czi, ADimensionThatStoresFewerPlanesThanItHas) {
         << file.error().message;
 }
 
-// Of many tiles only those that decide on the extents are compared at once, the others when read.
-TEST(Czi, TwoDescriptionsAmongManyTiles) {
+/// More than are compared at once.
+test::CziFile many_tiles() {
     test::CziFile f;
     test::Grid grid;
     grid.tile_width = grid.tile_height = 4;
     grid.area = area_of(grid, 70, 70);
     f.tiles = mosaic(grid);
+    return f;
+}
+
+// Of many tiles only those that decide on the extents are compared at once, the others when read.
+TEST(Czi, TwoDescriptionsAmongManyTiles) {
+    test::CziFile const f = many_tiles();
     std::vector<std::byte> const bytes = f.bytes();
     Entry const tile = open(bytes).value().entries()[2000];
     std::uint64_t const x = tile.entry_offset + 32 + 4;
@@ -278,11 +284,7 @@ TEST(Czi, TwoDescriptionsAmongManyTiles) {
 }
 
 TEST(Czi, AllTilesAreComparedWhenAsked) {
-    test::CziFile f;
-    test::Grid grid;
-    grid.tile_width = grid.tile_height = 4;
-    grid.area = area_of(grid, 70, 70);
-    f.tiles = mosaic(grid);
+    test::CziFile const f = many_tiles();
     EXPECT_TRUE(open(f.bytes())->compare_all());
     std::vector<std::byte> const bytes =
         test::moved(test::moved(f.bytes(), 4000, 'X', 8), 2000, 'Y', 8);

@@ -184,6 +184,7 @@ Status check_contiguous(StoredDataset const& d, Pools& pools) {
 }
 
 Result<Chunks> read_chunks(StoredDataset const& d, Pools& pools) {
+    SLUICE_CHECK(check_filters(d.filters, d.element_bytes(), d.file));
     SLUICE_TRY(auto file, pools.files.get(d.file, [&] { return File::open(d.file); }));
     ReadFile const in(*file);
     auto sb = read_superblock(in);
@@ -221,7 +222,6 @@ Result<std::shared_ptr<BoxReader const>> make_reader(StoredDataset const& d,
         case Storage::chunked:
             break;
     }
-    SLUICE_CHECK(check_filters(d.filters, d.element_bytes(), d.file));
     SLUICE_TRY(Chunks chunks, read_chunks(d, *opening.pools));
     return in_blocks(d, d.chunk, axes, *opening.pools,
                      std::make_unique<ChunkLoader>(d, std::move(chunks.records), opening.pools));

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "format/hdf5/pipeline.h"
+#include "format/hdf5/filters.h"
 #include "format/hdf5/readers.h"
 #include "format/scan_shape.h"
 
@@ -79,8 +79,6 @@ void add_note(std::vector<std::string>& notes, std::string note) {
 Result<MadePart> make_part(StoredDataset const& d, Selection s, Opening& opening) {
     if (d.storage == Storage::contiguous && d.exact && !d.external)
         return contiguous_part(d, s, opening);
-    if (d.storage == Storage::chunked)
-        SLUICE_CHECK(check_filters(d.filters, d.element_bytes(), d.file));
     auto const encoding = encoding_of(d.filters, d.element.bytes);
     if (d.storage == Storage::chunked && d.exact && d.frame_chunks() && encoding)
         return frame_chunk_part(d, *encoding, s, opening);

@@ -12,7 +12,8 @@ Result<std::shared_ptr<boxes::BoxReader const>> make_reader(StoredDataset const&
                                                             boxes::FrameAxes const& axes,
                                                             Opening& opening);
 
-/// The chunks of a dataset by number, and how many bytes each decodes to.
+/// The chunks of a dataset by number, and how many bytes each decodes to. Filters that cannot be
+/// undone are an error.
 struct Chunks {
     std::vector<ChunkRecord> records;
     std::uint64_t bytes = 0;

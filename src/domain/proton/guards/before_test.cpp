@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "domain/proton/guards/test_guards.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -9,11 +10,7 @@ namespace {
 
 Config with_beams(std::vector<Beam> beams) {
     Config c;
-    c.phantom.materials = {material("water").value()};
-    c.phantom.dz = c.phantom.dx = 1;
-    c.phantom.planes = 40;
-    c.phantom.columns = 60;
-    c.phantom.x0 = -30;
+    c.phantom = box("water", 40, 1, 60, 1);
     c.beams = std::move(beams);
     return c;
 }

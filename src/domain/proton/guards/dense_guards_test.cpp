@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "domain/proton/guards/test_guards.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -15,21 +16,12 @@ constexpr double degree = std::numbers::pi / 180;
 
 Config dense_of(Beam const& beam, index angles, double window) {
     Config c;
-    c.phantom.materials = {material("water").value()};
-    c.phantom.dz = c.phantom.dx = 1;
-    c.phantom.planes = 40;
-    c.phantom.columns = 40;
-    c.phantom.x0 = -20;
+    c.phantom = box("water", 40, 1, 40, 1);
     c.beams = {beam};
     c.dense = DenseOptions{};
     c.dense->angles = angles;
     c.dense->angle_window = window * degree;
     return c;
-}
-
-Guard const* find(std::vector<Guard> const& guards, std::string_view name) {
-    auto const at = std::ranges::find(guards, name, &Guard::name);
-    return at == guards.end() ? nullptr : &*at;
 }
 
 TEST(DenseGuards, AreTheMarchsOnTheSameAngles) {

@@ -6,30 +6,10 @@
 #include <cmath>
 
 #include "domain/proton/guards/guards.h"
+#include "domain/proton/guards/test_guards.h"
 
 namespace sluice::proton {
 namespace {
-
-Physics const& physics() {
-    static Physics const p(WaterTable::icru90);
-    return p;
-}
-
-Guard const* find(std::vector<Guard> const& guards, std::string_view name) {
-    auto const at = std::ranges::find(guards, name, &Guard::name);
-    return at == guards.end() ? nullptr : &*at;
-}
-
-Phantom box(std::string_view name, double depth, double dz, index columns, double dx) {
-    Phantom p;
-    p.materials = {material(name).value()};
-    p.dz = dz;
-    p.dx = dx;
-    p.planes = static_cast<index>(std::lround(depth / dz));
-    p.columns = columns;
-    p.x0 = -p.width() / 2;
-    return p;
-}
 
 TEST(DepthGuards, RowsThatSmearInAirAreFound) {
     Phantom p = box("water", 330, 1, 60, 1);

@@ -1,5 +1,5 @@
-// Guards: that they say what a march gets wrong, by the march itself, and nothing where it is
-// right. SPDX-License-Identifier: Apache-2.0
+// Guards say what a march gets wrong, by the march itself, and nothing where it is right.
+// SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/guards/guards.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "domain/proton/guards/test_guards.h"
 #include "domain/proton/marching/grid.h"
 #include "sluice/proton_config.h"
 
@@ -16,27 +17,6 @@ namespace sluice::proton {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
-
-Physics const& physics() {
-    static Physics const p(WaterTable::icru90);
-    return p;
-}
-
-Guard const* find(std::vector<Guard> const& guards, std::string_view name) {
-    auto const at = std::ranges::find(guards, name, &Guard::name);
-    return at == guards.end() ? nullptr : &*at;
-}
-
-Phantom box(std::string_view name, double depth, double dz, index columns, double dx) {
-    Phantom p;
-    p.materials = {material(name).value()};
-    p.dz = dz;
-    p.dx = dx;
-    p.planes = static_cast<index>(std::lround(depth / dz));
-    p.columns = columns;
-    p.x0 = -p.width() / 2;
-    return p;
-}
 
 // Largest difference of the last plane from a normal distribution, as a part of the middle.
 double off_normal(MarchResult const& r, double sigma) {
