@@ -162,8 +162,10 @@ void Loader::run(Task const& task) {
             fail(status.error());
         }
     } catch (std::bad_alloc const&) {
+        forget(task.id);
         fail({Code::out_of_memory, "the machine ran out of memory", item->path});
     } catch (std::exception const& error) {
+        forget(task.id);
         fail({Code::io, error.what(), item->path});
     }
 }
