@@ -129,9 +129,10 @@ TEST(Cancel, ALoadEndsWithinAUnitPerWorkerAndFreesItsMemory) {
                 std::atomic<int> later = 0;
                 LoadOptions o;
                 o.layout = layout, o.device = Device::cpu(threads);
-                o.progress = [&](std::uint64_t done, std::uint64_t total) {
+                o.progress = [&](std::uint64_t done, std::uint64_t) {
                     later += stopped;
-                    if (done < total / 4 && !(in_sample && source->fetched > 0)) return true;
+                    // A busy thread may be asked once only: the first tile is the surest place.
+                    if (done == 0 && !(in_sample && source->fetched > 0)) return true;
                     source->slow = stopped = true;
                     then = source->fetched.load();
                     return false;
