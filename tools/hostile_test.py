@@ -154,6 +154,9 @@ class OracleTest(unittest.TestCase):
         self.assertFalse(oracle.czi("x", whole, whole + b"x", [], payload))
         self.assertTrue(oracle.czi("x", whole, flipped(50) + b"x", [], payload))
         self.assertFalse(oracle.czi("x", whole, flipped(150) + b"x", [], payload))
+        both = flipped(50)[:150] + flipped(150)[150:]
+        self.assertTrue(oracle.czi("x", whole, flipped(50)[:-9], [], payload))
+        self.assertFalse(oracle.czi("x", whole, both[:-9], [], payload))
         self.assertFalse(oracle.czi("x", whole, whole[:150] + b"x" + whole[150:], [], payload))
         self.assertTrue(oracle.czi("x", whole, whole[:50] + b"x" + whole[50:], [], payload))
 

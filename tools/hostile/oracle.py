@@ -49,10 +49,11 @@ def czi(name, before, after, fields, payload):
         return outside(changed, payload)
     if before.startswith(after):
         return True
-    kept = after[:len(before)]
-    if len(after) > len(before) and kept[-64:] == before[-64:]:
-        # Something was appended: what changed before it counts as if nothing were.
-        changed = changed_bytes(before, kept)
+    # Something was appended or cut off: what changed before it counts as if nothing were.
+    common = min(len(before), len(after))
+    kept, whole = after[:common], before[:common]
+    if kept[-64:] == whole[-64:]:
+        changed = changed_bytes(whole, kept)
         return bool(changed) and outside(changed, payload)
     return not after.startswith(before) and outside([first_difference(before, after)], payload)
 
