@@ -1,4 +1,5 @@
-// Slides: regions of a CZI file at any level, put together from tiles that are decoded in parallel.
+// Slides: regions of a CZI file or an OME-Zarr image at any level, put together from tiles that are
+// decoded in parallel.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,7 +21,8 @@ struct Tile {
     index stored_width = 0, stored_height = 0;
     Position at = {};
     std::int32_t scene = czi::none, m = czi::none;
-    std::int32_t entry = 0;  ///< index into Slide::file().entries()
+    czi::PixelType pixel_type = czi::PixelType::gray8;
+    std::int32_t entry = 0;  ///< of a CZI: index into Slide::file().entries()
     std::int32_t plane = 0;  ///< which plane of the entry
     std::int32_t level = 0;  ///< index into Slide::levels()
     /// Later tiles of a plane are drawn over earlier ones: scene by scene, of each by M.
@@ -166,13 +168,25 @@ struct Image {
 /// An open slide. Reading is const and may be done from many threads at once.
 class Slide {
   public:
+    /// A CZI file, or the folder of one OME-Zarr image; `options` and `access` are of CZI.
     static Result<Slide> open(std::string const& path, czi::OpenOptions options = {},
                               Access access = Access::read);
+    /// A CZI file.
     static Result<Slide> open(std::shared_ptr<Source const> source, czi::OpenOptions options = {});
     Slide(Slide&&) noexcept;
     Slide& operator=(Slide&&) noexcept;
     ~Slide();
 
+    /// "czi" or "ome-zarr".
+    std::string_view format() const;
+    std::string const& path() const;
+    /// Scaling, channels and scenes; `notes` receives what is wrong with their description.
+    czi::Metadata metadata(std::vector<std::string>& notes) const;
+    /// The name of a tile's compression.
+    std::string compression(std::int32_t tile) const;
+    /// Looks for tiles that lie elsewhere than a CZI's directory says; done once.
+    Status compare_all() const;
+    /// The file of a slide whose format() is "czi"; of others the program ends.
     czi::File const& file() const;
     std::vector<Tile> const& tiles() const;
     std::vector<Level> const& levels() const;  ///< finest first; levels()[0].factor is 1
@@ -219,5 +233,9 @@ class Slide {
     explicit Slide(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
+
+/// The slides at a path, each a path for Slide::open(): several where an OME-Zarr folder has several
+/// images or a plate, else the path itself.
+Result<std::vector<std::string>> slides_in(std::string const& path);
 
 }  // namespace sluice::slide

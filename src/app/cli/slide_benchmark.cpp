@@ -76,7 +76,7 @@ Result<Workload> workload_of(Command const& c, Settings const& s, BenchmarkRepor
     Workload load;
     load.path = c.slide.path;
     load.recover = c.slide.recover;
-    SLUICE_TRY(slide::Slide const slide, c.slide.open());
+    SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide benchmark"));
     SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
     report.tiles_in_region = std::ssize(slide::tiles_of(slide, region, 0));
     load.region = slide::middle_of(slide, region, 0, s.max_tiles);

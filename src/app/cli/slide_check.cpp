@@ -62,7 +62,7 @@ Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Viola
 Status run(Command c, int& exit_code) {
     // What the directory and the tiles say differently is found one by one.
     c.slide.trust_directory = !c.slide.recover;
-    SLUICE_TRY(slide::Slide const slide, c.slide.open());
+    SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide check"));
     SLUICE_TRY(auto violations, czi::check(slide.file()));
     if (c.pixels) SLUICE_CHECK(decode_all(slide, c.slide.threads, violations));
     auto const broken = std::count_if(violations.begin(), violations.end(),

@@ -107,7 +107,7 @@ Status run(ConvertCommand const& c) {
     // Left to itself malloc puts tiles of megabytes into its heaps once the first was freed, where
     // they leave holes: three times the memory in the end.
     ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    SLUICE_TRY(auto const slide, c.slide.open());
+    SLUICE_TRY(auto const slide, c.slide.open_czi("slide convert"));
     std::optional<Progress> progress("converting");
     options.progress = progress->callback();
     SLUICE_TRY(auto const report, slide::convert(slide, c.output, options));

@@ -50,7 +50,7 @@ Result<std::vector<index>> parse_numbers(std::string const& text, std::string_vi
 }
 
 void SlideOptions::add_opening(CLI::App& app) {
-    app.add_option("path", path, "the CZI file")->required();
+    app.add_option("path", path, "the CZI file, or the folder of an OME-Zarr image")->required();
     app.add_flag("--recover", recover,
                  "find the tiles by walking the file: for files that were not finished");
     app.add_flag("--trust-directory", trust_directory,
@@ -71,11 +71,21 @@ void SlideOptions::add_selection(CLI::App& app) {
         ->check(CLI::Range(0, 1024));
 }
 
-Result<slide::Slide> SlideOptions::open() const {
+Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {
     if (is_zarr(path))
         return Error{Code::unsupported,
-                     "is a Zarr folder (this reads CZI files) give the slide that it was made of; "
-                     "sluice info tells what it is",
+                     fmt::format("is a Zarr folder, and {} takes CZI files; give the slide that it "
+                                 "was made of, or use sluice slide read, info or view",
+                                 verb),
+                     path};
+    return open();
+}
+
+Result<slide::Slide> SlideOptions::open() const {
+    if (is_zarr(path) && (recover || trust_directory || map))
+        return Error{Code::invalid_argument,
+                     "--recover, --trust-directory and --mmap are of CZI files, and this is a Zarr "
+                     "folder; leave them out",
                      path};
     if (recover && trust_directory)
         return Error{Code::invalid_argument,

@@ -23,7 +23,10 @@ struct SlideOptions {
     /// Scene, channel, other dimensions and region.
     void add_selection(CLI::App& app);
 
+    /// A CZI file or an OME-Zarr image.
     Result<slide::Slide> open() const;
+    /// A CZI file; `verb` is what does not take another.
+    Result<slide::Slide> open_czi(std::string_view verb) const;
     /// The indices along each dimension, in the order of czi::Dimension: all channels, and the
     /// first of the others, where nothing is said.
     Result<std::array<IndexRange, czi::dimension_count>> planes(slide::Slide const& slide) const;

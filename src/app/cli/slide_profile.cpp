@@ -217,7 +217,7 @@ Status run(Command const& c) {
         return Error{
             Code::invalid_argument,
             fmt::format("--picture '{}' has no ending that is known; end it in .svg", c.picture)};
-    SLUICE_TRY(slide::Slide const slide, c.slide.open());
+    SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide profile"));
     slide::ProfileOptions options;
     SLUICE_TRY(options.region, c.slide.region_of(slide));
     options.level = c.level;

@@ -186,7 +186,7 @@ Result<Stack> read_tiles(Command const& c, slide::Slide const& slide,
                          slide::ReadOptions const& options) {
     std::vector<std::int32_t> tiles(c.tiles.begin(), c.tiles.end());
     if (c.all_tiles) {
-        if (c.slide.region.empty()) SLUICE_CHECK(slide.file().compare_all());
+        if (c.slide.region.empty()) SLUICE_CHECK(slide.compare_all());
         SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
         slide::Rect all = slide.bounds();
         if (region.rect) all = *region.rect;
@@ -225,6 +225,9 @@ Result<Stack> read_tiles(Command const& c, slide::Slide const& slide,
 }
 
 Status save_attachment(Command const& c, slide::Slide const& slide) {
+    if (slide.format() != "czi")
+        return Error{Code::invalid_argument,
+                     "--attachment (attachments are of CZI files); leave it out", c.slide.path};
     SLUICE_TRY(auto const all, slide.file().attachments());
     std::string names;
     std::size_t const same = static_cast<std::size_t>(std::count_if(

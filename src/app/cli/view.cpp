@@ -100,12 +100,16 @@ Result<app::ViewerOptions> options_of(Command const& c) {
     return o;
 }
 
+bool is_slide(std::string const& path) {
+    return is_czi(path) || is_zarr(path);
+}
+
 Result<app::SlideViewerOptions> slide_options_of(Command const& c) {
     if (!c.session.empty())
         return Error{Code::invalid_argument,
                      "--session (sessions are of scans, and this is a slide); leave it out"};
     for (std::string const& path : c.data.paths)
-        if (!is_czi(path))
+        if (!is_slide(path))
             return Error{Code::invalid_argument,
                          "is no slide (scans and slides are not shown together); start a viewer "
                          "for each kind",
@@ -152,9 +156,7 @@ Status serve(Command const& c, Viewer viewer) {
 }
 
 Status run(Command const& c) {
-    for (std::string const& path : c.data.paths)
-        if (is_zarr(path)) return no_zarr_viewer(path);
-    if (std::any_of(c.data.paths.begin(), c.data.paths.end(), is_czi)) {
+    if (std::any_of(c.data.paths.begin(), c.data.paths.end(), is_slide)) {
         SLUICE_TRY(app::SlideViewerOptions options, slide_options_of(c));
         SLUICE_TRY(app::SlideViewer viewer, app::SlideViewer::start(std::move(options)));
         return serve(c, std::move(viewer));
@@ -191,7 +193,7 @@ void add_view(CLI::App& parent, int& exit_code) {
         "Examples:\n"
         "  sluice view scan_master.h5\n"
         "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
-        "  sluice view slide.czi\n"
+        "  sluice view slide.czi slide.zarr\n"
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
     app->callback([c, app, &exit_code] {

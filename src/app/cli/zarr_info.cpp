@@ -135,11 +135,4 @@ Status zarr_info(std::string const& path, bool json) {
     return {};
 }
 
-Error no_zarr_viewer(std::string const& path) {
-    return {Code::unsupported,
-            "is a Zarr folder, and the viewer opens CZI slides and 4D-STEM scans; view the slide "
-            "that it was made of, or open it in napari or Fiji; sluice info tells what it is",
-            path};
-}
-
 }  // namespace sluice::cli

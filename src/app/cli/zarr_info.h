@@ -14,7 +14,4 @@ bool is_zarr(std::string const& path);
 /// Prints it, as JSON or for people.
 Status zarr_info(std::string const& path, bool json);
 
-/// Says what opens such a folder where the viewer does not.
-Error no_zarr_viewer(std::string const& path);
-
 }  // namespace sluice::cli

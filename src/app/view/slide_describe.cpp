@@ -20,22 +20,7 @@ Json rect_json(slide::Rect const& r) {
     return {r.x, r.y, r.width, r.height};
 }
 
-}  // namespace
-
-SlideContent content_of(slide::Slide const& slide) {
-    SlideContent c;
-    c.notes = slide.notes();
-    czi::File const& file = slide.file();
-    // A file whose description is damaged still has its pixels.
-    if (auto const xml = file.xml(); !xml)
-        c.notes.push_back(xml.error().text());
-    else if (auto parsed = czi::parse_metadata(*xml); !parsed)
-        c.notes.push_back(parsed.error().text());
-    else {
-        c.metadata = *std::move(parsed);
-        for (std::string& text : czi::compare(c.metadata, file.entries()))
-            c.notes.push_back(std::move(text));
-    }
+void add_attachments(czi::File const& file, SlideContent& c) {
     if (auto list = file.attachments(); !list)
         c.notes.push_back(list.error().text());
     else
@@ -47,6 +32,34 @@ SlideContent content_of(slide::Slide const& slide) {
         if (!bytes) continue;
         if (auto times = czi::parse_time_stamps(*bytes)) c.times = *std::move(times);
     }
+}
+
+// What only a CZI file has: sub-blocks are counted, which may have several tiles.
+void add_file(czi::File const& file, Json& j) {
+    j["pixel_types"] = count(file.entries(), pixel_type_of);
+    j["compressions"] = count(file.entries(), compression_of);
+    j["bytes"] = file.source().size();
+    j["version"] = fmt::format("{}.{}", file.header().major, file.header().minor);
+    j["guid"] = guid_of(file.header().guid);
+}
+
+void add_tiles(slide::Slide const& slide, Json& j) {
+    std::map<std::string, index> types, compressions;
+    for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
+        ++types[std::string(czi::name_of(slide.tiles()[i].pixel_type))];
+        ++compressions[slide.compression(static_cast<std::int32_t>(i))];
+    }
+    j["pixel_types"] = types;
+    j["compressions"] = compressions;
+}
+
+}  // namespace
+
+SlideContent content_of(slide::Slide const& slide) {
+    SlideContent c;
+    c.notes = slide.notes();
+    c.metadata = slide.metadata(c.notes);
+    if (slide.format() == "czi") add_attachments(slide.file(), c);
     return c;
 }
 
@@ -96,20 +109,18 @@ Json channel_json(slide::Slide const& slide, czi::Channel const& c) {
 
 Json json_of(slide::Slide const& slide, SlideContent const& c) {
     Json j;
-    czi::File const& file = slide.file();
-    j["path"] = file.source().name();
-    j["format"] = "czi";
-    j["bytes"] = file.source().size();
-    j["version"] = fmt::format("{}.{}", file.header().major, file.header().minor);
-    j["guid"] = guid_of(file.header().guid);
+    j["path"] = slide.path();
+    j["format"] = slide.format();
+    if (slide.format() == "czi")
+        add_file(slide.file(), j);
+    else
+        add_tiles(slide, j);
     j["bounds"] = rect_json(slide.bounds());
     for (std::size_t d = 0; d < czi::dimension_count; ++d)
         if (d < 3 || slide.counts()[d] > 1)
             j["dimensions"][std::string(1, czi::dimension_letters[d])] = {
                 {"first", slide.first()[d]}, {"count", slide.counts()[d]}};
     j["tiles"] = slide.tiles().size();
-    j["pixel_types"] = count(file.entries(), pixel_type_of);
-    j["compressions"] = count(file.entries(), compression_of);
     for (slide::Level const& l : slide.levels())
         j["levels"].push_back({{"factor", l.factor}, {"tiles", l.tiles}});
     for (slide::Scene const& s : slide.scenes()) j["scenes"].push_back(scene_json(s, c.metadata));

@@ -136,8 +136,7 @@ Json json_of(slide::Rect const& r) {
 Json pixels_of(slide::Slide const& slide, std::int32_t channel) {
     for (slide::Tile const& t : slide.tiles()) {
         if (t.at[czi::C] != channel) continue;
-        auto const format =
-            czi::format_of(slide.file().entries()[static_cast<std::size_t>(t.entry)].pixel_type);
+        auto const format = czi::format_of(t.pixel_type);
         return {{"sample", czi::name_of(format.sample)}, {"samples", format.samples}};
     }
     return {{"sample", nullptr}, {"samples", 1}};
@@ -167,6 +166,16 @@ Json channels_of(ShownSlide const& s) {
     return list;
 }
 
+// An image of a folder is known by the folder, too: "x.zarr/0".
+std::string name_of(std::string const& path) {
+    std::filesystem::path const p(path);
+    std::string name = p.filename().string();
+    for (auto at = p; at.has_parent_path() && at != at.parent_path(); at = at.parent_path()) {
+        if (at.extension() == ".zarr") return p.lexically_relative(at.parent_path()).string();
+    }
+    return name;
+}
+
 }  // namespace
 
 int zooms_of(slide::Rect const& bounds) {
@@ -188,7 +197,7 @@ Json describe(ShownSlide const& s) {
     for (slide::Scene const& scene : s.slide.scenes())
         if (scene.id != czi::none) scenes.push_back(scene_json(scene, m));
     return {{"id", s.id},
-            {"name", std::filesystem::path(s.path).filename().string()},
+            {"name", name_of(s.path)},
             {"path", s.path},
             {"bounds", json_of(s.slide.bounds())},
             {"zooms", zooms_of(s.slide.bounds())},

@@ -13,11 +13,36 @@ namespace {
 
 constexpr int protocol = 1, max_mistakes = 5, ports_to_try = 20;
 
+// A plate may have thousands of images; the list of the page is for people.
+constexpr std::size_t most_images = 200;
+
+// The paths of all images at some paths.
+std::vector<std::string> images_at(std::vector<std::string> const& paths,
+                                   std::vector<std::string>& notes) {
+    std::vector<std::string> out;
+    for (std::string const& path : paths) {
+        auto images = slide::slides_in(path);
+        if (!images) {
+            notes.push_back(images.error().text());
+            continue;
+        }
+        if (images->size() > most_images) {
+            notes.push_back(
+                fmt::format("{}: has {} images, of which the first {} are shown; give "
+                            "the folder of another to see it",
+                            path, images->size(), most_images));
+            images->resize(most_images);
+        }
+        out.insert(out.end(), images->begin(), images->end());
+    }
+    return out;
+}
+
 // Those that cannot be opened leave a line in `notes`.
 std::vector<ShownSlide> open_all(std::vector<std::string> const& paths, czi::OpenOptions options,
                                  std::vector<std::string>& notes) {
     std::vector<ShownSlide> slides;
-    for (std::string const& path : paths) {
+    for (std::string const& path : images_at(paths, notes)) {
         auto slide = slide::Slide::open(path, options);
         if (slide && slide->tiles().empty())
             notes.push_back(fmt::format("{}: the file has no tiles", path));

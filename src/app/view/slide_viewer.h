@@ -13,7 +13,7 @@ namespace sluice::app {
 
 struct SlideViewerOptions {
     server::Options server;
-    std::vector<std::string> paths;  ///< CZI files
+    std::vector<std::string> paths;  ///< CZI files and OME-Zarr folders
     czi::OpenOptions open = {};
     bool try_next_ports = false;  ///< when the port is taken
 };

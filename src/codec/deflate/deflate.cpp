@@ -8,13 +8,17 @@
 #include <limits>
 
 namespace sluice::codec {
+namespace {
 
-Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out) {
+// zlib's words for "zlib only" and for "zlib or gzip".
+constexpr int zlib_only = 15, either = 15 + 32;
+
+Result<std::size_t> inflate_as(int kind, Bytes stream, std::span<std::byte> out) {
     constexpr std::size_t limit = std::numeric_limits<uInt>::max();
     if (stream.size() > limit || out.size() > limit)
         return Error{Code::unsupported, "a deflated chunk of over 4 GiB"};
     z_stream z{};
-    if (inflateInit(&z) != Z_OK) return Error{Code::out_of_memory, "zlib got no memory"};
+    if (inflateInit2(&z, kind) != Z_OK) return Error{Code::out_of_memory, "zlib got no memory"};
     // zlib's interface is older than const.
     z.next_in = const_cast<Bytef*>(reinterpret_cast<Bytef const*>(stream.data()));
     z.avail_in = static_cast<uInt>(stream.size());
@@ -29,6 +33,16 @@ Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out) {
     return Error{Code::corrupt,
                  fmt::format("not a valid deflate stream of {} bytes ({}); the file is damaged",
                              out.size(), why)};
+}
+
+}  // namespace
+
+Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out) {
+    return inflate_as(zlib_only, stream, out);
+}
+
+Result<std::size_t> inflate_any(Bytes stream, std::span<std::byte> out) {
+    return inflate_as(either, stream, out);
 }
 
 }  // namespace sluice::codec

@@ -1,4 +1,4 @@
-// Zlib streams (HDF5 filter 1, Blosc), by zlib.
+// Zlib streams (HDF5 filter 1, Blosc) and gzip (Zarr), by zlib.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,5 +9,8 @@ namespace sluice::codec {
 
 /// Inflates one stream into `out`; returns its length, which may be less than there is room for.
 Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out);
+
+/// The same for a stream of zlib or of gzip, as its first bytes say.
+Result<std::size_t> inflate_any(Bytes stream, std::span<std::byte> out);
 
 }  // namespace sluice::codec

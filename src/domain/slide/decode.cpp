@@ -207,7 +207,6 @@ bool is_jxr(Bytes data) {
 
 bool is_plain(czi::Entry const& entry) {
     return entry.compression == Compression::none && czi::known(entry.pixel_type) &&
-           czi::format_of(entry.pixel_type).samples == 1 &&
            entry.size == czi::Position{1, 1, 1, 1, 1, 1, 1, 1};
 }
 

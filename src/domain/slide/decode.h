@@ -11,8 +11,7 @@ inline index reduced(index size, int reduction) {
     return (size + reduction - 1) / reduction;
 }
 
-/// Whether the bytes are the pixels of one plane: then they can be read straight to where they
-/// belong.
+/// Whether the bytes are the pixels of one plane.
 bool is_plain(czi::Entry const& entry);
 
 /// Where the pixels of a tile that is not compressed lie in its data. Data of another length than

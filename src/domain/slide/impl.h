@@ -6,22 +6,21 @@
 #include <functional>
 
 #include "domain/slide/run.h"
+#include "domain/slide/tile_source.h"
 
 namespace sluice::slide {
 
-/// Why a slide is not read whole.
-Error too_sparse(Shape const& shape, Stats const& stats);
-
 struct Slide::Impl {
     std::uint64_t number = 0;  ///< that no other slide of this process has
-    czi::File file;
+    std::unique_ptr<TileSource const> source;
     Model model;
     ScratchPool scratch;
     /// Set when the first mask is met; files without masks are read without looking for them.
     std::atomic<bool> masks = false;
 
-    /// `pixels`: of the image that is made, which may be smaller than the level.
-    Status read(Region const& region, int level, ReadOptions const& options, index pixels,
+    static std::unique_ptr<Impl> make(std::unique_ptr<TileSource const> source);
+
+    Status read(Region const& region, int level, ReadOptions const& options,
                 std::function<std::unique_ptr<Target>(Plan const&)> const& target_of);
 };
 

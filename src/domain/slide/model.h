@@ -39,7 +39,7 @@ struct Model {
     Group const* group(Position const& plane, int level) const;
 };
 
-/// Fills everything but `groups`, which cannot be moved, and then those.
-void make_model(czi::File const& file, Model& model);
+/// Sorts the tiles that are listed into scenes and planes.
+void complete(Model& model);
 
 }  // namespace sluice::slide

@@ -105,12 +105,6 @@ index under_tiles(std::vector<Placed> const& tiles, Box const& window) {
 
 }  // namespace
 
-bool is_sparse(index pixels, Stats const& stats) {
-    constexpr index large = index{1} << 27, share = 64;
-    index const seen = stats.pixels_region - stats.pixels_background;
-    return pixels > large && seen < stats.pixels_region / share;
-}
-
 bool Placed::valid(index x, index y) const {
     // A mask has the pixels that are stored.
     auto const stored = [&](index at, index extent, index decoded) {
@@ -118,25 +112,6 @@ bool Placed::valid(index x, index y) const {
     };
     return !mask || mask->valid(stored(x - box.left, box.right - box.left, width),
                                 stored(y - box.top, box.bottom - box.top, height));
-}
-
-Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
-                                             czi::SubBlock const& where) {
-    std::unique_ptr<czi::Mask> none;
-    if (where.attachment_size == 0) return none;
-    std::vector<std::byte> bytes(where.metadata_size);
-    SLUICE_CHECK(file.source().read(where.metadata, bytes));
-    std::string_view const xml(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-    if (xml.find("CHUNKCONTAINER") == std::string_view::npos) return none;
-    std::vector<std::byte> attachment(where.attachment_size);
-    SLUICE_CHECK(file.source().read(where.attachment, attachment));
-    SLUICE_TRY(czi::Mask mask, czi::parse_mask(attachment));
-    if (mask.width == 0) return none;
-    if (mask.width != entry.stored_width || mask.height != entry.stored_height)
-        return Error{Code::corrupt,
-                     fmt::format("its mask has {} x {} pixels (the tile has {} x {})", mask.width,
-                                 mask.height, entry.stored_width, entry.stored_height)};
-    return std::make_unique<czi::Mask>(std::move(mask));
 }
 
 Result<Rect> rect_of(Model const& m, Region const& region) {
@@ -221,12 +196,12 @@ std::string text_of(Tile const& t) {
     return text;
 }
 
-Error tile_error(czi::File const& file, Model const& model, std::int32_t tile, Error error) {
+Error tile_error(TileSource const& source, Model const& model, std::int32_t tile, Error error) {
     Tile const& t = model.tiles[static_cast<std::size_t>(tile)];
     error.message = fmt::format("the tile at {} cannot be read ({}); --fill-bad goes on without it",
                                 text_of(t), error.message);
-    if (error.file.empty()) error.file = file.source().name();
-    if (!error.at) error.at = file.entries()[static_cast<std::size_t>(t.entry)].offset;
+    if (error.file.empty()) error.file = source.name();
+    if (!error.at) error.at = source.offset(t);
     return error;
 }
 
@@ -249,7 +224,22 @@ double coverage(Model const& m, Region const& region, int level) {
            static_cast<double>(scale);
 }
 
-Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& region, int level,
+Status check_sparse(Model const& m, Region const& region, int level, Shape const& image) {
+    constexpr index large = index{1} << 27, share = 64;
+    if (region.rect || image.height * image.width <= large) return {};
+    auto const scale = static_cast<double>(m.levels[static_cast<std::size_t>(level)].factor);
+    SLUICE_TRY(Shape const whole, shape_of(m, region, level, 1));
+    double const pixels = static_cast<double>(whole.height) * static_cast<double>(whole.width);
+    double const seen = coverage(m, region, level) / (scale * scale);
+    if (seen * share >= pixels) return {};
+    return Error{
+        Code::invalid_argument,
+        fmt::format("the slide has {} x {} pixels of which only {:.0f} are under a tile (a "
+                    "tile lies far from the others); choose a scene, a region or a zoom",
+                    whole.width, whole.height, seen)};
+}
+
+Result<Plan> make_plan(TileSource const& source, Model const& m, Region const& region, int level,
                        ReadOptions const& options, bool with_masks, Stats& stats) {
     Plan plan;
     SLUICE_TRY(plan.shape, shape_of(m, region, level, options.reduction));
@@ -274,18 +264,17 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
         Placed p = place(t, r, plan.scale, plan.reduction);
         if (empty(common(p.box, window))) continue;
         p.tile = i;
-        czi::Entry const& e = file.entries()[static_cast<std::size_t>(t.entry)];
-        if (plan.reduction > 1 && e.compression != czi::Compression::jpeg_xr)
+        if (plan.reduction > 1 && !source.reducible(t))
             return Error{Code::invalid_argument,
                          fmt::format("a reduction needs JPEG XR tiles (the tile at {} is {})",
-                                     text_of(t), czi::name_of(e.compression))};
+                                     text_of(t), source.compression(t))};
         ++stats.tiles_hit;
         // What is wrong with a head is told when the tile's pixels are wanted.
-        Result<czi::SubBlock> const where = with_masks ? file.locate(e) : Error{};
+        Result<Place> const where = with_masks ? source.locate(t, {}) : Error{};
         if (where) {
             p.where = *where;
-            auto mask = read_mask(file, e, *where);
-            if (!mask && !options.fill_bad) return tile_error(file, m, i, mask.error());
+            auto mask = source.mask(t, *where);
+            if (!mask && !options.fill_bad) return tile_error(source, m, i, mask.error());
             if (mask)
                 p.mask = *std::move(mask);
             else
@@ -294,8 +283,8 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
         if (p.mask) {
             // Each lies in its own part of the file, unless the file is made to harm.
             mask_bytes += p.mask->bits.size();
-            if (mask_bytes > file.source().size())
-                return tile_error(file, m, i,
+            if (mask_bytes > source.bytes())
+                return tile_error(source, m, i,
                                   {Code::corrupt, "its mask is that of other tiles, too"});
         }
         plan.masks |= p.mask != nullptr;
@@ -310,14 +299,12 @@ Result<Plan> make_plan(czi::File const& file, Model const& m, Region const& regi
     plan.covered = !plan.masks && seen == pixels;
     stats.pixels_region += pixels;
     stats.pixels_background += pixels - seen;
-    auto const file_offset = [&](Placed const& p) {
-        Tile const& t = m.tiles[static_cast<std::size_t>(p.tile)];
-        return file.entries()[static_cast<std::size_t>(t.entry)].offset;
+    auto const offset = [&](Placed const& p) {
+        return source.offset(m.tiles[static_cast<std::size_t>(p.tile)]);
     };
     if (!plan.masks)
-        std::stable_sort(
-            plan.tiles.begin(), plan.tiles.end(),
-            [&](Placed const& a, Placed const& b) { return file_offset(a) < file_offset(b); });
+        std::stable_sort(plan.tiles.begin(), plan.tiles.end(),
+                         [&](Placed const& a, Placed const& b) { return offset(a) < offset(b); });
     return plan;
 }
 

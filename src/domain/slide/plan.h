@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/slide/model.h"
+#include "domain/slide/tile_source.h"
 #include "domain/slide/visible.h"
 
 namespace sluice::slide {
@@ -10,8 +10,8 @@ namespace sluice::slide {
 /// One tile on the grid of the level that is read; positions count from the region's corner.
 struct Placed {
     std::int32_t tile = 0;
-    std::optional<czi::SubBlock> where;  ///< known already when heads were read
-    Box box;                             ///< the whole tile, also what lies outside of the region
+    std::optional<Place> where;   ///< known already when heads were read
+    Box box;                      ///< the whole tile, also what lies outside of the region
     index width = 0, height = 0;  ///< pixels it has after decoding; other than the box: resampled
     std::vector<Box> visible;
     int reduction = 1;  ///< stored pixels per pixel after decoding
@@ -35,16 +35,12 @@ struct Plan {
 };
 
 /// Reads nothing, unless `with_masks`: then the head of each tile, for its mask.
-Result<Plan> make_plan(czi::File const& file, Model const& model, Region const& region, int level,
-                       ReadOptions const& options, bool with_masks, Stats& stats);
+Result<Plan> make_plan(TileSource const& source, Model const& model, Region const& region,
+                       int level, ReadOptions const& options, bool with_masks, Stats& stats);
 
-/// Whether a sub-block says that it has a mask, and that mask, which has the size of the tile.
-Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
-                                             czi::SubBlock const& where);
-
-/// Whether an image of so many pixels is large, and so little of its region under a tile that it is
-/// better not made: time follows tiles.
-bool is_sparse(index pixels, Stats const& stats);
+/// Refuses to make a large image of everything where hardly any of it is under a tile: time follows
+/// tiles. Asked before memory is taken for the image.
+Status check_sparse(Model const& model, Region const& region, int level, Shape const& image);
 
 /// The rectangle that a region stands for, which meets the bounds.
 Result<Rect> rect_of(Model const& model, Region const& region);
@@ -58,6 +54,6 @@ double coverage(Model const& model, Region const& region, int level);
 /// "X 10 Y 20 (M 3, C 0 Z 1, scene 0)".
 std::string text_of(Tile const& tile);
 /// An error of one tile: where it is in the slide and in the file.
-Error tile_error(czi::File const& file, Model const& model, std::int32_t tile, Error error);
+Error tile_error(TileSource const& source, Model const& model, std::int32_t tile, Error error);
 
 }  // namespace sluice::slide

@@ -7,7 +7,6 @@
 #include <ctime>
 
 #include "device/workers.h"
-#include "domain/slide/decode.h"
 #include "domain/slide/tile_cache.h"
 #include "sluice/device.h"
 
@@ -78,7 +77,7 @@ class Run {
         if (cancelled_) return Error{Code::cancelled, "stopped before the region was read"};
         if (error_) return *std::move(error_);
         // A mapped file that became shorter meanwhile had zeros where its end was.
-        return c_.file.source().intact();
+        return c_.source.intact();
     }
 
   private:
@@ -97,9 +96,6 @@ class Run {
 
     Tile const& tile_of(Placed const& p) const {
         return c_.model.tiles[static_cast<std::size_t>(p.tile)];
-    }
-    czi::Entry const& entry_of(Placed const& p) const {
-        return c_.file.entries()[static_cast<std::size_t>(tile_of(p).entry)];
     }
 
     void at_once() {
@@ -153,7 +149,7 @@ class Run {
 
     void failed(std::size_t job, Placed const& p, Error const& error) {
         std::lock_guard const lock(errors_);
-        Error text = tile_error(c_.file, c_.model, p.tile, error);
+        Error text = tile_error(c_.source, c_.model, p.tile, error);
         if (options_.fill_bad) {
             for (Box const& b : p.visible) target_.fill(job, p, *options_.fill_bad, b);
             ++stats_[0].tiles_bad;
@@ -169,24 +165,25 @@ class Run {
     }
 
     // Fills `head` where that is longer than none, and the place is not known.
-    Result<czi::SubBlock> where(Placed const& p, int worker, std::span<std::byte> head = {}) {
+    Result<Place> where(Placed const& p, int worker, std::span<std::byte> head = {}) {
         if (p.where) return *p.where;
         Step const step(options_.trace, Phase::locate, worker, p.tile);
-        SLUICE_TRY(czi::SubBlock const s,
-                   head.empty() ? c_.file.locate(entry_of(p)) : c_.file.locate(entry_of(p), head));
+        SLUICE_TRY(Place const s, c_.source.locate(tile_of(p), head));
         if (s.attachment_size > 0 && look_for_masks_) {
-            SLUICE_TRY(auto const mask, read_mask(c_.file, entry_of(p), s));
+            SLUICE_TRY(auto const mask, c_.source.mask(tile_of(p), s));
             if (mask) masks_found_ = stop_ = true;
         }
         return s;
     }
 
     Status one(std::size_t job, Placed const& p, Scratch& scratch, int worker) {
-        czi::Entry const& e = entry_of(p);
         bool const same =
             p.width == p.box.right - p.box.left && p.height == p.box.bottom - p.box.top;
-        if (is_plain(e) && same && !p.mask_error && target_.memory()) {
-            SLUICE_TRY(bool const done, straight(job, p, scratch, worker));
+        Source const* const plain = c_.source.plain(tile_of(p));
+        // Colours are in another order in the file.
+        bool const as_is = plain && plan_.format.samples == 1;
+        if (as_is && same && !p.mask_error && target_.memory()) {
+            SLUICE_TRY(bool const done, straight(job, p, *plain, scratch, worker));
             if (done) return {};
         }
         SLUICE_TRY(Pixels const pixels, pixels_of(p, scratch, worker));
@@ -205,10 +202,10 @@ class Run {
     }
 
     Result<Pixels> pixels_of(Placed const& p, Scratch& scratch, int worker) {
-        czi::Entry const& e = entry_of(p);
+        Tile const& tile = tile_of(p);
         Stats& stats = stats_[static_cast<std::size_t>(worker)];
         TileCache::Impl::Key const key{c_.slide, p.tile, plan_.reduction};
-        bool const keep = options_.cache && e.compression != czi::Compression::none;
+        bool const keep = options_.cache && c_.source.worth_keeping(tile);
         if (p.mask_error) return *p.mask_error;
         if (keep)
             if (auto const cached = options_.cache->impl().find(key)) {
@@ -217,23 +214,17 @@ class Run {
                 scratch.held = cached;
                 return cached->pixels;
             }
-        SLUICE_TRY(czi::SubBlock const s, where(p, worker));
+        SLUICE_TRY(Place const s, where(p, worker));
         if (masks_found_) return Pixels{};
         Bytes data;
         {
             Step step(options_.trace, Phase::read, worker, p.tile);
-            if (Bytes const mapped = c_.file.source().mapped(); !mapped.empty()) {
-                data = mapped.subspan(s.data, s.data_size);
-            } else {
-                std::span<std::byte> const to(scratch.in.reserve(s.data_size), s.data_size);
-                SLUICE_CHECK(c_.file.source().read(s.data, to));
-                data = to;
-            }
+            SLUICE_TRY(data, c_.source.fetch(tile, s, scratch.in));
             stats.bytes_read += s.data_size;
             step.bytes(s.data_size);
         }
         Step step(options_.trace, Phase::decode, worker, p.tile);
-        SLUICE_TRY(Pixels const pixels, decode(e, tile_of(p), data, plan_.reduction, scratch.out));
+        SLUICE_TRY(Pixels const pixels, c_.source.decode(tile, data, plan_.reduction, scratch.out));
         ++stats.tiles_decoded;
         stats.pixels_decoded += pixels.width * pixels.height;
         stats.tiles_rounded += pixels.width < p.width || pixels.height < p.height;
@@ -251,24 +242,26 @@ class Run {
     }
 
     // Plain pixels need no stop between the file and the image: false where the tile is not whole.
-    Result<bool> straight(std::size_t job, Placed const& p, Scratch& scratch, int worker) {
-        czi::Entry const& e = entry_of(p);
-        index const pixel = plan_.format.bytes, row = e.stored_width * pixel;
+    Result<bool> straight(std::size_t job, Placed const& p, Source const& source, Scratch& scratch,
+                          int worker) {
+        Tile const& t = tile_of(p);
+        index const pixel = plan_.format.bytes, row = t.stored_width * pixel;
         std::span<std::byte> head;
-        if (!p.where && row <= small_tile / e.stored_height && c_.file.source().mapped().empty()) {
-            auto const size = static_cast<std::size_t>(row * e.stored_height + small_head);
+        if (!p.where && row <= small_tile / t.stored_height && source.mapped().empty()) {
+            auto const size = static_cast<std::size_t>(row * t.stored_height + small_head);
             head = {scratch.in.reserve(size), size};
         }
-        SLUICE_TRY(czi::SubBlock const s, where(p, worker, head));
+        SLUICE_TRY(Place const s, where(p, worker, head));
         if (masks_found_) return true;
         auto const row_bytes = static_cast<std::uint64_t>(row);
         if (s.data_size % row_bytes != 0 ||
-            s.data_size / row_bytes != static_cast<std::uint64_t>(e.stored_height))
+            s.data_size / row_bytes != static_cast<std::uint64_t>(t.stored_height))
             return false;
         Stats& stats = stats_[static_cast<std::size_t>(worker)];
-        if (std::uint64_t const begin = s.data - e.offset; begin + s.data_size <= head.size()) {
+        std::uint64_t const begin = s.data - c_.source.offset(t).value_or(s.data);
+        if (begin + s.data_size <= head.size()) {
             Bytes const data = head.subspan(begin, s.data_size);
-            SLUICE_TRY(Pixels const pixels, plain_pixels(e, tile_of(p), data));
+            SLUICE_TRY(Pixels const pixels, c_.source.decode(t, data, 1, scratch.out));
             place(job, p, pixels, worker);
             stats.pixels_decoded += pixels.width * pixels.height;
             stats.bytes_read += s.data_size;
@@ -277,7 +270,7 @@ class Run {
         }
         Step step(options_.trace, Phase::read, worker, p.tile);
         for (Box const& b : p.visible) {
-            SLUICE_CHECK(read_box(s, b, p, row, scratch));
+            SLUICE_CHECK(read_box(source, s, b, p, row, scratch));
             stats.pixels_returned += area(b);
             stats.pixels_decoded += area(b);
             stats.bytes_read += static_cast<std::uint64_t>(area(b) * pixel);
@@ -287,14 +280,13 @@ class Run {
         return true;
     }
 
-    Status read_box(czi::SubBlock const& s, Box const& b, Placed const& p, index row,
+    Status read_box(Source const& source, Place const& s, Box const& b, Placed const& p, index row,
                     Scratch& scratch) {
         index const pixel = plan_.format.bytes, stride = target_.stride();
         index const width = (b.right - b.left) * pixel, gap = row - width;
         std::byte* to = target_.memory() + b.top * stride + b.left * pixel;
         auto from =
             static_cast<index>(s.data) + (b.top - p.box.top) * row + (b.left - p.box.left) * pixel;
-        Source const& source = c_.file.source();
         Bytes const mapped = source.mapped();
         if (!mapped.empty() || gap > read_over) {
             for (index y = b.top; y < b.bottom; ++y, to += stride, from += row) {

@@ -4,12 +4,13 @@
 
 #include "domain/slide/scratch.h"
 #include "domain/slide/target.h"
+#include "domain/slide/tile_source.h"
 
 namespace sluice::slide {
 
 /// What a read works with.
 struct Context {
-    czi::File const& file;
+    TileSource const& source;
     Model const& model;
     ScratchPool& scratch;
     std::uint64_t slide;  ///< a number that no other slide of this process has

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "domain/slide/czi_tiles.h"
 #include "domain/slide/impl.h"
+#include "domain/slide/tile_formats.h"
 
 namespace sluice::slide {
 
@@ -14,21 +16,43 @@ Slide& Slide::operator=(Slide&&) noexcept = default;
 Slide::~Slide() = default;
 
 Result<Slide> Slide::open(std::string const& path, czi::OpenOptions options, Access access) {
-    SLUICE_TRY(auto source, open_source(path, access));
-    return open(std::move(source), options);
+    SLUICE_TRY(auto source, open_tiles(path, options, access));
+    return Slide(Impl::make(std::move(source)));
 }
 
 Result<Slide> Slide::open(std::shared_ptr<Source const> source, czi::OpenOptions options) {
+    SLUICE_TRY(auto tiles, open_czi_tiles(std::move(source), options));
+    return Slide(Impl::make(std::move(tiles)));
+}
+
+std::unique_ptr<Slide::Impl> Slide::Impl::make(std::unique_ptr<TileSource const> source) {
     static std::atomic<std::uint64_t> slides = 0;
     auto impl = std::make_unique<Impl>();
     impl->number = ++slides;
-    SLUICE_TRY(impl->file, czi::File::open(std::move(source), options));
-    make_model(impl->file, impl->model);
-    return Slide(std::move(impl));
+    impl->source = std::move(source);
+    impl->source->list(impl->model);
+    complete(impl->model);
+    return impl;
 }
 
+std::string_view Slide::format() const {
+    return impl_->source->format();
+}
+std::string const& Slide::path() const {
+    return impl_->source->name();
+}
+czi::Metadata Slide::metadata(std::vector<std::string>& notes) const {
+    return impl_->source->metadata(notes);
+}
+std::string Slide::compression(std::int32_t tile) const {
+    return impl_->source->compression(tiles()[static_cast<std::size_t>(tile)]);
+}
+Status Slide::compare_all() const {
+    return impl_->source->compare_all();
+}
 czi::File const& Slide::file() const {
-    return impl_->file;
+    expects(impl_->source->czi());
+    return *impl_->source->czi();
 }
 std::vector<Tile> const& Slide::tiles() const {
     return impl_->model.tiles;
@@ -67,29 +91,21 @@ Result<Shape> Slide::shape(Region const& region, int level, int reduction) const
     return shape_of(impl_->model, region, level, reduction);
 }
 
-Error too_sparse(Shape const& shape, Stats const& stats) {
-    return {Code::invalid_argument,
-            fmt::format("the slide has {} x {} pixels of which only {} are under a tile (a tile "
-                        "lies far from the others); choose a scene, a region or a zoom",
-                        shape.width, shape.height, stats.pixels_region - stats.pixels_background)};
-}
-
-Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options, index pixels,
+Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options,
                          std::function<std::unique_ptr<Target>(Plan const&)> const& target_of) {
     // Of everything, no tile may be missing because it was moved under others.
-    if (!region.rect) SLUICE_CHECK(file.compare_all());
+    if (!region.rect) SLUICE_CHECK(source->compare_all());
     for (bool with_masks = masks;; with_masks = true) {
         Stats stats;
         Trace* const trace = options.trace;
         std::int64_t const begin = trace ? trace->now() : 0;
         SLUICE_TRY(Plan const plan,
-                   make_plan(file, model, region, level, options, with_masks, stats));
+                   make_plan(*source, model, region, level, options, with_masks, stats));
         SLUICE_CHECK(check_fills(plan.format.sample, options));
-        if (!region.rect && is_sparse(pixels, stats)) return too_sparse(plan.shape, stats);
         std::unique_ptr<Target> const target = target_of(plan);
         if (trace) trace->add({Phase::plan, 0, -1, begin, trace->now(), 0, 0});
         bool masks_found = false;
-        Status const done = run({file, model, scratch, number}, plan, options, *target, stats,
+        Status const done = run({*source, model, scratch, number}, plan, options, *target, stats,
                                 with_masks ? nullptr : &masks_found);
         if (masks_found) {
             // From now on the heads are looked at first.
@@ -110,15 +126,17 @@ Status Slide::read(Region const& region, int level, ReadOptions const& options,
         return Error{Code::invalid_argument,
                      fmt::format("the memory given has {} bytes (the region needs {})", out.size(),
                                  shape.bytes())};
+    SLUICE_CHECK(check_sparse(impl_->model, region, level, shape));
     auto const target = [&](Plan const& plan) -> std::unique_ptr<Target> {
         return std::make_unique<ImageTarget>(plan, out, options.background, threads_of(options));
     };
-    return impl_->read(region, level, options, shape.height * shape.width, target);
+    return impl_->read(region, level, options, target);
 }
 
 Result<Image> Slide::read(Region const& region, int level, ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, shape(region, level, options.reduction));
+    SLUICE_CHECK(check_sparse(impl_->model, region, level, image.shape));
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     SLUICE_CHECK(read(region, level, options, image.pixels.span()));
     return image;

@@ -2,36 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "domain/slide/decode.h"
 #include "domain/slide/impl.h"
 
 namespace sluice::slide {
 namespace {
 
-Result<std::pair<Tile const*, czi::Entry const*>> tile_of(Model const& m, czi::File const& file,
-                                                          std::int32_t tile) {
+Result<Tile const*> tile_of(Model const& m, TileSource const& source, std::int32_t tile) {
     if (tile < 0 || tile >= std::ssize(m.tiles))
         return Error{Code::invalid_argument,
                      fmt::format("there is no tile {} (the file has {})", tile, m.tiles.size())};
     Tile const& t = m.tiles[static_cast<std::size_t>(tile)];
-    czi::Entry const& e = file.entries()[static_cast<std::size_t>(t.entry)];
-    if (!czi::known(e.pixel_type))
-        return tile_error(file, m, tile,
+    if (!czi::known(t.pixel_type))
+        return tile_error(source, m, tile,
                           {Code::unsupported, fmt::format("pixel type {} is not known",
-                                                          static_cast<int>(e.pixel_type))});
-    return std::pair(&t, &e);
+                                                          static_cast<int>(t.pixel_type))});
+    return &t;
 }
 
 }  // namespace
 
 Result<Shape> Slide::tile_shape(std::int32_t tile) const {
-    SLUICE_TRY(auto const found, tile_of(impl_->model, impl_->file, tile));
-    czi::PixelFormat const f = czi::format_of(found.second->pixel_type);
-    Shape const shape{found.first->stored_height, found.first->stored_width, f.samples, f.sample};
+    SLUICE_TRY(Tile const* const t, tile_of(impl_->model, *impl_->source, tile));
+    czi::PixelFormat const f = czi::format_of(t->pixel_type);
+    Shape const shape{t->stored_height, t->stored_width, f.samples, f.sample};
     index bytes = 0;
     if (__builtin_mul_overflow(shape.height, shape.width, &bytes) ||
         __builtin_mul_overflow(bytes, index{f.bytes}, &bytes))
-        return tile_error(impl_->file, impl_->model, tile,
+        return tile_error(*impl_->source, impl_->model, tile,
                           {Code::corrupt, "more pixels than can be counted"});
     return shape;
 }
@@ -73,16 +70,14 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
         std::vector<czi::PixelFormat> formats_;
     };
     std::vector<czi::PixelFormat> formats;
-    for (std::int32_t const t : tiles) {
-        auto const entry =
-            static_cast<std::size_t>(impl_->model.tiles[static_cast<std::size_t>(t)].entry);
-        formats.push_back(czi::format_of(impl_->file.entries()[entry].pixel_type));
-    }
+    for (std::int32_t const t : tiles)
+        formats.push_back(
+            czi::format_of(impl_->model.tiles[static_cast<std::size_t>(t)].pixel_type));
     Tiles target(out, std::move(formats));
     Stats stats;
     stats.tiles_hit = static_cast<index>(tiles.size());
     // A single tile is what is stored, whatever its mask says.
-    Status done = run({impl_->file, impl_->model, impl_->scratch, impl_->number}, plan, options,
+    Status done = run({*impl_->source, impl_->model, impl_->scratch, impl_->number}, plan, options,
                       target, stats, nullptr);
     if (options.stats) *options.stats += stats;
     return done;
@@ -92,11 +87,10 @@ Result<Image> Slide::read_tile(std::int32_t tile, ReadOptions const& options) co
     Image image;
     SLUICE_TRY(image.shape, tile_shape(tile));
     // Before any memory is taken for what the file only claims.
-    auto const& entry = impl_->file.entries()[static_cast<std::size_t>(
-        impl_->model.tiles[static_cast<std::size_t>(tile)].entry)];
-    SLUICE_TRY(czi::SubBlock const where, impl_->file.locate(entry));
-    if (Status s = check_size(entry, where.data_size); !s)
-        return tile_error(impl_->file, impl_->model, tile, std::move(s).error());
+    Tile const& t = impl_->model.tiles[static_cast<std::size_t>(tile)];
+    SLUICE_TRY(Place const where, impl_->source->locate(t, {}));
+    if (Status s = impl_->source->check_size(t, where); !s)
+        return tile_error(*impl_->source, impl_->model, tile, std::move(s).error());
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     std::span<std::byte> const out[] = {image.pixels.span()};
     SLUICE_CHECK(read_tiles({&tile, 1}, options, out));
@@ -104,23 +98,21 @@ Result<Image> Slide::read_tile(std::int32_t tile, ReadOptions const& options) co
 }
 
 Result<Bytes> Slide::view_tile(std::int32_t tile) const {
-    SLUICE_TRY(auto const found, tile_of(impl_->model, impl_->file, tile));
-    auto const& [t, e] = found;
-    Bytes const mapped = impl_->file.source().mapped();
+    SLUICE_TRY(Tile const* const t, tile_of(impl_->model, *impl_->source, tile));
     SLUICE_TRY(Shape const shape, tile_shape(tile));
-    bool const single = e->size == Position{1, 1, 1, 1, 1, 1, 1, 1};
-    if (mapped.empty() || e->compression != czi::Compression::none || !single)
+    Source const* const plain = impl_->source->plain(*t);
+    if (!plain || plain->mapped().empty())
         return Error{Code::unsupported,
                      "there is no view of this tile (that needs a mapped file, no compression and "
                      "one plane); read_tile() copies it"};
-    SLUICE_TRY(czi::SubBlock const s, impl_->file.locate(*e));
+    SLUICE_TRY(Place const s, impl_->source->locate(*t, {}));
     if (s.data_size != shape.bytes())
         return tile_error(
-            impl_->file, impl_->model, tile,
+            *impl_->source, impl_->model, tile,
             {Code::corrupt, fmt::format("its data hold {} bytes of pixels (its size needs {})",
                                         s.data_size, shape.bytes())});
-    SLUICE_CHECK(impl_->file.source().intact());
-    return mapped.subspan(s.data, shape.bytes());
+    SLUICE_CHECK(plain->intact());
+    return plain->mapped().subspan(s.data, shape.bytes());
 }
 
 }  // namespace sluice::slide

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "domain/slide/decode.h"
 #include "domain/slide/impl.h"
 #include "domain/slide/mean.h"
 
@@ -22,16 +21,14 @@ struct Choice {
     int level = 0, reduction = 1;
 };
 
-bool all_jpeg_xr(czi::File const& file, Model const& m, Region const& region) {
+bool all_reducible(TileSource const& source, Model const& m, Region const& region) {
     Group const* const g = m.group(region.plane, 0);
     return g && std::all_of(g->tiles.begin(), g->tiles.end(), [&](std::int32_t t) {
-               auto const entry =
-                   static_cast<std::size_t>(m.tiles[static_cast<std::size_t>(t)].entry);
-               return file.entries()[entry].compression == czi::Compression::jpeg_xr;
+               return source.reducible(m.tiles[static_cast<std::size_t>(t)]);
            });
 }
 
-Choice choose(czi::File const& file, Model const& m, Region const& region, double zoom,
+Choice choose(TileSource const& source, Model const& m, Region const& region, double zoom,
               bool may_reduce) {
     Choice best;
     auto const type = type_of(m, region.plane, 0);
@@ -44,7 +41,7 @@ Choice choose(czi::File const& file, Model const& m, Region const& region, doubl
         if (factor * zoom <= tolerance && coverage(m, region, l) >= complete * whole)
             best.level = l;
     }
-    if (best.level == 0 && may_reduce && all_jpeg_xr(file, m, region))
+    if (best.level == 0 && may_reduce && all_reducible(source, m, region))
         for (int const r : {4, 16})
             if (r * zoom <= tolerance) best.reduction = r;
     return best;
@@ -65,7 +62,7 @@ Result<Shape> Slide::shape_at(Region const& region, double zoom) const {
 Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, shape_at(region, zoom));
-    Choice const c = choose(impl_->file, impl_->model, region, zoom, options.reduced);
+    Choice const c = choose(*impl_->source, impl_->model, region, zoom, options.reduced);
     ReadOptions o = options;
     o.reduction = c.reduction;
     SLUICE_TRY(Shape const level, shape(region, c.level, c.reduction));
@@ -84,13 +81,13 @@ Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions cons
                      fmt::format("a region of {} x {} pixels is too large for a zoom of {}; read a "
                                  "smaller region",
                                  level.width, level.height, zoom)};
+    SLUICE_CHECK(check_sparse(impl_->model, region, c.level, image.shape));
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     auto const target = [&](Plan const& plan) -> std::unique_ptr<Target> {
         return std::make_unique<MeanTarget>(plan, image.shape, image.pixels.span(),
                                             options.background);
     };
-    index const pixels = image.shape.height * image.shape.width;
-    SLUICE_CHECK(impl_->read(region, c.level, o, pixels, target));
+    SLUICE_CHECK(impl_->read(region, c.level, o, target));
     return image;
 }
 

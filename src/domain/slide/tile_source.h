@@ -1,0 +1,64 @@
+// TileSource: tiles as a format stores them. Slide sorts them and puts them together.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/model.h"
+#include "domain/slide/pixels.h"
+
+namespace sluice::slide {
+
+/// Where the parts of a tile are. A format without masks has `data` only.
+using Place = czi::SubBlock;
+
+/// The tiles of one slide. Everything is const and may be called from many threads.
+class TileSource {
+  public:
+    virtual ~TileSource() = default;
+
+    /// "czi" or "ome-zarr".
+    virtual std::string_view format() const = 0;
+    /// The path, as errors name it.
+    virtual std::string const& name() const = 0;
+    /// Bytes that the tiles and their description can have.
+    virtual std::uint64_t bytes() const = 0;
+
+    /// Fills the model's tiles with their levels, in the order they are drawn where nothing else
+    /// says one, and its notes.
+    virtual void list(Model& model) const = 0;
+    /// Looks for tiles that lie elsewhere than the format's index says.
+    virtual Status compare_all() const { return {}; }
+    /// An error once bytes that were read are known to be wrong.
+    virtual Status intact() const { return {}; }
+    /// What the format says besides pixels; `notes` receives what is wrong with it.
+    virtual czi::Metadata metadata(std::vector<std::string>& notes) const = 0;
+    /// The file, where this is a CZI.
+    virtual czi::File const* czi() const { return nullptr; }
+
+    virtual std::string compression(Tile const& tile) const = 0;
+    /// Where the tile begins in the file: tiles are read in this order, and errors tell it.
+    virtual std::optional<std::uint64_t> offset(Tile const& tile) const = 0;
+    /// Whether decode() takes a reduction of 4 and 16.
+    virtual bool reducible(Tile const&) const { return false; }
+    /// Whether reading a tile again costs more than keeping it.
+    virtual bool worth_keeping(Tile const& tile) const = 0;
+    /// The bytes that hold the tile's pixels row by row as they are, from Place::data on, colours
+    /// in the order B, G, R; or none.
+    virtual Source const* plain(Tile const&) const { return nullptr; }
+
+    /// `head` may be empty; else it receives the first bytes from offset() on, which may spare a
+    /// read.
+    virtual Result<Place> locate(Tile const& tile, std::span<std::byte> head) const = 0;
+    /// The mask of a tile that has an attachment, or none.
+    virtual Result<std::unique_ptr<czi::Mask>> mask(Tile const&, Place const&) const {
+        return std::unique_ptr<czi::Mask>();
+    }
+    /// Whether the tile can come out of the bytes at a place: asked before memory is taken for it.
+    virtual Status check_size(Tile const& tile, Place const& place) const = 0;
+    /// The tile's bytes, in `memory` or mapped.
+    virtual Result<Bytes> fetch(Tile const& tile, Place const& place, Buffer& memory) const = 0;
+    /// Decodes them into `out`, whose memory the result refers to (or to that of `bytes`).
+    virtual Result<Pixels> decode(Tile const& tile, Bytes bytes, int reduction,
+                                  Buffer& out) const = 0;
+};
+
+}  // namespace sluice::slide

@@ -1,0 +1,236 @@
+// Axes and levels of OME-Zarr images.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/zarr_pyramid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::slide {
+namespace {
+
+using zarr::Element;
+
+// A canvas of more pixels along a side than any instrument makes.
+constexpr index most_side = index{1} << 40;
+
+std::optional<czi::PixelType> pixel_type_of(Element e) {
+    switch (e) {
+        case Element::boolean:
+        case Element::u8:
+            return czi::PixelType::gray8;
+        case Element::u16:
+            return czi::PixelType::gray16;
+        case Element::i8:
+        case Element::i16:
+        case Element::i32:
+            return czi::PixelType::gray32;
+        case Element::f16:
+        case Element::f32:
+            return czi::PixelType::gray32_float;
+        case Element::u32:
+        case Element::f64:
+            return czi::PixelType::gray64;
+        case Element::i64:
+        case Element::u64:
+            break;
+    }
+    return {};
+}
+
+std::optional<czi::Dimension> dimension_of(std::string const& axis) {
+    if (axis == "c") return czi::C;
+    if (axis == "z") return czi::Z;
+    if (axis == "t") return czi::T;
+    return {};
+}
+
+// An array without axes has those that images usually have, from the last on.
+std::vector<std::string> axes_of(ngff::Image const& image, ZarrPyramid& p) {
+    std::vector<std::string> names;
+    for (ngff::Axis const& a : image.axes) names.push_back(a.name);
+    if (!names.empty()) return names;
+    std::size_t const n = image.levels.front().array.shape.size();
+    std::string_view const all = n == 4 ? "czyx" : "tczyx";
+    if (n > all.size()) return names;
+    std::string list;
+    for (char const c : all.substr(all.size() - n)) {
+        names.emplace_back(1, c);
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", c);
+    }
+    p.notes.push_back(fmt::format("the array names no axes; they are taken as {}", list));
+    return names;
+}
+
+Status set_axes(ngff::Image const& image, std::string const& where, ZarrPyramid& p) {
+    std::vector<index> const& shape = image.levels.front().array.shape;
+    std::vector<std::string> const names = axes_of(image, p);
+    p.counts.fill(1);
+    p.dimensions.resize(shape.size());
+    bool x = false, y = false;
+    std::string all;
+    for (std::string const& n : names) all += (all.empty() ? "" : ", ") + n;
+    auto const refuse = [&](std::string const& why) {
+        return Error{
+            Code::unsupported,
+            fmt::format("an image with the axes {} ({}); y and x are shown, of any t, c "
+                        "and z",
+                        all.empty() ? fmt::format("of {} dimensions", shape.size()) : all, why),
+            where};
+    };
+    if (names.size() != shape.size()) return refuse("there are more dimensions than names");
+    for (std::size_t d = 0; d < names.size(); ++d) {
+        if (names[d] == "x" && !x) {
+            p.x = d, x = true;
+        } else if (names[d] == "y" && !y) {
+            p.y = d, y = true;
+        } else if (auto const found = dimension_of(names[d])) {
+            if (std::ranges::count(names, names[d]) > 1) return refuse("a name comes twice");
+            if (shape[d] > INT_MAX) return refuse("one has more than 2^31 elements");
+            p.dimensions[d] = found;
+            p.counts[*found] = static_cast<std::int32_t>(shape[d]);
+        } else if (shape[d] != 1) {
+            return refuse(fmt::format("'{}' has {} elements", names[d], shape[d]));
+        }
+    }
+    if (!x || !y) return refuse("x or y is missing");
+    for (index const n : shape)
+        if (n == 0) return Error{Code::corrupt, "has an axis without elements", where};
+    if (shape[p.x] > most_side || shape[p.y] > most_side)
+        return Error{Code::corrupt, "has more pixels than can be counted; write it again", where};
+    return {};
+}
+
+// A level is rounded up or down; what is a row short repeats its last one.
+bool fits(index whole, index level, index factor) {
+    index const up = whole / factor + (whole % factor != 0);
+    return level == up || (level == up - 1 && level > 0);
+}
+
+// The factor of a level: that of its scale where it fits the pixels, or what fits them.
+int factor_of(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const& p) {
+    auto const& all = first.array.shape;
+    auto const& own = level.array.shape;
+    std::vector<double> tries;
+    if (p.x < first.scale.size() && p.x < level.scale.size() && first.scale[p.x] > 0)
+        tries.push_back(level.scale[p.x] / first.scale[p.x]);
+    bool const wide = all[p.x] >= all[p.y];
+    auto const ratio = static_cast<double>(wide ? all[p.x] : all[p.y]) /
+                       static_cast<double>(std::max<index>(1, wide ? own[p.x] : own[p.y]));
+    tries.insert(tries.end(), {ratio, std::floor(ratio), std::exp2(std::round(std::log2(ratio)))});
+    for (double const t : tries) {
+        if (!(t > 1.5 && t < 1e9)) continue;
+        auto const f = std::llround(t);
+        if (fits(all[p.x], own[p.x], f) && fits(all[p.y], own[p.y], f)) return static_cast<int>(f);
+    }
+    return 0;
+}
+
+std::string why_not(ngff::Image const& image, std::size_t l, ZarrPyramid const& p,
+                    zarr::Layout const& layout) {
+    ngff::Level const& level = image.levels[l];
+    ngff::Level const& first = image.levels.front();
+    for (std::size_t d = 0; d < level.array.shape.size(); ++d)
+        if (d != p.x && d != p.y && level.array.shape[d] != first.array.shape[d])
+            return fmt::format("it is coarser along {}, too", image.axes[d].name);
+    if (layout.element != p.levels.front().array.layout().element)
+        return "its elements have another type";
+    int const factor = factor_of(first, level, p);
+    if (factor == 0)
+        return fmt::format("its {} x {} pixels are no whole part of {} x {}",
+                           level.array.shape[p.x], level.array.shape[p.y], first.array.shape[p.x],
+                           first.array.shape[p.y]);
+    if (factor <= p.levels.back().factor) return "it is no coarser than the one before";
+    return {};
+}
+
+double um_per(std::string const& unit) {
+    constexpr std::pair<std::string_view, double> units[] = {
+        {"micrometer", 1},  {"nanometer", 1e-3}, {"millimeter", 1e3}, {"meter", 1e6},
+        {"angstrom", 1e-4}, {"centimeter", 1e4}, {"picometer", 1e-6}};
+    for (auto const& [name, um] : units)
+        if (unit == name) return um;
+    return 0;
+}
+
+double seconds_per(std::string const& unit) {
+    constexpr std::pair<std::string_view, double> units[] = {{"second", 1},
+                                                             {"millisecond", 1e-3},
+                                                             {"microsecond", 1e-6},
+                                                             {"minute", 60},
+                                                             {"hour", 3600}};
+    for (auto const& [name, s] : units)
+        if (unit == name) return s;
+    return 0;
+}
+
+}  // namespace
+
+Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
+    ngff::Image const& image = folder.images.front();
+    std::string const where = image.path.empty() ? folder.path : folder.path + "/" + image.path;
+    ZarrPyramid p;
+    SLUICE_CHECK(set_axes(image, where, p));
+    for (std::size_t l = 0; l < image.levels.size(); ++l) {
+        ngff::Level const& level = image.levels[l];
+        std::string const at = level.path.empty() ? where : where + "/" + level.path;
+        SLUICE_TRY(zarr::Reader array, zarr::Reader::open(at));
+        zarr::Layout const& layout = array.layout();
+        if (layout.shape != level.array.shape)
+            return Error{Code::io, "changed while it was opened; try again", at};
+        std::string const why = l == 0 ? "" : why_not(image, l, p, layout);
+        if (!why.empty()) {
+            p.notes.push_back(fmt::format("level '{}' is left out ({})", level.path, why));
+            continue;
+        }
+        if (l == 0) {
+            auto const type = pixel_type_of(layout.element);
+            if (!type)
+                return Error{Code::unsupported,
+                             fmt::format("elements of {} (images here have up to 32 bits, or "
+                                         "float64); save it with another type",
+                                         zarr::name_of(layout.element)),
+                             at};
+            p.pixel_type = *type;
+            std::string_view const read = czi::name_of(czi::format_of(*type).sample);
+            if (read != zarr::name_of(layout.element))
+                p.notes.push_back(fmt::format("the elements are {} and are read as {}",
+                                              zarr::name_of(layout.element), read));
+        }
+        int const factor = l == 0 ? 1 : factor_of(image.levels.front(), level, p);
+        index const width = layout.shape[p.x], height = layout.shape[p.y];
+        p.levels.push_back({std::move(array), factor, width, height});
+    }
+    return p;
+}
+
+czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type) {
+    czi::Metadata m;
+    m.title = image.name;
+    std::vector<double> const& scale = image.levels.front().scale;
+    for (std::size_t d = 0; d < std::min(scale.size(), image.axes.size()); ++d) {
+        ngff::Axis const& axis = image.axes[d];
+        if (axis.name == "x") m.x_um = scale[d] * um_per(axis.unit);
+        if (axis.name == "y") m.y_um = scale[d] * um_per(axis.unit);
+        if (axis.name == "z") m.z_um = scale[d] * um_per(axis.unit);
+        if (axis.name == "t") m.t_s = scale[d] * seconds_per(axis.unit);
+    }
+    double const range = pixel_type == czi::PixelType::gray8    ? 255
+                         : pixel_type == czi::PixelType::gray16 ? 65535
+                                                                : 1;
+    for (ngff::Channel const& c : image.channels) {
+        czi::Channel channel;
+        channel.index = static_cast<int>(m.channels.size());
+        channel.name = c.name;
+        channel.color = c.color;
+        if (c.start && c.end) {
+            channel.low = *c.start / range;
+            channel.high = *c.end / range;
+        }
+        m.channels.push_back(std::move(channel));
+    }
+    return m;
+}
+
+}  // namespace sluice::slide

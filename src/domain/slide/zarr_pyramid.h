@@ -1,0 +1,33 @@
+// The levels of an OME-Zarr image that have a place in a pyramid, and its axes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/ngff.h"
+#include "sluice/slide.h"
+#include "zarr/reader.h"
+
+namespace sluice::slide {
+
+/// One level: an array, and what its pixels are.
+struct ZarrLevel {
+    zarr::Reader array;
+    int factor = 1;
+    index width = 0, height = 0;
+};
+
+struct ZarrPyramid {
+    std::vector<ZarrLevel> levels;  ///< finest first
+    std::size_t x = 0, y = 0;       ///< which axis
+    /// Which dimension each axis is; none for x, y and axes of one element.
+    std::vector<std::optional<czi::Dimension>> dimensions;
+    Position counts = {};
+    czi::PixelType pixel_type = czi::PixelType::gray8;
+    std::vector<std::string> notes;
+};
+
+Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder);
+
+/// What the metadata of an image say, in the words of slides.
+czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type);
+
+}  // namespace sluice::slide

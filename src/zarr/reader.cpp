@@ -1,0 +1,168 @@
+// Reading chunks: names of files, the index of shards, codecs from the last to the first.
+// SPDX-License-Identifier: Apache-2.0
+#include "zarr/reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "base/bytes.h"
+#include "codec/blosc/blosc.h"
+#include "codec/deflate/deflate.h"
+#include "codec/lz4/lz4.h"
+#include "codec/zstd/zstd.h"
+#include "zarr/crc32c.h"
+#include "zarr/text.h"
+
+namespace sluice::zarr {
+namespace {
+
+constexpr std::uint64_t absent = ~std::uint64_t{0};
+// No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
+constexpr std::uint64_t most_expansion = 65536, always_allowed = std::uint64_t{16} << 20;
+
+Error damaged(std::string what) {
+    return {Code::corrupt, std::move(what) + "; write it again"};
+}
+
+Status whole(Result<std::size_t> const& n, std::size_t want) {
+    if (!n) return n.error();
+    if (*n == want) return {};
+    return damaged(fmt::format("a chunk that holds {} bytes instead of {}", *n, want));
+}
+
+Status decode_lz4(Bytes encoded, std::span<std::byte> out) {
+    // numcodecs writes the length in front of the block.
+    if (encoded.size() < 4 || load_le<std::uint32_t>(encoded.data()) != out.size())
+        return damaged("an LZ4 chunk that tells another length than its own");
+    return codec::lz4_decompress(encoded.subspan(4), out);
+}
+
+Status undo(Step step, Bytes encoded, std::span<std::byte> out) {
+    switch (step) {
+        case Step::blosc:
+            return whole(codec::blosc_decompress(encoded, out), out.size());
+        case Step::zstd:
+            return codec::zstd_decompress(encoded, out);
+        case Step::deflate:
+            return whole(codec::inflate_any(encoded, out), out.size());
+        case Step::lz4:
+            return decode_lz4(encoded, out);
+        case Step::crc32c:
+            break;
+    }
+    return {};
+}
+
+Result<Bytes> checked(Bytes bytes) {
+    if (bytes.size() < 4) return damaged("a chunk shorter than its checksum");
+    Bytes const body = bytes.first(bytes.size() - 4);
+    if (load_le<std::uint32_t>(body.data() + body.size()) != crc32c(body))
+        return damaged("a chunk whose checksum is wrong");
+    return body;
+}
+
+}  // namespace
+
+Result<Reader> Reader::open(std::string const& path) {
+    std::error_code error;
+    bool const three = std::filesystem::exists(path + "/zarr.json", error);
+    std::string const file = path + (three ? "/zarr.json" : "/.zarray");
+    SLUICE_TRY(std::string const text, read_text(file));
+    auto layout = parse_layout(text);
+    if (!layout) {
+        layout.error().file = file;
+        return std::move(layout).error();
+    }
+    return Reader(path, *std::move(layout));
+}
+
+std::string Reader::file_of(std::span<index const> at) const {
+    std::string name = layout_.key_prefix ? "c" : "";
+    for (std::size_t d = 0; d < at.size(); ++d) {
+        index const per_file = layout_.shard.empty() ? 1 : layout_.shard[d] / layout_.chunk[d];
+        if (!name.empty()) name += layout_.separator;
+        name += std::to_string(at[d] / per_file);
+    }
+    return path_ + '/' + name;
+}
+
+Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) const {
+    std::string const path = file_of(at);
+    std::error_code error;
+    bool const there = std::filesystem::exists(path, error);
+    // What cannot be looked for is not known to be missing.
+    if (error) return Error{Code::io, fmt::format("cannot be read ({})", error.message()), path};
+    if (!there) return std::optional<ChunkPlace>();
+    if (!layout_.shard.empty()) {
+        index position = 0;
+        for (std::size_t d = 0; d < at.size(); ++d) {
+            index const n = layout_.shard[d] / layout_.chunk[d];
+            position = position * n + at[d] % n;
+        }
+        return locate_in_shard(path, position);
+    }
+    SLUICE_TRY(File const file, File::open(path));
+    return std::optional(ChunkPlace{0, file.size()});
+}
+
+Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& path,
+                                                          index position) const {
+    SLUICE_TRY(File const file, File::open(path));
+    std::uint64_t count = 1;
+    for (std::size_t d = 0; d < layout_.shard.size(); ++d)
+        count *= static_cast<std::uint64_t>(layout_.shard[d] / layout_.chunk[d]);
+    std::uint64_t const length = count * 16 + (layout_.index_checksum ? 4 : 0);
+    if (file.size() < length)
+        return Error{
+            Code::truncated,
+            fmt::format("a shard of {} bytes without an index; write it again", file.size()), path};
+    std::uint64_t const begin = layout_.index_first ? 0 : file.size() - length;
+    std::vector<std::byte> table(length);
+    SLUICE_CHECK(file.read(begin, table));
+    if (layout_.index_checksum && !checked(table))
+        return Error{Code::corrupt, "wrong checksum of a shard's index; write it again", path,
+                     begin};
+    std::byte const* const entry = table.data() + position * 16;
+    auto const offset = load_le<std::uint64_t>(entry), size = load_le<std::uint64_t>(entry + 8);
+    if (offset == absent && size == absent) return std::optional<ChunkPlace>();
+    std::uint64_t const first = layout_.index_first ? length : 0;
+    std::uint64_t const end = layout_.index_first ? file.size() : begin;
+    if (offset < first || offset > end || size > end - offset)
+        return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
+                     begin + static_cast<std::uint64_t>(position) * 16};
+    return std::optional(ChunkPlace{offset, size});
+}
+
+Status Reader::read(std::span<index const> at, ChunkPlace place, std::span<std::byte> to) const {
+    expects(to.size() == place.size);
+    SLUICE_TRY(File const file, File::open(file_of(at)));
+    return file.read(place.offset, to);
+}
+
+Status Reader::check_size(std::uint64_t encoded) const {
+    auto const bytes = static_cast<std::uint64_t>(layout_.chunk_bytes());
+    if (encoded > bytes * 2 + 65536)
+        return damaged(fmt::format("a chunk of {} bytes that has {} when decoded", encoded, bytes));
+    if (bytes > always_allowed && bytes / most_expansion > encoded)
+        return damaged(fmt::format("{} bytes cannot come out of {} bytes", bytes, encoded));
+    return {};
+}
+
+Status Reader::decode(Bytes encoded, std::span<std::byte> out) const {
+    expects(static_cast<index>(out.size()) == layout_.chunk_bytes());
+    // Only checksums come after the compressor.
+    Bytes rest = encoded;
+    for (std::size_t i = layout_.steps.size(); i-- > 0;) {
+        if (layout_.steps[i] != Step::crc32c) return undo(layout_.steps[i], rest, out);
+        SLUICE_TRY(rest, checked(rest));
+    }
+    if (rest.size() != out.size())
+        return damaged(fmt::format("a chunk of {} bytes instead of {}", rest.size(), out.size()));
+    std::memcpy(out.data(), rest.data(), out.size());
+    return {};
+}
+
+}  // namespace sluice::zarr
