@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/slide/convert_pixels.h"
-#include "domain/slide/convert_plan.h"
+#include "domain/slide/ngff/pixels.h"
+#include "domain/slide/ngff/plan.h"
 
 namespace sluice::slide::ome {
 

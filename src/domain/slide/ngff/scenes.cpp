@@ -1,6 +1,6 @@
 // Scenes to images, in the layouts that OME-Zarr knows.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_scenes.h"
+#include "domain/slide/ngff/scenes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

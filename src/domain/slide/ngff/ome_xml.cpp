@@ -1,6 +1,6 @@
 // OME-XML by hand: it is short, and the schema fixes the order of its elements.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_ome_xml.h"
+#include "domain/slide/ngff/ome_xml.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Locks, flushes and names by calls of the system.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_place.h"
+#include "domain/slide/ngff/place.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

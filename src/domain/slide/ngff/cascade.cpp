@@ -1,6 +1,6 @@
 // Bands of each level are held until they are whole; then their files are made by all threads.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_cascade.h"
+#include "domain/slide/ngff/cascade.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

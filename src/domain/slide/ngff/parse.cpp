@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "domain/slide/ngff.h"
+#include "domain/slide/ngff/folder.h"
 
 namespace sluice::slide::ngff {
 namespace {

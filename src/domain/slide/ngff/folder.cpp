@@ -1,6 +1,6 @@
 // The folders of an OME-Zarr: which images there are, and the arrays of their levels.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/ngff.h"
+#include "domain/slide/ngff/folder.h"
 
 #include <fmt/format.h>
 

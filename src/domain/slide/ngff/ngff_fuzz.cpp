@@ -1,6 +1,6 @@
 // Fuzz target: any text as the attributes of an image, or as the metadata of an array.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/ngff.h"
+#include "domain/slide/ngff/folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice::slide;

@@ -1,6 +1,6 @@
 // The journal as lines of JSON, each after its hash.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_journal.h"
+#include "domain/slide/ngff/journal.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

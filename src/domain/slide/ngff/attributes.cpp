@@ -1,6 +1,6 @@
 // Multiscales, omero, plate and well.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_ngff.h"
+#include "domain/slide/ngff/attributes.h"
 
 #include <algorithm>
 #include <cmath>

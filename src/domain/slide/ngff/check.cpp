@@ -1,6 +1,6 @@
 // Files of an unfinished output by their lengths and hashes.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_check.h"
+#include "domain/slide/ngff/check.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 // OME-Zarr folders as they are described: ours, those of others, and those that lie.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/ngff.h"
+#include "domain/slide/ngff/folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Names of outputs: given only where nothing is lost, exchanged, and given back after a kill.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_place.h"
+#include "domain/slide/ngff/place.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

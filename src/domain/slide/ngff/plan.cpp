@@ -1,13 +1,13 @@
 // The levels of each image and the cut into strips that the memory allows.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_plan.h"
+#include "domain/slide/ngff/plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "domain/slide/convert_scenes.h"
+#include "domain/slide/ngff/scenes.h"
 #include "domain/slide/pixels.h"
 #include "sluice/device.h"
 

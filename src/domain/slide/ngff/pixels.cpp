@@ -1,6 +1,6 @@
 // Halving and cutting, for each type of element.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/convert_pixels.h"
+#include "domain/slide/ngff/pixels.h"
 
 #include <algorithm>
 #include <cmath>

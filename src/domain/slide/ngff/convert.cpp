@@ -11,11 +11,11 @@
 
 #include "base/file.h"
 #include "device/workers.h"
-#include "domain/slide/convert_cascade.h"
-#include "domain/slide/convert_check.h"
-#include "domain/slide/convert_ngff.h"
-#include "domain/slide/convert_ome_xml.h"
-#include "domain/slide/convert_place.h"
+#include "domain/slide/ngff/attributes.h"
+#include "domain/slide/ngff/cascade.h"
+#include "domain/slide/ngff/check.h"
+#include "domain/slide/ngff/ome_xml.h"
+#include "domain/slide/ngff/place.h"
 #include "zarr/group.h"
 
 namespace sluice::slide {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "domain/slide/convert_journal.h"
+#include "domain/slide/ngff/journal.h"
 
 namespace sluice::slide::ome {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/slide/convert_plan.h"
+#include "domain/slide/ngff/plan.h"
 
 namespace sluice::slide::ome {
 
