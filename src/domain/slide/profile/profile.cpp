@@ -6,11 +6,11 @@
 #include <cstring>
 
 #include "base/memory.h"
-#include "domain/slide/profile_cache.h"
-#include "domain/slide/profile_order.h"
-#include "domain/slide/profile_rules.h"
-#include "domain/slide/profile_sums.h"
-#include "domain/slide/profile_system.h"
+#include "domain/slide/profile/cache.h"
+#include "domain/slide/profile/order.h"
+#include "domain/slide/profile/rules.h"
+#include "domain/slide/profile/sums.h"
+#include "domain/slide/profile/system.h"
 #include "sluice/device.h"
 #include "sluice/slide_profile.h"
 

@@ -8,8 +8,8 @@
 #include "czi_writer/czi_writer.h"
 #include "czi_writer/grid.h"
 #include "czi_writer/pixels.h"
-#include "domain/slide/profile_order.h"
-#include "domain/slide/profile_sums.h"
+#include "domain/slide/profile/order.h"
+#include "domain/slide/profile/sums.h"
 
 namespace sluice::slide {
 namespace {

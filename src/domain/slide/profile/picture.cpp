@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "domain/slide/profile_order.h"
+#include "domain/slide/profile/order.h"
 #include "image/colormap.h"
 
 namespace sluice::slide {

@@ -1,12 +1,12 @@
 // What the numbers of a profile say.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile_rules.h"
+#include "domain/slide/profile/rules.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "domain/slide/profile_sums.h"
+#include "domain/slide/profile/sums.h"
 
 namespace sluice::slide {
 namespace {

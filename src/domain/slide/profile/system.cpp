@@ -1,6 +1,6 @@
 // Counters of getrusage, of the process's clock and of /proc/stat.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile_system.h"
+#include "domain/slide/profile/system.h"
 
 #include <sys/resource.h>
 

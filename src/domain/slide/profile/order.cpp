@@ -1,6 +1,6 @@
 // Jumps and overlaps, out of the directory alone.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile_order.h"
+#include "domain/slide/profile/order.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Where the workers' time went.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile_sums.h"
+#include "domain/slide/profile/sums.h"
 
 #include <fmt/format.h>
 

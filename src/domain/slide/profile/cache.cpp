@@ -1,6 +1,6 @@
 // The system's cache of files, by posix_fadvise and mincore.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile_cache.h"
+#include "domain/slide/profile/cache.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,11 +1,11 @@
 // Each rule of the profile says what the numbers say, and nothing otherwise.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile_rules.h"
+#include "domain/slide/profile/rules.h"
 
 #include <gtest/gtest.h>
 
-#include "domain/slide/profile_sums.h"
-#include "domain/slide/profile_system.h"
+#include "domain/slide/profile/sums.h"
+#include "domain/slide/profile/system.h"
 
 namespace sluice::slide {
 namespace {
