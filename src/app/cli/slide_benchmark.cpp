@@ -16,7 +16,7 @@
 #include "domain/slide/bench_rules.h"
 #include "domain/slide/profile/cache.h"
 #include "domain/slide/profile/order.h"
-#include "domain/slide/profile/rules.h"
+#include "domain/slide/profile/rules/findings.h"
 #include "sluice/device.h"
 
 namespace sluice::cli {

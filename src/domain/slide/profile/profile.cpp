@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "domain/slide/profile/cache.h"
 #include "domain/slide/profile/order.h"
-#include "domain/slide/profile/rules.h"
+#include "domain/slide/profile/rules/findings.h"
 #include "domain/slide/profile/sums.h"
 #include "domain/slide/profile/system.h"
 #include "sluice/device.h"

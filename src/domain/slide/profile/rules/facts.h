@@ -1,6 +1,10 @@
-// The rules that turn a profile's numbers into words: what limits reading, and what to do.
+// The numbers of a profile that its rules look at.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "sluice/slide_profile.h"
 
@@ -44,12 +48,8 @@ struct Facts {
 
 Facts facts_of(Profile const& profile, bool mapped, bool cold_asked);
 
-/// Why the times say nothing, and how to get some that do; none where they can be trusted.
-std::optional<Finding> cannot_tell(Facts const& facts);
-
-/// The findings of all rules that apply, what limits reading first. From times that say nothing
-/// there are none, and no advice but how to measure.
-std::vector<Finding> findings_of(Facts const& facts);
+/// The fastest of the reads from the cache; null where no time was taken.
+ReadFacts const* fastest(Facts const& f);
 
 /// The smallest number of threads that reads within a tenth of the fastest; 0 without reads.
 int best_threads(std::vector<ReadFacts> const& reads);

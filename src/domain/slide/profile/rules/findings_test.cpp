@@ -1,6 +1,6 @@
 // Each rule of the profile says what the numbers say, and nothing otherwise.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile/rules.h"
+#include "domain/slide/profile/rules/findings.h"
 
 #include <gtest/gtest.h>
 
