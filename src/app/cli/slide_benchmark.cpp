@@ -14,9 +14,9 @@
 #include "app/cli/terminal.h"
 #include "base/file.h"
 #include "domain/slide/bench_rules.h"
-#include "domain/slide/profile_cache.h"
-#include "domain/slide/profile_order.h"
-#include "domain/slide/profile_rules.h"
+#include "domain/slide/profile/cache.h"
+#include "domain/slide/profile/order.h"
+#include "domain/slide/profile/rules/findings.h"
 #include "sluice/device.h"
 
 namespace sluice::cli {

@@ -10,10 +10,10 @@
 #include <set>
 
 #include "app/cli/terminal.h"
-#include "domain/slide/profile_cache.h"
-#include "domain/slide/profile_order.h"
-#include "domain/slide/profile_sums.h"
-#include "domain/slide/profile_system.h"
+#include "domain/slide/profile/cache.h"
+#include "domain/slide/profile/order.h"
+#include "domain/slide/profile/sums.h"
+#include "domain/slide/profile/system.h"
 #include "sluice/save.h"
 
 namespace sluice::cli {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/slide_benchmark_process.h"
-#include "domain/slide/profile_rules.h"
+#include "domain/slide/profile/rules/facts.h"
 
 namespace sluice::cli {
 

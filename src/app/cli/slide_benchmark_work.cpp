@@ -12,7 +12,7 @@
 
 #include "app/cli/slide_benchmark_process.h"
 #include "domain/slide/bench_rules.h"
-#include "domain/slide/profile_order.h"
+#include "domain/slide/profile/order.h"
 
 namespace sluice::cli {
 namespace {

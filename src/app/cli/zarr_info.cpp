@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "app/cli/outputs.h"
-#include "domain/slide/ngff.h"
+#include "domain/slide/ngff/folder.h"
 
 namespace sluice::cli {
 namespace {

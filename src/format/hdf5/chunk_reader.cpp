@@ -34,8 +34,7 @@ class ChunkLoader final : public boxes::BlockLoader {
                 std::span<std::byte> out) const override {
         SLUICE_TRY(auto file, pools_->files.get(file_, [&] { return File::open(file_); }));
         ChunkRecord const& c = *find(number);
-        if (c.bytes > longest_stored(out.size()) || c.address > file->size() ||
-            c.bytes > file->size() - c.address)
+        if (!can_be_stored(c, file->size(), out.size()))
             return Error{Code::truncated,
                          fmt::format("a chunk of {} bytes lies beyond the end of the file ({} "
                                      "bytes) or is absurdly long; copy the file again",
@@ -43,7 +42,8 @@ class ChunkLoader final : public boxes::BlockLoader {
                          file_, c.address};
         std::vector<std::byte> stored(c.bytes);
         SLUICE_CHECK(file->read(c.address, stored));
-        std::uint32_t const mask = plain(position) ? ~std::uint32_t{0} : c.filter_mask;
+        bool const plain = plain_edges_ && over_edge(position, chunk_, extent_);
+        std::uint32_t const mask = plain ? no_filters : c.filter_mask;
         if (auto s = decode_chunk(stored, filters_, mask, out); !s) {
             Error e = std::move(s).error();
             e.file = file_;
@@ -62,11 +62,6 @@ class ChunkLoader final : public boxes::BlockLoader {
             std::lower_bound(records_.begin(), records_.end(), number,
                              [](ChunkRecord const& r, std::uint64_t n) { return r.chunk < n; });
         return c != records_.end() && c->chunk == number ? &*c : nullptr;
-    }
-    bool plain(Sides const& position) const {
-        for (std::size_t d = 0; plain_edges_ && d < position.size(); ++d)
-            if (position[d] * chunk_[d] + chunk_[d] > extent_[d]) return true;
-        return false;
     }
 
     std::string file_;

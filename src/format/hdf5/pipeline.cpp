@@ -224,4 +224,11 @@ Status decode_chunk(Bytes stored, std::vector<Filter> const& filters, std::uint3
     return {};
 }
 
+bool over_edge(std::span<std::uint64_t const> position, std::span<std::uint64_t const> chunk,
+               std::span<std::uint64_t const> extent) {
+    for (std::size_t d = 0; d < position.size(); ++d)
+        if (position[d] * chunk[d] + chunk[d] > extent[d]) return true;
+    return false;
+}
+
 }  // namespace sluice::hdf5

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/hdf5/chunk_index.h"
 #include "format/hdf5/filters.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
@@ -22,5 +23,20 @@ Status decode_chunk(Bytes stored, std::vector<Filter> const& filters, std::uint3
 constexpr std::uint64_t longest_stored(std::uint64_t bytes) {
     return 2 * bytes + 65536;
 }
+
+/// Whether a chunk of `chunk_bytes` can be where its record says, in a file of `file_bytes`.
+constexpr bool can_be_stored(ChunkRecord const& c, std::uint64_t file_bytes,
+                             std::uint64_t chunk_bytes) {
+    return c.address <= file_bytes && c.bytes <= file_bytes - c.address &&
+           c.bytes <= longest_stored(chunk_bytes);
+}
+
+/// Whether a chunk reaches over the edge of the dataset: some files store such chunks without
+/// their filters. `position` counts chunks along each dimension.
+bool over_edge(std::span<std::uint64_t const> position, std::span<std::uint64_t const> chunk,
+               std::span<std::uint64_t const> extent);
+
+/// The mask of a chunk that no filter was used for.
+inline constexpr std::uint32_t no_filters = ~std::uint32_t{0};
 
 }  // namespace sluice::hdf5

@@ -15,18 +15,29 @@ namespace {
 // tighter.
 constexpr std::uint64_t densest = 65536;
 
-/// Copies what lies inside of the extent of chunk `number`.
-void lay(std::uint64_t number, Bytes chunk, DatasetInfo const& d, std::span<std::byte> out) {
-    auto const &extent = d.space.extent, &side = d.layout.chunks.chunk;
-    auto const stride = boxes::strides_of(extent, d.type.size);
-    std::vector<std::uint64_t> count(extent.size());
-    std::byte* to = out.data();
+/// Which chunk along each dimension has a number.
+boxes::Sides position_of(std::uint64_t number, boxes::Sides const& extent,
+                         boxes::Sides const& side) {
+    boxes::Sides position(extent.size());
     for (std::size_t i = extent.size(); i-- > 0;) {
         std::uint64_t const along = (extent[i] + side[i] - 1) / side[i];
-        std::uint64_t const origin = number % along * side[i];
+        position[i] = number % along;
+        number /= along;
+    }
+    return position;
+}
+
+/// Copies what lies inside of the extent of the chunk at a position.
+void lay(boxes::Sides const& position, Bytes chunk, DatasetInfo const& d,
+         std::span<std::byte> out) {
+    auto const &extent = d.space.extent, &side = d.layout.chunks.chunk;
+    auto const stride = boxes::strides_of(extent, d.type.size);
+    boxes::Sides count(extent.size());
+    std::byte* to = out.data();
+    for (std::size_t i = 0; i < extent.size(); ++i) {
+        std::uint64_t const origin = position[i] * side[i];
         count[i] = std::min(side[i], extent[i] - origin);
         to += static_cast<std::ptrdiff_t>(origin) * stride[i];
-        number /= along;
     }
     boxes::copy_box(chunk.data(), boxes::strides_of(side, d.type.size), to, stride, count,
                     d.type.size);
@@ -84,16 +95,16 @@ class RawReader {
         if (bytes_ / densest > stored + s_.bytes().size()) return unsupported("it is almost empty");
         std::vector<std::byte> out = filled();
         for (ChunkRecord const& r : *records) {
-            SLUICE_TRY(auto const chunk, decoded(r, grid.chunk_bytes));
-            lay(r.chunk, chunk, d_, out);
+            auto const position = position_of(r.chunk, d_.space.extent, layout.chunk);
+            SLUICE_TRY(auto const chunk, decoded(r, position, grid.chunk_bytes));
+            lay(position, chunk, d_, out);
         }
         return out;
     }
 
-    Result<std::vector<std::byte>> decoded(ChunkRecord const& r, std::uint64_t chunk_bytes) {
-        std::uint64_t const room = s_.bytes().size();
-        // No encoder makes a chunk longer than this.
-        if (r.address > room || r.bytes > room - r.address || r.bytes > longest_stored(chunk_bytes))
+    Result<std::vector<std::byte>> decoded(ChunkRecord const& r, boxes::Sides const& position,
+                                           std::uint64_t chunk_bytes) {
+        if (!can_be_stored(r, s_.bytes().size(), chunk_bytes))
             return Error{
                 Code::truncated,
                 fmt::format("a chunk of the dataset {} lies beyond the end of the file, or "
@@ -104,25 +115,16 @@ class RawReader {
         auto read = s_.bytes().read(r.address, stored);
         if (!read) return s_.placed(std::move(read).error(), r.address - s_.sb().base);
         std::vector<std::byte> values(static_cast<std::size_t>(chunk_bytes));
-        if (auto done = decode_chunk(stored, d_.filters, mask(r), values); !done) {
+        bool const plain =
+            d_.layout.plain_edges() && over_edge(position, d_.layout.chunks.chunk, d_.space.extent);
+        std::uint32_t const mask = plain ? no_filters : r.filter_mask;
+        if (auto done = decode_chunk(stored, d_.filters, mask, values); !done) {
             Error e = std::move(done).error();
             e.message = fmt::format("the dataset {}: {}", o_.path(), e.message);
             e.at.reset();
             return s_.placed(std::move(e), r.address - s_.sb().base);
         }
         return values;
-    }
-
-    /// Chunks at the edge may be stored without the filters.
-    std::uint32_t mask(ChunkRecord const& r) const {
-        std::uint64_t number = r.chunk;
-        for (std::size_t d = d_.space.extent.size(); d_.layout.plain_edges() && d-- > 0;) {
-            std::uint64_t const side = d_.layout.chunks.chunk[d], n = d_.space.extent[d];
-            std::uint64_t const along = (n + side - 1) / side;
-            if ((number % along + 1) * side > n) return ~std::uint32_t{0};
-            number /= along;
-        }
-        return r.filter_mask;
     }
 
     Object const& o_;

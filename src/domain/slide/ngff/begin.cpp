@@ -1,0 +1,136 @@
+// Folders that may be removed, an unfinished output that may be kept, and the journal of both.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/ngff/begin.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "domain/slide/ngff/check.h"
+#include "domain/slide/ngff/place.h"
+#include "zarr/group.h"
+
+namespace sluice::slide::ome {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether a folder is a Zarr folder or the beginning of one.
+bool is_ours(std::string const& folder) {
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) return false;
+    // An earlier version wrote its journal under the second name.
+    if (zarr::is_node(folder) || fs::exists(folder + "/" + std::string(journal_name), error) ||
+        fs::exists(folder + "/sluice-convert.json", error))
+        return true;
+    // Nothing, or what a program left that was killed before the journal got its name.
+    bool ours = true;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+        ours = ours && entry->path().filename().string().starts_with(journal_name);
+    return ours && !error;
+}
+
+// Only what such a conversion made may be removed.
+Status check_free(Work const& work, std::string const& folder) {
+    if (!is_there(folder)) return {};
+    if (!work.options.overwrite)
+        return Error{Code::invalid_argument,
+                     folder == work.part
+                         ? "an unfinished conversion is there; go on with --resume, or "
+                           "begin again with --overwrite"
+                         : "exists already; choose another name, or --overwrite it",
+                     folder};
+    if (!is_ours(folder))
+        return Error{Code::invalid_argument,
+                     "is no Zarr folder (--overwrite would remove it) choose another name", folder};
+    return {};
+}
+
+// Nothing is trusted for having a name: the files of each step must be there as they were written,
+// or the step is made again.
+Status keep(Work& work, std::map<index, StepRecord> steps) {
+    SLUICE_TRY(Kept const kept, check_files(work.plan, work.part, std::move(steps),
+                                            [&work] { return work.go_on(0); }));
+    for (auto const& [number, step] : kept.steps) {
+        work.count(step);
+        work.kept.insert(number);
+    }
+    std::set<std::string> files = kept.files;
+    files.emplace(journal_name);
+    SLUICE_CHECK(keep_only(work.part, files));
+    SLUICE_TRY(work.journal, Journal::append_to(work.part));
+    work.report.resumed = true;
+    work.report.files_made_again = kept.damaged;
+    if (kept.damaged > 0)
+        work.report.notes.push_back(fmt::format(
+            "{} {} of the unfinished output {} missing or damaged; made again", kept.damaged,
+            kept.damaged == 1 ? "file" : "files", kept.damaged == 1 ? "was" : "were"));
+    return {};
+}
+
+// Whether there is something to go on with.
+Result<bool> resume(Work& work) {
+    auto found = read_journal(work.part);
+    if (!found && (found.error().code == Code::not_found || found.error().code == Code::corrupt)) {
+        if (is_ours(work.part)) {
+            work.report.notes.push_back(
+                "the unfinished output had no journal that can be read; all was made again");
+            return false;
+        }
+        return Error{Code::invalid_argument,
+                     "is no unfinished conversion (it holds other files) choose another name",
+                     work.part};
+    }
+    if (!found) return found.error();
+    if (found->of != identity_of(work.slide, work.options)) {
+        if (work.options.overwrite) return false;
+        return Error{Code::invalid_argument,
+                     "is of another slide, other options or another version of the program (the "
+                     "parts may not fit together) give the same ones, or begin again with "
+                     "--overwrite",
+                     work.part};
+    }
+    SLUICE_CHECK(keep(work, std::move(found->steps)));
+    return true;
+}
+
+// The journal comes first and goes last, so that what is there can always be gone on with.
+Status begin_anew(Work& work) {
+    SLUICE_CHECK(make_folder(work.part));
+    SLUICE_TRY(work.journal, Journal::create(work.part, identity_of(work.slide, work.options)));
+    return keep_only(work.part, {std::string(journal_name)});
+}
+
+}  // namespace
+
+Status begin(Work& work) {
+    restore_name(work.path);
+    SLUICE_CHECK(check_free(work, work.path));
+    bool going_on = false;
+    if (work.options.resume && is_there(work.part)) {
+        SLUICE_TRY(going_on, resume(work));
+    } else {
+        SLUICE_CHECK(check_free(work, work.part));
+    }
+    if (!going_on) SLUICE_CHECK(begin_anew(work));
+    return {};
+}
+
+// Names are given to files that are on the disk: a machine that stops leaves all or nothing. Until
+// they are there the journal stays, with which the work can be gone on with.
+Status give_name(Work& work) {
+    // In the hours of a conversion others may have written there.
+    SLUICE_CHECK(check_free(work, work.path));
+    SLUICE_CHECK(flush_files(work.part));
+    std::error_code error;
+    work.journal.reset();
+    fs::remove(work.part + "/" + std::string(journal_name), error);
+    if (error)
+        return Error{Code::io, fmt::format("cannot be removed ({})", error.message()),
+                     work.part + "/" + std::string(journal_name)};
+    return take_name(work.part, work.path, work.options.overwrite);
+}
+
+}  // namespace sluice::slide::ome

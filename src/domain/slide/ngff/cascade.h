@@ -1,0 +1,73 @@
+// One plane on its way through the levels: bands come in, chunks of every level go out.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+
+#include "domain/slide/ngff/journal.h"
+
+namespace sluice::slide::ome {
+
+/// What is done with the chunks.
+enum class Purpose : std::uint8_t { write, compare };
+
+/// The arrays of an image, and what was counted while its chunks went through.
+struct Output {
+    Plan const& plan;
+    ImagePlan const& image;
+    std::vector<zarr::Array> levels;
+    Purpose purpose = Purpose::write;
+    double fill = 0;
+    StepRecord step = {};  ///< of the step at hand
+    std::mutex mutex = {};
+};
+
+/// A plane of an image, or several where pixels have samples.
+struct PlaneAt {
+    index t = 0, component = 0, z = 0;  ///< of the first sample
+};
+
+/// Makes the levels of a pass out of one strip of one plane.
+class Cascade {
+  public:
+    Cascade(Output& output, Pass const& pass);
+
+    /// Begins a strip; `bands` of it have been done in an earlier run.
+    Status begin(PlaneAt at, index strip, index bands);
+    /// Memory for the next band of the source level, and what of the level it is.
+    PixelRows source();
+    Rect where() const;
+    /// Fills it from the level's array, for passes after the first.
+    Status load();
+    /// Takes the band in, with all that follows from it.
+    Status finish();
+
+  private:
+    struct State {
+        Buffer pixels;
+        index x = 0, width = 0;     ///< columns of the level
+        index bands = 0, rows = 0;  ///< bands that are done, rows of the next that are there
+    };
+    struct Job;
+
+    LevelPlan const& level(int l) const {
+        return output_.image.levels[static_cast<std::size_t>(l)];
+    }
+    State& state(int l) { return states_[static_cast<std::size_t>(l - pass_.source)]; }
+    index rows_of_band(int l, index band) const;
+    PixelRows rows(int l);
+    void halve(int l);
+    void collect(int l, std::vector<std::unique_ptr<Job>>& jobs);
+    Status run(std::vector<std::unique_ptr<Job>> const& jobs);
+    Status chunk(Job& job, index number);
+    Status write(Job& job, index number, std::span<std::byte> pixels);
+    Status compare(Job const& job, index number, std::span<std::byte> pixels);
+    Status read_band(int l, index band);
+
+    Output& output_;
+    Pass pass_;
+    PlaneAt at_ = {};
+    std::vector<State> states_;
+};
+
+}  // namespace sluice::slide::ome

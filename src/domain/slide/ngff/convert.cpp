@@ -1,0 +1,85 @@
+// A conversion from its plan to the finished folder.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/convert.h"
+
+#include <fmt/format.h>
+
+#include "domain/slide/ngff/begin.h"
+#include "domain/slide/ngff/groups.h"
+#include "domain/slide/ngff/place.h"
+#include "domain/slide/ngff/steps.h"
+
+namespace sluice::slide {
+namespace ome {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Error explained(Work const& work, Error error) {
+    if (error.code == Code::cancelled || error.code == Code::io)
+        error.message +=
+            fmt::format(" (what is done is kept in {}); --resume goes on from there", work.part);
+    return error;
+}
+
+Result<ConvertReport> run(Work work) {
+    auto const start = Clock::now();
+    SLUICE_TRY(OutputLock const lock, OutputLock::take(work.path));
+    SLUICE_CHECK(begin(work));
+    SLUICE_CHECK(write_groups(work));
+    Steps steps(work);
+    Status const written = steps.run(Purpose::write);
+    if (!written) return explained(work, written.error());
+    work.report.seconds = seconds_since(start);
+    if (work.options.verify) {
+        auto const again = Clock::now();
+        Status const same = steps.run(Purpose::compare);
+        if (!same) return explained(work, same.error());
+        work.report.verify_seconds = seconds_since(again);
+    }
+    auto const naming = Clock::now();
+    Status const named = give_name(work);
+    if (!named) return explained(work, named.error());
+    work.report.seconds += seconds_since(naming);
+    describe(work);
+    return std::move(work.report);
+}
+
+}  // namespace
+}  // namespace ome
+
+namespace {
+
+// Nothing here can tell whether the place of such a tile is right, and the canvas follows it.
+Status check_parts(Slide const& slide, ConvertOptions const& options) {
+    if (options.fill_bad) return {};
+    czi::File const& file = slide.file();
+    for (Tile const& t : slide.tiles()) {
+        czi::Entry const& e = file.entries()[static_cast<std::size_t>(t.entry)];
+        if (e.file_part == file.header().file_part) continue;
+        auto const located = file.locate(e);
+        if (located) continue;
+        Error error = located.error();
+        error.message += "; --fill-bad goes on without it";
+        return error;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<ConvertReport> convert(Slide const& slide, std::string const& path,
+                              ConvertOptions const& options) {
+    SLUICE_CHECK(slide.file().compare_all());
+    SLUICE_CHECK(check_parts(slide, options));
+    SLUICE_TRY(ome::Plan plan, ome::make_plan(slide, options));
+    std::string name = path;
+    while (name.size() > 1 && name.back() == '/') name.pop_back();
+    return ome::run(ome::work_of(slide, options, std::move(plan), std::move(name)));
+}
+
+}  // namespace sluice::slide

@@ -1,0 +1,260 @@
+// Scenes to images, in the layouts that OME-Zarr knows.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/ngff/scenes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace sluice::slide::ome {
+namespace {
+
+using czi::C, czi::T, czi::Z;
+
+bool wanted(std::vector<std::int32_t> const& list, std::int32_t v) {
+    return list.empty() || std::find(list.begin(), list.end(), v) != list.end();
+}
+
+template <class Get>
+std::set<std::int32_t> values(Slide const& slide, Get const& get) {
+    std::set<std::int32_t> out;
+    for (Tile const& t : slide.tiles()) out.insert(get(t));
+    return out;
+}
+
+Result<Position> fixed_position(Slide const& slide, ConvertOptions const& options) {
+    Position at = slide.first();
+    for (auto const& [letter, value] : options.plane) {
+        auto const d = czi::dimension_letters.find(letter);
+        if (std::string_view("RIHVB").find(letter) == std::string_view::npos)
+            return Error{Code::invalid_argument,
+                         fmt::format("dimension '{}' cannot be chosen (it is none of R, I, H, V "
+                                     "and B) give one such as H=2",
+                                     letter)};
+        if (value < at[d] || value >= at[d] + slide.counts()[d])
+            return Error{Code::invalid_argument,
+                         fmt::format("there is no {}={}; give {} to {}", letter, value, at[d],
+                                     at[d] + slide.counts()[d] - 1)};
+        at[d] = value;
+    }
+    for (char const letter : std::string_view("RIHVB")) {
+        auto const d = czi::dimension_letters.find(letter);
+        if (slide.counts()[d] > 1 && !options.plane.contains(letter))
+            return Error{Code::unsupported,
+                         fmt::format("dimension {} has {} indices (OME-Zarr knows t, c, z, y and "
+                                     "x only) choose one with --plane {}={}",
+                                     letter, slide.counts()[d], letter, slide.first()[d])};
+    }
+    return at;
+}
+
+Result<std::vector<std::int32_t>> chosen(std::set<std::int32_t> const& there,
+                                         std::vector<std::int32_t> const& list,
+                                         std::string_view what) {
+    for (std::int32_t const v : list)
+        if (!there.contains(v))
+            return Error{Code::invalid_argument, fmt::format("there is no {} {}; the file has {}",
+                                                             what, v, fmt::join(there, ", "))};
+    std::vector<std::int32_t> out;
+    for (std::int32_t const v : there)
+        if (wanted(list, v)) out.push_back(v);
+    return out;
+}
+
+// A, B, ... Z, AA, ...
+std::string row_name(int row) {
+    std::string out;
+    for (int n = row; n > 0; n = (n - 1) / 26)
+        out.insert(out.begin(), static_cast<char>('A' + (n - 1) % 26));
+    return out;
+}
+
+std::optional<WellPlan> well_of(czi::SceneInfo const& s, bool by_name) {
+    std::string const name = row_name(s.row) + std::to_string(s.column);
+    // Slides in a holder have rows and columns too, but other names.
+    if (s.row > 0 && s.column > 0 && (by_name || s.well.empty() || s.well == name))
+        return WellPlan{row_name(s.row), std::to_string(s.column)};
+    auto const letters = std::min(s.well.find_first_of("0123456789"), s.well.size());
+    bool const letters_then_digits =
+        letters > 0 && letters < s.well.size() &&
+        s.well.find_first_not_of("0123456789", letters) == std::string::npos &&
+        std::all_of(s.well.begin(), s.well.begin() + static_cast<std::ptrdiff_t>(letters),
+                    [](char c) { return c >= 'A' && c <= 'Z'; });
+    if (!by_name || !letters_then_digits) return {};
+    return WellPlan{s.well.substr(0, letters), s.well.substr(letters)};
+}
+
+czi::SceneInfo const* info_of(Plan const& plan, std::int32_t scene) {
+    for (czi::SceneInfo const& s : plan.metadata.scenes)
+        if (s.index == scene) return &s;
+    return nullptr;
+}
+
+constexpr std::array<std::string_view, 4> sample_names{"Red", "Green", "Blue", "Alpha"};
+constexpr std::array<std::string_view, 4> sample_colors{"FF0000", "00FF00", "0000FF", "FFFFFF"};
+
+std::vector<ComponentPlan> components_of(Plan const& plan, std::vector<std::int32_t> const& cs) {
+    constexpr std::array<std::string_view, 6> colors{"FF0000", "00FF00", "0000FF",
+                                                     "FFFF00", "FF00FF", "00FFFF"};
+    std::vector<ComponentPlan> out;
+    for (std::size_t i = 0; i < cs.size(); ++i)
+        for (int s = 0; s < plan.samples; ++s) {
+            ComponentPlan p;
+            p.c = cs[i];
+            p.sample = s;
+            auto const at = static_cast<std::size_t>(cs[i]);
+            if (cs[i] >= 0 && at < plan.metadata.channels.size()) {
+                czi::Channel const& c = plan.metadata.channels[at];
+                p.name = c.name.empty() ? c.fluor : c.name;
+                p.color = c.color;
+                p.low = c.low, p.high = c.high;
+                p.excitation_nm = c.excitation_nm, p.emission_nm = c.emission_nm;
+            }
+            if (p.name.empty()) p.name = fmt::format("Channel {}", cs[i]);
+            if (plan.samples > 1) {
+                auto const k = static_cast<std::size_t>(s);
+                p.name = cs.size() == 1 ? std::string(sample_names[k])
+                                        : fmt::format("{} {}", p.name, sample_names[k]);
+                p.color = sample_colors[k];
+            }
+            if (p.color.empty()) p.color = cs.size() == 1 ? "FFFFFF" : colors[i % colors.size()];
+            out.push_back(std::move(p));
+        }
+    return out;
+}
+
+// Bounds and ranges of the tiles that belong to an image.
+bool measure(Slide const& slide, ImagePlan& image) {
+    std::int32_t t0 = INT_MAX, t1 = INT_MIN, z0 = INT_MAX, z1 = INT_MIN;
+    for (Tile const& tile : slide.tiles()) {
+        if (tile.level != 0 || (image.scene && tile.scene != *image.scene)) continue;
+        if (!wanted(image.channels, tile.at[C])) continue;
+        t0 = std::min(t0, tile.at[T]), t1 = std::max(t1, tile.at[T]);
+        z0 = std::min(z0, tile.at[Z]), z1 = std::max(z1, tile.at[Z]);
+    }
+    if (t0 > t1) return false;
+    image.first[T] = t0, image.first[Z] = z0;
+    image.t = index{t1} - t0 + 1, image.z = index{z1} - z0 + 1;
+    return true;
+}
+
+std::string stem_of(Slide const& slide) {
+    return std::filesystem::path(slide.file().source().name()).stem();
+}
+
+void place_in_wells(Plan& plan) {
+    std::map<std::pair<std::string, std::string>, int> fields;
+    for (ImagePlan& image : plan.images) {
+        WellPlan& w = *image.well;
+        w.field = fields[{w.row, w.column}]++;
+        image.group = fmt::format("{}/{}/{}", w.row, w.column, w.field);
+    }
+}
+
+// Every image has a well, or the layout is not for plates.
+Status choose_layout(Plan& plan, Layout asked) {
+    plan.layout = asked == Layout::automatic ? Layout::scenes : asked;
+    if (asked == Layout::scenes || asked == Layout::merged) return {};
+    for (ImagePlan& image : plan.images) {
+        czi::SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
+        if (info) image.well = well_of(*info, asked == Layout::plate);
+        if (image.well) continue;
+        if (asked == Layout::automatic) {
+            for (ImagePlan& other : plan.images) other.well.reset();
+            return {};
+        }
+        return Error{Code::unsupported,
+                     fmt::format("scene '{}' names no well (its metadata has neither row and "
+                                 "column nor a name like D6) use --layout scenes",
+                                 image.name)};
+    }
+    plan.layout = Layout::plate;
+    place_in_wells(plan);
+    return {};
+}
+
+}  // namespace
+
+Status choose_type(Slide const& slide, ConvertOptions const& options, Plan& plan) {
+    std::set<czi::PixelType> types;
+    for (Tile const& t : slide.tiles())
+        if (t.level == 0 && wanted(options.channels, t.at[C]))
+            types.insert(slide.file().entries()[static_cast<std::size_t>(t.entry)].pixel_type);
+    if (types.empty())
+        return Error{Code::not_found, "there is nothing to convert (no tile has these channels)"};
+    if (types.size() > 1) {
+        std::vector<std::string_view> names;
+        for (czi::PixelType const t : types) names.push_back(czi::name_of(t));
+        return Error{Code::unsupported,
+                     fmt::format("channels have different pixel types ({}; an array has one) "
+                                 "convert them one by one with --channels",
+                                 fmt::join(names, ", "))};
+    }
+    auto const format = czi::format_of(*types.begin());
+    plan.samples = format.samples;
+    switch (format.sample) {
+        case czi::Sample::u8:
+            plan.dtype = zarr::DType::u8;
+            return {};
+        case czi::Sample::u16:
+            plan.dtype = zarr::DType::u16;
+            return {};
+        case czi::Sample::i32:
+            plan.dtype = zarr::DType::i32;
+            return {};
+        case czi::Sample::f32:
+            plan.dtype = zarr::DType::f32;
+            return {};
+        case czi::Sample::f64:
+            plan.dtype = zarr::DType::f64;
+            return {};
+        case czi::Sample::c64:
+            break;
+    }
+    return Error{Code::unsupported,
+                 fmt::format("pixels of type {} (OME-Zarr has no complex numbers) cannot be "
+                             "converted",
+                             czi::name_of(*types.begin()))};
+}
+
+Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& plan) {
+    SLUICE_TRY(Position const fixed, fixed_position(slide, options));
+    SLUICE_TRY(auto const channels, chosen(values(slide, [](Tile const& t) { return t.at[C]; }),
+                                           options.channels, "channel"));
+    std::set<std::int32_t> there;
+    for (Scene const& s : slide.scenes()) there.insert(s.id);
+    SLUICE_TRY(auto const scenes, chosen(there, options.scenes, "scene"));
+    bool const merged = options.layout == Layout::merged;
+    for (Scene const& s : slide.scenes()) {
+        if (!wanted(scenes, s.id) || s.bounds.empty()) continue;
+        if (merged && !plan.images.empty()) break;
+        ImagePlan image;
+        image.first = fixed;
+        image.channels = channels;
+        image.rect = s.bounds;
+        if (s.id != czi::none) image.scene = s.id;
+        if (merged) {
+            if (!options.scenes.empty())
+                return Error{Code::invalid_argument,
+                             "--layout merged puts all scenes together; leave out --scenes"};
+            image.scene.reset();
+            image.rect = slide.bounds();
+        }
+        if (!measure(slide, image)) continue;
+        image.components = components_of(plan, channels);
+        image.group = std::to_string(plan.images.size());
+        czi::SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
+        image.name = info && !info->name.empty() ? info->name : stem_of(slide);
+        if (there.size() > 1 && image.scene && !(info && !info->name.empty()))
+            image.name += fmt::format(" #{}", *image.scene);
+        plan.images.push_back(std::move(image));
+    }
+    if (plan.images.empty())
+        return Error{Code::not_found, "there is nothing to convert (no scene has these channels)"};
+    return choose_layout(plan, options.layout);
+}
+
+}  // namespace sluice::slide::ome

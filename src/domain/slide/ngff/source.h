@@ -1,0 +1,27 @@
+// Rows of the slide, as the planes of an image need them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/ngff/cascade.h"
+#include "domain/slide/ngff/work.h"
+
+namespace sluice::slide::ome {
+
+/// Where in its arrays a plane of an image is, counting planes with z fastest, then c, then t.
+PlaneAt place_of(ImagePlan const& image, index plane, int samples);
+
+/// Reads bands of the full resolution, which share a cache of tiles.
+class SlideRows {
+  public:
+    explicit SlideRows(Work const& work) : work_(work), cache_(work.plan.cache_memory) {}
+
+    /// Fills the next band of a lane, and writes down in output.step what could not be read. Only
+    /// where it is read `alone`, progress within the band is told.
+    Status fill(Cascade& lane, Output& output, index plane, bool alone);
+
+  private:
+    Work const& work_;
+    TileCache cache_;
+};
+
+}  // namespace sluice::slide::ome

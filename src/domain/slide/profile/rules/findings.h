@@ -1,0 +1,19 @@
+// The findings of a profile: what limits reading, and what to do.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "domain/slide/profile/rules/facts.h"
+
+namespace sluice::slide {
+
+/// Why the times say nothing, and how to get some that do; none where they can be trusted.
+std::optional<Finding> cannot_tell(Facts const& facts);
+
+/// The findings of all rules that apply, what limits reading first. From times that say nothing
+/// there are none, and no advice but how to measure.
+std::vector<Finding> findings_of(Facts const& facts);
+
+}  // namespace sluice::slide

@@ -1,0 +1,44 @@
+// Shares, times and counts as text, and the evidence of a sentence about times.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/slide/profile/rules/words.h"
+
+#include <fmt/format.h>
+
+#include "domain/slide/profile/rules/rule.h"
+
+namespace sluice::slide::rule {
+
+std::string percent(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string duration(double s) {
+    return s >= 1 ? fmt::format("{:.3g} s", s) : fmt::format("{:.3g} ms", 1e3 * s);
+}
+
+std::string count(int threads) {
+    return threads == 1 ? "one thread" : fmt::format("{} threads", threads);
+}
+
+std::string plural(index n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+// How sure a sentence about times is.
+std::string evidence(Facts const& f, std::string numbers, ReadFacts const& r) {
+    bool const sure = r.repeats >= 3 && r.spread <= 0.1 && f.tiles >= 2 * many_tiles;
+    return fmt::format("{}: {}; {}, {} within {}", sure ? "sure" : "likely", std::move(numbers),
+                       plural(f.tiles, "tile"), plural(r.repeats, "read"), percent(r.spread));
+}
+
+std::string computing(ReadFacts const& r) {
+    return fmt::format("{} of computing in {} with {}", duration(r.cpu_s), duration(r.wall_s),
+                       count(r.threads));
+}
+
+std::string how_to_measure_more() {
+    return "To get an answer, read more at once: a larger --region, --max-tiles 0, or a larger "
+           "file.";
+}
+
+}  // namespace sluice::slide::rule

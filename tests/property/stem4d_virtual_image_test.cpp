@@ -1,0 +1,150 @@
+// Many detectors in one pass, means over valid pixels, and what cannot be.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "property/stem4d_test.h"
+
+namespace sluice::stem4d {
+namespace {
+
+TEST(VirtualImage, ManyAtOnceAreThoseOneByOne) {
+    Counts const c = random_counts(6, 11, 48, 56, 24);
+    auto const many = detectors({"bf", "adf", "ring=annulus:r=8..15", "disk:r=20,center=3:50",
+                                 "point:row=24,col=28", "rectangle:rows=0..47,cols=0..55",
+                                 "polygon:10:10/10:40/40:25", "square:half=3"});
+    for (Residency r : {Residency::memory, Residency::stream})
+        for (Layout layout : {Layout::planes, Layout::dense}) {
+            LoadOptions o;
+            o.residency = r, o.layout = layout;
+            Scan const scan = loaded(c, o);
+            VirtualImages const together = images_of(scan, many);
+            ASSERT_EQ(together.values.shape, (std::vector<index>{std::ssize(many), 6, 11}));
+            ASSERT_TRUE(together.disk);
+            for (std::size_t d = 0; d < many.size(); ++d) {
+                VirtualImages const alone = images_of(scan, {many[d]});
+                EXPECT_EQ(image(together, static_cast<index>(d)), alone.values.values)
+                    << many[d].name;
+                EXPECT_EQ(together.names[d], many[d].name);
+                EXPECT_EQ(together.valid_pixels[d], alone.valid_pixels[0]);
+            }
+        }
+}
+
+TEST(VirtualImage, MeanIsOverTheValidPixels) {
+    Counts const c = random_counts(3, 5, 32, 32, 25);
+    Dataset d = make_dataset(c, DType::u16, Encoding::values);
+    d.pixel_mask.assign(32 * 32, 0);
+    d.pixel_mask[5 * 32 + 5] = 1, d.pixel_mask[5 * 32 + 6] = 2, d.pixel_mask[31 * 32 + 31] = 1;
+    Scan const scan = loaded(d);
+    auto const rectangle = detectors({"rectangle:rows=4..7,cols=4..8"});
+    VirtualImages const sum = images_of(scan, rectangle);
+    Options options;
+    options.mean = true;
+    VirtualImages const mean = images_of(scan, rectangle, options);
+    EXPECT_EQ(sum.valid_pixels[0], 4 * 5 - 2);
+    for (index f = 0; f < 15; ++f) {
+        double expected = 0;
+        for (index r = 4; r <= 7; ++r)
+            for (index k = 4; k <= 8; ++k)
+                if (!(r == 5 && (k == 5 || k == 6))) expected += c.at(f, r, k);
+        EXPECT_EQ(sum.values.values[static_cast<std::size_t>(f)], expected);
+        EXPECT_EQ(mean.values.values[static_cast<std::size_t>(f)], expected / 18);
+    }
+}
+
+// Bins of sums were counted as single pixels: four times as much at a binning of 2.
+TEST(VirtualImage, MeanIsThatOfTheFullDetectorHoweverItIsBinned) {
+    Dataset d = make_dataset(random_counts(3, 5, 32, 33, 38), DType::u16, Encoding::values);
+    d.pixel_mask.assign(32 * 33, 0);
+    d.pixel_mask[5 * 33 + 5] = d.pixel_mask[5 * 33 + 6] = d.pixel_mask[4 * 33 + 6] = 1;
+    auto const rectangle = detectors({"rectangle:rows=4..11,cols=4..31"});
+    Options options;
+    options.mean = true;
+    VirtualImages const full = images_of(loaded(d), rectangle, options);
+    for (index const bin : {2, 4}) {
+        LoadOptions o;
+        o.det_bin = bin;
+        VirtualImages const binned = images_of(loaded(d, o), rectangle, options);
+        EXPECT_EQ(binned.valid_pixels[0], 8 * 28 - 3);
+        EXPECT_EQ(binned.values.values, full.values.values);
+    }
+}
+
+TEST(VirtualImage, MeanOfMeansIsTheMean) {
+    Counts const c = random_counts(3, 5, 32, 33, 39);
+    auto const rectangle = detectors({"rectangle:rows=4..11,cols=4..31"});
+    Options options;
+    options.mean = true;
+    VirtualImages const full = images_of(loaded(c), rectangle, options);
+    LoadOptions o;
+    o.det_bin = 2, o.bin_mode = BinMode::mean;
+    VirtualImages const binned = images_of(loaded(c, o), rectangle, options);
+    for (std::size_t f = 0; f < 15; ++f)
+        EXPECT_NEAR(binned.values.values[f], full.values.values[f], 1e-6);
+}
+
+TEST(VirtualImage, ADiskGivenIsTaken) {
+    Scan const scan = loaded(random_counts(4, 4, 40, 40, 26));
+    Options options;
+    options.disk = Disk{{7, 8}, 5};
+    VirtualImages const by_preset = images_of(scan, detectors({"bf"}), options);
+    EXPECT_EQ(by_preset.disk.value().radius, 5);
+    EXPECT_EQ(by_preset.values.values,
+              images_of(scan, detectors({"disk:r=5,center=7:8"})).values.values);
+}
+
+TEST(VirtualImage, WhatCannotBe) {
+    Scan const scan = loaded(random_counts(2, 2, 24, 24, 27));
+    auto const none = virtual_image(scan, {});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, Code::invalid_argument);
+    EXPECT_FALSE(virtual_image(scan, detectors({"disk:r=2,center=100:100"})));
+    auto weights = detectors({"disk:r=2,center=3:3"})[0];
+    weights.shape = Detector::Shape::weights;
+    weights.from = {24, 24};
+    weights.pixels.assign(24 * 24, 0.5F);
+    auto const com = center_of_mass(scan, weights);
+    ASSERT_FALSE(com);
+    EXPECT_NE(com.error().message.find("without weights"), std::string::npos);
+}
+
+TEST(VirtualImage, WhatCoversNothingIsAnError) {
+    Counts const c = random_counts(2, 2, 24, 24, 34);
+    Dataset d = make_dataset(c, DType::u16, Encoding::values);
+    d.pixel_mask.assign(24 * 24, 0);
+    d.pixel_mask[7 * 24 + 9] = 1;
+    Scan const scan = loaded(d);
+    auto const message = [&](Detector const& detector) {
+        auto const image = virtual_image(scan, std::array{detector});
+        auto const com = center_of_mass(scan, detector);
+        EXPECT_EQ(image.has_value(), com.has_value());
+        return image ? "" : image.error().message;
+    };
+    Detector empty = detectors({"disk:r=2,center=3:3"})[0];
+    empty.shape = Detector::Shape::mask;
+    empty.from = {24, 24};
+    empty.pixels.assign(24 * 24, 0);
+    EXPECT_NE(message(empty).find("all of its 24x24 are 0"), std::string::npos) << message(empty);
+    Detector const masked = detectors({"point:row=7,col=9"})[0];
+    EXPECT_NE(message(masked).find("every pixel in it is masked"), std::string::npos);
+}
+
+TEST(VirtualImage, MeansOfWeightsAreOverPixels) {
+    Counts const c = random_counts(2, 3, 16, 16, 35);
+    Scan const scan = loaded(c);
+    Detector weights = detectors({"disk:r=2,center=3:3"})[0];
+    weights.shape = Detector::Shape::weights;
+    weights.from = {16, 16};
+    weights.pixels.assign(256, 0);
+    weights.pixels[3 * 16 + 4] = 2, weights.pixels[3 * 16 + 5] = -2;  // they add up to 0
+    weights.pixels[8 * 16 + 8] = 0.5F, weights.pixels[8 * 16 + 9] = -0.5F;
+    VirtualImages const sum = images_of(scan, {weights});
+    Options options;
+    options.mean = true;
+    VirtualImages const mean = images_of(scan, {weights}, options);
+    EXPECT_EQ(sum.valid_pixels[0], 4);
+    for (std::size_t f = 0; f < 6; ++f) EXPECT_EQ(mean.values.values[f], sum.values.values[f] / 4);
+}
+
+}  // namespace
+}  // namespace sluice::stem4d
