@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "domain/slide/decode.h"
-
 namespace sluice::slide {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "domain/slide/czi_tiles.h"
+#include "domain/slide/czi/tiles.h"
 #include "domain/slide/impl.h"
 #include "domain/slide/tile_formats.h"
 

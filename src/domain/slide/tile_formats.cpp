@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/tile_formats.h"
 
-#include "domain/slide/czi_tiles.h"
-#include "domain/slide/ngff.h"
-#include "domain/slide/zarr_tiles.h"
+#include "domain/slide/czi/tiles.h"
+#include "domain/slide/ngff/folder.h"
+#include "domain/slide/ngff/tiles.h"
 
 namespace sluice::slide {
 namespace {

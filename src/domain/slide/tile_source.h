@@ -10,6 +10,11 @@ namespace sluice::slide {
 /// Where the parts of a tile are. A format without masks has `data` only.
 using Place = czi::SubBlock;
 
+/// The size of a decoded tile: stored size, or ceil(size / reduction).
+inline index reduced(index size, int reduction) {
+    return (size + reduction - 1) / reduction;
+}
+
 /// The tiles of one slide. Everything is const and may be called from many threads.
 class TileSource {
   public:

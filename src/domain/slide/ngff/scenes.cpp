@@ -181,8 +181,7 @@ Status choose_layout(Plan& plan, Layout asked) {
 Status choose_type(Slide const& slide, ConvertOptions const& options, Plan& plan) {
     std::set<czi::PixelType> types;
     for (Tile const& t : slide.tiles())
-        if (t.level == 0 && wanted(options.channels, t.at[C]))
-            types.insert(slide.file().entries()[static_cast<std::size_t>(t.entry)].pixel_type);
+        if (t.level == 0 && wanted(options.channels, t.at[C])) types.insert(t.pixel_type);
     if (types.empty())
         return Error{Code::not_found, "there is nothing to convert (no tile has these channels)"};
     if (types.size() > 1) {

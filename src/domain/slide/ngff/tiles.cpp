@@ -1,6 +1,6 @@
 // Chunks of OME-Zarr as tiles, decoded into the pixel types of slides.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/zarr_tiles.h"
+#include "domain/slide/ngff/tiles.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "base/half.h"
-#include "domain/slide/zarr_pyramid.h"
+#include "domain/slide/ngff/pyramid.h"
 
 namespace sluice::slide {
 namespace {

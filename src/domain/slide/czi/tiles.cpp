@@ -1,12 +1,12 @@
 // Tiles out of the sub-blocks of a CZI file.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/czi_tiles.h"
+#include "domain/slide/czi/tiles.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "domain/slide/decode.h"
+#include "domain/slide/czi/decode.h"
 
 namespace sluice::slide {
 namespace {

@@ -1,6 +1,6 @@
 // Axes and levels of OME-Zarr images.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/zarr_pyramid.h"
+#include "domain/slide/ngff/pyramid.h"
 
 #include <fmt/format.h>
 

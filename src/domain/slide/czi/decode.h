@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/slide/pixels.h"
+#include "domain/slide/tile_source.h"
 
 namespace sluice::slide {
-
-/// The size of a decoded tile: stored size, or ceil(size / reduction).
-inline index reduced(index size, int reduction) {
-    return (size + reduction - 1) / reduction;
-}
 
 /// Whether the bytes are the pixels of one plane.
 bool is_plain(czi::Entry const& entry);

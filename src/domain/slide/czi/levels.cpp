@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "domain/slide/czi_tiles.h"
+#include "domain/slide/czi/tiles.h"
 
 namespace sluice::slide {
 namespace {

@@ -1,6 +1,6 @@
 // Decoding tiles by each of the compressions of CZI.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/decode.h"
+#include "domain/slide/czi/decode.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/slide/ngff.h"
+#include "domain/slide/ngff/folder.h"
 #include "sluice/slide.h"
 #include "zarr/reader.h"
 
