@@ -102,6 +102,38 @@ test("pixels are those of the file, drawn as they are", async ({ page, data }) =
   }
 });
 
+test("an OME-Zarr of several images is shown like the slide it was made of", async ({
+  page,
+  data,
+}) => {
+  const folder = join(data.folder, "colour.zarr");
+  const two = join(data.folder, "gray.zarr");
+  sluice("slide", "convert", colourPath, folder, "--chunk", "256");
+  sluice("slide", "convert", grayPath, two, "--ngff", "0.5", "--chunk", "128", "--shard", "512");
+  const server = await serve([folder, two]);
+  await open(page, server);
+  const menu = page.getByRole("combobox").first();
+  expect(await menu.locator("option").allTextContents()).toEqual([
+    "colour.zarr",
+    "gray.zarr/0",
+    "gray.zarr/1",
+  ]);
+  await look(page, [500, 600], 4);
+  const truth = read(data.folder, colourPath, "590,490,20,20");
+  const at = (10 * 20 + 10) * 3;
+  const wanted = truth.values.slice(at, at + 3);
+  for (const channel of [0, 1, 2])
+    expect(await values(page, [500, 600], channel)).toEqual({ values: [wanted[channel]], zoom: 0 });
+  // Red, green and blue are channels here, and their sum is the colour.
+  expect(await colourAt(page, [500, 600])).toEqual([...wanted, 255]);
+  await menu.selectOption({ label: "gray.zarr/1" });
+  await idle(page);
+  await look(page, [100, 150], 4);
+  const scene = read(data.folder, two + "/1", "140,90,20,20", "--channel", "1");
+  expect(await values(page, [100, 150], 1)).toEqual({ values: [scene.values[210]], zoom: 0 });
+  await server.stop();
+});
+
 test("wheel, drag, double click and keys move the view", async ({ page }) => {
   await open(page, colour);
   const whole = await view(page);

@@ -66,7 +66,14 @@ export function factsOf({ info, bounds, pixel, zStep, tStep }: Slide): Fact[] {
     ["Compression", plain(info["compressions"])],
     ["Levels", levelsText(info["levels"])],
     ["Tiles", plain(info["tiles"])],
-    ["File", typeof size === "number" ? `CZI ${plain(info["version"])}, ${bytesText(size)}` : ""],
+    [
+      "File",
+      typeof size === "number"
+        ? `CZI ${plain(info["version"])}, ${bytesText(size)}`
+        : info["format"] === "ome-zarr"
+          ? "OME-Zarr"
+          : "",
+    ],
     ...channelFacts(info["channels"]),
     ["Objective", plain(info["objective"])],
     ["Acquired", plain(info["acquired"])],

@@ -52,6 +52,19 @@ test("otherwise the first tile tells the window, and one channel is gray", () =>
   expect(colours[0]).not.toBe(colours[1]);
 });
 
+test("red, green and blue in channels of their own are shown as they are, too", () => {
+  const all = ["FF0000", "00FF00", "0000FF"].map((color) =>
+    channel({ color, sample: "uint8", low: 0, high: 1 }),
+  );
+  all.forEach((one, i) =>
+    expect(firstLook(one, i, all)).toMatchObject({ low: 0, high: 255, settled: true }),
+  );
+  const dim = all.map((one, i) => (i === 1 ? { ...one, high: 0.5 } : one));
+  expect(firstLook(dim[0]!, 0, dim).settled).toBe(false);
+  const wide = all.map((one) => ({ ...one, sample: "uint16" as const }));
+  expect(firstLook(wide[0]!, 0, wide).settled).toBe(false);
+});
+
 test("colour images of 8 bits are shown as they are", () => {
   const rgb = channel({ sample: "uint8", samples: 3, low: 0.2, high: 0.4 });
   expect(firstLook(rgb, 0, [rgb])).toMatchObject({

@@ -24,6 +24,16 @@ function fullRange({ sample }: Channel): number {
 
 export const isColour = (channel: Channel): boolean => channel.samples > 1;
 
+const PRIMARY = ["FF0000", "00FF00", "0000FF"];
+
+/** Red, green and blue of one colour image, in channels of their own, as OME-Zarr has them. */
+const arePrimaries = (all: readonly Channel[]): boolean =>
+  all.length === PRIMARY.length &&
+  all.every(
+    ({ color, sample, low, high }, i) =>
+      color.toUpperCase() === PRIMARY[i] && sample === "uint8" && low === 0 && high === 1,
+  );
+
 /** What a channel looks like at first. */
 export function firstLook(channel: Channel, index: number, all: readonly Channel[]): Look {
   const range = fullRange(channel);
@@ -32,7 +42,7 @@ export function firstLook(channel: Channel, index: number, all: readonly Channel
   const other = alone ? "#ffffff" : (COLOURS[index % COLOURS.length] ?? "#ffffff");
   const color = isColour(channel) ? "#ffffff" : own ? `#${own.toLowerCase()}` : other;
   const told = channel.high > channel.low && !(channel.low === 0 && channel.high === 1);
-  const asIs = isColour(channel) && channel.sample === "uint8";
+  const asIs = (isColour(channel) && channel.sample === "uint8") || arePrimaries(all);
   const [low, high] = told && !asIs ? [channel.low, channel.high] : [0, 1];
   return {
     on: true,

@@ -63,7 +63,7 @@ export function savePicture(): void {
     `${zoom} screen pixels per pixel`,
     ...plane,
   ];
-  const name = now.slide.name.replace(/\.czi$/i, "");
+  const name = now.slide.name.replace(/\.(czi|zarr)(?=\/|$)/i, "").replaceAll("/", "_");
   download(
     `${name}-view.png`,
     encodePng(picture, { Source: now.slide.path, Description: where.join("; ") }),

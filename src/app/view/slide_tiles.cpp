@@ -166,12 +166,13 @@ Json channels_of(ShownSlide const& s) {
     return list;
 }
 
-// An image of a folder is known by the folder, too: "x.zarr/0".
+// An image in a Zarr folder is known by the folder, too: "x.zarr/0".
 std::string name_of(std::string const& path) {
-    std::filesystem::path const p(path);
-    std::string name = p.filename().string();
-    for (auto at = p; at.has_parent_path() && at != at.parent_path(); at = at.parent_path()) {
-        if (at.extension() == ".zarr") return p.lexically_relative(at.parent_path()).string();
+    std::string name;
+    bool inside = false;
+    for (auto const& part : std::filesystem::path(path)) {
+        name = inside ? name + "/" + part.string() : part.string();
+        inside = inside || part.extension() == ".zarr";
     }
     return name;
 }
