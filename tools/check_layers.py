@@ -31,7 +31,7 @@ ON_BASE_ONLY = {"image", "server"}
 # include/sluice/x.h belongs to the layer that defines what it declares.
 PUBLIC = {
     "result": "base", "view": "base", "dtype": "base", "version": "base",
-    "source": "base", "volume": "base",
+    "source": "base", "volume": "base", "progress": "base", "provenance": "base",
     "device": "device",
     "czi": "format", "load_volume": "format",
     "dataset": "format", "open": "format",

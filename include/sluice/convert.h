@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "sluice/provenance.h"
 #include "sluice/slide.h"
 
 namespace sluice::slide {
@@ -40,8 +41,9 @@ struct ConvertOptions {
     int threads = 0;         ///< 0: one per processor
     /// Of the bands that are held, in bytes; wide planes are made in strips that fit.
     std::uint64_t memory_limit = std::uint64_t{1} << 30;
-    /// Called with bytes of the full resolution done and all; returning false cancels.
-    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    /// Written with the images; empty: the program, its version and the slide.
+    Provenance provenance = {};
+    Progress progress = {};  ///< in bytes of the full resolution
 };
 
 struct ConvertedImage {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "sluice/dataset.h"
 #include "sluice/device.h"
+#include "sluice/progress.h"
 
 namespace sluice {
 
@@ -58,7 +58,7 @@ struct LoadOptions {
     Device device = Device::cpu();
     /// Called now and then by one thread at a time with work done and in all, in bytes of the
     /// files. Returning false cancels: after the units of 16 frames that are being made.
-    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    Progress progress = {};
 };
 
 }  // namespace sluice

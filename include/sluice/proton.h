@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "sluice/device.h"
+#include "sluice/progress.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -132,7 +132,7 @@ struct MarchOptions {
     Device device = Device::cpu();  ///< processors, a GPU, or the reference
     int threads = 0;                ///< 0: the device's
     /// Called with planes done and all; returning false cancels.
-    std::function<bool(index done, index total)> progress = {};
+    Progress progress = {};
 };
 
 /// Where weight or energy went.

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "sluice/progress.h"
 #include "sluice/proton_guards.h"
 
 namespace sluice::proton {
@@ -23,10 +23,10 @@ struct BaseEnergy {
 };
 
 struct BaseDataOptions {
-    double step = 0.5;                                           ///< of depth, mm
-    double energy_spread = 0;                                    ///< MeV
-    int threads = 0;                                             ///< 0: one per processor
-    std::function<bool(index done, index total)> progress = {};  ///< as MarchOptions' own
+    double step = 0.5;         ///< of depth, mm
+    double energy_spread = 0;  ///< MeV
+    int threads = 0;           ///< 0: one per processor
+    Progress progress = {};    ///< as MarchOptions' own
 };
 
 /// `count` energies whose ranges are equally far apart, in MeV.

@@ -40,8 +40,8 @@ struct DenseOptions {
     double threshold = 1e-12;
     Precision precision = Precision::f32;
     Device device = Device::cpu();
-    /// Called with the part of the beam that has ended; returning false cancels.
-    std::function<bool(double ended)> progress = {};
+    /// In thousandths of the beam that have ended.
+    Progress progress = {};
 };
 
 /// A whole step as numbers, for who computes it elsewhere.

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
+#include "sluice/provenance.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 #include "sluice/volume.h"
@@ -16,12 +16,6 @@
 // Every function writes under a temporary name and renames at the end: a file is there whole or not
 // at all, and one that stood there before stays until the new one is complete.
 namespace sluice {
-
-/// Where a result comes from: source, masks, binning, versions, command; texts in UTF-8. Values of
-/// the same name are joined with line breaks.
-struct Provenance {
-    std::vector<std::pair<std::string, std::string>> fields = {};  ///< (name, value)
-};
 
 /// A picture of 8-bit sRGB pixels: 3 bytes each, row by row from the top.
 struct Picture {
@@ -64,8 +58,8 @@ Status save_tiff(std::string const& path, View<float const, 3> images,
 /// MetaImage of float32: `.mha` holds header and elements, beside `.mhd` they become `.raw`. The
 /// spacing (1 mm unless told) and the origin go along.
 Status save_metaimage(std::string const& path, Volume const& volume);
-/// The same as NRRD, in one file.
-Status save_nrrd(std::string const& path, Volume const& volume);
+/// The same as NRRD, in one file; the provenance becomes comments.
+Status save_nrrd(std::string const& path, Volume const& volume, Provenance const& provenance = {});
 
 /// A dataset per array, with the attribute `units`; the provenance is the root group's attributes.
 /// The file is put together in memory first.

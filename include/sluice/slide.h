@@ -4,11 +4,11 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 
 #include "sluice/czi.h"
+#include "sluice/progress.h"
 
 namespace sluice::slide {
 
@@ -117,7 +117,7 @@ struct ReadOptions {
     /// Keeps decoded tiles between reads; shared by as many threads as like.
     TileCache* cache = nullptr;
     /// Called with tiles done and all, from one thread at a time; returning false cancels.
-    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    Progress progress = {};
 };
 
 /// What to read.
@@ -234,8 +234,8 @@ class Slide {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The slides at a path, each a path for Slide::open(): several where an OME-Zarr folder has several
-/// images or a plate, else the path itself.
+/// The slides at a path, each a path for Slide::open(): several where an OME-Zarr folder has
+/// several images or a plate, else the path itself.
 Result<std::vector<std::string>> slides_in(std::string const& path);
 
 }  // namespace sluice::slide

@@ -121,7 +121,7 @@ struct ProfileOptions {
     bool cold = true;               ///< also measure with the system's cache emptied of the file
     Access access = Access::read;
     czi::OpenOptions open = {};
-    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    Progress progress = {};
 };
 
 Result<Profile> profile(std::string const& path, ProfileOptions const& options);

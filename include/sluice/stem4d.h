@@ -106,7 +106,7 @@ struct Options {
     std::optional<Disk> disk = {};  ///< instead of measuring it
     /// Divide by valid_pixels: of weights, those that are not 0.
     bool mean = false;
-    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    Progress progress = {};
 };
 
 struct VirtualImages {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "image/provenance.h"
 #include "sluice/save.h"
 
 namespace sluice {
@@ -69,7 +70,7 @@ Status save_metaimage(std::string const& path, Volume const& volume) {
     return write(path, header, nullptr);
 }
 
-Status save_nrrd(std::string const& path, Volume const& volume) {
+Status save_nrrd(std::string const& path, Volume const& volume, Provenance const& provenance) {
     Axes const a = axes_of(volume);
     std::vector<std::string> directions;
     for (std::size_t i = 0; i < a.spacing.size(); ++i) {
@@ -84,6 +85,8 @@ Status save_nrrd(std::string const& path, Volume const& volume) {
         fmt::join(a.origin, ","),
         fmt::join(std::vector<std::string>(a.sides.size(), "domain"), " "));
     if (!volume.content.empty()) header += "content: " + one_line(volume.content) + "\n";
+    for (auto const& [name, value] : image::tidy(provenance).fields)
+        header += fmt::format("# {}: {}\n", one_line(name), one_line(value));
     return write(path, header + "\n", &volume.image.values);
 }
 

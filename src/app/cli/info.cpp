@@ -101,7 +101,7 @@ void print_member(Dataset const& d, store::Plan const& plan) {
 }
 
 Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) {
-    Progress progress("reading");
+    ProgressBar progress("reading");
     options.progress = progress.callback();
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), options));
     Memory const m = scan.memory();

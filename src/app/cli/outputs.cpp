@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "app/cli/coordinates.h"
 #include "base/file.h"
+#include "image/provenance.h"
 #include "sluice/stem4d.h"
 #include "store/plan.h"
-#include "version.h"
 
 namespace sluice::cli {
 namespace {
@@ -100,37 +99,37 @@ bool OutputOptions::wants(std::string_view format) const {
     return std::ranges::find(formats, format) != formats.end();
 }
 
+Provenance provenance_of(std::vector<std::string> const& sources) {
+    return sluice::provenance_of(command_line(), sources);
+}
+
+Json to_json(Provenance const& provenance) {
+    Json j = Json::object();
+    for (auto const& [name, value] : image::tidy(provenance).fields) j[name] = value;
+    return j;
+}
+
 Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes) {
-    Provenance p;
     Dataset const& d = scan.dataset();
-    p.fields.emplace_back("program", fmt::format("sluice {} ({})", version, commit));
-    p.fields.emplace_back("command", command_line());
-    p.fields.emplace_back("source", fmt::format("{} ({})", d.path, d.format));
-    for (std::string const& file : d.files) {
-        std::error_code failed;
-        auto const size = std::filesystem::file_size(file, failed);
-        if (!failed) p.fields.emplace_back("source file", fmt::format("{} ({} bytes)", file, size));
-    }
-    p.fields.emplace_back("scan shape", fmt::format("{}x{} (from: {})", scan.scan_shape()[0],
-                                                    scan.scan_shape()[1], d.scan_from));
-    p.fields.emplace_back("detector shape",
-                          fmt::format("{}x{} {}", scan.detector_shape()[0],
-                                      scan.detector_shape()[1], name_of(scan.dtype())));
-    p.fields.emplace_back("coordinates", std::string(coordinates));
+    Provenance p = provenance_of(d.files);
+    p.add("scan", fmt::format("{} ({})", d.path, d.format));
+    p.add("scan shape",
+          fmt::format("{}x{} (from: {})", scan.scan_shape()[0], scan.scan_shape()[1], d.scan_from));
+    p.add("detector shape", fmt::format("{}x{} {}", scan.detector_shape()[0],
+                                        scan.detector_shape()[1], name_of(scan.dtype())));
+    p.add("coordinates", std::string(coordinates));
     store::Plan const& plan = scan.plan();
     stem4d::PixelGrid const grid = stem4d::pixel_grid(scan);
-    p.fields.emplace_back(
-        "detector pixels",
-        fmt::format("element [0][0] of a pattern is centred on row {:g}, column {:g} of the full "
-                    "detector, and its elements are {} pixels apart",
-                    grid.origin.row, grid.origin.col, plan.det_bin));
-    p.fields.emplace_back(
-        "scan points",
-        fmt::format("element [0][0] of an image is point row {}, column {} of the full scan; its "
-                    "elements are {} points apart and made of {}x{}",
-                    plan.scan_region.row, plan.scan_region.col, plan.scan_bin * plan.scan_step,
-                    plan.scan_bin, plan.scan_bin));
-    for (std::string const& note : notes) p.fields.emplace_back("note", note);
+    p.add("detector pixels",
+          fmt::format("element [0][0] of a pattern is centred on row {:g}, column {:g} of the full "
+                      "detector, and its elements are {} pixels apart",
+                      grid.origin.row, grid.origin.col, plan.det_bin));
+    p.add("scan points",
+          fmt::format("element [0][0] of an image is point row {}, column {} of the full scan; its "
+                      "elements are {} points apart and made of {}x{}",
+                      plan.scan_region.row, plan.scan_region.col, plan.scan_bin * plan.scan_step,
+                      plan.scan_bin, plan.scan_bin));
+    for (std::string const& note : notes) p.add("note", note);
     return p;
 }
 

@@ -16,6 +16,11 @@ using Json = nlohmann::ordered_json;
 /// Keeps the command line for the provenance.
 void remember_command(int argc, char** argv);
 
+/// Of a result of these files, made by this command.
+Provenance provenance_of(std::vector<std::string> const& sources);
+/// As an object, for reports.
+Json to_json(Provenance const& provenance);
+
 struct OutputOptions {
     std::string folder;
     std::vector<std::string> formats = {"npy", "png"};

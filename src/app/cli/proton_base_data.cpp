@@ -37,14 +37,12 @@ Result<std::vector<proton::BaseEnergy>> compute(Command const& c, proton::Physic
     SLUICE_TRY(options.step, quantity("--step", c.step, Dimension::length));
     SLUICE_TRY(std::vector<double> const energies, base_energies(physics, from, to, c.count));
     options.threads = c.threads;
-    Progress progress("marching");
+    ProgressBar progress("marching");
     std::vector<proton::BaseEnergy> data;
     for (double const energy : energies) {
         auto const done = static_cast<std::uint64_t>(data.size());
-        options.progress = [&](index planes, index total) {
-            auto const all = static_cast<std::uint64_t>(total);
-            return progress(done * all + static_cast<std::uint64_t>(planes),
-                            all * static_cast<std::uint64_t>(energies.size()));
+        options.progress = [&](std::uint64_t planes, std::uint64_t all) {
+            return progress(done * all + planes, all * energies.size());
         };
         SLUICE_TRY(proton::BaseEnergy one, base_energy(physics, energy, options));
         data.push_back(std::move(one));

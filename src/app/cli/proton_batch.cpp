@@ -42,16 +42,14 @@ class Batch {
 
     Status run() {
         auto const beams = static_cast<std::uint64_t>(config_.beams.size());
-        Progress progress("marching", Progress::Counts::steps);
+        ProgressBar progress("marching", ProgressBar::Counts::steps);
         for (std::uint64_t b = 1; b <= beams; ++b) {
             if (is_done(b)) {
                 ++before_;
                 continue;
             }
-            one_.options.progress = [&](index done, index total) {
-                auto const planes = static_cast<std::uint64_t>(total);
-                return progress((b - 1) * planes + static_cast<std::uint64_t>(done),
-                                beams * planes);
+            one_.options.progress = [&](std::uint64_t done, std::uint64_t planes) {
+                return progress((b - 1) * planes + done, beams * planes);
             };
             SLUICE_CHECK(do_beam(b));
             ++marched_;

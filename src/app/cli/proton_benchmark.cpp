@@ -191,7 +191,7 @@ Status benchmark(Command const& c) {
             c.precision, device.name(), device.threads(), device.threads() == 1 ? "" : "s",
             copy / 1e9, "grid (E,angle,z,x)", "cells", "dense step", "of copying", "memory", "told",
             "active step", "march, a beam");
-    Progress progress("measuring");
+    ProgressBar progress("measuring");
     for (std::size_t k = 0; k < sizes.size(); ++k) {
         Size const& size = sizes[k];
         if (!progress(k, sizes.size())) return Error{Code::cancelled, "stopped"};

@@ -56,9 +56,9 @@ class Grids {
         auto const beams = static_cast<index>(base_.beams.size());
         proton::MarchResult sum;
         for (index b = 0; b < beams; ++b) {
-            c.options.progress = [&](index done, index total) {
-                return tell(static_cast<double>(b * total + done) /
-                            static_cast<double>(beams * total));
+            c.options.progress = [&](std::uint64_t done, std::uint64_t total) {
+                return tell(static_cast<double>(static_cast<std::uint64_t>(b) * total + done) /
+                            static_cast<double>(static_cast<std::uint64_t>(beams) * total));
             };
             // Those of the file: nothing that was made for a grid is made again.
             SLUICE_TRY(
@@ -92,7 +92,7 @@ class Grids {
     Command const& command_;
     proton::Config base_;
     proton::Physics physics_;
-    Progress progress_;
+    ProgressBar progress_;
     std::optional<proton::SigmaDepths> at_;
     int done_ = 0;
 
@@ -131,8 +131,7 @@ Status run(Command const& c) {
         SLUICE_TRY(r.checked, grids(r.study.advice.steps));
     }
     SLUICE_CHECK(save_table(c.out + "/converge.csv", r));
-    Provenance provenance;
-    provenance.fields = {{"Source", c.config}};
+    Provenance const provenance = provenance_of({c.config});
     SLUICE_CHECK(save_png(c.out + "/converge.png", converge_picture(r), provenance));
     std::string const text = text_of(to_json(r)) + "\n";
     SLUICE_TRY(NewFile file, NewFile::create(c.out + "/converge.json"));

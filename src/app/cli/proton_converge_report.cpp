@@ -166,6 +166,7 @@ Json to_json(ConvergeReport const& r) {
     for (AxisStudy const& axis : r.study.axes) axes.push_back(axis_json(axis));
     for (std::size_t q = 0; q < 4; ++q) limits[keys[q]] = number(r.study.limits[q]);
     j["config"] = r.config;
+    j["provenance"] = to_json(provenance_of({r.config}));
     j["grid"] = steps_json(r.base);
     j["wanted"] = errors_json(r.wanted);
     j["warnings"] = warnings(r);

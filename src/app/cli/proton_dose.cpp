@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/proton_dose.h"
 
+#include <fmt/format.h>
+
 #include "sluice/save.h"
+#include "version.h"
 
 namespace sluice::cli {
 
@@ -13,16 +16,17 @@ std::vector<std::string> const& dose_formats() {
 
 Result<std::vector<std::string>> save_dose(std::string const& folder, DoseFiles const& how,
                                            proton::Config const& config,
-                                           proton::MarchResult const& r, double protons) {
+                                           proton::MarchResult const& r, double protons,
+                                           Provenance const& provenance) {
     Volume dose{dose_of(config, r, protons), {r.dx, r.dz}, {r.x0 + r.dx / 2, r.dz / 2}};
     // Some readers of MetaImage take no more than 255 characters.
-    dose.content = "dose, Gy mm a proton";
+    dose.content = fmt::format("dose, Gy mm a proton; sluice {} ({})", version, commit);
     if (!how.warned.empty()) dose.content += ("; warnings: " + how.warned).substr(0, 200);
     std::vector<std::string> names;
     for (std::string const& format : how.formats) {
         std::string const path = folder + "/dose." + format;
         if (format == "npy") SLUICE_CHECK(save_npy(path, dose.image));
-        if (format == "nrrd") SLUICE_CHECK(save_nrrd(path, dose));
+        if (format == "nrrd") SLUICE_CHECK(save_nrrd(path, dose, provenance));
         if (format == "mhd" || format == "mha") SLUICE_CHECK(save_metaimage(path, dose));
         names.push_back("dose." + format);
         if (format == "mhd") names.emplace_back("dose.raw");

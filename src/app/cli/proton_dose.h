@@ -22,6 +22,7 @@ struct DoseFiles {
 /// phantom. Returns the files' names.
 Result<std::vector<std::string>> save_dose(std::string const& folder, DoseFiles const& how,
                                            proton::Config const& config,
-                                           proton::MarchResult const& result, double protons);
+                                           proton::MarchResult const& result, double protons,
+                                           Provenance const& provenance);
 
 }  // namespace sluice::cli

@@ -125,8 +125,7 @@ Status run(Command const& c) {
     std::string const text = text_of(to_json(c, all)) + "\n";
     if (!c.out.empty()) {
         SLUICE_CHECK(make_folder(c.out));
-        Provenance provenance;
-        provenance.fields = {{"Source", c.dose}};
+        Provenance const provenance = provenance_of({c.dose});
         SLUICE_CHECK(save_text(c.out + "/dvh.csv", table(all, c.unit)));
         SLUICE_CHECK(save_text(c.out + "/dvh.json", text));
         SLUICE_CHECK(save_png(c.out + "/dvh.png", picture(all, c.unit), provenance));

@@ -126,8 +126,7 @@ Status run(Command const& c) {
     for (double const g : found.gamma)
         if (std::isfinite(g)) worst = std::max(worst, g);
     if (!c.out.empty()) {
-        Provenance provenance;
-        provenance.fields = {{"Source", c.reference}, {"Source", c.evaluated}};
+        Provenance const provenance = provenance_of({c.reference, c.evaluated});
         SLUICE_CHECK(save_png(c.out, picture(c, reference, evaluated, found, o.most), provenance));
     }
     if (!c.values.empty()) {

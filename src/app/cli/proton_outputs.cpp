@@ -68,7 +68,7 @@ Result<std::vector<std::string>> save_run(std::string const& folder, std::string
     auto curve = depth_dose(r);
     for (double& d : curve.dose) d /= protons;
     Array<float> const dose = dose_of(config, r, protons);
-    SLUICE_TRY(auto const saved, save_dose(folder, doses, config, r, protons));
+    SLUICE_TRY(auto const saved, save_dose(folder, doses, config, r, protons, provenance));
     for (std::string const& name : saved) to.add(name);
     SLUICE_CHECK(to.picture(
         "dose.png",

@@ -18,7 +18,6 @@ Json to_json(proton::Share const& s) {
     return {{"weight", s.weight}, {"energy_MeV", s.energy}};
 }
 
-// Its progress is told in thousandths of the beam.
 Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Physics const& physics,
                                       proton::Beam const& beam, proton::MarchOptions const& march) {
     proton::DenseOptions o = *config.dense;
@@ -31,10 +30,7 @@ Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Phys
     o.device = march.device;
     if (o.device.kind() == Device::Kind::cpu)
         o.device = Device::cpu(march.threads, march.device.isa());
-    if (march.progress)
-        o.progress = [&](double ended) {
-            return march.progress(static_cast<index>(ended * 1000), 1000);
-        };
+    o.progress = march.progress;
     SLUICE_TRY(proton::DenseSolver solver,
                proton::DenseSolver::create(physics, config.phantom, beam, o));
     SLUICE_CHECK(solver.run());
@@ -51,10 +47,8 @@ Result<proton::MarchResult> march_one(proton::Config const& config, proton::Phys
 }
 
 Result<std::vector<proton::Guard>> check_all(proton::Config& config) {
-    Progress progress("checking", Progress::Counts::steps);
-    config.options.progress = [&](index done, index total) {
-        return progress(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(total));
-    };
+    ProgressBar progress("checking", ProgressBar::Counts::steps);
+    config.options.progress = progress.callback();
     auto guards = guards_before(config);
     config.options.progress = {};
     return guards;
@@ -67,12 +61,11 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads) {
     options.threads = threads;
     options.let_map = true;
     auto const beams = static_cast<std::uint64_t>(config.beams.size());
-    Progress progress("marching", Progress::Counts::steps);
+    ProgressBar progress("marching", ProgressBar::Counts::steps);
     double const start = now();
     for (std::uint64_t b = 0; b < beams; ++b) {
-        options.progress = [&](index done, index total) {
-            auto const planes = static_cast<std::uint64_t>(total);
-            return progress(b * planes + static_cast<std::uint64_t>(done), beams * planes);
+        options.progress = [&](std::uint64_t done, std::uint64_t planes) {
+            return progress(b * planes + done, beams * planes);
         };
         auto one = march_one(config, physics, config.beams[b], options);
         if (!one) return one.error();

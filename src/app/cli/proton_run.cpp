@@ -59,16 +59,16 @@ Status run(Command const& c) {
     if (!c.reference.empty()) {
         SLUICE_TRY(beside, read_reference(c.reference, curve));
     }
-    Provenance provenance;
-    provenance.fields = {{"Source", c.config}};
-    for (std::string const& a : assumptions(config)) provenance.fields.emplace_back("Comment", a);
+    Provenance provenance = provenance_of({c.config});
+    for (std::string const& a : assumptions(config)) provenance.add("assumption", a);
     auto const warned = warnings(guards);
-    for (std::string const& w : warned) provenance.fields.emplace_back("Warning", w);
+    for (std::string const& w : warned) provenance.add("warning", w);
     SLUICE_TRY(auto const files,
                save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
                         {c.formats, summary(guards)}, config, sum, beside, provenance));
     Json j;
     j["config"] = c.config;
+    j["provenance"] = to_json(provenance_of({c.config}));
     j["assumed"] = assumptions(config);
     j["warnings"] = warned;
     j["guards"] = to_json(guards);

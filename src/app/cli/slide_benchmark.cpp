@@ -121,7 +121,7 @@ Status time_jobs(std::vector<Job>& jobs, Workload const& load, Settings const& s
         m.items = items_of(load, job.pattern);
         report.results.push_back(std::move(m));
     }
-    Progress progress(cold ? "from the disk" : "measuring");
+    ProgressBar progress(cold ? "from the disk" : "measuring");
     auto const all = static_cast<std::uint64_t>(s.rounds) * jobs.size();
     for (int round = 0; round < s.rounds; ++round)
         for (std::size_t j = 0; j < jobs.size(); ++j) {

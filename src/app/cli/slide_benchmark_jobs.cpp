@@ -255,7 +255,7 @@ void leave_out(Job& job, Error const& error, std::vector<std::string>& notes) {
 
 Status compare_answers(std::vector<Job>& jobs, Workload const& load,
                        std::vector<std::string>& notes) {
-    Progress progress("comparing the answers");
+    ProgressBar progress("comparing the answers");
     Job* first = nullptr;
     std::vector<std::uint64_t> sums;
     for (std::size_t j = 0; j < jobs.size(); ++j) {

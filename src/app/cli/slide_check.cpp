@@ -20,7 +20,7 @@ struct Command {
 
 // Decodes every tile; what fails is a violation too.
 Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Violation>& out) {
-    Progress progress("decoding tiles");
+    ProgressBar progress("decoding tiles");
     std::uint64_t const all = slide.tiles().size();
     // Enough for all threads, or one tile where tiles are large.
     constexpr std::size_t most_tiles = 64, most_bytes = std::size_t{256} << 20;

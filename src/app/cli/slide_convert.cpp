@@ -108,8 +108,9 @@ Status run(ConvertCommand const& c) {
     // they leave holes: three times the memory in the end.
     ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
     SLUICE_TRY(auto const slide, c.slide.open_czi("slide convert"));
-    std::optional<Progress> progress("converting");
+    std::optional<ProgressBar> progress("converting");
     options.progress = progress->callback();
+    options.provenance = provenance_of({c.slide.path});
     SLUICE_TRY(auto const report, slide::convert(slide, c.output, options));
     progress.reset();
     constexpr std::size_t most_named = 50;

@@ -226,7 +226,7 @@ Status run(Command const& c) {
     options.cold = !c.warm;
     options.access = c.slide.map ? Access::map : Access::read;
     options.open = {c.slide.recover};
-    Progress progress("measuring");
+    ProgressBar progress("measuring");
     options.progress = progress.callback();
     SLUICE_TRY(slide::Profile const p, slide::profile(c.slide.path, options));
     if (!c.trace.empty()) SLUICE_CHECK(write(c.trace, slide::trace_events(slide, p)));

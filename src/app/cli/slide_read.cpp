@@ -323,7 +323,7 @@ Status run(Command const& c) {
     SLUICE_TRY(slide::Slide const slide, c.slide.open());
     for (std::string const& note : slide.notes()) fmt::print(stderr, "sluice: {}\n", note);
     if (!c.attachment.empty()) return save_attachment(c, slide);
-    Progress progress("reading tiles");
+    ProgressBar progress("reading tiles");
     slide::Stats stats;
     std::vector<slide::BadTile> bad;
     slide::ReadOptions options;
@@ -339,10 +339,11 @@ Status run(Command const& c) {
     SLUICE_TRY(Stack const s,
                tiles ? read_tiles(c, slide, options) : read_planes(c, slide, options));
     double const seconds = now() - start;
-    Provenance provenance{{{"source", c.slide.path}, {"axes", s.axes + "YX"}}};
+    Provenance provenance = provenance_of({c.slide.path});
+    provenance.add("axes", s.axes + "YX");
     for (std::string const& text : remarks(c, s, stats, bad)) {
         fmt::print(stderr, "sluice: {}\n", text);
-        provenance.fields.emplace_back("note", text);
+        provenance.add("note", text);
     }
     SLUICE_CHECK(save(c.out, s, provenance));
     for (slide::BadTile const& b : bad) fmt::print(stderr, "sluice: {}\n", b.error.text());

@@ -117,9 +117,9 @@ Result<JobReport> for_each_scan(
     report.json["series"] = std::ssize(series.members);
     report.json["coordinates"] = coordinates;
     for (index m = 0; m < std::ssize(series.members); ++m) {
-        Progress progress(series.members.size() == 1
-                              ? "reading"
-                              : fmt::format("reading {} of {}", m + 1, series.members.size()));
+        ProgressBar progress(series.members.size() == 1
+                                 ? "reading"
+                                 : fmt::format("reading {} of {}", m + 1, series.members.size()));
         load.progress = progress.callback();
         double const before = now();
         SLUICE_TRY(Scan const scan,
@@ -145,7 +145,8 @@ Result<JobReport> for_each_scan(
             report.provenance = provenance;
         else
             for (auto const& field : provenance.fields)
-                if (field.first.starts_with("source")) report.provenance->fields.push_back(field);
+                if (field.first == "source" || field.first == "scan")
+                    report.provenance->fields.push_back(field);
         if (interrupted()) return Error{Code::cancelled, "interrupted; nothing was written"};
     }
     report.json["seconds"] = now() - start;
@@ -180,11 +181,10 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
     Provenance provenance = *report.provenance;
     provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
-    for (std::string const& note : report.notes) provenance.fields.emplace_back("note", note);
+    for (std::string const& note : report.notes) provenance.add("note", note);
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     for (auto& figure : report.figures) {
-        for (std::string const& note : report.notes)
-            figure.provenance.fields.emplace_back("note", note);
+        for (std::string const& note : report.notes) figure.provenance.add("note", note);
         SLUICE_CHECK(save_png(figure.path, figure.picture, figure.provenance));
         files.push_back(figure.path);
     }

@@ -45,7 +45,7 @@ void print_summary(std::vector<std::string> const& written) {
 
 Status run(Texts const& texts, SynthCommand command) {
     SLUICE_CHECK(apply(texts, command));
-    Progress progress("writing");
+    ProgressBar progress("writing");
     SLUICE_TRY(auto const written, run_synth(command, progress.callback()));
     print_summary(written);
     return {};

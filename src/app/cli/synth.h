@@ -22,7 +22,7 @@ struct SynthCommand {
 
 /// Writes it and returns the files.
 Result<std::vector<std::string>> run_synth(SynthCommand const& command,
-                                           nxmx::Progress const& progress = {});
+                                           Progress const& progress = {});
 
 /// Adds the subcommand `synth` with its own subcommands arina, npy and raw.
 void add_synth(CLI::App& parent, int& exit_code);

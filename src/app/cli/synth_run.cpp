@@ -40,7 +40,7 @@ std::vector<Simulator> make_channels(SynthCommand const& c) {
 }
 
 Result<std::vector<std::string>> write_arina(SynthCommand const& c, nxmx::Acquisition file,
-                                             nxmx::Progress const& progress) {
+                                             Progress const& progress) {
     SLUICE_TRY(Dataset const d, synthetic::make(c.simulation));
     std::vector<Simulator> const simulators = make_channels(c);
     file.scan = d.scan;
@@ -78,8 +78,7 @@ SynthCommand member_of(SynthCommand const& c, index number) {
     return m;
 }
 
-Result<std::vector<std::string>> write_series(SynthCommand const& c,
-                                              nxmx::Progress const& progress) {
+Result<std::vector<std::string>> write_series(SynthCommand const& c, Progress const& progress) {
     std::filesystem::path folder(c.out);
     if (!folder.has_filename()) folder = folder.parent_path();
     std::vector<std::string> written;
@@ -112,7 +111,7 @@ std::string npy_header(SyntheticOptions const& o) {
     return header + text;
 }
 
-Result<std::vector<std::string>> write_flat(SynthCommand const& c, nxmx::Progress const& progress) {
+Result<std::vector<std::string>> write_flat(SynthCommand const& c, Progress const& progress) {
     SyntheticOptions const& o = c.simulation;
     SLUICE_CHECK(synthetic::validate(o));
     SLUICE_TRY(NewFile file, NewFile::create(c.out));
@@ -142,7 +141,7 @@ Result<std::vector<std::string>> write_flat(SynthCommand const& c, nxmx::Progres
 
 }  // namespace
 
-Result<std::vector<std::string>> run_synth(SynthCommand const& c, nxmx::Progress const& progress) {
+Result<std::vector<std::string>> run_synth(SynthCommand const& c, Progress const& progress) {
     auto const wrong = [](std::string_view m) {
         return Error{Code::invalid_argument, std::string(m)};
     };

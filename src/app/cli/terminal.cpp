@@ -45,17 +45,17 @@ double now() {
         .count();
 }
 
-Progress::Progress(std::string what, Counts counts)
+ProgressBar::ProgressBar(std::string what, Counts counts)
     : what_(std::move(what)),
       counts_(counts),
       terminal_(::isatty(STDERR_FILENO) != 0),
       start_(now()) {}
 
-Progress::~Progress() {
+ProgressBar::~ProgressBar() {
     if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-bool Progress::operator()(std::uint64_t done, std::uint64_t total) {
+bool ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
     if (interrupted()) return false;
     double const time = now();
     // Nothing is shown for what takes less than half a second.
@@ -77,7 +77,7 @@ bool Progress::operator()(std::uint64_t done, std::uint64_t total) {
     return true;
 }
 
-std::function<bool(std::uint64_t, std::uint64_t)> Progress::callback() {
+Progress ProgressBar::callback() {
     return [this](std::uint64_t done, std::uint64_t total) { return (*this)(done, total); };
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
+#include "sluice/progress.h"
 #include "sluice/result.h"
 
 namespace sluice::cli {
@@ -23,14 +23,14 @@ bool interrupted();
 
 /// A bar with time left (and the rate, where bytes are counted) on stderr, when that is a
 /// terminal; false once interrupted.
-class Progress {
+class ProgressBar {
   public:
     enum class Counts : std::uint8_t { bytes, steps };
-    explicit Progress(std::string what, Counts counts = Counts::bytes);
-    ~Progress();
+    explicit ProgressBar(std::string what, Counts counts = Counts::bytes);
+    ~ProgressBar();
     bool operator()(std::uint64_t done, std::uint64_t total);
     /// For LoadOptions and Options.
-    std::function<bool(std::uint64_t, std::uint64_t)> callback();
+    Progress callback();
 
   private:
     std::string what_;

@@ -4,6 +4,7 @@
 
 #include "app/view/catalog.h"
 #include "app/view/request.h"
+#include "sluice/progress.h"
 
 namespace sluice::app {
 
@@ -14,7 +15,7 @@ struct Source {
     std::array<index, 2> whole = {};  ///< (rows, columns) of the whole scan
     std::optional<stem4d::Disk> disk = {};
     Device device = Device::cpu();
-    std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+    Progress progress = {};
 };
 
 /// The last few centres of mass: turning the field by hand does not need the frames again.

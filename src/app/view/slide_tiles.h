@@ -26,7 +26,7 @@ Json describe(ShownSlide const& shown);
 /// What an answer is made with.
 struct TileOptions {
     slide::TileCache* cache = nullptr;
-    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    Progress progress = {};
 };
 
 /// Adds to `header` what the tile is, and its pixels behind it.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sluice/dataset.h"
+#include "sluice/progress.h"
 
 namespace sluice::nxmx {
 
@@ -64,10 +65,6 @@ struct Acquisition {
 /// Fills in the little-endian values of image frame * channels + channel. Called from several
 /// threads at once, and not in order.
 using MakeFrame = std::function<Status(index image, std::span<std::byte> values)>;
-
-/// Called on the calling thread with the bytes of frames done and in all; false stops the work with
-/// Code::cancelled.
-using Progress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
 
 /// Writes all files under temporary names and renames them at the end, the master last: after an
 /// error there are none. The bytes do not depend on the number of threads. Returns the files.

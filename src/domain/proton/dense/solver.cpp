@@ -272,7 +272,9 @@ Status DenseSolver::run() {
         parts_->physics.range(t.energy.back()) + parts_->phantom.depth() + parts_->phantom.width();
     auto const most = static_cast<index>(std::ceil(10 * longest / t.step)) + 10;
     for (index n = 0; n < most && parts_->last.weight > 1e-9; ++n) {
-        if (parts_->options.progress && !parts_->options.progress(1 - parts_->last.weight))
+        auto const ended =
+            static_cast<std::uint64_t>(1000 * std::max(0.0, 1 - parts_->last.weight));
+        if (parts_->options.progress && !parts_->options.progress(ended, 1000))
             return Error{Code::cancelled, "stopped before all of the beam had ended"};
         SLUICE_CHECK(step());
     }

@@ -55,7 +55,7 @@ class Judge {
   public:
     explicit Judge(Config const& c) : config_(c), physics_(c.water), options_(c.options) {
         // The lines of a beam ask, too.
-        if (c.options.progress) options_.progress = [this](index, index) { return go_on(); };
+        if (c.options.progress) options_.progress = [this](auto, auto) { return go_on(); };
     }
 
     Result<std::vector<Guard>> run() {
@@ -89,7 +89,8 @@ class Judge {
     bool go_on() {
         auto const beams = static_cast<index>(config_.beams.size());
         if (!stopped_ && config_.options.progress)
-            stopped_ = !config_.options.progress(done_, beams);
+            stopped_ = !config_.options.progress(static_cast<std::uint64_t>(done_),
+                                                 static_cast<std::uint64_t>(beams));
         return !stopped_;
     }
 

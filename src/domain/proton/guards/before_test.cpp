@@ -25,7 +25,7 @@ std::vector<Beam> scan(int count) {
 // How often the judgement of these beams asks whether to go on.
 index questions(Config c) {
     index asked = 0;
-    c.options.progress = [&](index, index) { return ++asked > 0; };
+    c.options.progress = [&](auto, auto) { return ++asked > 0; };
     EXPECT_TRUE(guards_before(c));
     return asked;
 }
@@ -52,7 +52,7 @@ TEST(GuardsBefore, BeamsThatAreAlikeAreJudgedOnce) {
 TEST(GuardsBefore, StopsWithinABeam) {
     Config c = with_beams(scan(2));
     index left = 5;
-    c.options.progress = [&](index, index total) {
+    c.options.progress = [&](std::uint64_t, std::uint64_t total) {
         EXPECT_EQ(total, 2);
         return --left > 0;
     };

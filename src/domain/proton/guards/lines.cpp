@@ -50,7 +50,7 @@ Result<std::vector<Line>> Lines::march_in(index finer, double range_part) const 
     o.splitting = options_.splitting;
     o.let_map = true;
     o.device = Device::cpu(1);
-    if (options_.progress) o.progress = [this](index, index) { return options_.progress(0, 1); };
+    if (options_.progress) o.progress = [this](auto, auto) { return options_.progress(0, 1); };
     SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
     std::vector<Line> out;
     for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x) out.push_back(line_of(p, r, x, finer));

@@ -56,7 +56,9 @@ class March {
     Result<MarchResult> run() {
         SLUICE_CHECK(begin());
         for (index plane = 0; plane < phantom_.planes; ++plane) {
-            if (options_.progress && !options_.progress(plane, phantom_.planes))
+            if (options_.progress &&
+                !options_.progress(static_cast<std::uint64_t>(plane),
+                                   static_cast<std::uint64_t>(phantom_.planes)))
                 return Error{Code::cancelled, "stopped before the last plane"};
             columns_.choose(plane);
             SLUICE_CHECK(scatter(plane));

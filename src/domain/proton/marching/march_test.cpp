@@ -375,7 +375,7 @@ TEST(March, BadInput) {
     o.angle_window = 75 * degree;
     EXPECT_NE(message(good, pencil(80, 1), o).find("turn the phantom"), std::string::npos);
     o = {};
-    o.progress = [](index done, index) { return done < 5; };
+    o.progress = [](std::uint64_t done, std::uint64_t) { return done < 5; };
     auto const stopped = march(physics(), good, pencil(80, 1), o);
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code, Code::cancelled);

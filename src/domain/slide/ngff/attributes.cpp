@@ -160,6 +160,7 @@ std::string image_attributes(Plan const& plan, ImagePlan const& image, Seen cons
     multiscale["type"] = "mean";
     multiscale["metadata"] = {{"description", "mean of 2 x 2 pixels, halves rounded up"},
                               {"method", "sluice slide convert"}};
+    for (auto const& [name, value] : plan.provenance.fields) multiscale["metadata"][name] = value;
     if (!seen.filled.empty()) multiscale["metadata"]["filled_tiles"] = filled(seen);
     return wrapped(plan, {{"multiscales", json::array({multiscale})},
                           {"omero", omero(plan, image, seen.ranges)}});

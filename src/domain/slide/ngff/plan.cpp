@@ -168,6 +168,8 @@ std::uint64_t cache_of(Slide const& slide, Plan const& plan, std::uint64_t limit
 
 Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
     Plan plan;
+    plan.provenance =
+        options.provenance.fields.empty() ? provenance_of("", {slide.path()}) : options.provenance;
     SLUICE_TRY(std::string const xml, slide.file().xml());
     // Pixels can be converted without what only describes them.
     if (auto metadata = czi::parse_metadata(xml)) plan.metadata = *std::move(metadata);

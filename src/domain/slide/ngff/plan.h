@@ -67,6 +67,7 @@ struct Plan {
     index block = 0;  ///< pixels along the side of a file, and rows of a band
     int threads = 1;
     czi::Metadata metadata;
+    Provenance provenance;
     std::vector<ImagePlan> images;
     std::uint64_t band_memory = 0, cache_memory = 0;  ///< bytes
 
