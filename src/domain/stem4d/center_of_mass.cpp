@@ -21,6 +21,7 @@ using store::Unit;
 
 struct MomentFrames {
     static constexpr index batch = 16;  // tiles at a time, so that the next one is fetched ahead
+    using Item = Unit;
     struct Partial {};
     using Result = bool;
     Compiled const& mask;
@@ -28,7 +29,7 @@ struct MomentFrames {
     planes::Grid grid;
     double* out;  // [frame][{sum, row, col}]
 
-    Partial begin() const { return {}; }
+    Partial begin(stream::Range) const { return {}; }
     void merge(Partial&, Partial const&) const {}
     bool finish(Partial const&) const { return true; }
     void add(Partial&, std::span<Unit const> units) const {

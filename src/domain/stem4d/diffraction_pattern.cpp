@@ -20,13 +20,14 @@ using store::Unit;
 
 // Sums alone, of planes: never expanded to counts.
 struct SumPlanes {
+    using Item = Unit;
     using Partial = std::vector<std::uint64_t>;  // [block * 64 + bit]
     using Result = Partial;
     std::span<std::uint16_t const> masks;
     Isa isa;
     planes::Grid grid;
 
-    Partial begin() const { return Partial(static_cast<std::size_t>(grid.blocks() * 64)); }
+    Partial begin(stream::Range) const { return Partial(static_cast<std::size_t>(grid.blocks() * 64)); }
     void add(Partial& p, std::span<Unit const> units) const {
         std::vector<planes::Tile> tiles;
         std::vector<std::uint16_t> of_tile;
@@ -39,11 +40,12 @@ struct SumPlanes {
     void merge(Partial& a, Partial const& b) const {
         for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
     }
-    Result finish(Partial const& p) const { return p; }
+    Result finish(Partial p) const { return p; }
 };
 
 // Sums, squares and maxima, of planes or of values.
 struct AllStats {
+    using Item = Unit;
     using Partial = std::vector<dense::PixelStats>;  // [row][col]
     using Result = Partial;
     std::span<std::uint16_t const> masks;
@@ -51,7 +53,7 @@ struct AllStats {
     Device device;
     planes::Grid grid;
 
-    Partial begin() const {
+    Partial begin(stream::Range) const {
         return Partial(static_cast<std::size_t>(grid.rows * grid.cols), {0, 0, -1e308});
     }
     void add(Partial& p, std::span<Unit const> units) const {
@@ -96,7 +98,7 @@ struct AllStats {
     void merge(Partial& a, Partial const& b) const {
         for (std::size_t i = 0; i < a.size(); ++i) combine(a[i], b[i]);
     }
-    Result finish(Partial const& p) const { return p; }
+    Result finish(Partial p) const { return p; }
 };
 
 double value_of(dense::PixelStats const& s, Pattern kind, double n) {

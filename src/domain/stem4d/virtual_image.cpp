@@ -19,6 +19,7 @@ using store::Unit;
 // Every frame's result has its own place, so that there is nothing to merge.
 struct SumFrames {
     static constexpr index batch = 16;  // tiles at a time, so that the next one is fetched ahead
+    using Item = Unit;
     struct Partial {};
     using Result = bool;
     std::span<Compiled const> detectors;
@@ -26,7 +27,7 @@ struct SumFrames {
     index frames;
     double* out;  // [detector][frame]
 
-    Partial begin() const { return {}; }
+    Partial begin(stream::Range) const { return {}; }
     void merge(Partial&, Partial const&) const {}
     bool finish(Partial const&) const { return true; }
     void add(Partial&, std::span<Unit const> units) const {
