@@ -1,0 +1,29 @@
+// SumPlanes: sums of pixels over chosen frames of bit planes, never expanded to counts.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/isa.h"
+#include "store/unit.h"
+#include "stream/items.h"
+
+namespace sluice::stem4d {
+
+struct SumPlanes {
+    static constexpr index batch = 15;  ///< as many tiles as pattern_sum() takes
+    using Item = store::Unit;
+    using Partial = std::vector<std::uint64_t>;  ///< [block * 64 + bit]
+    using Result = Partial;
+
+    std::span<std::uint16_t const> masks;  ///< [tile], bit f: frame f of it takes part
+    Isa isa;
+    planes::Grid grid;
+
+    Partial begin(stream::Range) const {
+        return Partial(static_cast<std::size_t>(grid.blocks() * 64));
+    }
+    void add(Partial& p, std::span<store::Unit const> units) const;
+    void merge(Partial& a, Partial const& b) const;
+    Result finish(Partial p) const { return p; }
+};
+
+}  // namespace sluice::stem4d
