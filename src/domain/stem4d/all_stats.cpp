@@ -61,4 +61,20 @@ void AllStats::merge(Partial& a, Partial const& b) const {
     for (std::size_t i = 0; i < a.size(); ++i) combine(a[i], b[i]);
 }
 
+void AllStats::pack(Partial const& p, stream::Packer& out) const {
+    for (dense::PixelStats const& s : p) {
+        double const three[] = {s.sum, s.squares, s.max};
+        out.numbers(std::span<double const>(three));
+    }
+}
+
+sluice::Result<AllStats::Partial> AllStats::unpack(stream::Unpacker& in, stream::Range) const {
+    index const pixels = grid.rows * grid.cols;
+    SLUICE_TRY(auto const numbers, in.numbers<double>(static_cast<std::uint64_t>(3 * pixels)));
+    Partial p(static_cast<std::size_t>(pixels));
+    for (std::size_t i = 0; i < p.size(); ++i)
+        p[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+    return p;
+}
+
 }  // namespace sluice::stem4d

@@ -5,10 +5,12 @@
 #include "kernel/dense/kernels.h"
 #include "store/unit.h"
 #include "stream/items.h"
+#include "stream/packer.h"
 
 namespace sluice::stem4d {
 
 struct AllStats {
+    static constexpr std::string_view name = "sums, squares and maxima of pixels";
     using Item = store::Unit;
     using Partial = std::vector<dense::PixelStats>;  ///< [row][col]
     using Result = Partial;
@@ -24,6 +26,10 @@ struct AllStats {
     void add(Partial& p, std::span<store::Unit const> units) const;
     void merge(Partial& a, Partial const& b) const;
     Result finish(Partial p) const { return p; }
+
+    std::vector<index> sizes() const { return {grid.rows, grid.cols}; }
+    void pack(Partial const& p, stream::Packer& out) const;  ///< {sum, squares, max} of each pixel
+    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range) const;
 
   private:
     void add_tile(Partial& p, store::Unit const& u) const;

@@ -7,10 +7,15 @@
 namespace sluice::stem4d {
 
 FrameValues::FrameValues(stream::Range frames, index rows, index width)
-    : frames_(frames),
-      rows_(rows),
-      width_(width),
-      values_(static_cast<std::size_t>(rows * frames.count() * width)) {}
+    : FrameValues(frames, rows, width,
+                  std::vector<double>(static_cast<std::size_t>(rows * frames.count() * width))) {}
+
+Result<FrameValues> FrameValues::unpack(stream::Unpacker& in, stream::Range frames, index rows,
+                                        index width) {
+    auto const count = static_cast<std::uint64_t>(rows * frames.count() * width);
+    SLUICE_TRY(std::vector<double> values, in.numbers<double>(count));
+    return FrameValues(frames, rows, width, std::move(values));
+}
 
 void FrameValues::place(FrameValues const& part) {
     expects(part.rows_ == rows_ && part.width_ == width_ && part.frames_.first >= frames_.first &&

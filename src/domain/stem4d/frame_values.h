@@ -4,6 +4,7 @@
 
 #include "kernel/planes/tile.h"
 #include "stream/items.h"
+#include "stream/packer.h"
 
 namespace sluice::stem4d {
 
@@ -20,11 +21,18 @@ class FrameValues {
     /// Copies what a part says of its frames, which are some of these.
     void place(FrameValues const& part);
 
+    void pack(stream::Packer& out) const { out.numbers(std::span<double const>(values_)); }
+    static Result<FrameValues> unpack(stream::Unpacker& in, stream::Range frames, index rows,
+                                      index width);
+
     stream::Range frames() const { return frames_; }
     std::vector<double> const& values() const { return values_; }
     std::vector<double> take() && { return std::move(values_); }
 
   private:
+    FrameValues(stream::Range frames, index rows, index width, std::vector<double> values)
+        : frames_(frames), rows_(rows), width_(width), values_(std::move(values)) {}
+
     stream::Range frames_;
     index rows_, width_;
     std::vector<double> values_;

@@ -9,6 +9,7 @@
 namespace sluice::stem4d {
 
 struct SumFrames {
+    static constexpr std::string_view name = "sums of frames";
     static constexpr index batch = 16;  ///< tiles at a time, so that the next one is fetched ahead
     using Item = store::Unit;
     using Partial = FrameValues;
@@ -24,6 +25,12 @@ struct SumFrames {
     void add(Partial& p, std::span<store::Unit const> units) const;
     void merge(Partial& a, Partial const& b) const { a.place(b); }
     Result finish(Partial p) const { return std::move(p).take(); }
+
+    std::vector<index> sizes() const { return {std::ssize(detectors), frames}; }
+    void pack(Partial const& p, stream::Packer& out) const { p.pack(out); }
+    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range units) const {
+        return FrameValues::unpack(in, frames_of(units, frames), std::ssize(detectors), 1);
+    }
 };
 
 }  // namespace sluice::stem4d
