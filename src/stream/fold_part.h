@@ -22,18 +22,19 @@ struct Part {
     Range range() const { return {first_group, first_group + std::ssize(groups)}; }
 };
 
-/// Folds the items of one group; what is left when the run stops is of no use.
+/// Folds the items of one group; false when the run stops before all of them are in.
 template <class S, AnalysisOf<S> A>
-Status fold_group(typename S::Reader& reader, A const& analysis, Range items,
-                  typename A::Partial& partial, Run& run) {
-    for (index at = items.first; at < items.last && !run.stopped();) {
+Result<bool> fold_group(typename S::Reader& reader, A const& analysis, Range items,
+                        typename A::Partial& partial, Run& run) {
+    index at = items.first;
+    while (at < items.last && !run.stopped()) {
         SLUICE_TRY(Batch<typename S::Item> const batch, reader.read({at, items.last}));
         expects(batch.next > at && batch.next <= items.last);
         if (!batch.items.empty()) analysis.add(partial, batch.items);
         run.done(batch.next - at);
         at = batch.next;
     }
-    return {};
+    return at == items.last;
 }
 
 /// Hands each group's partial result to take(group, partial), on any thread and in any order.
@@ -49,9 +50,11 @@ Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions 
         if (!reader) reader.emplace(source.reader());
         Range const items = source.group(group);
         typename A::Partial partial = analysis.begin(items);
-        Status done = fold_group<S>(*reader, analysis, items, partial, run);
-        if (done && !run.stopped()) done = take(group, std::move(partial));
-        if (!done) return run.fail(std::move(done).error());
+        auto const whole = fold_group<S>(*reader, analysis, items, partial, run);
+        if (!whole) return run.fail(whole.error());
+        if (!*whole) return;
+        if (Status taken = take(group, std::move(partial)); !taken)
+            return run.fail(std::move(taken).error());
         run.report();
     };
     // A call of parallel_for() ends after its last number only, so one over all numbers would not.
