@@ -44,7 +44,8 @@ class Folding {
         return {};
     }
 
-    /// The same as a fold over the first groups alone. Costs a copy of the partial result.
+    /// The same as a fold over the first groups alone; what begin() made room for beyond them is as
+    /// begin() made it. Costs a copy of the partial result.
     Snapshot<A> snapshot() const {
         std::unique_lock lock(mutex_);
         index const groups = merged_;
