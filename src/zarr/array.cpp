@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "codec/crc32c/crc32c.h"
 #include "zarr/compress.h"
-#include "zarr/crc32c.h"
 #include "zarr/hash64.h"
 #include "zarr/text.h"
 
@@ -129,7 +129,7 @@ Result<Written> Array::write_shard(std::span<index const> block,
         append(table, c.empty() ? absent : c.size(), 8);
         offset += c.size();
     }
-    append(table, crc32c(table), 4);
+    append(table, codec::crc32c(table), 4);
     SLUICE_CHECK(file.write(table));
     hash.update(table);
     SLUICE_CHECK(file.commit(Flush::later));
@@ -174,7 +174,7 @@ Status Array::read_from_shard(std::string const& path, index position, std::span
     std::uint64_t const body = file.size() - length;
     SLUICE_CHECK(file.read(body, table));
     Bytes const entries(table.data(), table.size() - 4);
-    if (load_le<std::uint32_t>(table.data() + entries.size()) != crc32c(entries))
+    if (load_le<std::uint32_t>(table.data() + entries.size()) != codec::crc32c(entries))
         return Error{Code::corrupt, "wrong checksum of a shard's index; write it again", path,
                      body};
     std::byte const* const entry = table.data() + position * 16;

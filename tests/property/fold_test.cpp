@@ -16,11 +16,12 @@ using testing_support::MemorySource;
 
 // Its answer is the order itself: no other order of adding and merging gives it.
 struct Order {
+    using Item = Unit;
     using Partial = std::vector<index>;
     using Result = std::vector<index>;
     index most = 1;  // units that an add() may get
 
-    Partial begin() const { return {}; }
+    Partial begin(Range) const { return {}; }
     void add(Partial& p, std::span<Unit const> units) const {
         EXPECT_GE(std::ssize(units), 1);
         EXPECT_LE(std::ssize(units), most);
@@ -28,7 +29,7 @@ struct Order {
             for (index f = 0; f < u.frames; ++f) p.push_back(u.first_frame + f);
     }
     void merge(Partial& a, Partial const& b) const { a.insert(a.end(), b.begin(), b.end()); }
-    Result finish(Partial const& p) const { return p; }
+    Result finish(Partial p) const { return p; }
 };
 
 Dataset dataset(index rows, index cols) {

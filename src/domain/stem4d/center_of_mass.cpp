@@ -6,63 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "domain/stem4d/moment_frames.h"
 #include "domain/stem4d/remote_scan.h"
-#include "kernel/dense/cpu.h"
-#include "kernel/planes/cpu.h"
-#include "launch/map.h"
 #include "stream/describe.h"
 #include "stream/fold.h"
 
 namespace sluice::stem4d {
 namespace {
-
-using planes::tile_frames;
-using store::Unit;
-
-struct MomentFrames {
-    static constexpr index batch = 16;  // tiles at a time, so that the next one is fetched ahead
-    struct Partial {};
-    using Result = bool;
-    Compiled const& mask;
-    Device device;
-    planes::Grid grid;
-    double* out;  // [frame][{sum, row, col}]
-
-    Partial begin() const { return {}; }
-    void merge(Partial&, Partial const&) const {}
-    bool finish(Partial const&) const { return true; }
-    void add(Partial&, std::span<Unit const> units) const {
-        if (!units.front().is_tile) {
-            for (Unit const& u : units)
-                dense::cpu_kernels(device.isa())
-                    .moments({u.values, mask.runs.data(), std::ssize(mask.runs),
-                              out + 3 * u.first_frame},
-                             0, u.frames);
-            return;
-        }
-        planes::Moment moments[batch][tile_frames] = {};
-        planes::Tile list[batch];
-        for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
-        if (device.kind() == Device::Kind::reference) {
-            for (std::size_t i = 0; i < units.size(); ++i) slowly(units[i], moments[i]);
-        } else if (!mask.words.empty()) {
-            planes::cpu_kernels(device.isa())
-                .moments({list, units.size()}, grid.block_cols(), mask.words, moments);
-        }
-        for (std::size_t i = 0; i < units.size(); ++i)
-            for (index f = 0; f < units[i].frames; ++f) {
-                double* const to = out + 3 * (units[i].first_frame + f);
-                to[0] = static_cast<double>(moments[i][f].sum);
-                to[1] = static_cast<double>(moments[i][f].row);
-                to[2] = static_cast<double>(moments[i][f].col);
-            }
-    }
-    void slowly(Unit const& u, planes::Moment* to) const {
-        std::uint64_t const offset = 0;
-        planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
-        launch::map(u.frames, planes::Moments{set, mask.words.data(), std::ssize(mask.words), to});
-    }
-};
 
 CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape,
                     PixelGrid const& grid) {
@@ -151,19 +101,20 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
                 "a centre of mass is taken over a mask of pixels (these are weights); give a "
                 "detector without weights"};
     }
-    std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
+    std::vector<double> moments;
     store::Tally tally;
     if (options.device.remote()) {
+        moments.resize(static_cast<std::size_t>(3 * scan.plan().frames()));
         SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, options.device));
         SLUICE_CHECK(remote.moments(compiled, moments));
     } else {
-        MomentFrames const analysis{compiled, options.device, grid, moments.data()};
+        MomentFrames const analysis{compiled, options.device, grid, scan.plan().frames()};
         stream::FoldOptions const fold_options{.device = options.device,
                                                .need = blocks_needed({&compiled, 1}, grid),
                                                .batch = MomentFrames::batch,
                                                .progress = options.progress,
                                                .tally = &tally};
-        SLUICE_TRY([[maybe_unused]] bool const done, stream::fold(scan, analysis, fold_options));
+        SLUICE_TRY(moments, stream::fold(scan, analysis, fold_options));
     }
     CenterOfMass out = divide(moments, scan.scan_shape(), pixel_grid(scan));
     out.disk = disk;

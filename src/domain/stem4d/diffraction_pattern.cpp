@@ -2,102 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <bit>
 #include <numeric>
 
+#include "domain/stem4d/all_stats.h"
 #include "domain/stem4d/remote_scan.h"
-#include "kernel/dense/cpu.h"
-#include "kernel/planes/cpu.h"
-#include "launch/map.h"
+#include "domain/stem4d/sum_planes.h"
 #include "stream/describe.h"
 #include "stream/fold.h"
 
 namespace sluice::stem4d {
 namespace {
-
-using planes::tile_frames;
-using store::Unit;
-
-// Sums alone, of planes: never expanded to counts.
-struct SumPlanes {
-    using Partial = std::vector<std::uint64_t>;  // [block * 64 + bit]
-    using Result = Partial;
-    std::span<std::uint16_t const> masks;
-    Isa isa;
-    planes::Grid grid;
-
-    Partial begin() const { return Partial(static_cast<std::size_t>(grid.blocks() * 64)); }
-    void add(Partial& p, std::span<Unit const> units) const {
-        std::vector<planes::Tile> tiles;
-        std::vector<std::uint16_t> of_tile;
-        for (Unit const& u : units) {
-            tiles.push_back(u.tile);
-            of_tile.push_back(masks[static_cast<std::size_t>(u.first_frame / tile_frames)]);
-        }
-        planes::cpu_kernels(isa).pattern_sum(tiles, of_tile.data(), 0, grid.blocks(), p.data());
-    }
-    void merge(Partial& a, Partial const& b) const {
-        for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-    }
-    Result finish(Partial const& p) const { return p; }
-};
-
-// Sums, squares and maxima, of planes or of values.
-struct AllStats {
-    using Partial = std::vector<dense::PixelStats>;  // [row][col]
-    using Result = Partial;
-    std::span<std::uint16_t const> masks;
-    std::span<std::uint8_t const> take;
-    Device device;
-    planes::Grid grid;
-
-    Partial begin() const {
-        return Partial(static_cast<std::size_t>(grid.rows * grid.cols), {0, 0, -1e308});
-    }
-    void add(Partial& p, std::span<Unit const> units) const {
-        for (Unit const& u : units) u.is_tile ? add_tile(p, u) : add_values(p, u);
-    }
-    void add_tile(Partial& p, Unit const& u) const {
-        std::vector<planes::PixelStats> stats(static_cast<std::size_t>(grid.blocks() * 64));
-        std::uint16_t const mask = masks[static_cast<std::size_t>(u.first_frame / tile_frames)];
-        if (mask == 0) return;
-        if (device.kind() == Device::Kind::reference) {
-            std::uint64_t const offset = 0;
-            planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
-            launch::map(std::ssize(stats), planes::PatternStats{set, &mask, stats.data()});
-        } else {
-            planes::cpu_kernels(device.isa())
-                .pattern_stats(u.tile, mask, 0, grid.blocks(), stats.data());
-        }
-        for (index r = 0; r < grid.rows; ++r)
-            for (index c = 0; c < grid.cols; ++c) {
-                auto const& s = stats[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
-                                                               planes::Grid::bit_of(r, c))];
-                combine(p[static_cast<std::size_t>(r * grid.cols + c)],
-                        {static_cast<double>(s.sum), s.squares, static_cast<double>(s.max)});
-            }
-    }
-    void add_values(Partial& p, Unit const& u) const {
-        std::uint8_t const* const chosen = take.data() + u.first_frame;
-        if (std::accumulate(chosen, chosen + u.frames, 0) == 0) return;
-        Partial stats(p.size());
-        dense::PatternStats const kernel{u.values, chosen, stats.data()};
-        if (device.kind() == Device::Kind::reference)
-            launch::map(std::ssize(stats), kernel);
-        else
-            dense::cpu_kernels(device.isa()).pattern_stats(kernel, 0, std::ssize(stats));
-        for (std::size_t i = 0; i < p.size(); ++i) combine(p[i], stats[i]);
-    }
-    static void combine(dense::PixelStats& a, dense::PixelStats const& b) {
-        a.sum += b.sum;
-        a.squares += b.squares;
-        a.max = std::max(a.max, b.max);
-    }
-    void merge(Partial& a, Partial const& b) const {
-        for (std::size_t i = 0; i < a.size(); ++i) combine(a[i], b[i]);
-    }
-    Result finish(Partial const& p) const { return p; }
-};
 
 double value_of(dense::PixelStats const& s, Pattern kind, double n) {
     switch (kind) {
@@ -154,7 +68,7 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
         SLUICE_CHECK(remote.pattern(chosen, stats));
     } else if (sums && scan.chosen_layout() == Layout::planes &&
                options.device.kind() == Device::Kind::cpu) {
-        fold_options.batch = 15;  // as many as pattern_sum() takes
+        fold_options.batch = SumPlanes::batch;
         SLUICE_TRY(auto const sum,
                    stream::fold(scan, SumPlanes{masks, options.device.isa(), grid}, fold_options));
         for (index r = 0; r < grid.rows; ++r)

@@ -1,10 +1,10 @@
-// CRC-32C, a byte at a time: an index has 16 bytes per chunk of a megabyte.
+// CRC-32C, a byte at a time: a shard index has 16 bytes per chunk of a megabyte.
 // SPDX-License-Identifier: Apache-2.0
-#include "zarr/crc32c.h"
+#include "codec/crc32c/crc32c.h"
 
 #include <array>
 
-namespace sluice::zarr {
+namespace sluice::codec {
 namespace {
 
 constexpr std::array<std::uint32_t, 256> make_table() {
@@ -28,4 +28,4 @@ std::uint32_t crc32c(Bytes bytes) {
     return c ^ 0xffffffffU;
 }
 
-}  // namespace sluice::zarr
+}  // namespace sluice::codec

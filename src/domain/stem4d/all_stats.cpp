@@ -1,0 +1,80 @@
+// Sum, squares and maximum of each pixel over chosen frames.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/stem4d/all_stats.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernel/dense/cpu.h"
+#include "kernel/planes/cpu.h"
+#include "launch/map.h"
+
+namespace sluice::stem4d {
+namespace {
+
+void combine(dense::PixelStats& a, dense::PixelStats const& b) {
+    a.sum += b.sum;
+    a.squares += b.squares;
+    a.max = std::max(a.max, b.max);
+}
+
+}  // namespace
+
+void AllStats::add(Partial& p, std::span<store::Unit const> units) const {
+    for (store::Unit const& u : units) u.is_tile ? add_tile(p, u) : add_values(p, u);
+}
+
+void AllStats::add_tile(Partial& p, store::Unit const& u) const {
+    std::vector<planes::PixelStats> stats(static_cast<std::size_t>(grid.blocks() * 64));
+    std::uint16_t const mask = masks[static_cast<std::size_t>(u.first_frame / planes::tile_frames)];
+    if (mask == 0) return;
+    if (device.kind() == Device::Kind::reference) {
+        std::uint64_t const offset = 0;
+        planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
+        launch::map(std::ssize(stats), planes::PatternStats{set, &mask, stats.data()});
+    } else {
+        planes::cpu_kernels(device.isa())
+            .pattern_stats(u.tile, mask, 0, grid.blocks(), stats.data());
+    }
+    for (index r = 0; r < grid.rows; ++r)
+        for (index c = 0; c < grid.cols; ++c) {
+            auto const& s = stats[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
+                                                           planes::Grid::bit_of(r, c))];
+            combine(p[static_cast<std::size_t>(r * grid.cols + c)],
+                    {static_cast<double>(s.sum), s.squares, static_cast<double>(s.max)});
+        }
+}
+
+void AllStats::add_values(Partial& p, store::Unit const& u) const {
+    std::uint8_t const* const chosen = take.data() + u.first_frame;
+    if (std::accumulate(chosen, chosen + u.frames, 0) == 0) return;
+    Partial stats(p.size());
+    dense::PatternStats const kernel{u.values, chosen, stats.data()};
+    if (device.kind() == Device::Kind::reference)
+        launch::map(std::ssize(stats), kernel);
+    else
+        dense::cpu_kernels(device.isa()).pattern_stats(kernel, 0, std::ssize(stats));
+    for (std::size_t i = 0; i < p.size(); ++i) combine(p[i], stats[i]);
+}
+
+void AllStats::merge(Partial& a, Partial const& b) const {
+    for (std::size_t i = 0; i < a.size(); ++i) combine(a[i], b[i]);
+}
+
+void AllStats::pack(Partial const& p, stream::Packer& out) const {
+    for (dense::PixelStats const& s : p) {
+        double const three[] = {s.sum, s.squares, s.max};
+        out.numbers(std::span<double const>(three));
+    }
+}
+
+sluice::Result<AllStats::Partial> AllStats::unpack(stream::Unpacker& in, stream::Range) const {
+    index const pixels = grid.rows * grid.cols;
+    SLUICE_TRY(auto const numbers, in.numbers<double>(static_cast<std::uint64_t>(3 * pixels)));
+    Partial p(static_cast<std::size_t>(pixels));
+    for (std::size_t i = 0; i < p.size(); ++i)
+        p[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+    return p;
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,36 @@
+// SumFrames: the sums of virtual detectors over each frame, as an analysis of units.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/stem4d/compiled.h"
+#include "domain/stem4d/frame_values.h"
+#include "store/unit.h"
+
+namespace sluice::stem4d {
+
+struct SumFrames {
+    static constexpr std::string_view name = "sums of frames";
+    static constexpr index batch = 16;  ///< tiles at a time, so that the next one is fetched ahead
+    using Item = store::Unit;
+    using Partial = FrameValues;
+    using Result = std::vector<double>;  ///< [detector][frame]
+
+    std::span<Compiled const> detectors;
+    Device device;
+    index frames;  ///< of the scan
+
+    Partial begin(stream::Range units) const {
+        return {frames_of(units, frames), std::ssize(detectors), 1};
+    }
+    void add(Partial& p, std::span<store::Unit const> units) const;
+    void merge(Partial& a, Partial const& b) const { a.place(b); }
+    Result finish(Partial p) const { return std::move(p).take(); }
+
+    std::vector<index> sizes() const { return {std::ssize(detectors), frames}; }
+    void pack(Partial const& p, stream::Packer& out) const { p.pack(out); }
+    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range units) const {
+        return FrameValues::unpack(in, frames_of(units, frames), std::ssize(detectors), 1);
+    }
+};
+
+}  // namespace sluice::stem4d

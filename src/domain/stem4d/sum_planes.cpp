@@ -1,0 +1,23 @@
+// Sums of pixels over chosen frames of bit planes.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/stem4d/sum_planes.h"
+
+#include "kernel/planes/cpu.h"
+
+namespace sluice::stem4d {
+
+void SumPlanes::add(Partial& p, std::span<store::Unit const> units) const {
+    std::vector<planes::Tile> tiles;
+    std::vector<std::uint16_t> of_tile;
+    for (store::Unit const& u : units) {
+        tiles.push_back(u.tile);
+        of_tile.push_back(masks[static_cast<std::size_t>(u.first_frame / planes::tile_frames)]);
+    }
+    planes::cpu_kernels(isa).pattern_sum(tiles, of_tile.data(), 0, grid.blocks(), p.data());
+}
+
+void SumPlanes::merge(Partial& a, Partial const& b) const {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+}
+
+}  // namespace sluice::stem4d

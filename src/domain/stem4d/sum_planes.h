@@ -1,0 +1,39 @@
+// SumPlanes: sums of pixels over chosen frames of bit planes, never expanded to counts.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/isa.h"
+#include "store/unit.h"
+#include "stream/items.h"
+#include "stream/packer.h"
+
+namespace sluice::stem4d {
+
+struct SumPlanes {
+    static constexpr std::string_view name = "sums of pixels";
+    static constexpr index batch = 15;  ///< as many tiles as pattern_sum() takes
+    using Item = store::Unit;
+    using Partial = std::vector<std::uint64_t>;  ///< [block * 64 + bit]
+    using Result = Partial;
+
+    std::span<std::uint16_t const> masks;  ///< [tile], bit f: frame f of it takes part
+    Isa isa;
+    planes::Grid grid;
+
+    Partial begin(stream::Range) const {
+        return Partial(static_cast<std::size_t>(grid.blocks() * 64));
+    }
+    void add(Partial& p, std::span<store::Unit const> units) const;
+    void merge(Partial& a, Partial const& b) const;
+    Result finish(Partial p) const { return p; }
+
+    std::vector<index> sizes() const { return {grid.rows, grid.cols}; }
+    void pack(Partial const& p, stream::Packer& out) const {
+        out.numbers(std::span<std::uint64_t const>(p));
+    }
+    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range) const {
+        return in.numbers<std::uint64_t>(static_cast<std::uint64_t>(grid.blocks() * 64));
+    }
+};
+
+}  // namespace sluice::stem4d

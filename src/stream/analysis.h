@@ -1,0 +1,24 @@
+// Analysis: four functions over items of one type, whatever source they come from.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "stream/items.h"
+
+namespace sluice::stream {
+
+/// A partial result owns its numbers, so that it can wait, be copied and travel.
+template <class A>
+concept Analysis = requires(A const a, Range items, typename A::Partial p,
+                            typename A::Partial const q, std::span<typename A::Item const> some) {
+    { a.begin(items) } -> std::same_as<typename A::Partial>;         // empty, with room for these
+    { a.add(p, some) } -> std::same_as<void>;                        // folds further items in
+    { a.merge(p, q) } -> std::same_as<void>;                         // folds a later partial in
+    { a.finish(std::move(p)) } -> std::same_as<typename A::Result>;  // the answer
+};
+
+/// An analysis of the items that a source has.
+template <class A, class S>
+concept AnalysisOf =
+    Analysis<A> && ItemSource<S> && std::same_as<typename A::Item, typename S::Item>;
+
+}  // namespace sluice::stream

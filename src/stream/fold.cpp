@@ -1,0 +1,18 @@
+// How a fold over a scan runs.
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/fold.h"
+
+namespace sluice::stream {
+
+RunOptions run_options(Scan const& scan, FoldOptions const& options) {
+    RunOptions run{options.device.threads()};
+    if (!options.progress || scan.resident()) return run;
+    run.progress = [&scan, progress = options.progress](index units) {
+        store::Plan const& plan = scan.plan();
+        return progress(plan.bytes_to_read(scan.dataset(), units),
+                        plan.bytes_to_read(scan.dataset(), plan.tiles()));
+    };
+    return run;
+}
+
+}  // namespace sluice::stream

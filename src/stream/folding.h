@@ -1,0 +1,72 @@
+// Folding: partial results come in any order, and are merged in the order of their groups.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "stream/analysis.h"
+#include "stream/refuse.h"
+
+namespace sluice::stream {
+
+/// The answer so far: of the first `groups` groups.
+template <Analysis A>
+struct Snapshot {
+    index groups = 0;
+    typename A::Result answer;
+};
+
+/// Sums of floats depend on the order of addition. Here it is that of the groups, whoever brings
+/// them and when. Threads may share it. The analysis must outlive it.
+template <Analysis A>
+class Folding {
+  public:
+    using Partial = typename A::Partial;
+
+    template <ItemSource S>
+    requires AnalysisOf<A, S> Folding(A const& analysis, S const& source)
+        : analysis_(analysis),
+          groups_(source.groups()),
+          total_(analysis.begin({0, items_of(source)})) {}
+
+    /// Takes the partial result of a group; refuses a group that has come, or that there is not.
+    Status add(index group, Partial partial) {
+        std::lock_guard const lock(mutex_);
+        if (group < merged_ || group >= groups_ || waiting_.contains(group))
+            return refuse_group(group, groups_);
+        waiting_.emplace(group, std::move(partial));
+        for (auto it = waiting_.find(merged_); it != waiting_.end(); it = waiting_.find(merged_)) {
+            analysis_.merge(total_, it->second);
+            waiting_.erase(it);
+            ++merged_;
+        }
+        return {};
+    }
+
+    /// The same as a fold over the first groups alone; what begin() made room for beyond them is as
+    /// begin() made it. Costs a copy of the partial result.
+    Snapshot<A> snapshot() const {
+        std::unique_lock lock(mutex_);
+        index const groups = merged_;
+        Partial copy = total_;
+        lock.unlock();
+        return {groups, analysis_.finish(std::move(copy))};
+    }
+
+    /// The answer; refuses while a group is missing. Nothing is left to be added to.
+    Result<typename A::Result> finish() && {
+        if (merged_ != groups_) return refuse_missing(merged_, groups_);
+        return analysis_.finish(std::move(total_));
+    }
+
+  private:
+    A const& analysis_;
+    index groups_;
+    mutable std::mutex mutex_;
+    index merged_ = 0;
+    Partial total_;
+    std::map<index, Partial> waiting_;
+};
+
+}  // namespace sluice::stream

@@ -1,0 +1,66 @@
+// pack() and unpack(): a part of a fold as bytes, for another process, another machine, or later.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "stream/fold_part.h"
+#include "stream/packed_head.h"
+
+namespace sluice::stream {
+
+/// An analysis whose partial results can be written as numbers. `name` stands for the layout: it
+/// changes when the layout does. `sizes` are all numbers that the layout depends on.
+template <class A>
+concept Packable = Analysis<A> &&
+    requires(A const a, typename A::Partial const p, Range items, Packer& out, Unpacker& in) {
+    { A::name } -> std::convertible_to<std::string_view>;
+    { a.sizes() } -> std::same_as<std::vector<index>>;
+    { a.pack(p, out) } -> std::same_as<void>;
+    { a.unpack(in, items) } -> std::same_as<Result<typename A::Partial>>;
+};
+
+template <class S, AnalysisOf<S> A>
+requires Packable<A> PartHead head_of(S const& source, A const& analysis, Range groups) {
+    PartHead head{std::string(A::name), analysis.sizes(), items_of(source), groups, {}};
+    if (groups.count() > 0)
+        head.items = {source.group(groups.first).first, source.group(groups.last - 1).last};
+    return head;
+}
+
+/// Layout: the head (packed_head.h); for each group its bytes' number (u64) and its bytes; CRC-32C.
+template <class S, AnalysisOf<S> A>
+requires Packable<A> std::vector<std::byte> pack(S const& source, A const& analysis,
+                                                 Part<A> const& part) {
+    Packer out;
+    pack_head(out, head_of(source, analysis, part.range()));
+    for (typename A::Partial const& partial : part.groups) {
+        Packer group;
+        analysis.pack(partial, group);
+        out.number<std::uint64_t>(group.written().size());
+        out.bytes(group.written());
+    }
+    return sealed(std::move(out));
+}
+
+/// Refuses what is damaged, or of another analysis or another source's shape. What it cannot see
+/// is a part with other parameters of equal sizes: whoever sends a part says of what it is.
+template <class S, AnalysisOf<S> A>
+requires Packable<A> Result<Part<A>> unpack(S const& source, A const& analysis, Bytes packed) {
+    SLUICE_TRY(Bytes const body, unsealed(packed));
+    Unpacker in(body);
+    SLUICE_TRY(PartHead const head, unpack_head(in));
+    SLUICE_CHECK(check_groups(head.groups, source.groups()));
+    SLUICE_CHECK(check_head(head, head_of(source, analysis, head.groups)));
+    Part<A> part{head.groups.first};
+    for (index g = head.groups.first; g < head.groups.last; ++g) {
+        SLUICE_TRY(std::uint64_t const size, in.number<std::uint64_t>());
+        SLUICE_TRY(Bytes const bytes, in.bytes(size));
+        Unpacker group(bytes);
+        SLUICE_TRY(typename A::Partial partial, analysis.unpack(group, source.group(g)));
+        SLUICE_CHECK(group.end());
+        part.groups.push_back(std::move(partial));
+    }
+    SLUICE_CHECK(in.end());
+    return part;
+}
+
+}  // namespace sluice::stream

@@ -1,0 +1,36 @@
+// PartHead: what a packed part says of itself before its numbers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "stream/items.h"
+#include "stream/packer.h"
+
+namespace sluice::stream {
+
+/// Layout: "sluicept", u32 version, u32 length and bytes of the name, u32 number of sizes and i64
+/// each, then i64: items of the source, first and last group, first and last item.
+struct PartHead {
+    std::string analysis;
+    std::vector<index> sizes;
+    index all_items = 0;  ///< of the source; 0 if it does not end
+    Range groups, items;  ///< of the part
+
+    bool operator==(PartHead const&) const = default;
+};
+
+void pack_head(Packer& out, PartHead const& head);
+Result<PartHead> unpack_head(Unpacker& in);
+
+/// Whether the groups are some of those that there are.
+Status check_groups(Range groups, index all);
+/// Says in which way a part is not the expected one.
+Status check_head(PartHead const& head, PartHead const& expected);
+
+/// The bytes with their checksum after them.
+std::vector<std::byte> sealed(Packer&& out);
+/// The bytes before the checksum; refuses what is no packed part, or has changed on its way.
+Result<Bytes> unsealed(Bytes packed);
+
+}  // namespace sluice::stream

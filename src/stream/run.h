@@ -1,0 +1,43 @@
+// Run: what the workers of one run share: the first error, the wish to stop, and how far they are.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::stream {
+
+struct RunOptions {
+    int threads = 1;
+    /// Is told how many items are done; stops the run when it returns false.
+    std::function<bool(index items)> progress = {};
+};
+
+class Run {
+  public:
+    explicit Run(RunOptions const& options) : options_(options) {}
+
+    bool stopped() const { return stop_; }
+    /// The first error ends the run.
+    void fail(Error error);
+    /// Counts items as done, and says so unless another worker is just saying something.
+    void done(index items);
+    /// Says how much is done.
+    void report();
+    Status status();
+
+  private:
+    void tell();
+
+    RunOptions const& options_;
+    std::mutex mutex_;
+    Status status_;
+    std::atomic<bool> stop_ = false;
+    std::atomic<index> done_ = 0;
+};
+
+}  // namespace sluice::stream
