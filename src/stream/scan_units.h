@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-
 #include "sluice/scan.h"
 #include "store/aligned.h"
 #include "store/resident.h"
@@ -18,7 +16,7 @@ struct FoldOptions {
     std::vector<std::uint8_t> need = {};  ///< blocks to decode when streaming; empty: all
     std::vector<std::uint8_t> skip = {};  ///< [unit], 1: no frame of it is asked for
     index batch = 1;                      ///< most units an add() gets at once
-    std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+    Progress progress = {};
     store::Tally* tally = nullptr;  ///< receives what decoding met, when streaming
 };
 

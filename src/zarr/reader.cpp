@@ -13,7 +13,7 @@
 #include "codec/deflate/deflate.h"
 #include "codec/lz4/lz4.h"
 #include "codec/zstd/zstd.h"
-#include "zarr/crc32c.h"
+#include "codec/crc32c/crc32c.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
@@ -59,7 +59,7 @@ Status undo(Step step, Bytes encoded, std::span<std::byte> out) {
 Result<Bytes> checked(Bytes bytes) {
     if (bytes.size() < 4) return damaged("a chunk shorter than its checksum");
     Bytes const body = bytes.first(bytes.size() - 4);
-    if (load_le<std::uint32_t>(body.data() + body.size()) != crc32c(body))
+    if (load_le<std::uint32_t>(body.data() + body.size()) != codec::crc32c(body))
         return damaged("a chunk whose checksum is wrong");
     return body;
 }
