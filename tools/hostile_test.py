@@ -144,6 +144,20 @@ class OracleTest(unittest.TestCase):
         self.assertTrue(oracle.hdf5("x", whole, whole[:-1], [], []))
         self.assertFalse(oracle.hdf5("x", whole, whole + b"x", [], []))
 
+    def test_zarr_chunks_and_the_indexes_of_shards(self):
+        whole = bytes(200)
+        flipped = lambda at: whole[:at] + b"x" + whole[at + 1:]  # noqa: E731
+        shards = oracle.shards(4)
+        for told in (oracle.chunks, shards):
+            self.assertTrue(told("x.zarr/0/0/c/0/1", whole, whole[:-1], [], []))
+            self.assertFalse(told("x.zarr/0/0/zarr.json", whole, whole[:-1], [], []))
+            self.assertFalse(told("x.zarr/0/0/c/0/1", whole, flipped(9), [], []))
+            self.assertFalse(told("x.zarr/0/0/c/0/1", whole, whole + b"x", [], []))
+        self.assertFalse(oracle.chunks("x/0", whole, flipped(150), [], []))
+        self.assertTrue(shards("x/0", whole, flipped(132), [], []))
+        self.assertFalse(shards("x/0", whole, flipped(131), [], []))
+        self.assertFalse(shards("x/0", whole, whole, [], []))
+
     def test_czi_payload_and_the_rest(self):
         payload = [(100, 200)]
         whole = bytes(300)

@@ -41,9 +41,12 @@ constexpr std::array<Name, 12> names{{{Element::boolean, "b1", "bool", 1},
 constexpr std::size_t most_dimensions = 32;
 
 Error unknown(std::string_view what, json const& found) {
+    constexpr std::size_t most = 200;
+    std::string text = found.dump(-1, ' ', true);
+    if (text.size() > most) text = text.substr(0, most) + "...";
     return {Code::unsupported,
             fmt::format("{} {} of a Zarr array is not read here; save the array with another one",
-                        what, found.dump())};
+                        what, text)};
 }
 
 index whole(json const& j) {
@@ -223,21 +226,23 @@ Result<Layout> parse_v2(json const& j, Order& order) {
     return s;
 }
 
-// The order of a transposition; "C" and "F" are words of earlier drafts.
-Result<Order> transposed(json const& order, std::size_t n) {
-    auto out = in_order(n);
-    if (order == "C") return out;
+// Axes as they follow each other after one more transposition; "C" and "F" are words of earlier
+// drafts.
+Result<Order> transposed(json const& order, Order axes) {
+    if (order == "C") return axes;
     if (order == "F") {
-        std::ranges::reverse(out);
-        return out;
+        std::ranges::reverse(axes);
+        return axes;
     }
+    std::size_t const n = axes.size();
     std::vector<index> const given = sizes(order);
     std::vector<index> sorted = given;
     std::ranges::sort(sorted);
     bool good = given.size() == n;
     for (std::size_t i = 0; good && i < n; ++i) good = sorted[i] == static_cast<index>(i);
     if (!good) return unknown("order", order);
-    for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<std::size_t>(given[i]);
+    Order out;
+    for (index const d : given) out.push_back(axes[static_cast<std::size_t>(d)]);
     return out;
 }
 
@@ -248,7 +253,7 @@ Status set_codecs(Layout& s, json const& list, Order& order) {
         std::string const name = (c.is_string() ? c : c.at("name")).get<std::string>();
         json const config = c.is_object() ? c.value("configuration", json::object()) : json();
         if (name == "transpose" && !as_bytes) {
-            SLUICE_TRY(order, transposed(config.at("order"), s.chunk.size()));
+            SLUICE_TRY(order, transposed(config.at("order"), std::move(order)));
         } else if ((name == "bytes" || name == "endian") && !as_bytes) {
             as_bytes = true;
             json const endian = config.is_object() ? config.value("endian", "little") : "little";
@@ -283,8 +288,24 @@ Status set_shards(Layout& s, json const& config) {
     return {};
 }
 
+// What is not known here may change what the elements are, unless it says that it does not.
+Status check_members(json const& j) {
+    constexpr std::string_view known[] = {"zarr_format",     "node_type",           "shape",
+                                          "data_type",       "chunk_grid",          "codecs",
+                                          "fill_value",      "chunk_key_encoding",  "attributes",
+                                          "dimension_names", "storage_transformers"};
+    for (auto const& [name, value] : j.items()) {
+        if (std::ranges::find(known, name) != std::end(known)) continue;
+        if (!value.is_object() || value.value("must_understand", json(true)) != false)
+            return unknown(fmt::format("the member '{}'", name), value);
+    }
+    return {};
+}
+
 Result<Layout> parse_v3(json const& j, Order& order) {
     Layout s;
+    if (j.at("node_type") != "array") return unknown("the node type", j["node_type"]);
+    SLUICE_CHECK(check_members(j));
     s.shape = sizes(j.at("shape"));
     json const& type = j.at("data_type");
     auto const n = type.is_string() ? std::ranges::find(names, type.get<std::string>(), &Name::v3)
@@ -354,7 +375,9 @@ Result<Layout> parse_layout(std::string_view text) {
     try {
         json const j = json::parse(text);
         Order order;
-        SLUICE_TRY(Layout s, j.at("zarr_format") == 2 ? parse_v2(j, order) : parse_v3(j, order));
+        json const& version = j.at("zarr_format");
+        if (version != 2 && version != 3) return unknown("format", version);
+        SLUICE_TRY(Layout s, version == 2 ? parse_v2(j, order) : parse_v3(j, order));
         if (agree(s)) {
             set_strides(s, order);
             return s;

@@ -40,10 +40,18 @@ Status decode_lz4(Bytes encoded, std::span<std::byte> out) {
     return codec::lz4_decompress(encoded.subspan(4), out);
 }
 
+Result<std::size_t> decode_blosc(Bytes encoded, std::span<std::byte> out) {
+    auto n = codec::blosc_decompress(encoded, out);
+    if (n || n.error().code != Code::unsupported) return n;
+    return Error{Code::unsupported,
+                 "a Blosc chunk of another kind than is read here (versions 1 and 2 with BloscLZ, "
+                 "LZ4, zlib or zstd); save the array with another codec"};
+}
+
 Status undo(Step step, Bytes encoded, std::span<std::byte> out) {
     switch (step) {
         case Step::blosc:
-            return whole(codec::blosc_decompress(encoded, out), out.size());
+            return whole(decode_blosc(encoded, out), out.size());
         case Step::zstd:
             return codec::zstd_decompress(encoded, out);
         case Step::deflate:
@@ -65,6 +73,20 @@ Result<Bytes> checked(Bytes bytes) {
 }
 
 }  // namespace
+
+Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> out) {
+    expects(static_cast<index>(out.size()) == layout.chunk_bytes());
+    // Only checksums come after the compressor.
+    Bytes rest = encoded;
+    for (std::size_t i = layout.steps.size(); i-- > 0;) {
+        if (layout.steps[i] != Step::crc32c) return undo(layout.steps[i], rest, out);
+        SLUICE_TRY(rest, checked(rest));
+    }
+    if (rest.size() != out.size())
+        return damaged(fmt::format("a chunk of {} bytes instead of {}", rest.size(), out.size()));
+    std::memcpy(out.data(), rest.data(), out.size());
+    return {};
+}
 
 Result<Reader> Reader::open(std::string const& path) {
     std::error_code error;
@@ -92,10 +114,11 @@ std::string Reader::file_of(std::span<index const> at) const {
 Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) const {
     std::string const path = file_of(at);
     std::error_code error;
-    bool const there = std::filesystem::exists(path, error);
-    // What cannot be looked for is not known to be missing.
+    // A link that leads nowhere is a chunk that got lost, and what cannot be looked for is not
+    // known to be missing.
+    (void)std::filesystem::symlink_status(path, error);
+    if (error == std::errc::no_such_file_or_directory) return std::optional<ChunkPlace>();
     if (error) return Error{Code::io, fmt::format("cannot be read ({})", error.message()), path};
-    if (!there) return std::optional<ChunkPlace>();
     if (!layout_.shard.empty()) {
         index position = 0;
         for (std::size_t d = 0; d < at.size(); ++d) {
@@ -110,29 +133,13 @@ Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) cons
 
 Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& path,
                                                           index position) const {
-    SLUICE_TRY(File const file, File::open(path));
-    std::uint64_t count = 1;
-    for (std::size_t d = 0; d < layout_.shard.size(); ++d)
-        count *= static_cast<std::uint64_t>(layout_.shard[d] / layout_.chunk[d]);
-    std::uint64_t const length = count * 16 + (layout_.index_checksum ? 4 : 0);
-    if (file.size() < length)
-        return Error{
-            Code::truncated,
-            fmt::format("a shard of {} bytes without an index; write it again", file.size()), path};
-    std::uint64_t const begin = layout_.index_first ? 0 : file.size() - length;
-    std::vector<std::byte> table(length);
-    SLUICE_CHECK(file.read(begin, table));
-    if (layout_.index_checksum && !checked(table))
-        return Error{Code::corrupt, "wrong checksum of a shard's index; write it again", path,
-                     begin};
-    std::byte const* const entry = table.data() + position * 16;
+    SLUICE_TRY(auto const index, indexes_->read(path, layout_));
+    std::byte const* const entry = index->table.data() + position * 16;
     auto const offset = load_le<std::uint64_t>(entry), size = load_le<std::uint64_t>(entry + 8);
     if (offset == absent && size == absent) return std::optional<ChunkPlace>();
-    std::uint64_t const first = layout_.index_first ? length : 0;
-    std::uint64_t const end = layout_.index_first ? file.size() : begin;
-    if (offset < first || offset > end || size > end - offset)
+    if (offset < index->first || offset > index->end || size > index->end - offset)
         return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
-                     begin + static_cast<std::uint64_t>(position) * 16};
+                     index->begin + static_cast<std::uint64_t>(position) * 16};
     return std::optional(ChunkPlace{offset, size});
 }
 
@@ -148,20 +155,6 @@ Status Reader::check_size(std::uint64_t encoded) const {
         return damaged(fmt::format("a chunk of {} bytes that has {} when decoded", encoded, bytes));
     if (bytes > always_allowed && bytes / most_expansion > encoded)
         return damaged(fmt::format("{} bytes cannot come out of {} bytes", bytes, encoded));
-    return {};
-}
-
-Status Reader::decode(Bytes encoded, std::span<std::byte> out) const {
-    expects(static_cast<index>(out.size()) == layout_.chunk_bytes());
-    // Only checksums come after the compressor.
-    Bytes rest = encoded;
-    for (std::size_t i = layout_.steps.size(); i-- > 0;) {
-        if (layout_.steps[i] != Step::crc32c) return undo(layout_.steps[i], rest, out);
-        SLUICE_TRY(rest, checked(rest));
-    }
-    if (rest.size() != out.size())
-        return damaged(fmt::format("a chunk of {} bytes instead of {}", rest.size(), out.size()));
-    std::memcpy(out.data(), rest.data(), out.size());
     return {};
 }
 

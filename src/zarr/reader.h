@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "zarr/layout.h"
+#include "zarr/shard_index.h"
 
 namespace sluice::zarr {
 
@@ -13,6 +15,10 @@ namespace sluice::zarr {
 struct ChunkPlace {
     std::uint64_t offset = 0, size = 0;
 };
+
+/// Undoes what the writer did to a chunk; `out` has layout.chunk_bytes() bytes, whose order is
+/// still that of the writer's machine.
+Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> out);
 
 /// An array in a folder. All functions may be called from many threads.
 class Reader {
@@ -30,9 +36,9 @@ class Reader {
     Status read(std::span<index const> at, ChunkPlace place, std::span<std::byte> to) const;
     /// Whether a chunk can come out of so many bytes: asked before memory is taken for it.
     Status check_size(std::uint64_t encoded) const;
-    /// Undoes what the writer did to a chunk; `out` has layout().chunk_bytes() bytes, whose order
-    /// is still that of the writer's machine.
-    Status decode(Bytes encoded, std::span<std::byte> out) const;
+    Status decode(Bytes encoded, std::span<std::byte> out) const {
+        return decode_chunk(layout_, encoded, out);
+    }
 
   private:
     Reader(std::string path, Layout layout) : path_(std::move(path)), layout_(std::move(layout)) {}
@@ -41,6 +47,7 @@ class Reader {
 
     std::string path_;
     Layout layout_;
+    std::shared_ptr<ShardIndexes> indexes_ = std::make_shared<ShardIndexes>();
 };
 
 }  // namespace sluice::zarr

@@ -2,16 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "base/file.h"
 
 namespace sluice::zarr {
 
-/// At most 16 MiB.
+/// How deeply brackets nest in a JSON text, outside of its strings.
+inline int depth_of(std::string_view json) {
+    int depth = 0, deepest = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        char const c = json[i];
+        if (quoted && c == '\\')
+            ++i;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{'))
+            deepest = std::max(deepest, ++depth);
+        else if (!quoted && (c == ']' || c == '}'))
+            --depth;
+    }
+    return deepest;
+}
+
+/// A JSON text of at most 16 MiB. What nests deeper than any metadata is refused: copying and
+/// printing it takes the stack of the program for each bracket.
 inline Result<std::string> read_text(std::string const& path) {
+    constexpr int most_deep = 200;
     SLUICE_TRY(auto const bytes, read_file(path, 16U << 20U));
-    return std::string(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    std::string text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    if (depth_of(text) <= most_deep) return text;
+    return Error{Code::corrupt, "nests more than 200 brackets; write it again", path};
 }
 
 /// Adds a final newline.

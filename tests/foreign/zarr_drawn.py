@@ -1,4 +1,5 @@
-"""Slides drawn at random, converted with options drawn at random, and read by zarr-python.
+"""Slides drawn at random, converted with options drawn at random, and read by zarr-python; and
+images that zarr-python writes at random, read by `sluice slide read`.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -10,6 +11,7 @@ import numpy as np
 import zarr
 
 import slide_tiles
+import zarr_arrays
 from slide_drawn import mosaic
 from zarr_case import compare_levels
 
@@ -93,4 +95,52 @@ def theirs(rng, sluice, place):
     return "" if told == wanted else f"info tells {told} and not {wanted}"
 
 
-KINDS = [converted] * 6 + [theirs]
+def way_of(rng, axes, shape):
+    """How an array is stored, of all that zarr-python can write and is read here."""
+    version = rng.choice([2, 3])
+    chunks = tuple(rng.choice([1, rng.randint(1, n), rng.randint(1, 2 * n)]) for n in shape)
+    way = zarr_arrays.Way(version, chunks, big=rng.random() < 0.3,
+                          codec=rng.choice(list(zarr_arrays.V2_CODECS if version == 2
+                                                else zarr_arrays.V3_CODECS)),
+                          keys=(rng.choice(["default", "v2"]), rng.choice("./")),
+                          write_empty=rng.random() < 0.3, fill=rng.choice([0, 0, 1]))
+    if rng.random() < 0.4:
+        way.order = tuple(rng.sample(range(len(axes)), len(axes)))
+    if version == 3 and rng.random() < 0.4:
+        way.shards = tuple(n * rng.randint(1, 4) for n in chunks)
+        way.index_first, way.index_checksum = rng.random() < 0.5, rng.random() < 0.5
+    return way
+
+
+def read(rng, sluice, place):
+    """An image of zarr-python with one to three levels, as `sluice slide read` gives it."""
+    axes = rng.choice(["yx", "xy", "cyx", "zyx", "yxc", "czyx", "tczyx", "xyzct", "tyx"])
+    shape = tuple(rng.randint(1, 90) if a in "xy" else rng.randint(1, 3) for a in axes)
+    way, dtype = way_of(rng, axes, shape), rng.choice(zarr_arrays.DTYPES)
+    levels = [zarr_arrays.values_of(rng, dtype, shape, way.fill)]
+    factor, up, scales = rng.choice([2, 2, 3, 4]), rng.random() < 0.5, [(1,) * len(axes)]
+    for n in range(1, rng.randint(1, 3)):
+        by = {"y": factor**n, "x": factor**n}
+        smaller = zarr_arrays.coarser(levels[0], axes, by, up)
+        # Where floor left nothing to round, the factor of a level cannot be what is told.
+        if min(shape[axes.index(a)] for a in "xy") < factor**n:
+            break
+        levels.append(zarr_arrays.values_of(rng, dtype, smaller, way.fill))
+        scales.append(tuple(by.get(a, 1) for a in axes))
+    zarr_arrays.write_image(place / "f.zarr", levels, axes, way, scales)
+    height, width = (shape[axes.index(a)] for a in "yx")
+    for n, level in enumerate(levels):
+        planes = zarr_arrays.as_planes(level, axes)
+        size = (*planes.shape[:3], -(-height // factor**n), -(-width // factor**n))
+        try:
+            zarr_arrays.check(sluice, place / "f.zarr", zarr_arrays.to_edge(planes, size),
+                              words=("--level", n, "--threads", rng.randint(1, 3)))
+        except AssertionError as error:
+            return f"{axes} {shape} {dtype}, {way}, by {factor}: {error}"
+    x, y = rng.randrange(width), rng.randrange(height)
+    region = (x, y, rng.randint(1, width - x), rng.randint(1, height - y))
+    zarr_arrays.check(sluice, place / "f.zarr", zarr_arrays.as_planes(levels[0], axes), region)
+    return ""
+
+
+KINDS = [converted] * 6 + [theirs] + [read] * 6

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What `sluice slide convert` writes, as zarr-python reads it, and what zarr-python writes, as
-`sluice info` reads it.
+`sluice info` and `sluice slide read` read it.
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -21,6 +21,7 @@ with matrix.packages():
     import tifffile
     import zarr
     import zarr_drawn
+    import zarr_read_cases
     from zarr_case import compare_levels
 
 PIXELS = ["gray8", "gray16", "gray32float", "bgr24", "bgr48", "bgra32", "bgr96float"]
@@ -136,6 +137,7 @@ def theirs(sluice, folder, tally):
 def fixed(sluice, folder, tally):
     slides(sluice, folder, tally)
     theirs(sluice, folder, tally)
+    zarr_read_cases.fixed(sluice, folder, tally)
 
 
 if __name__ == "__main__":

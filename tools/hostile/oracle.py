@@ -10,6 +10,7 @@ must have been told. What is left out, by rule, because nothing in the file can 
 * HDF5 blocks without checksums, as all of the older layouts: only a cut tells, since the superblock
   says where the file ends; datasets of another shape than the file's other parts say are refused
   by tests of their own. Which blocks have checksums that the oracle knows, fields.py says;
+* chunks of Zarr, which have no checksum here, and its metadata;
 * a header that is valid and whose shape times its type equals the bytes that are there;
 * text that somebody may have written so: configurations, curves, image headers.
 """
@@ -79,6 +80,27 @@ def npy(name, before, after, fields, payload):
         return after[:7] != before[:7] or items != len(after) - 10 - size
     except (AttributeError, IndexError, KeyError, MemoryError, SyntaxError, TypeError, ValueError):
         return True
+
+
+def cut(before, after):
+    return len(after) < len(before) and before.startswith(after)
+
+
+def chunks(name, before, after, fields, payload):
+    """A chunk of Blosc says its length, and has no checksum; metadata are text."""
+    return name.rsplit("/", 1)[-1].isdigit() and cut(before, after)
+
+
+def shards(count):
+    """Of shards of so many chunks: the index at the end has a checksum, and is lost by a cut."""
+    def told(name, before, after, fields, payload):
+        if not name.rsplit("/", 1)[-1].isdigit():
+            return False
+        index = [(len(before) - 16 * count - 4, len(before))]
+        changed = changed_bytes(before, after)
+        return cut(before, after) or bool(changed) and all(
+            begin <= i < end for i in changed for begin, end in index)
+    return told
 
 
 def volume(name, before, after, fields, payload):

@@ -61,6 +61,20 @@ def slides(name, *options):
     return Case(name, (make,), ("x.czi",), commands, fields.czi, oracle.czi)
 
 
+def images(name, options, told):
+    """An OME-Zarr of 96 x 96 pixels."""
+    make = ("make_czi x.czi --grid 2x2 --tile 48 --pixel gray16 --compression none",
+            f"sluice slide convert x.czi x.zarr --min-size 64 {options}")
+    again = ("slide", "convert", "x.czi", "x.zarr", "--min-size", "64", *options.split())
+    commands = (Command(("slide", "read", "x.zarr", "--out", "out.npy"), "out.npy", 4),
+                Command(("slide", "read", "x.zarr", "--zoom", "0.5", "--out", "out.npy"),
+                        "out.npy"),
+                Command(("info", "x.zarr")), Command(("info", "--json", "x.zarr")),
+                Command((*again, "--resume")))
+    return Case(name, make, ("x.zarr/**/*",), commands, fields.text, told,
+                (".zattrs", ".zgroup", ".zarray", "zarr.json", ".xml"))
+
+
 BEAM = """[grid]
 depth = "40 mm"
 width = "20 mm"
@@ -120,12 +134,8 @@ CASES = (
     slides("czi-jpeg", "--pixel bgr24 --compression jpeg"),
     slides("czi-jpegxr", "--pixel bgr24 --compression jpegxr"),
     slides("czi-float", "--pixel gray32float --compression zstd1 --directory-first"),
-    Case("zarr", ("make_czi x.czi --grid 2x2 --tile 48 --pixel gray16 --compression none",
-                  "sluice slide convert x.czi x.zarr --chunk 32"),
-         ("x.zarr/**/*",), (Command(("info", "x.zarr")), Command(("info", "--json", "x.zarr")),
-                            Command(("slide", "convert", "x.czi", "x.zarr", "--chunk", "32",
-                                     "--resume"))), fields.text, oracle.nothing,
-         (".zattrs", ".zgroup", ".zarray", "zarr.json", ".xml")),
+    images("zarr", "--chunk 32", oracle.chunks),
+    images("zarr-shards", "--ngff 0.5 --chunk 32 --shard 64 --codec zstd", oracle.shards(4)),
     Case("proton-toml", (("x.toml", PLAN),), ("x.toml",), (proton("x.toml"),), fields.text,
          oracle.nothing, (".toml",)),
     Case("proton-mha", (MHA % ("LOCAL", "mha", "mha"), ("x.toml", IMAGE % "mha")),

@@ -20,6 +20,7 @@ struct Stored {
     int zarr = 2;  ///< version of the format
     std::vector<index> shape, chunk, shard;
     std::string dtype, codec;
+    std::vector<std::string> names;  ///< of the dimensions, where the array has them
 };
 
 struct Level {

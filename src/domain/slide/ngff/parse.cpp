@@ -121,6 +121,9 @@ Stored parse_v3(json const& j) {
         codecs = &c.at("codecs");
     }
     s.codec = names_of(*codecs);
+    if (j.contains("dimension_names") && j["dimension_names"].is_array())
+        for (json const& name : j["dimension_names"])
+            s.names.push_back(name.is_string() ? name.get<std::string>() : std::string());
     return s;
 }
 
@@ -132,6 +135,15 @@ Result<Image> parse_image(std::string const& text) {
         json const& multiscale = attributes.at("multiscales").at(0);
         Image image;
         image.name = text_of(multiscale, "name");
+        std::string const own = text_of(multiscale, "version");
+        std::string const version = own.empty() ? text_of(attributes, "version") : own;
+        if (!multiscale.contains("axes") && !version.empty() && version != "0.1" &&
+            version != "0.2")
+            return Error{
+                Code::unsupported,
+                fmt::format("an image of version {} whose multiscales tell no axes (up to 0.2 they "
+                            "need not); write it again as 0.4 or 0.5",
+                            version)};
         image.axes = axes_of(multiscale);
         image.channels = channels_of(attributes);
         json const metadata = multiscale.value("metadata", json::object());

@@ -3,9 +3,12 @@
 #include "domain/slide/ngff/pyramid.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "zarr/chunk_names.h"
 
 namespace sluice::slide {
 namespace {
@@ -46,20 +49,28 @@ std::optional<czi::Dimension> dimension_of(std::string const& axis) {
     return {};
 }
 
-// An array without axes has those that images usually have, from the last on.
+bool is_image_axis(std::string const& name) {
+    return name == "x" || name == "y" || dimension_of(name);
+}
+
+// An array without metadata of OME has the axes that its dimensions are called, or else those that
+// images usually have, from the last on.
 std::vector<std::string> axes_of(ngff::Image const& image, ZarrPyramid& p) {
     std::vector<std::string> names;
     for (ngff::Axis const& a : image.axes) names.push_back(a.name);
     if (!names.empty()) return names;
-    std::size_t const n = image.levels.front().array.shape.size();
+    ngff::Stored const& array = image.levels.front().array;
+    std::size_t const n = array.shape.size();
+    if (array.names.size() == n && std::ranges::all_of(array.names, is_image_axis))
+        return array.names;
     std::string_view const all = n == 4 ? "czyx" : "tczyx";
     if (n > all.size()) return names;
-    std::string list;
-    for (char const c : all.substr(all.size() - n)) {
-        names.emplace_back(1, c);
-        list += fmt::format("{}{}", list.empty() ? "" : ", ", c);
-    }
-    p.notes.push_back(fmt::format("the array names no axes; they are taken as {}", list));
+    for (char const c : all.substr(all.size() - n)) names.emplace_back(1, c);
+    p.notes.push_back(
+        array.names.empty()
+            ? fmt::format("the array names no axes; they are taken as {}", fmt::join(names, ", "))
+            : fmt::format("the array's axes are called {}; they are taken as {}",
+                          fmt::join(array.names, ", "), fmt::join(names, ", ")));
     return names;
 }
 
@@ -108,23 +119,42 @@ bool fits(index whole, index level, index factor) {
     return level == up || (level == up - 1 && level > 0);
 }
 
-// The factor of a level: that of its scale where it fits the pixels, or what fits them.
+bool fits(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const& p, double factor) {
+    if (!(factor > 1.5 && factor < 1e9)) return false;
+    auto const f = std::llround(factor);
+    auto const &all = first.array.shape, &own = level.array.shape;
+    return fits(all[p.x], own[p.x], f) && fits(all[p.y], own[p.y], f);
+}
+
+// What a level's scale says, or 0.
+double told_factor(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const& p) {
+    std::size_t const n = first.array.shape.size();
+    if (first.scale.size() != n || level.scale.size() != n || !(first.scale[p.x] > 0)) return 0;
+    return level.scale[p.x] / first.scale[p.x];
+}
+
+// The factor of a level: that of its scale where it fits the pixels, or what fits them. Of those,
+// whole quotients and powers of two are likelier than others.
 int factor_of(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const& p) {
-    auto const& all = first.array.shape;
-    auto const& own = level.array.shape;
-    std::vector<double> tries;
-    if (p.x < first.scale.size() && p.x < level.scale.size() && first.scale[p.x] > 0)
-        tries.push_back(level.scale[p.x] / first.scale[p.x]);
-    bool const wide = all[p.x] >= all[p.y];
-    auto const ratio = static_cast<double>(wide ? all[p.x] : all[p.y]) /
-                       static_cast<double>(std::max<index>(1, wide ? own[p.x] : own[p.y]));
-    tries.insert(tries.end(), {ratio, std::floor(ratio), std::exp2(std::round(std::log2(ratio)))});
-    for (double const t : tries) {
-        if (!(t > 1.5 && t < 1e9)) continue;
-        auto const f = std::llround(t);
-        if (fits(all[p.x], own[p.x], f) && fits(all[p.y], own[p.y], f)) return static_cast<int>(f);
-    }
+    auto const &all = first.array.shape, &own = level.array.shape;
+    std::size_t const side = all[p.x] >= all[p.y] ? p.x : p.y;
+    double const ratio =
+        static_cast<double>(all[side]) / static_cast<double>(std::max<index>(1, own[side]));
+    double const power = std::log2(ratio), whole = ratio == std::round(ratio) ? ratio : 0;
+    for (double const t : {told_factor(first, level, p), whole, std::exp2(std::round(power)),
+                           std::exp2(std::floor(power)), ratio, std::floor(ratio)})
+        if (fits(first, level, p, t)) return static_cast<int>(std::llround(t));
     return 0;
+}
+
+// A factor that the metadata do not tell, or tell wrongly.
+void note_factor(ngff::Image const& image, std::size_t l, int factor, ZarrPyramid& p) {
+    ngff::Level const& level = image.levels[l];
+    double const told = told_factor(image.levels.front(), level, p);
+    if (fits(image.levels.front(), level, p, told)) return;
+    p.notes.push_back(fmt::format("level '{}' is taken as 1/{} by its size (its scale {})",
+                                  level.path, factor,
+                                  told > 0 ? fmt::format("says 1/{:g}", told) : "is not told"));
 }
 
 std::string why_not(ngff::Image const& image, std::size_t l, ZarrPyramid const& p,
@@ -136,6 +166,9 @@ std::string why_not(ngff::Image const& image, std::size_t l, ZarrPyramid const& 
             return fmt::format("it is coarser along {}, too", image.axes[d].name);
     if (layout.element != p.levels.front().array.layout().element)
         return "its elements have another type";
+    if (level.array.shape[p.x] >= first.array.shape[p.x] &&
+        level.array.shape[p.y] >= first.array.shape[p.y])
+        return "it is no coarser than the first";
     int const factor = factor_of(first, level, p);
     if (factor == 0)
         return fmt::format("its {} x {} pixels are no whole part of {} x {}",
@@ -199,22 +232,37 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
                                               zarr::name_of(layout.element), read));
         }
         int const factor = l == 0 ? 1 : factor_of(image.levels.front(), level, p);
+        if (l > 0) note_factor(image, l, factor, p);
+        SLUICE_TRY(bool const chunks, zarr::has_chunks(at, layout));
+        if (!chunks)
+            p.notes.push_back(
+                fmt::format("{} has no chunk; all of it is the fill value",
+                            level.path.empty() ? "the array" : "level '" + level.path + "'"));
         index const width = layout.shape[p.x], height = layout.shape[p.y];
         p.levels.push_back({std::move(array), factor, width, height});
     }
     return p;
 }
 
-czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type) {
+czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type,
+                          std::vector<std::string>& notes) {
     czi::Metadata m;
     m.title = image.name;
     std::vector<double> const& scale = image.levels.front().scale;
-    for (std::size_t d = 0; d < std::min(scale.size(), image.axes.size()); ++d) {
+    for (std::size_t d = 0; scale.size() == image.axes.size() && d < scale.size(); ++d) {
         ngff::Axis const& axis = image.axes[d];
-        if (axis.name == "x") m.x_um = scale[d] * um_per(axis.unit);
-        if (axis.name == "y") m.y_um = scale[d] * um_per(axis.unit);
-        if (axis.name == "z") m.z_um = scale[d] * um_per(axis.unit);
-        if (axis.name == "t") m.t_s = scale[d] * seconds_per(axis.unit);
+        double* const to = axis.name == "x"   ? &m.x_um
+                           : axis.name == "y" ? &m.y_um
+                           : axis.name == "z" ? &m.z_um
+                           : axis.name == "t" ? &m.t_s
+                                              : nullptr;
+        // Without a unit a number is no size.
+        if (!to || axis.unit.empty()) continue;
+        double const unit = axis.name == "t" ? seconds_per(axis.unit) : um_per(axis.unit);
+        *to = scale[d] > 0 ? scale[d] * unit : 0;
+        if (*to == 0)
+            notes.push_back(fmt::format("the scale of {} is left out ({:g} {} is not understood)",
+                                        axis.name, scale[d], axis.unit));
     }
     double const range = pixel_type == czi::PixelType::gray8    ? 255
                          : pixel_type == czi::PixelType::gray16 ? 65535

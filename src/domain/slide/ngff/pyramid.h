@@ -27,7 +27,9 @@ struct ZarrPyramid {
 
 Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder);
 
-/// What the metadata of an image say, in the words of slides.
-czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type);
+/// What the metadata of an image say, in the words of slides; `notes` receives what they say that
+/// is not understood.
+czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type,
+                          std::vector<std::string>& notes);
 
 }  // namespace sluice::slide

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "base/half.h"
 #include "domain/slide/ngff/pyramid.h"
+#include "zarr/chunk_names.h"
 
 namespace sluice::slide {
 namespace {
@@ -105,8 +107,8 @@ class ZarrTiles final : public TileSource {
             for (index plane = 0; plane < planes; ++plane) add_plane(m, l, plane);
         }
     }
-    czi::Metadata metadata(std::vector<std::string>&) const override {
-        return metadata_of(image_, p_.pixel_type);
+    czi::Metadata metadata(std::vector<std::string>& notes) const override {
+        return metadata_of(image_, p_.pixel_type, notes);
     }
 
     std::string compression(Tile const&) const override {
@@ -238,15 +240,43 @@ class ZarrTiles final : public TileSource {
     }
 };
 
+double tiles_of(ZarrPyramid const& p, ZarrLevel const& level) {
+    zarr::Layout const& layout = level.array.layout();
+    double n = 1;
+    for (std::size_t d = 0; d < layout.shape.size(); ++d)
+        n *= d == p.x || d == p.y ? static_cast<double>(parts(layout.shape[d], layout.chunk[d]))
+                                  : static_cast<double>(layout.shape[d]);
+    return n;
+}
+
+// Tiles that a file of the level can have at most.
+double tiles_per_file(ZarrPyramid const& p, ZarrLevel const& level) {
+    zarr::Layout const& layout = level.array.layout();
+    auto const& file = layout.shard.empty() ? layout.chunk : layout.shard;
+    double n = 1;
+    for (std::size_t d = 0; d < file.size(); ++d)
+        n *= d == p.x || d == p.y ? static_cast<double>(file[d] / layout.chunk[d])
+                                  : static_cast<double>(std::min(file[d], layout.shape[d]));
+    return n;
+}
+
+// Many tiles must be there, at least one of a thousand: a few words of damaged metadata would
+// otherwise take all memory.
 Status check_count(ZarrPyramid const& p, std::string const& path) {
+    constexpr double always_allowed = 1 << 18, least_share = 1024;
     double tiles = 0;
     for (ZarrLevel const& l : p.levels) {
-        zarr::Layout const& layout = l.array.layout();
-        double n = 1;
-        for (std::size_t d = 0; d < layout.shape.size(); ++d)
-            n *= d == p.x || d == p.y ? static_cast<double>(parts(layout.shape[d], layout.chunk[d]))
-                                      : static_cast<double>(layout.shape[d]);
+        double const n = tiles_of(p, l);
         tiles += n;
+        if (n <= always_allowed || n > static_cast<double>(most_tiles)) continue;
+        auto const want = static_cast<index>(std::ceil(n / least_share / tiles_per_file(p, l)));
+        if (index const files = zarr::count_chunk_files(l.array.path(), want); files < want)
+            return Error{Code::corrupt,
+                         fmt::format("says that it has {:.0f} chunks in its planes, of which {} "
+                                     "files are there; copy it again, or write it with larger "
+                                     "chunks",
+                                     n, files),
+                         l.array.path()};
     }
     if (tiles <= static_cast<double>(most_tiles)) return {};
     return Error{Code::unsupported,

@@ -1,0 +1,81 @@
+// Looking through the folders of arrays.
+// SPDX-License-Identifier: Apache-2.0
+#include "zarr/chunk_names.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+namespace sluice::zarr {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Kind {
+    bool prefix = false;
+    char separator = '/';
+    bool operator==(Kind const&) const = default;
+};
+
+bool only(std::string_view text, std::string_view characters) {
+    return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+// Of an array of two dimensions or more.
+std::optional<Kind> kind_of(fs::directory_entry const& entry) {
+    std::string const name = entry.path().filename().string();
+    std::error_code error;
+    if (name == "c" && entry.is_directory(error)) return Kind{true, '/'};
+    if (name.starts_with("c.") && only(name.substr(2), "0123456789.")) return Kind{true, '.'};
+    if (only(name, "0123456789") && entry.is_directory(error)) return Kind{false, '/'};
+    if (name.find('.') > 0 && name.find('.') != name.npos && only(name, "0123456789."))
+        return Kind{false, '.'};
+    return {};
+}
+
+std::string example(Kind kind) {
+    std::string const s(1, kind.separator);
+    return (kind.prefix ? "c" + s : "") + "0" + s + "0";
+}
+
+Error cannot_look(std::string const& path, std::error_code const& error) {
+    return {Code::io, fmt::format("cannot be looked through ({})", error.message()), path};
+}
+
+}  // namespace
+
+Result<bool> has_chunks(std::string const& path, Layout const& layout) {
+    if (layout.shape.size() < 2) return count_chunk_files(path, 1) > 0;
+    Kind const told{layout.key_prefix, layout.separator};
+    std::optional<Kind> other;
+    std::error_code error;
+    for (fs::directory_iterator i(path, error), end; !error && i != end; i.increment(error)) {
+        auto const kind = kind_of(*i);
+        if (kind == told) return true;
+        if (kind) other = kind;
+    }
+    if (error) return cannot_look(path, error);
+    if (!other) return false;
+    return Error{
+        Code::corrupt,
+        fmt::format("has chunks with names as '{}', and its metadata say '{}'; correct the "
+                    "{} there",
+                    example(*other), example(told),
+                    layout.version == 2 ? "dimension_separator" : "chunk_key_encoding"),
+        path};
+}
+
+index count_chunk_files(std::string const& path, index most) {
+    index n = 0;
+    std::error_code error;
+    for (fs::recursive_directory_iterator i(path, error), end; !error && i != end && n < most;
+         i.increment(error)) {
+        std::string const name = i->path().filename().string();
+        std::error_code unknown;
+        if (!name.starts_with(".") && name != "zarr.json" && !i->is_directory(unknown)) ++n;
+    }
+    return n;
+}
+
+}  // namespace sluice::zarr

@@ -1,0 +1,70 @@
+// Reading the indexes of shards, and keeping some of them.
+// SPDX-License-Identifier: Apache-2.0
+#include "zarr/shard_index.h"
+
+#include <fmt/format.h>
+
+#include "base/bytes.h"
+#include "base/file.h"
+#include "zarr/crc32c.h"
+
+namespace sluice::zarr {
+namespace {
+
+// When they are more, all are dropped: those in use are soon there again.
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+using Index = std::shared_ptr<ShardIndex const>;
+
+Result<Index> read_index(File const& file, std::filesystem::file_time_type changed,
+                         Layout const& layout) {
+    std::uint64_t count = 1;
+    for (std::size_t d = 0; d < layout.shard.size(); ++d)
+        count *= static_cast<std::uint64_t>(layout.shard[d] / layout.chunk[d]);
+    std::uint64_t const length = count * 16 + (layout.index_checksum ? 4 : 0);
+    if (file.size() < length)
+        return Error{
+            Code::truncated,
+            fmt::format("a shard of {} bytes without an index; write it again", file.size()),
+            file.path()};
+    auto index = std::make_shared<ShardIndex>();
+    index->file_size = file.size();
+    index->changed = changed;
+    index->begin = layout.index_first ? 0 : file.size() - length;
+    index->first = layout.index_first ? length : 0;
+    index->end = layout.index_first ? file.size() : index->begin;
+    index->table.resize(length);
+    SLUICE_CHECK(file.read(index->begin, index->table));
+    Bytes const entries = Bytes(index->table).first(count * 16);
+    if (layout.index_checksum &&
+        load_le<std::uint32_t>(entries.data() + entries.size()) != crc32c(entries))
+        return Error{Code::corrupt, "wrong checksum of a shard's index; write it again",
+                     file.path(), index->begin};
+    return Index(std::move(index));
+}
+
+}  // namespace
+
+Result<Index> ShardIndexes::read(std::string const& path, Layout const& layout) {
+    SLUICE_TRY(File const file, File::open(path));
+    std::error_code error;
+    auto const changed = std::filesystem::last_write_time(path, error);
+    {
+        std::lock_guard const lock(mutex_);
+        auto const found = kept_.find(path);
+        if (!error && found != kept_.end() && found->second->file_size == file.size() &&
+            found->second->changed == changed)
+            return found->second;
+    }
+    SLUICE_TRY(Index const index, read_index(file, changed, layout));
+    std::lock_guard const lock(mutex_);
+    if (bytes_ > most_bytes) {
+        kept_.clear();
+        bytes_ = 0;
+    }
+    bytes_ += index->table.size();
+    kept_[path] = index;
+    return index;
+}
+
+}  // namespace sluice::zarr
