@@ -65,6 +65,11 @@ struct PixelGrid {
 };
 PixelGrid pixel_grid(Scan const& scan);
 
+/// Units of a pixel's value in one frame, and of a sum of such values over pixels: "counts", but a
+/// bin that is a mean holds counts per pixel.
+std::string pixel_unit(Scan const& scan);
+std::string sum_unit(Scan const& scan);
+
 /// The same place in the other coordinates. Masks and weights, which are arrays, stay as they are.
 Detector to_detector(Detector detector, PixelGrid const& grid);
 Detector to_array(Detector detector, PixelGrid const& grid);

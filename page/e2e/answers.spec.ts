@@ -106,7 +106,7 @@ test("a dead server says so, and another one's data are asked for anew", async (
     await expect(page.getByText("other_master.h5").first()).toBeVisible({ timeout: 15_000 });
     await viewer.ready();
     expect((await viewer.image()).values).not.toEqual(before.values);
-    const truth = await commandsAnswer(viewer, page, data.folder, "Sum of counts");
+    const truth = await commandsAnswer(viewer, page, data.folder, "Sum");
     expect((await viewer.image()).values).toEqual(truth.values);
   } finally {
     await second.stop();
@@ -114,7 +114,7 @@ test("a dead server says so, and another one's data are asked for anew", async (
 });
 
 const FILES: Record<string, string> = {
-  "Sum of counts": "",
+  Sum: "",
   "Mean per pixel": "",
   "CoM, rows": "com_row_rotated",
   "Divergence (dCoM)": "divergence",
@@ -166,7 +166,7 @@ test("whatever is done, the copied command makes what is shown and saved", async
   const server = await serve([data.scan, data.large], loading);
   const random = randomOf(Number(env["SLUICE_INVARIANT_SEED"] ?? 7));
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
-  let mode = "Sum of counts";
+  let mode = "Sum";
   const done: string[] = [];
   try {
     await viewer.open(server.url);

@@ -135,7 +135,7 @@ async function drawnBy(kind: string, viewer: Viewer): Promise<number[][]> {
   await viewer.open(server.url, { renderer: kind });
   await viewer.choose("What the image shows", "CoM, colour wheel");
   const wheel = await viewer.colours("image", POINTS);
-  await viewer.choose("What the image shows", "Sum of counts");
+  await viewer.choose("What the image shows", "Sum");
   await openMenu(viewer.page);
   await viewer.choose("Colours", "Meadow (like viridis)");
   await viewer.choose("Scale", "Logarithmic");

@@ -88,6 +88,8 @@ export interface Dataset {
   /** Where the pixels of its arrays lie on the full, unbinned detector: pixel p is at
    *  origin + bin p. */
   grid: { origin: Point; bin: number };
+  /** Of a pattern's values, and of sums of them. */
+  units: { pixel: string; sum: string };
   /** How often it was read so far: answers from before are not those from after. */
   read: number;
   notes: string[];

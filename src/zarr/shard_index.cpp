@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
-#include "zarr/crc32c.h"
+#include "codec/crc32c/crc32c.h"
 
 namespace sluice::zarr {
 namespace {
@@ -37,7 +37,7 @@ Result<Index> read_index(File const& file, std::filesystem::file_time_type chang
     SLUICE_CHECK(file.read(index->begin, index->table));
     Bytes const entries = Bytes(index->table).first(count * 16);
     if (layout.index_checksum &&
-        load_le<std::uint32_t>(entries.data() + entries.size()) != crc32c(entries))
+        load_le<std::uint32_t>(entries.data() + entries.size()) != codec::crc32c(entries))
         return Error{Code::corrupt, "wrong checksum of a shard's index; write it again",
                      file.path(), index->begin};
     return Index(std::move(index));

@@ -21,7 +21,7 @@ import {
   setCompared,
 } from "./state/compare";
 import { datasets, select, selectedId } from "./state/datasets";
-import { mode, MODE_NAMES, UNITS } from "./state/images";
+import { mode, imageUnit, MODE_NAMES } from "./state/images";
 import { moveProbe, probe } from "./state/scan";
 import { compareOpen, settings } from "./state/settings";
 import { during } from "./state/timing";
@@ -54,7 +54,7 @@ function Cell({ of }: { of: Dataset }): ComponentChildren {
           limits={commonLimits.value ?? undefined}
           view={linkedView}
           label={`${of.name}: ${MODE_NAMES[mode.value]}`}
-          unit={UNITS[mode.value]}
+          unit={imageUnit(mode.value, of)}
           step={scanStepOf(of)}
           stepUnit="nm"
           marker={cursor ?? probe.value}

@@ -24,13 +24,13 @@ import { selected } from "./state/detectors";
 import {
   imageDrawn,
   imageQuestion,
+  imageUnit,
   isMoment,
   mode,
   MODE_NAMES,
   MODES,
   picture,
   shown,
-  UNITS,
 } from "./state/images";
 import { addCorner, corners, drawing, path } from "./state/path";
 import { profileLine } from "./state/profile";
@@ -149,7 +149,7 @@ function LineScan({ picture: of }: { picture: Picture }): ComponentChildren {
         xLabel="Distance"
         xUnit={unit}
         yLabel={MODE_NAMES[mode.value]}
-        yUnit={UNITS[mode.value]}
+        yUnit={imageUnit(mode.value, dataset.value)}
       />
     </div>
   );
@@ -176,7 +176,7 @@ export function ImagePanel(): ComponentChildren {
         settings={settings.image.value}
         view={views.image}
         label="Virtual image. Arrow keys move the probe."
-        unit={UNITS[shown.value?.request.mode ?? mode.value]}
+        unit={imageUnit(shown.value?.request.mode ?? mode.value, dataset.value)}
         step={scanStep.value}
         stepUnit="nm"
         marker={probe.value}

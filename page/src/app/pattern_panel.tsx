@@ -167,7 +167,7 @@ export function PatternPanel(): ComponentChildren {
         settings={settings.pattern.value}
         view={views.pattern}
         label={LABEL}
-        unit={now ? patternUnit(now.request) : "counts"}
+        unit={now ? patternUnit(now.request, here) : "counts"}
         step={detectorStep.value}
         stepUnit="mrad"
         origin={patternCenter.value}

@@ -10,8 +10,9 @@ import type { Raster } from "../types";
 import { NumberField } from "./controls";
 import { saveProfile } from "./saving";
 import { detectorStep, scanStep } from "./state/calibration";
+import { datasetOf } from "./state/datasets";
 import { transform } from "./state/fft";
-import { picture, shown, UNITS } from "./state/images";
+import { imageUnit, picture, shown } from "./state/images";
 import { patternRaster, patternUnit, shownPattern } from "./state/pattern";
 import { profileLine, type ProfileLine, stepAlong } from "./state/profile";
 import { fftSteps } from "../analysis/fft_axes";
@@ -41,10 +42,13 @@ export const profileCurve = computed(() => {
   if (!raster) return null;
   const { step, unit } = stepOf(line);
   const { distance, values } = profile(raster, line.from, line.to, line.width);
-  const imageUnit = shown.value ? UNITS[shown.value.request.mode] : "";
-  const of = shownPattern.value;
-  const patternsUnit = of ? patternUnit(of.request) : "";
-  const valueUnit = { pattern: patternsUnit, image: imageUnit, fft: "" }[line.panel];
+  const [image, pattern] = [shown.value?.request, shownPattern.value?.request];
+  const units = {
+    image: image ? imageUnit(image.mode, datasetOf(image.dataset)) : "",
+    pattern: pattern ? patternUnit(pattern, datasetOf(pattern.dataset)) : "",
+    fft: "",
+  };
+  const valueUnit = units[line.panel];
   return { line, x: distance.map((at) => at * step), values, unit, valueUnit };
 });
 

@@ -9,10 +9,10 @@ import { ordinal } from "./remarks";
 import type { PatternRequest, ShownPattern } from "./state/asking";
 import type { Answered, ImageRequest } from "./state/cache";
 import { detectorStepOf, scanStepOf } from "./state/calibration";
-import { dataset, datasets, loadingOptions, serverVersion } from "./state/datasets";
+import { dataset, datasetOf, loadingOptions, serverVersion } from "./state/datasets";
 import { detectors, selected } from "./state/detectors";
 import { fftWindow, transform, transformIsCurrent } from "./state/fft";
-import { imageQuestion, isMoment, MODE_NAMES, pictureOf, UNITS } from "./state/images";
+import { imageQuestion, imageUnit, isMoment, MODE_NAMES, pictureOf } from "./state/images";
 import type { Query } from "./state/keys";
 import { patternQuestion, patternUnit, SOURCE_NAMES, sourceOf } from "./state/pattern";
 import type { Standing } from "./state/question";
@@ -45,7 +45,7 @@ export function patternTitle(request: PatternRequest, frames: number): string {
 
 /** What an array answers, as it goes into every file. */
 export function provenanceOf(request: Query, step: number): Provenance {
-  const of = datasets.value.find((one) => one.id === request.dataset);
+  const of = datasetOf(request.dataset);
   const { dataset: id, ...asked } = request;
   return {
     program: `Sluice ${serverVersion.value}`,
@@ -79,14 +79,14 @@ function answerOf<A>(what: string, standing: Standing<A>): Outcome<A> {
 export function imageSubject(answered: Answered): Subject | null {
   const { request, step, rotation, notes } = answered;
   const picture = pictureOf(answered);
-  const of = datasets.value.find((one) => one.id === request.dataset) ?? null;
+  const of = datasetOf(request.dataset);
   if (!picture) return null;
   const about = provenanceOf(request, step);
   return {
     picture,
     settings: settings.image.value,
     title: imageTitle(request),
-    unit: UNITS[request.mode],
+    unit: imageUnit(request.mode, of),
     step: scanStepOf(of),
     stepUnit: "nm",
     about: { ...about, ...(rotation && { rotation }), ...(notes.length > 0 && { notes }) },
@@ -94,12 +94,12 @@ export function imageSubject(answered: Answered): Subject | null {
 }
 
 export function patternSubject({ request, raster, frames, step }: ShownPattern): Subject {
-  const of = datasets.value.find((one) => one.id === request.dataset) ?? null;
+  const of = datasetOf(request.dataset);
   return {
     picture: raster,
     settings: settings.pattern.value,
     title: patternTitle(request, frames),
-    unit: patternUnit(request),
+    unit: patternUnit(request, of),
     step: detectorStepOf(of),
     stepUnit: "mrad",
     about: provenanceOf(request, step),
@@ -151,7 +151,7 @@ export const datasetStem = (): string => stemOf(dataset.value?.name);
 
 function imageStem(answered: Answered): string {
   const { request, step } = answered;
-  const of = datasets.value.find((one) => one.id === request.dataset);
+  const of = datasetOf(request.dataset);
   const which = isMoment(request.mode)
     ? request.mode
     : (detectorOf(request)?.name ?? request.detectors[0]?.shape ?? request.mode);
@@ -165,7 +165,7 @@ export function stem(panel: PanelName): string {
     const now = patternQuestion.standing.value;
     if (now.kind !== "answered") return `${datasetStem()}_pattern`;
     const { request, step } = now.answer;
-    const of = datasets.value.find((one) => one.id === request.dataset);
+    const of = datasetOf(request.dataset);
     const coarse = step > 1 ? `_every${step}` : "";
     return `${stemOf(of?.name)}_pattern_${sourceOf(request)}${coarse}`;
   }

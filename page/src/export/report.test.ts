@@ -30,6 +30,7 @@ const dataset: Dataset = {
   changed: false,
   read: 1,
   grid: { origin: [0, 0], bin: 1 },
+  units: { pixel: "counts", sum: "counts" },
   notes: [evil],
   metadata: [{ name: evil, value: evil, unit: evil }],
 };

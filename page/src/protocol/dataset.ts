@@ -34,6 +34,12 @@ function grid(value: unknown): Dataset["grid"] {
   return { origin: [row, col], bin: number(from, "bin") };
 }
 
+function units(value: unknown): Dataset["units"] {
+  if (value === null || value === undefined) return { pixel: "counts", sum: "counts" };
+  const from = asFields(value, "units");
+  return { pixel: text(from, "pixel"), sum: text(from, "sum") };
+}
+
 function metadata(value: unknown): Dataset["metadata"] {
   if (value === undefined) return [];
   return asList(value, "metadata", 10_000).map((entry) => {
@@ -73,6 +79,7 @@ export function readDataset(value: unknown): Dataset {
     missing: number(from, "missing", 0),
     changed: from.changed === true,
     grid: grid(from.grid),
+    units: units(from.units),
     read: number(from, "read", 0),
     notes: texts(from, "notes"),
     metadata: metadata(from.metadata),

@@ -28,6 +28,7 @@ export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset
     changed: false,
     read: 1,
     grid: { origin: [0, 0], bin: 1 },
+    units: { pixel: "counts", sum: "counts" },
     notes: [],
     metadata: [{ name: "voltage", value: "300", unit: "kV" }],
     ...changes,

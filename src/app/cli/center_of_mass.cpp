@@ -58,7 +58,7 @@ std::vector<Part> parts_of(stem4d::CenterOfMass const& com, Scan const& scan) {
     return {{"com_row", "px", com.row, com.reference.row},
             {"com_col", "px", com.col, com.reference.col},
             {"com_magnitude", "px", com.magnitude},
-            {"com_sum", sum_unit(scan), com.sum}};
+            {"com_sum", stem4d::sum_unit(scan), com.sum}};
 }
 
 std::vector<Part> parts_of(stem4d::PhaseContrast const& phase) {

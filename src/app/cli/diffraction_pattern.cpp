@@ -82,7 +82,7 @@ Status run(Command const& c) {
                     SLUICE_TRY(auto const pattern,
                                stem4d::diffraction_pattern(scan, kinds[k], take, options));
                     images[k].name = "pattern_" + c.kinds[k];
-                    images[k].unit = pixel_unit(scan);
+                    images[k].unit = stem4d::pixel_unit(scan);
                     if (kinds[k] == stem4d::Pattern::variance)
                         images[k].unit =
                             images[k].unit == "counts" ? "counts^2" : "(counts/pixel)^2";

@@ -148,7 +148,7 @@ struct Images {
             // Sums are saved as in `virtual-image`; a gap is no count.
             whole[i] = whole[i] && there && scan.dtype() != DType::f32;
         }
-        pixel = pixel_unit(scan), sum = sum_unit(scan);
+        pixel = stem4d::pixel_unit(scan), sum = stem4d::sum_unit(scan);
         SLUICE_CHECK(stack(all[3].values, o.com.row.values, shape, member));
         return stack(all[4].values, o.com.col.values, shape, member);
     }

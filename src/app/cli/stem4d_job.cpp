@@ -29,19 +29,7 @@ Result<stem4d::Disk> parse_disk(std::string const& text) {
     return d;
 }
 
-bool has_means(Scan const& scan) {
-    return scan.plan().mode == BinMode::mean && scan.plan().det_bin > 1;
-}
-
 }  // namespace
-
-std::string pixel_unit(Scan const& scan) {
-    return has_means(scan) ? "counts/pixel" : "counts";
-}
-
-std::string sum_unit(Scan const& scan) {
-    return has_means(scan) ? "counts/pixel summed over bins" : "counts";
-}
 
 void Stem4dJob::add(CLI::App& app) {
     data.add_opening(app);

@@ -39,11 +39,6 @@ Result<JobReport> for_each_scan(Stem4dJob const& job,
                                 std::function<Status(Scan const&, stem4d::Options const&,
                                                      index member, JobReport&)> const& work);
 
-/// Of a pixel's value in one frame, and of a sum of such values over pixels. A bin that is a mean
-/// holds no counts but counts per pixel.
-std::string pixel_unit(Scan const& scan);
-std::string sum_unit(Scan const& scan);
-
 /// "ROW:COL" of the full scan as a point of the scan that was loaded.
 Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan);
 

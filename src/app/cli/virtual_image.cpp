@@ -39,7 +39,7 @@ Status run(Command const& c) {
                 auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
                 for (std::size_t d = 0; d < images.size(); ++d) {
                     images[d].name = result.names[d];
-                    images[d].unit = c.mean ? "counts/pixel" : sum_unit(scan);
+                    images[d].unit = c.mean ? "counts/pixel" : stem4d::sum_unit(scan);
                     images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
                                        detectors[d].shape != stem4d::Detector::Shape::weights;
                     images[d].style = style_of(scan, false, c.job.output);

@@ -59,6 +59,8 @@ Json description(Item const& item) {
     // What the page draws on are the arrays as loaded; here is where they lie on the detector.
     stem4d::PixelGrid const grid = scan ? stem4d::pixel_grid(*scan) : stem4d::PixelGrid{};
     j["grid"] = {{"origin", {grid.origin.row, grid.origin.col}}, {"bin", grid.bin}};
+    j["units"] = {{"pixel", scan ? stem4d::pixel_unit(*scan) : "counts"},
+                  {"sum", scan ? stem4d::sum_unit(*scan) : "counts"}};
     j["disk"] = Json();
     if (item.disk) {
         stem4d::Disk const disk = stem4d::to_array(*item.disk, grid);

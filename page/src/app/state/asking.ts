@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Answer } from "../../protocol/messages";
 import { rasters } from "../../protocol/wire";
-import type { Dataset, Raster } from "../../types";
+import type { Raster } from "../../types";
 import { type Answered, AnswerCache, type ImageRequest } from "./cache";
 import { stretched } from "./coarse";
-import { datasets, finished } from "./datasets";
+import { datasetOf, finished } from "./datasets";
 import { type Query, moreToCome } from "./keys";
 import { ask } from "./live";
 import type { Bound, Wish } from "./question";
@@ -37,7 +37,6 @@ function keepPattern(pattern: ShownPattern): void {
 
 const WRONG = "The server answered something else than was asked for.";
 
-const datasetOf = (id: string): Dataset | undefined => datasets.value.find((one) => one.id === id);
 
 /** How many images answer a request. */
 function imageCount({ mode, detectors }: ImageRequest): number {

@@ -17,9 +17,10 @@ export const loadingOptions = signal<readonly string[]>([]);
 /** What could not be opened when the server started. */
 export const notOpened = signal<readonly string[]>([]);
 
-export const dataset = computed<Dataset | null>(
-  () => datasets.value.find((one) => one.id === selectedId.value) ?? null,
-);
+export const datasetOf = (id: string | null): Dataset | null =>
+  datasets.value.find((one) => one.id === id) ?? null;
+
+export const dataset = computed<Dataset | null>(() => datasetOf(selectedId.value));
 
 /** Whether images and patterns of it can be asked for. */
 export function usable(one: Dataset): boolean {

@@ -96,8 +96,7 @@ export const picture = computed<Picture | null>(() =>
   shown.value ? pictureOf(shown.value) : null,
 );
 
-export const UNITS: Record<ImageMode, string> = {
-  sum: "counts",
+const UNITS: Record<Exclude<ImageMode, "sum">, string> = {
   mean: "counts/pixel",
   com_row: "px",
   com_col: "px",
@@ -108,8 +107,12 @@ export const UNITS: Record<ImageMode, string> = {
   icom: "",
 };
 
+/** The unit of an image of a dataset: sums of bins that are means are no counts. */
+export const imageUnit = (mode: ImageMode, of: Dataset | null): string =>
+  mode === "sum" ? (of?.units.sum ?? "counts") : UNITS[mode];
+
 export const MODE_NAMES: Record<ImageMode, string> = {
-  sum: "Sum of counts",
+  sum: "Sum",
   mean: "Mean per pixel",
   com_row: "CoM, rows",
   com_col: "CoM, columns",

@@ -60,8 +60,11 @@ export function sourceOf(request: PatternRequest): PatternSource {
   return request.op === "region" ? "region" : request.kind;
 }
 
-export const patternUnit = (request: PatternRequest): string =>
-  request.op === "pattern" && request.kind === "variance" ? "counts²" : "counts";
+export function patternUnit(request: PatternRequest, of: Dataset | null): string {
+  const unit = of?.units.pixel ?? "counts";
+  if (request.op !== "pattern" || request.kind !== "variance") return unit;
+  return unit === "counts" ? "counts²" : `(${unit})²`;
+}
 
 let counted: ShownPattern | null = null;
 /** The panel has drawn what is shown. */
