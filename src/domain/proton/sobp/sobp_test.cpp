@@ -98,6 +98,19 @@ TEST(Sobp, WeightsAreThoseOfTheBeam) {
     EXPECT_LE(planned({.range = 50, .modulation = 20, .layers = 9}, 1).beams.size(), 9u);
 }
 
+TEST(Sobp, IsMarchedOnTheDeviceThatWasAskedFor) {
+    SobpPlan const plan{.range = 30, .modulation = 12, .layers = 4, .beam = {.sigma_x = 4}};
+    MarchOptions o{.precision = Precision::f64};
+    Sobp const here = spread_out(physics(), plan, 1, o).value();
+    o.device = Device::fake();
+    Sobp const there = spread_out(physics(), plan, 1, o).value();
+    ASSERT_EQ(there.beams.size(), here.beams.size());
+    for (std::size_t i = 0; i < here.beams.size(); ++i) {
+        EXPECT_NEAR(there.beams[i].energy, here.beams[i].energy, 1e-9);
+        EXPECT_NEAR(there.beams[i].weight, here.beams[i].weight, 1e-9);
+    }
+}
+
 TEST(Sobp, BadPlans) {
     double const nan = std::nan("");
     auto const message = [](SobpPlan const& p, double dz = 0.5) {
