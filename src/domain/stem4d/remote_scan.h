@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
-#include "device/remote.h"
+#include "device/mirror.h"
 #include "domain/stem4d/compiled.h"
-#include "kernel/dense/remote.h"
-#include "kernel/planes/remote.h"
-#include "store/resident.h"
+#include "kernel/dense/kernels.h"
+#include "kernel/planes/kernels.h"
 
 namespace sluice::stem4d {
 
@@ -27,13 +24,11 @@ class RemoteScan {
     Status pattern(std::span<std::uint8_t const> take, std::span<dense::PixelStats> out);
 
   private:
-    RemoteScan(RemoteDevice& device, store::Resident const& store)
-        : device_(device), store_(store) {}
+    explicit RemoteScan(Queue queue) : queue_(std::move(queue)) {}
+    bool is_planes() const { return tiles_.base != nullptr; }
 
-    RemoteDevice& device_;
-    store::Resident const& store_;
-    std::optional<Buffer<std::byte>> bytes_ = {};
-    std::optional<Buffer<std::uint64_t>> offsets_ = {};
+    Queue queue_;
+    Mirror mirror_ = {};
     planes::TileSet tiles_ = {};
     dense::Frames values_ = {};
 };

@@ -83,15 +83,13 @@ Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<
     water.x0 = -600;
     water.planes = static_cast<index>(std::ceil(depth / dz));
     MarchOptions o = options;
-    // A device out of reach takes its work from one thread.
-    int const threads = o.device.remote() ? 1 : Device::cpu(options.threads).threads();
     o.angle_step = std::max(o.angle_step, 1.5 * std::numbers::pi / 180);
     o.angle_window = std::max(o.angle_window, 2 * o.angle_step);
     o.progress = {};
     o.spectra_at.clear();
     o.let_map = false;
     std::vector<Result<MarchResult>> all(beams.size(), Result<MarchResult>(MarchResult{}));
-    parallel_for(std::ssize(beams), threads, 1, [&](index i, int) {
+    parallel_for(std::ssize(beams), Device::cpu(options.threads).threads(), 1, [&](index i, int) {
         auto const k = static_cast<std::size_t>(i);
         Beam b = beams[k];
         b.x = b.angle = b.covariance = 0;

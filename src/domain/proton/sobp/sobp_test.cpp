@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "device/queue.h"
 #include "domain/proton/sobp/least_squares.h"
 #include "sluice/proton_sobp.h"
 
@@ -103,7 +104,9 @@ TEST(Sobp, IsMarchedOnTheDeviceThatWasAskedFor) {
     MarchOptions o{.precision = Precision::f64};
     Sobp const here = spread_out(physics(), plan, 1, o).value();
     o.device = Device::fake();
+    Traffic const before = traffic_of(o.device).value();
     Sobp const there = spread_out(physics(), plan, 1, o).value();
+    EXPECT_GT((traffic_of(o.device).value() - before).launches, 100u);
     ASSERT_EQ(there.beams.size(), here.beams.size());
     for (std::size_t i = 0; i < here.beams.size(); ++i) {
         EXPECT_NEAR(there.beams[i].energy, here.beams[i].energy, 1e-9);
