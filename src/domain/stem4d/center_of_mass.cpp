@@ -154,7 +154,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
     std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
     store::Tally tally;
     if (options.device.remote()) {
-        SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, options.device));
+        SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, options.device));
         SLUICE_CHECK(remote.moments(compiled, moments));
     } else {
         MomentFrames const analysis{compiled, options.device, grid, moments.data()};

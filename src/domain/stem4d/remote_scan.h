@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/mirror.h"
 #include "domain/stem4d/compiled.h"
 #include "kernel/dense/kernels.h"
 #include "kernel/planes/kernels.h"
+#include "store/on_device.h"
 
 namespace sluice::stem4d {
 
 class RemoteScan {
   public:
-    /// Fails for a streamed scan: its frames are nowhere to copy from.
-    static Result<RemoteScan> upload(Scan const& scan, Device const& device);
+    /// Copies the scan if it is not there; it must outlive this.
+    static Result<RemoteScan> on(Scan const& scan, Device const& device);
 
     /// out[detector][frame]
     Status virtual_sums(std::span<Compiled const> detectors, std::span<double> out);
@@ -24,13 +24,11 @@ class RemoteScan {
     Status pattern(std::span<std::uint8_t const> take, std::span<dense::PixelStats> out);
 
   private:
-    explicit RemoteScan(Queue queue) : queue_(std::move(queue)) {}
-    bool is_planes() const { return tiles_.base != nullptr; }
+    RemoteScan(Queue queue, std::shared_ptr<store::OnDevice const> copy)
+        : queue_(std::move(queue)), copy_(std::move(copy)) {}
 
     Queue queue_;
-    Mirror mirror_ = {};
-    planes::TileSet tiles_ = {};
-    dense::Frames values_ = {};
+    std::shared_ptr<store::OnDevice const> copy_;
 };
 
 /// A bit per frame of each tile.
