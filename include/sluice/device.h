@@ -31,6 +31,12 @@ class Device {
     /// "reference", "cpu", "cpu:avx2", "fake", "cuda", "cuda:1" or "best".
     static Result<Device> named(std::string const& name, int threads = 0);
 
+    /// The same with so many threads, if it has a choice; 0: as it is.
+    Device with_threads(int threads) const;
+    /// Itself if it is a processor with its instruction sets, else this one: what reads files for
+    /// it.
+    Device host(int threads = 0) const;
+
     Kind kind() const { return kind_; }
     int threads() const { return threads_; }
     Isa isa() const { return isa_; }

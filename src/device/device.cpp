@@ -65,6 +65,14 @@ Result<Device> Device::cuda(int ordinal) {
     return d;
 }
 
+Device Device::with_threads(int threads) const {
+    return kind_ == Kind::cpu && threads > 0 ? cpu(threads, isa_) : *this;
+}
+
+Device Device::host(int threads) const {
+    return kind_ == Kind::cpu ? *this : cpu(threads);
+}
+
 Result<Device> Device::named(std::string const& name, int threads) {
     if (name == "reference") return reference();
     if (name == "cpu") return cpu(threads);

@@ -28,6 +28,17 @@ TEST(Device, ByName) {
     }
 }
 
+TEST(Device, ThreadsAreForProcessors) {
+    EXPECT_EQ(Device::cpu(2, Isa::baseline).with_threads(5).threads(), 5);
+    EXPECT_EQ(Device::cpu(2, Isa::baseline).with_threads(5).isa(), Isa::baseline);
+    EXPECT_EQ(Device::cpu(2).with_threads(0).threads(), 2);
+    EXPECT_EQ(Device::reference().with_threads(5).threads(), 1);
+    EXPECT_EQ(Device::fake().with_threads(5).kind(), Device::Kind::fake);
+    EXPECT_EQ(Device::cpu(2, Isa::baseline).host(3).name(), "cpu:baseline");
+    EXPECT_EQ(Device::fake().host(3).kind(), Device::Kind::cpu);
+    EXPECT_EQ(Device::reference().host(3).threads(), 3);
+}
+
 TEST(Device, UnknownNamesAreAnsweredWithTheKnownOnes) {
     for (char const* name :
          {"", "gpu", "CPU", "cpu:", "cpu:avx1024", "cuda:", "cuda:x", "cuda:-1", "cpu "}) {
