@@ -1,4 +1,4 @@
-# CUDA is on where nvcc is found; without it src/**/x_nocuda.cpp stands in for x.cu.
+# CUDA is on where nvcc is found; without it x.cu is compiled as C++, and there is no cuda device.
 include(CheckLanguage)
 option(SLUICE_WITH_CUDA "compile the CUDA device when nvcc is there" ON)
 set(SLUICE_CUDA OFF)
@@ -21,5 +21,5 @@ endif()
 function(sluice_cuda_target name)
     target_link_libraries(${name} PUBLIC CUDA::cudart_static)
     target_compile_options(${name} PRIVATE
-        $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall>)
+        $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall,-ffp-contract=off>)
 endfunction()

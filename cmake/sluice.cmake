@@ -48,7 +48,7 @@ include(cuda)
 
 # sluice_layer(name [FOLDER path] DEPENDS ...): one static library out of src/<path>/**.cpp.
 # By suffix: x_test.cpp goes into test_<name>, x_fuzz.cpp becomes a fuzz target, x.isa.cpp is
-# compiled once per instruction set, x.cu where CUDA is and x_nocuda.cpp where it is not.
+# compiled once per instruction set, x.cu by nvcc, or as C++ where that is missing.
 function(sluice_layer name)
     cmake_parse_arguments(ARG "" "FOLDER" "DEPENDS" ${ARGN})
     if(NOT ARG_FOLDER)
@@ -64,9 +64,9 @@ function(sluice_layer name)
     set(per_isa ${all})
     list(FILTER per_isa INCLUDE REGEX "\\.isa\\.cpp$")
     list(FILTER all EXCLUDE REGEX "(_test|_fuzz|\\.isa)\\.cpp$")
-    if(SLUICE_CUDA)
-        list(FILTER all EXCLUDE REGEX "_nocuda\\.cpp$")
-        list(APPEND all ${cuda})
+    list(APPEND all ${cuda})
+    if(NOT SLUICE_CUDA)
+        set_source_files_properties(${cuda} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++")
     endif()
     if(NOT all AND NOT per_isa)
         add_library(${name} INTERFACE)

@@ -18,7 +18,7 @@ class Device {
         reference,  ///< the obviously correct slow twin: one thread, plain loops, in order
         cpu,        ///< this processor: all threads, best instruction set
         fake,       ///< host memory handed out as if remote, for tests
-        cuda,       ///< the first NVIDIA GPU
+        cuda,       ///< an NVIDIA GPU
     };
 
     static Device reference();
@@ -26,14 +26,22 @@ class Device {
     static Device cpu(int threads = 0);
     static Device cpu(int threads, Isa isa);
     static Device fake();
-    /// Fails where there is no GPU, no driver, or no CUDA in this build.
-    static Result<Device> cuda();
-    /// "reference", "cpu", "cpu:avx2", "fake", "cuda" or "best".
+    /// Fails where there is no such GPU, no driver, or no CUDA in this build.
+    static Result<Device> cuda(int ordinal = 0);
+    /// "reference", "cpu", "cpu:avx2", "fake", "cuda", "cuda:1" or "best".
     static Result<Device> named(std::string const& name, int threads = 0);
+
+    /// The same with so many threads, if it has a choice; 0: as it is.
+    Device with_threads(int threads) const;
+    /// Itself if it is a processor with its instruction sets, else this one: what reads files for
+    /// it.
+    Device host(int threads = 0) const;
 
     Kind kind() const { return kind_; }
     int threads() const { return threads_; }
     Isa isa() const { return isa_; }
+    /// Which of several GPUs.
+    int ordinal() const { return ordinal_; }
     /// Whether its memory is out of the host's reach.
     bool remote() const { return kind_ == Kind::fake || kind_ == Kind::cuda; }
     /// As named() takes it.
@@ -41,7 +49,7 @@ class Device {
 
   private:
     Kind kind_ = Kind::cpu;
-    int threads_ = 1;
+    int threads_ = 1, ordinal_ = 0;
     Isa isa_ = Isa::baseline;
 };
 

@@ -41,8 +41,9 @@ struct Config {
 /// Reads a file (docs/guide/proton.md has its keys). Every quantity has its unit, as in "150 MeV".
 /// Errors name the file, the line and what it could have been: unknown keys, missing or impossible
 /// units, media that lie outside, a beam that needs more depth than there is to stop.
-/// The files that [ct] names are relative to its folder.
-Result<Config> read_config(std::string const& path);
+/// The files that [ct] names are relative to its folder. Layers of a spread-out peak are marched on
+/// `device`, which is then that of the options.
+Result<Config> read_config(std::string const& path, Device const& device = Device::cpu());
 Result<Config> read_config(std::string const& path, Regrid const& regrid);
 /// A text, which errors call `name`; one with [ct] needs the folder of its files.
 Result<Config> parse_config(std::string const& text, std::string const& name,

@@ -8,8 +8,11 @@
 
 namespace sluice {
 
+class Copies;
+class Queue;
 namespace store {
 class Resident;
+struct OnDevice;
 struct Plan;
 }  // namespace store
 
@@ -51,6 +54,9 @@ class Scan {
     // For the analyses; stream/fold.h.
     store::Plan const& plan() const { return *plan_; }
     store::Resident const* resident_store() const { return resident_.get(); }
+    /// The frames on the queue's device: copied when first asked for, and kept there until memory
+    /// runs short. Fails for a streamed scan, whose frames are nowhere to copy from.
+    Result<std::shared_ptr<store::OnDevice const>> on(Queue& queue) const;
 
   private:
     Scan() = default;
@@ -58,6 +64,7 @@ class Scan {
     LoadOptions options_;
     std::unique_ptr<store::Plan> plan_;
     std::unique_ptr<store::Resident> resident_;
+    std::unique_ptr<Copies> copies_;
     Memory memory_;
     Layout layout_ = Layout::planes;
     std::vector<std::string> notes_, warnings_;

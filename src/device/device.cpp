@@ -5,9 +5,11 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
+#include "device/backend.h"
 #include "device/isa.h"
-#include "device/remote.h"
 
 namespace sluice {
 namespace {
@@ -17,6 +19,17 @@ int processors() {
     CPU_ZERO(&set);
     if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
     return std::max(1, CPU_COUNT(&set));
+}
+
+// Of "cuda" and "cuda:1".
+std::optional<int> gpu_of(std::string_view name) {
+    if (name == "cuda") return 0;
+    if (!name.starts_with("cuda:")) return {};
+    name.remove_prefix(5);
+    int ordinal = 0;
+    auto const [end, e] = std::from_chars(name.data(), name.data() + name.size(), ordinal);
+    if (e != std::errc() || end != name.data() + name.size() || ordinal < 0) return {};
+    return ordinal;
 }
 
 }  // namespace
@@ -44,18 +57,27 @@ Device Device::fake() {
     return d;
 }
 
-Result<Device> Device::cuda() {
-    SLUICE_TRY([[maybe_unused]] RemoteDevice * gpu, cuda_device());
+Result<Device> Device::cuda(int ordinal) {
+    SLUICE_TRY([[maybe_unused]] auto const gpu, cuda_backend(ordinal));
     Device d = cpu();
     d.kind_ = Kind::cuda;
+    d.ordinal_ = ordinal;
     return d;
+}
+
+Device Device::with_threads(int threads) const {
+    return kind_ == Kind::cpu && threads > 0 ? cpu(threads, isa_) : *this;
+}
+
+Device Device::host(int threads) const {
+    return kind_ == Kind::cpu ? *this : cpu(threads);
 }
 
 Result<Device> Device::named(std::string const& name, int threads) {
     if (name == "reference") return reference();
     if (name == "cpu") return cpu(threads);
     if (name == "fake") return fake();
-    if (name == "cuda") return cuda();
+    if (auto const gpu = gpu_of(name)) return cuda(*gpu);
     if (name == "best") {
         auto gpu = cuda();
         return gpu ? *gpu : cpu(threads);
@@ -80,15 +102,9 @@ std::string Device::name() const {
         case Kind::fake:
             return "fake";
         case Kind::cuda:
-            return "cuda";
+            return ordinal_ == 0 ? "cuda" : "cuda:" + std::to_string(ordinal_);
     }
     return "?";
-}
-
-Result<RemoteDevice*> remote_device(Device const& device) {
-    expects(device.remote());
-    if (device.kind() == Device::Kind::cuda) return cuda_device();
-    return static_cast<RemoteDevice*>(&fake_device());
 }
 
 }  // namespace sluice

@@ -4,6 +4,16 @@
 
 #include "device/isa.h"
 
+namespace sluice {
+
+/// The table of functions for a device: the reference's, or its instruction set's.
+template <class Table>
+Table const& table_for(Device const& device, Table const& reference, Table const& (*of)(Isa)) {
+    return device.kind() == Device::Kind::reference ? reference : of(device.isa());
+}
+
+}  // namespace sluice
+
 /// SLUICE_PER_ISA(Transpose, transpose) defines `Transpose const& transpose(Isa)` out of
 /// baseline::transpose(), avx2::transpose() and so on; it stands in the namespace of those.
 #ifdef SLUICE_X86

@@ -1,35 +1,29 @@
-// The launch shape `map`: one call of a functor per element, written once per device.
+// The launch shape `map`: one call of a functor per element, on every kind of device.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <type_traits>
 
-#include "device/remote.h"
+#include "device/queue.h"
 
 namespace sluice::launch {
 
-/// A kernel is a plain struct of views with `operator()(index i) const`; a copy of its bytes is all
-/// that travels to a device.
+/// A kernel is a plain struct of views with `operator()(index i) const` that writes what nobody
+/// else reads or writes; a copy of its bytes is all that travels to a device.
 template <class K>
 concept Kernel = std::is_trivially_copyable_v<K> && requires(K const k) {
     k(index{});
 };
 
-/// The reference: in order, one after the other.
+/// The reference: in order, one after the other, here and now.
 template <Kernel K>
 void map(index n, K const& kernel) {
     for (index i = 0; i < n; ++i) kernel(i);
 }
 
-/// On the fake device: from the end, odd elements first, and only when somebody waits.
+/// The same where the queue's memory is; done after queue.wait(). For kernels that a launch.cu
+/// names.
 template <Kernel K>
-void map(FakeDevice& device, index n, K kernel) {
-    device.submit([n, kernel] {
-        for (index i = n - 1; i >= 0; --i)
-            if (i % 2 == 1) kernel(i);
-        for (index i = n - 1; i >= 0; --i)
-            if (i % 2 == 0) kernel(i);
-    });
-}
+Status map(Queue& queue, index n, K const& kernel);
 
 }  // namespace sluice::launch

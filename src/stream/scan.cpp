@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "device/copies.h"
 #include "store/hot_pixels.h"
+#include "store/on_device.h"
 #include "store/resident.h"
 #include "stream/describe.h"
 
@@ -72,7 +74,16 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (resident->is_planes()) s.memory_.planes = resident->bytes();
     s.memory_.resident = resident->bytes();
     s.resident_ = std::make_unique<store::Resident>(std::move(*resident));
+    s.copies_ = std::make_unique<Copies>();
     return s;
+}
+
+Result<std::shared_ptr<store::OnDevice const>> Scan::on(Queue& queue) const {
+    if (!resident_)
+        return Error{Code::unavailable, "device '" + queue.device().name() +
+                                            "' needs the scan in memory (it is streamed); "
+                                            "load less, or use --device cpu"};
+    return copies_->on<store::OnDevice>(queue, [&] { return store::copy_to(queue, *resident_); });
 }
 
 std::array<index, 2> Scan::scan_shape() const {

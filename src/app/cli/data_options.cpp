@@ -193,7 +193,7 @@ Result<LoadOptions> DataOptions::load_options(index members) const {
     }
     // Loading is the processor's work whatever device the analysis runs on.
     SLUICE_TRY(Device const chosen, chosen_device());
-    o.device = chosen.kind() == Device::Kind::cpu ? chosen : Device::cpu(threads);
+    o.device = chosen.host(threads);
     return o;
 }
 

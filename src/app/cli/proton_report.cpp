@@ -27,9 +27,7 @@ Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Phys
     o.out_of_plane = march.out_of_plane;
     o.splitting = march.splitting;
     o.precision = march.precision;
-    o.device = march.device;
-    if (o.device.kind() == Device::Kind::cpu)
-        o.device = Device::cpu(march.threads, march.device.isa());
+    o.device = march.device.with_threads(march.threads);
     o.progress = march.progress;
     SLUICE_TRY(proton::DenseSolver solver,
                proton::DenseSolver::create(physics, config.phantom, beam, o));

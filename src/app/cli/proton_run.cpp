@@ -29,7 +29,9 @@ struct Command {
 };
 
 Status run(Command const& c) {
-    SLUICE_TRY(proton::Config config, proton::read_config(c.config));
+    SLUICE_CHECK(check_isa_wish());
+    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    SLUICE_TRY(proton::Config config, proton::read_config(c.config, device));
     if (config.sweep)
         return Error{
             Code::invalid_argument,
@@ -38,8 +40,6 @@ Status run(Command const& c) {
             c.config};
     config.options.precision =
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
-    SLUICE_CHECK(check_isa_wish());
-    SLUICE_TRY(config.options.device, Device::named(c.device, c.threads));
     SLUICE_TRY(std::vector<proton::Guard> guards, check_all(config));
     if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
         if (c.json)

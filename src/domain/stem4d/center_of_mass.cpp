@@ -105,7 +105,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
     store::Tally tally;
     if (options.device.remote()) {
         moments.resize(static_cast<std::size_t>(3 * scan.plan().frames()));
-        SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, options.device));
+        SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, options.device));
         SLUICE_CHECK(remote.moments(compiled, moments));
     } else {
         MomentFrames const analysis{compiled, options.device, grid, scan.plan().frames()};

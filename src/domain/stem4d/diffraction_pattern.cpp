@@ -64,7 +64,7 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
     bool const sums = kind == Pattern::sum || kind == Pattern::mean;
     std::vector<dense::PixelStats> stats(static_cast<std::size_t>(grid.rows * grid.cols));
     if (options.device.remote()) {
-        SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, options.device));
+        SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, options.device));
         SLUICE_CHECK(remote.pattern(chosen, stats));
     } else if (sums && scan.chosen_layout() == Layout::planes &&
                options.device.kind() == Device::Kind::cpu) {

@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
-#include "device/remote.h"
 #include "domain/stem4d/compiled.h"
-#include "kernel/dense/remote.h"
-#include "kernel/planes/remote.h"
-#include "store/resident.h"
+#include "kernel/dense/kernels.h"
+#include "kernel/planes/kernels.h"
+#include "store/on_device.h"
 
 namespace sluice::stem4d {
 
 class RemoteScan {
   public:
-    /// Fails for a streamed scan: its frames are nowhere to copy from.
-    static Result<RemoteScan> upload(Scan const& scan, Device const& device);
+    /// Copies the scan if it is not there; it must outlive this.
+    static Result<RemoteScan> on(Scan const& scan, Device const& device);
 
     /// out[detector][frame]
     Status virtual_sums(std::span<Compiled const> detectors, std::span<double> out);
@@ -27,15 +24,11 @@ class RemoteScan {
     Status pattern(std::span<std::uint8_t const> take, std::span<dense::PixelStats> out);
 
   private:
-    RemoteScan(RemoteDevice& device, store::Resident const& store)
-        : device_(device), store_(store) {}
+    RemoteScan(Queue queue, std::shared_ptr<store::OnDevice const> copy)
+        : queue_(std::move(queue)), copy_(std::move(copy)) {}
 
-    RemoteDevice& device_;
-    store::Resident const& store_;
-    std::optional<Buffer<std::byte>> bytes_ = {};
-    std::optional<Buffer<std::uint64_t>> offsets_ = {};
-    planes::TileSet tiles_ = {};
-    dense::Frames values_ = {};
+    Queue queue_;
+    std::shared_ptr<store::OnDevice const> copy_;
 };
 
 /// A bit per frame of each tile.

@@ -22,7 +22,7 @@ double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
 
 Status remote_sums(Scan const& scan, std::span<Compiled const> detectors, Device const& device,
                    Array<double>& out) {
-    SLUICE_TRY(RemoteScan remote, RemoteScan::upload(scan, device));
+    SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, device));
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
     for (std::size_t d = 0; d < detectors.size(); ++d) {
         std::span const to(out.values.data() + d * frames, frames);

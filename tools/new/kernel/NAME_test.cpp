@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "kernel/@name@/cpu.h"
-#include "kernel/@name@/remote.h"
+#include "device/isa.h"
+#include "device/place.h"
+#include "kernel/@name@/kernels.h"
 #include "launch/map.h"
 
 namespace sluice::@name@ {
@@ -33,35 +34,27 @@ TEST(@Name@, SumsByHand) {
     EXPECT_EQ(out, (std::vector<std::uint64_t>{3, 131070}));
 }
 
-TEST(@Name@, EveryInstructionSetAgrees) {
-    auto const expected = Case().reference();
-    Isa const best = Device::cpu().isa();
-    for (Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512}) {
-        if (isa > best) continue;
-        Case c;
-        cpu_kernels(isa).run(c.kernel(), 0, frames);
-        EXPECT_EQ(c.out, expected) << static_cast<int>(isa);
-    }
-}
-
-void expect_same(RemoteDevice& device) {
+void expect_same(Device const& device) {
     Case c;
-    auto values = Buffer<std::uint16_t>::of(device, c.values);
-    auto out = Buffer<std::uint64_t>::allocate(device, frames);
+    Queue queue = Queue::of(device).value();
+    auto values = Place<std::uint16_t>::of(queue, c.values);
+    auto out = Place<std::uint64_t>::make(queue, frames);
     ASSERT_TRUE(values && out);
-    ASSERT_TRUE(map_remote(device, frames, {values->data(), pixels, out->data()}));
-    std::vector<std::uint64_t> result(frames);
-    ASSERT_TRUE(out->download(result));
-    ASSERT_TRUE(device.wait());
-    EXPECT_EQ(result, c.reference());
+    ASSERT_TRUE(launch::map(queue, frames, @Name@{values->data(), pixels, out->data()}));
+    EXPECT_EQ(out->read(queue).value(), c.reference()) << device.name();
 }
 
-TEST(@Name@, FakeDeviceAgrees) { expect_same(fake_device()); }
+TEST(@Name@, EveryDeviceAgrees) {
+    expect_same(Device::reference());
+    expect_same(Device::fake());
+    for (Isa const isa : compiled_isas())
+        if (runs_here(isa)) expect_same(Device::cpu(2, isa));
+}
 
 TEST(@Name@, CudaAgrees) {
-    auto device = cuda_device();
+    auto const device = Device::cuda();
     if (!device) GTEST_SKIP() << "cuda: " << device.error().message;
-    expect_same(**device);
+    expect_same(*device);
 }
 
 }  // namespace

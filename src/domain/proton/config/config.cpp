@@ -129,8 +129,16 @@ Status add_spread_out(Table const& root, std::vector<SobpPlan> const& plans, Con
     return {};
 }
 
-Result<Config> read_root(Table root, std::string const& folder, Regrid const* regrid, bool spread) {
+// How a file is read.
+struct Reading {
+    Regrid const* regrid = nullptr;
+    bool spread = true;  // whether spread-out peaks are laid out
+    Device device = Device::cpu();
+};
+
+Result<Config> read_root(Table root, std::string const& folder, Reading const& how) {
     Config c;
+    c.options.device = how.device;
     Result<Material> const water = material("water");
     c.phantom.materials.push_back(*water);
     SLUICE_CHECK(root.need("grid"));
@@ -149,7 +157,7 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
         SLUICE_TRY(ct, read_ct(table, folder));
     }
     SLUICE_CHECK(
-        read_grid(Table(root.file(), *grid, "grid"), ct ? &ct->plane : nullptr, c, regrid));
+        read_grid(Table(root.file(), *grid, "grid"), ct ? &ct->plane : nullptr, c, how.regrid));
     if (ct) SLUICE_CHECK(lay_ct(Table(root.file(), *image, "ct"), *ct, c));
     c.beams = std::move(beams.beams);
     c.sweep = beams.sweep;
@@ -170,18 +178,18 @@ Result<Config> read_root(Table root, std::string const& folder, Regrid const* re
         SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
     }
     if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
-    if (spread) SLUICE_CHECK(add_spread_out(root, beams.plans, c));
+    if (how.spread) SLUICE_CHECK(add_spread_out(root, beams.plans, c));
     SLUICE_CHECK(check_depth(root, c));
     if (auto g = of_media_water(c, below, boxes)) c.guards.push_back(*std::move(g));
     return c;
 }
 
 Result<Config> parse(std::string const& text, std::string const& name, std::string const& folder,
-                     Regrid const* regrid, bool spread) {
+                     Reading const& how) {
     try {
         std::istringstream stream(text);
         toml::value const value = toml::parse(stream, name);
-        return read_root(Table(name, value, ""), folder, regrid, spread);
+        return read_root(Table(name, value, ""), folder, how);
     } catch (toml::syntax_error const& error) {
         std::string what = error.what();
         // The first line says what, the others draw it.
@@ -193,7 +201,7 @@ Result<Config> parse(std::string const& text, std::string const& name, std::stri
     }
 }
 
-Result<Config> read(std::string const& path, Regrid const* regrid) {
+Result<Config> read(std::string const& path, Reading const& how) {
     // Larger ones are no configurations.
     auto const bytes = read_file(path, 1 << 20);
     if (!bytes && bytes.error().code == Code::not_found)
@@ -203,27 +211,27 @@ Result<Config> read(std::string const& path, Regrid const* regrid) {
     if (!bytes) return bytes.error();
     std::string const text(reinterpret_cast<char const*>(bytes->data()), bytes->size());
     std::string const folder = std::filesystem::path(path).parent_path();
-    // On another grid the beams are those of the first one.
-    return parse(text, path, folder.empty() ? "." : folder, regrid, !regrid);
+    return parse(text, path, folder.empty() ? "." : folder, how);
 }
 
 }  // namespace
 
 Result<Config> parse_config(std::string const& text, std::string const& name,
                             std::string const& folder) {
-    return parse(text, name, folder, nullptr, true);
+    return parse(text, name, folder, {});
 }
 
 Result<Config> parse_unspread(std::string const& text, std::string const& name) {
-    return parse(text, name, {}, nullptr, false);
+    return parse(text, name, {}, {.spread = false});
 }
 
-Result<Config> read_config(std::string const& path) {
-    return read(path, nullptr);
+Result<Config> read_config(std::string const& path, Device const& device) {
+    return read(path, {.device = device});
 }
 
 Result<Config> read_config(std::string const& path, Regrid const& regrid) {
-    return read(path, &regrid);
+    // On another grid the beams are those of the first one.
+    return read(path, {.regrid = &regrid, .spread = false});
 }
 
 Steps steps_of(Config const& config) {

@@ -1,63 +1,30 @@
-// Dense steps an element after the other: on the reference, and on devices out of reach.
-// SPDX-License-Identifier: Apache-2.0
+// Dense steps by functors, an element after the other, on the reference and on devices out of
+// reach. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
+#include "device/mirror.h"
 #include "domain/proton/dense/engine.h"
-#include "domain/proton/dense/remote.h"
+#include "domain/proton/dense/gather.h"
 #include "domain/proton/scale.h"
 #include "launch/map.h"
 
 namespace sluice::proton::dense {
 namespace {
 
-// Values where the kernels can reach them: here, or on a device.
-template <class T>
-class Place {
-  public:
-    Status fill(RemoteDevice* device, std::vector<T> values) {
-        count_ = static_cast<index>(values.size());
-        if (!device) {
-            host_ = std::move(values);
-            return {};
-        }
-        SLUICE_TRY(Buffer<T> b, Buffer<T>::of(*device, std::span<T const>(values)));
-        // `values` must live until the copy is done.
-        SLUICE_CHECK(device->wait());
-        remote_.emplace(std::move(b));
-        return {};
-    }
-    T* data() const { return remote_ ? remote_->data() : const_cast<T*>(host_.data()); }
-    index count() const { return count_; }
-    Result<std::vector<T>> read(RemoteDevice* device) const {
-        if (!remote_) return host_;
-        std::vector<T> out(static_cast<std::size_t>(count_));
-        SLUICE_CHECK(remote_->download(std::span<T>(out)));
-        SLUICE_CHECK(device->wait());
-        return out;
-    }
-    std::size_t bytes() const { return static_cast<std::size_t>(count_) * sizeof(T); }
-
-  private:
-    std::vector<T> host_;
-    std::optional<Buffer<T>> remote_;
-    index count_ = 0;
-};
-
 template <class Real>
 class Mapped : public Engine {
   public:
-    Mapped(Tables const& tables, DenseOptions const& options, RemoteDevice* device)
-        : t_(tables), o_(options), device_(device) {}
+    Mapped(Tables const& tables, DenseOptions const& options, Queue queue)
+        : t_(tables), o_(options), queue_(std::move(queue)) {}
 
     Status begin() {
         auto const size = static_cast<std::size_t>(t_.cells());
-        SLUICE_CHECK(psi_.fill(device_, std::vector<Real>(size)));
-        SLUICE_CHECK(landed_.fill(device_, std::vector<Real>(size)));
+        SLUICE_CHECK(psi_.put(queue_, std::vector<Real>(size)));
+        SLUICE_CHECK(landed_.put(queue_, std::vector<Real>(size)));
         auto const lines = static_cast<std::size_t>(t_.angles * t_.plane());
-        SLUICE_CHECK(deposit_.fill(device_, std::vector<double>(lines)));
-        SLUICE_CHECK(reacted_.fill(device_, std::vector<double>(lines)));
+        SLUICE_CHECK(deposit_.put(queue_, std::vector<double>(lines)));
+        SLUICE_CHECK(reacted_.put(queue_, std::vector<double>(lines)));
         SLUICE_CHECK(fill_grid());
         SLUICE_CHECK(fill_losses());
         rows_ahead_ = t_.rows_ahead();
@@ -65,13 +32,14 @@ class Mapped : public Engine {
     }
 
     Status step(StepKind const& kind, Tally& tally) override {
-        if (!start_.empty()) SLUICE_CHECK(psi_.fill(device_, std::exchange(start_, {})));
+        if (!start_.empty()) SLUICE_CHECK(psi_.put(queue_, std::exchange(start_, {})));
         std::vector<Real> p;
         for (index i = 0; i < t_.energies; ++i)
             p.push_back(static_cast<Real>(t_.diffusion[size(i)] * kind.scatter / passes_of(i)));
-        SLUICE_CHECK(diffusion_.fill(device_, std::move(p)));
-        SLUICE_CHECK(sums_.fill(device_, std::vector<Sums>(size(t_.energies * t_.angles))));
-        Grid<Real> const g = grid();
+        SLUICE_CHECK(diffusion_.put(queue_, std::move(p)));
+        SLUICE_CHECK(sums_.put(queue_, std::vector<Sums>(size(t_.energies * t_.angles))));
+        Grid<Real> g = grid_;
+        g.diffusion = diffusion_.data();
         index const ahead = rows_ahead_ * t_.angles * t_.plane();
         for (int pass = 0; rows_ahead_ > 0 && pass + 1 < t_.most_passes(); ++pass) {
             SLUICE_CHECK(
@@ -81,18 +49,16 @@ class Mapped : public Engine {
         }
         SLUICE_CHECK(run(t_.cells(), Fly<Real>{g, psi_.data(), landed_.data(), kind.forward}));
         SLUICE_CHECK(run(t_.energies * t_.angles,
-                         Account<Real>{g, stops_.data(), loss_.data(), nuclear_part_.data(),
+                         Account<Real>{g, losses_.stops, losses_.energy, losses_.nuclear,
                                        psi_.data(), landed_.data(), sums_.data(), kind.forward}));
         SLUICE_CHECK(run(t_.angles * t_.plane(),
-                         Deposit<Real>{g, loss_.data(), nuclear_energy_.data(), landed_.data(),
+                         Deposit<Real>{g, losses_.energy, losses_.nuclear_energy, landed_.data(),
                                        deposit_.data(), reacted_.data()}));
-        Sources<Real> const sources{first_.data(), from_.data(), part_.data()};
-        SLUICE_CHECK(run(t_.cells(), SlowDown<Real>{g, sources, landed_.data(), psi_.data()}));
+        SLUICE_CHECK(run(t_.cells(), SlowDown<Real>{g, sources_, landed_.data(), psi_.data()}));
         if (o_.threshold > 0)
             SLUICE_CHECK(run(t_.energies * t_.angles,
                              Trim<Real>{g, psi_.data(), sums_.data(), o_.threshold * scale<Real>}));
-        if (device_) SLUICE_CHECK(device_->wait());
-        SLUICE_TRY(std::vector<Sums> const sums, sums_.read(device_));
+        SLUICE_TRY(std::vector<Sums> const sums, sums_.read(queue_));
         count(sums, kind, tally);
         return {};
     }
@@ -100,7 +66,7 @@ class Mapped : public Engine {
     Result<std::vector<double>> state() const override {
         std::vector<Real> psi = start_;
         if (psi.empty()) {
-            SLUICE_TRY(psi, psi_.read(device_));
+            SLUICE_TRY(psi, psi_.read(queue_));
         }
         std::vector<double> out;
         out.reserve(psi.size());
@@ -112,10 +78,10 @@ class Mapped : public Engine {
         values.reserve(psi.size());
         start_.clear();
         auto const lines = static_cast<std::size_t>(t_.angles * t_.plane());
-        SLUICE_CHECK(deposit_.fill(device_, std::vector<double>(lines)));
-        SLUICE_CHECK(reacted_.fill(device_, std::vector<double>(lines)));
+        SLUICE_CHECK(deposit_.put(queue_, std::vector<double>(lines)));
+        SLUICE_CHECK(reacted_.put(queue_, std::vector<double>(lines)));
         for (double const v : psi) values.push_back(static_cast<Real>(v * scale<Real>));
-        return psi_.fill(device_, std::move(values));
+        return psi_.put(queue_, std::move(values));
     }
     // Lines are collected here until the first step, which takes them to the device.
     Status put(index i, index j, std::vector<double> const& columns) override {
@@ -128,7 +94,7 @@ class Mapped : public Engine {
         Share s;
         std::vector<Real> psi = start_;
         if (psi.empty()) {
-            SLUICE_TRY(psi, psi_.read(device_));
+            SLUICE_TRY(psi, psi_.read(queue_));
         }
         index const row = t_.angles * t_.plane();
         for (index i = 0; i < t_.energies; ++i) {
@@ -141,12 +107,12 @@ class Mapped : public Engine {
         return s;
     }
     Result<std::vector<double>> deposit() const override {
-        SLUICE_TRY(std::vector<double> out, deposit_.read(device_));
+        SLUICE_TRY(std::vector<double> out, deposit_.read(queue_));
         for (double& v : out) v /= scale<Real>;
         return out;
     }
     Result<std::vector<double>> nuclear() const override {
-        SLUICE_TRY(std::vector<double> const lines, reacted_.read(device_));
+        SLUICE_TRY(std::vector<double> const lines, reacted_.read(queue_));
         std::vector<double> out(size(t_.plane()));
         for (std::size_t n = 0; n < lines.size(); ++n)
             out[n % out.size()] += lines[n] / scale<Real>;
@@ -154,22 +120,24 @@ class Mapped : public Engine {
     }
     std::size_t bytes() const override {
         return psi_.bytes() + landed_.bytes() + deposit_.bytes() + reacted_.bytes() +
-               sums_.bytes() + scattering_.bytes() + material_.bytes() + part_.bytes() +
-               from_.bytes();
+               sums_.bytes() + tables_.bytes();
     }
 
   private:
     Tables const& t_;
     DenseOptions const& o_;
-    RemoteDevice* device_;  ///< null: here
+    mutable Queue queue_;  // to read is work, too
     std::vector<Real> start_;
-    Place<Real> psi_, landed_, diffusion_, scattering_, part_;
-    Place<double> deposit_, reacted_, cosine_, sine_, path_, stops_, loss_, nuclear_part_,
-        nuclear_energy_;
-    Place<char> allowed_;
-    Place<std::int32_t> passes_, first_, from_;
-    Place<std::uint16_t> material_;
+    Place<Real> psi_, landed_, diffusion_;
+    Place<double> deposit_, reacted_;
     Place<Sums> sums_;
+    Mirror tables_;
+    Grid<Real> grid_ = {};
+    Sources<Real> sources_ = {};
+    // [material][energy]
+    struct {
+        double const *stops, *energy, *nuclear, *nuclear_energy;
+    } losses_ = {};
     index rows_ahead_ = 0;
 
     static std::size_t size(index n) { return static_cast<std::size_t>(n); }
@@ -177,19 +145,19 @@ class Mapped : public Engine {
 
     template <class Kernel>
     Status run(index n, Kernel const& kernel) {
-        if (device_) return map_remote(*device_, n, kernel);
-        launch::map(n, kernel);
-        return {};
+        return launch::map(queue_, n, kernel);
     }
-
-    Grid<Real> grid() const {
-        return {
-            t_.energies,     t_.angles,         t_.planes,       t_.columns,         t_.ring,
-            allowed_.data(), diffusion_.data(), passes_.data(),  scattering_.data(), cosine_.data(),
-            sine_.data(),    path_.data(),      material_.data()};
+    template <class T>
+    Status carry(T const*& view, std::vector<T> values) {
+        return tables_.carry(queue_, view, std::move(values));
     }
 
     Status fill_grid() {
+        grid_.energies = t_.energies;
+        grid_.angles = t_.angles;
+        grid_.planes = t_.planes;
+        grid_.columns = t_.columns;
+        grid_.ring = t_.ring;
         std::vector<double> cosine, sine;
         for (index j = 0; j < t_.angles; ++j) {
             index const top = t_.energies - 1;
@@ -197,18 +165,19 @@ class Mapped : public Engine {
             cosine.push_back(l.z / t_.path[size(top)]);
             sine.push_back(l.x / t_.path[size(top)]);
         }
-        SLUICE_CHECK(cosine_.fill(device_, std::move(cosine)));
-        SLUICE_CHECK(sine_.fill(device_, std::move(sine)));
-        SLUICE_CHECK(path_.fill(device_, t_.path));
-        SLUICE_CHECK(allowed_.fill(device_, t_.allowed));
-        SLUICE_CHECK(passes_.fill(device_, {t_.passes.begin(), t_.passes.end()}));
+        SLUICE_CHECK(carry(grid_.cosine, std::move(cosine)));
+        SLUICE_CHECK(carry(grid_.sine, std::move(sine)));
+        SLUICE_CHECK(carry(grid_.path, t_.path));
+        SLUICE_CHECK(carry(grid_.allowed, t_.allowed));
+        SLUICE_CHECK(
+            carry(grid_.passes, std::vector<std::int32_t>(t_.passes.begin(), t_.passes.end())));
         std::vector<Real> scattering(size(t_.plane()), static_cast<Real>(t_.alone));
         for (std::size_t n = 0; n < t_.scattering.size(); ++n)
             scattering[n] = static_cast<Real>(t_.scattering[n]);
-        SLUICE_CHECK(scattering_.fill(device_, std::move(scattering)));
+        SLUICE_CHECK(carry(grid_.scattering, std::move(scattering)));
         std::vector<std::uint16_t> material = t_.map;
         material.resize(size(t_.plane()));
-        return material_.fill(device_, std::move(material));
+        return carry(grid_.material, std::move(material));
     }
 
     Status fill_losses() {
@@ -233,13 +202,13 @@ class Mapped : public Engine {
             }
             first.push_back(static_cast<std::int32_t>(from.size()));
         }
-        SLUICE_CHECK(stops_.fill(device_, std::move(stops)));
-        SLUICE_CHECK(loss_.fill(device_, std::move(loss)));
-        SLUICE_CHECK(nuclear_part_.fill(device_, std::move(nuclear)));
-        SLUICE_CHECK(nuclear_energy_.fill(device_, std::move(energy)));
-        SLUICE_CHECK(first_.fill(device_, std::move(first)));
-        SLUICE_CHECK(from_.fill(device_, std::move(from)));
-        return part_.fill(device_, std::move(part));
+        SLUICE_CHECK(carry(losses_.stops, std::move(stops)));
+        SLUICE_CHECK(carry(losses_.energy, std::move(loss)));
+        SLUICE_CHECK(carry(losses_.nuclear, std::move(nuclear)));
+        SLUICE_CHECK(carry(losses_.nuclear_energy, std::move(energy)));
+        SLUICE_CHECK(carry(sources_.first, std::move(first)));
+        SLUICE_CHECK(carry(sources_.from, std::move(from)));
+        return carry(sources_.part, std::move(part));
     }
 
     void count(std::vector<Sums> const& sums, StepKind const& kind, Tally& tally) const {
@@ -269,8 +238,9 @@ class Mapped : public Engine {
 };
 
 template <class Real>
-Result<std::unique_ptr<Engine>> make(Tables const& t, DenseOptions const& o, RemoteDevice* device) {
-    auto engine = std::make_unique<Mapped<Real>>(t, o, device);
+Result<std::unique_ptr<Engine>> make(Tables const& t, DenseOptions const& o) {
+    SLUICE_TRY(Queue queue, Queue::of(o.device));
+    auto engine = std::make_unique<Mapped<Real>>(t, o, std::move(queue));
     SLUICE_CHECK(engine->begin());
     return std::unique_ptr<Engine>(std::move(engine));
 }
@@ -278,12 +248,8 @@ Result<std::unique_ptr<Engine>> make(Tables const& t, DenseOptions const& o, Rem
 }  // namespace
 
 Result<std::unique_ptr<Engine>> make_mapped(Tables const& tables, DenseOptions const& options) {
-    RemoteDevice* device = nullptr;
-    if (options.device.remote()) {
-        SLUICE_TRY(device, remote_device(options.device));
-    }
-    if (options.precision == Precision::f64) return make<double>(tables, options, device);
-    return make<float>(tables, options, device);
+    if (options.precision == Precision::f64) return make<double>(tables, options);
+    return make<float>(tables, options);
 }
 
 }  // namespace sluice::proton::dense

@@ -24,17 +24,17 @@ Water<Real>::Water(RangeRows const& rows)
 }
 
 template <class Real>
-Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, int threads, index angles,
-                                                index stride, RangeRows const& rows) {
+Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, index angles, index stride,
+                                                RangeRows const& rows) {
     if (device.remote()) return make_remote_cells<Real>(device, angles, stride, rows);
-    return make_host_cells<Real>(device, threads, angles, stride, rows);
+    return make_host_cells<Real>(device, angles, stride, rows);
 }
 
 template struct Water<float>;
 template struct Water<double>;
-template Result<std::unique_ptr<Cells<float>>> make_cells(Device const&, int, index, index,
+template Result<std::unique_ptr<Cells<float>>> make_cells(Device const&, index, index,
                                                           RangeRows const&);
-template Result<std::unique_ptr<Cells<double>>> make_cells(Device const&, int, index, index,
+template Result<std::unique_ptr<Cells<double>>> make_cells(Device const&, index, index,
                                                            RangeRows const&);
 
 }  // namespace sluice::proton::marching

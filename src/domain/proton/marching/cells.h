@@ -89,7 +89,7 @@ class Cells {
 
 /// Those of a device: its kernels, or the reference's.
 template <class Real>
-Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, int threads, index angles,
-                                                index stride, RangeRows const& rows);
+Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, index angles, index stride,
+                                                RangeRows const& rows);
 
 }  // namespace sluice::proton::marching

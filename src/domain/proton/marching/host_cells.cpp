@@ -14,16 +14,16 @@ namespace {
 template <class Real>
 class HostCells : public Cells<Real> {
   public:
-    HostCells(Device const& device, int threads, index angles, index stride, RangeRows const& rows)
+    HostCells(Device const& device, index angles, index stride, RangeRows const& rows)
         : kernels_(kernels_of<Real>(device)),
           deposits_(kernels_of<double>(device)),
-          threads_(threads),
+          threads_(device.threads()),
           angles_(angles),
           stride_(stride),
           energy_(rows.energy),
           water_(rows),
           given_up_(rows.energy.size()),
-          rooms_(static_cast<std::size_t>(threads)) {
+          rooms_(static_cast<std::size_t>(threads_)) {
         auto const lines = static_cast<std::size_t>(angles * stride);
         for (auto* v : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_, &collided_})
             v->resize(lines);
@@ -210,14 +210,14 @@ Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Cells<Real>> make_host_cells(Device const& device, int threads, index angles,
-                                             index stride, RangeRows const& rows) {
-    return std::make_unique<HostCells<Real>>(device, threads, angles, stride, rows);
+std::unique_ptr<Cells<Real>> make_host_cells(Device const& device, index angles, index stride,
+                                             RangeRows const& rows) {
+    return std::make_unique<HostCells<Real>>(device, angles, stride, rows);
 }
 
-template std::unique_ptr<Cells<float>> make_host_cells(Device const&, int, index, index,
+template std::unique_ptr<Cells<float>> make_host_cells(Device const&, index, index,
                                                        RangeRows const&);
-template std::unique_ptr<Cells<double>> make_host_cells(Device const&, int, index, index,
+template std::unique_ptr<Cells<double>> make_host_cells(Device const&, index, index,
                                                         RangeRows const&);
 
 }  // namespace sluice::proton::marching

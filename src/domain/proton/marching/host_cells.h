@@ -7,7 +7,7 @@
 namespace sluice::proton::marching {
 
 template <class Real>
-std::unique_ptr<Cells<Real>> make_host_cells(Device const& device, int threads, index angles,
-                                             index stride, RangeRows const& rows);
+std::unique_ptr<Cells<Real>> make_host_cells(Device const& device, index angles, index stride,
+                                             RangeRows const& rows);
 
 }  // namespace sluice::proton::marching

@@ -23,14 +23,12 @@ SLUICE_PER_ISA(Kernels<double>, kernels_f64)
 
 template <>
 Kernels<float> const& kernels_of(Device const& device) {
-    return device.kind() == Device::Kind::reference ? reference::kernels_f32()
-                                                    : kernels_f32(device.isa());
+    return table_for(device, reference::kernels_f32(), kernels_f32);
 }
 
 template <>
 Kernels<double> const& kernels_of(Device const& device) {
-    return device.kind() == Device::Kind::reference ? reference::kernels_f64()
-                                                    : kernels_f64(device.isa());
+    return table_for(device, reference::kernels_f64(), kernels_f64);
 }
 
 }  // namespace sluice::proton::marching

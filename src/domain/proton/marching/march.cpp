@@ -31,11 +31,6 @@ MarchResult empty_result(Phantom const& p, bool let_map) {
     return r;
 }
 
-int threads(MarchOptions const& o) {
-    if (o.device.kind() == Device::Kind::reference) return 1;
-    return o.threads > 0 ? o.threads : o.device.threads();
-}
-
 template <class Real>
 class March {
   public:
@@ -104,8 +99,8 @@ class March {
 
     Status begin() {
         SLUICE_TRY(state_.cells,
-                   make_cells<Real>(options_.device, threads(options_), state_.angles.size(),
-                                    state_.stride, state_.rows));
+                   make_cells<Real>(options_.device.with_threads(options_.threads),
+                                    state_.angles.size(), state_.stride, state_.rows));
         auto const start = initial_state(phantom_, beam_, state_.rows, state_.angles, physics_);
         SLUICE_CHECK(state_.fill(start));
         SLUICE_CHECK(state_.add_up(result_.ledger.truncated));

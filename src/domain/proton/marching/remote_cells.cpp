@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
-#include "domain/proton/marching/remote.h"
+#include "device/mirror.h"
+#include "domain/proton/marching/gather_slow.h"
+#include "launch/map.h"
 
 namespace sluice::proton::marching {
 namespace {
@@ -51,16 +52,14 @@ struct Reached {
 template <class Real>
 class RemoteCells : public Cells<Real> {
   public:
-    RemoteCells(RemoteDevice& device, index angles, index stride, index rows)
-        : device_(device), rows_(rows), angles_(angles), stride_(stride) {}
-    // Copies that were begun read what goes now.
-    ~RemoteCells() override { (void)device_.wait(); }
+    RemoteCells(Queue queue, index angles, index stride, index rows)
+        : queue_(std::move(queue)), rows_(rows), angles_(angles), stride_(stride) {}
 
     Status begin(RangeRows const& rows) {
         index const lines = rows_ * stride_, chunks = (rows_ + chunk - 1) / chunk;
         for (auto* b : {&f_, &other_, &another_}) SLUICE_CHECK(make(*b, angles_ * lines));
-        for (auto* b : {&row_sums_, &low_, &high_}) SLUICE_CHECK(make(*b, lines));
-        SLUICE_CHECK(make(angle_sums_, angles_ * stride_));
+        for (auto* b : {&row_sums_.there, &low_, &high_}) SLUICE_CHECK(make(*b, lines));
+        SLUICE_CHECK(make(angle_sums_.there, angles_ * stride_));
         SLUICE_CHECK(make(leaks_, rows_));
         SLUICE_CHECK(put(given_up_, std::vector<double>(size(rows_))));
         SLUICE_CHECK(make(out_, rows_ * angles_));
@@ -69,31 +68,31 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(make(protons_, chunks * angles_ * stride_));
         for (auto* b : {&deposit_, &stopped_, &collided_, &nuclear_energy_, &nuclear_weight_})
             SLUICE_CHECK(make(*b, chunks * angles_ * stride_));
-        Water<Real> const w(rows);
-        SLUICE_CHECK(put(mean_energy_, rows.energy));
-        SLUICE_CHECK(put(energy_, w.energy));
-        SLUICE_CHECK(put(bend_, w.bend));
-        SLUICE_CHECK(put(up_, w.up));
-        SLUICE_CHECK(put(down_, w.down));
-        SLUICE_CHECK(put(loss_, w.loss));
-        if (!w.falls.empty()) SLUICE_CHECK(put(falls_, w.falls));
-        Reached const reached(w.falls);
-        SLUICE_CHECK(put(landing_first_, reached.first));
-        return put(landing_from_, reached.from);
+        Water<Real> w(rows);
+        Reached reached(w.falls);
+        SLUICE_CHECK(carry(mean_energy_, rows.energy));
+        SLUICE_CHECK(carry(water_.energy, std::move(w.energy)));
+        SLUICE_CHECK(carry(water_.bend, std::move(w.bend)));
+        SLUICE_CHECK(carry(water_.up, std::move(w.up)));
+        SLUICE_CHECK(carry(water_.down, std::move(w.down)));
+        SLUICE_CHECK(carry(water_.loss, std::move(w.loss)));
+        if (!w.falls.empty()) SLUICE_CHECK(carry(water_.falls, std::move(w.falls)));
+        SLUICE_CHECK(carry(landings_.first, std::move(reached.first)));
+        return carry(landings_.from, std::move(reached.from));
     }
 
     Status fill(std::vector<Real> values) override {
         SLUICE_CHECK(put(f_, std::move(values)));
-        SLUICE_CHECK(device_.wait());
-        f_.here = {};
-        return {};
+        return queue_.wait();  // and so gives the values' memory back
     }
 
     Result<std::vector<double>> add_up(Box const& box, std::span<Real> row_sums,
                                        std::span<Real> angle_sums) override {
         Block const b = block(box);
-        SLUICE_CHECK(run(b.rows * b.width, AddUp<Real>{b, false, f_.data(), row_sums_.data()}));
-        SLUICE_CHECK(run(b.angles * b.width, AddUp<Real>{b, true, f_.data(), angle_sums_.data()}));
+        SLUICE_CHECK(
+            run(b.rows * b.width, AddUp<Real>{b, false, f_.data(), row_sums_.there.data()}));
+        SLUICE_CHECK(
+            run(b.angles * b.width, AddUp<Real>{b, true, f_.data(), angle_sums_.there.data()}));
         SLUICE_CHECK(fetch_lines(row_sums_, box.row));
         SLUICE_CHECK(fetch_lines(angle_sums_, box.angle));
         SLUICE_TRY(auto given_up, told());
@@ -119,7 +118,7 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(put(relative_, how.relative));
         SLUICE_CHECK(run(b.rows * b.width,
                          Scatter<Real>{b, f_.data(), passes_.data(), part_.data(), relative_.data(),
-                                       row_sums_.data(), low_.data(), high_.data()}));
+                                       row_sums_.there.data(), low_.data(), high_.data()}));
         SLUICE_CHECK(run(b.rows, AddLeaks<Real>{b, low_.data(), high_.data(), leaks_.data()}));
         SLUICE_CHECK(fetch_lines(row_sums_, box.row));
         Scattered out;
@@ -140,10 +139,11 @@ class RemoteCells : public Cells<Real> {
             run(b.cells(), Drift<Real>{b, how.columns, routes_.data(), f_.data(), other_.data()}));
         SLUICE_CHECK(run(b.rows * b.angles,
                          DriftOut<Real>{b, how.columns, routes_.data(), f_.data(), out_.data()}));
-        SLUICE_CHECK(run(b.angles, AddSides<Real>{b, routes_.data(), out_.data(),
-                                                  mean_energy_.data(), sides_.data()}));
+        SLUICE_CHECK(run(
+            b.angles, AddSides<Real>{b, routes_.data(), out_.data(), mean_energy_, sides_.data()}));
         SLUICE_CHECK(slow_down(s, how));
-        SLUICE_CHECK(run(b.angles * b.width, AddChunks<Real>{b, s.parts, angle_sums_.data()}));
+        SLUICE_CHECK(
+            run(b.angles * b.width, AddChunks<Real>{b, s.parts, angle_sums_.there.data()}));
         SLUICE_CHECK(run(how.columns,
                          Collect<Real>{b, how.columns, routes_.data(), s.parts, heaps_.data()}));
         SLUICE_CHECK(run(
@@ -153,57 +153,56 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(fetch(sides_, sides));
         SLUICE_CHECK(fetch(heaps_, heaps));
         SLUICE_CHECK(fetch_lines(angle_sums_, box.angle));
-        SLUICE_CHECK(device_.wait());
+        SLUICE_CHECK(queue_.wait());
         copy_lines(angle_sums_, box.angle, box.x, angle_sums);
         return flown(sides, heaps);
     }
 
   private:
-    // Memory there, and what was last copied into or out of it: that must live until the copy is
-    // done.
-    template <class T>
-    struct Place {
-        std::optional<Buffer<T>> there;
-        std::vector<T> here;
-        T* data() const { return there->data(); }
+    // Sums by line, and what was last copied of them.
+    struct Lines {
+        Place<Real> there;
+        std::vector<Real> here;
     };
 
-    RemoteDevice& device_;
+    Queue queue_;
     index rows_, angles_, stride_;
     Place<Real> f_, other_, another_;  ///< the state, and two where it is while it flies
-    Place<Real> row_sums_, angle_sums_, low_, high_, protons_;
+    Lines row_sums_, angle_sums_;
+    Place<Real> low_, high_, protons_;
     Place<Leak> leaks_;
     Place<double> given_up_, out_, deposit_, stopped_, collided_, nuclear_energy_, nuclear_weight_;
     Place<Side> sides_;
     Place<Heap> heaps_;
-    Place<double> mean_energy_, part_, relative_;
-    Place<Real> energy_, bend_, up_, down_, loss_;
-    Place<Fall<Real>> falls_;
-    Place<std::int32_t> landing_first_, landing_from_, passes_;
+    Place<double> part_, relative_;
+    Place<std::int32_t> passes_;
     Place<Route<Real>> routes_;
     Place<Real> shift_, bend_of_x_, straggling_, nuclear_, elastic_;
+    Mirror tables_;
+    double const* mean_energy_ = nullptr;
+    Rows<Real> water_ = {};
+    Landings landings_ = {};
 
     template <class T>
     Status make(Place<T>& place, index count) {
-        SLUICE_TRY(Buffer<T> b, Buffer<T>::allocate(device_, count));
-        place.there.emplace(std::move(b));
+        SLUICE_TRY(place, Place<T>::make(queue_, count));
         return {};
     }
-    // Into the memory there is, if it is large enough.
     template <class T>
     Status put(Place<T>& place, std::vector<T> values) {
-        place.here = std::move(values);
-        auto const count = static_cast<index>(place.here.size());
-        if (!place.there || place.there->count() < count) SLUICE_CHECK(make(place, count));
-        return device_.upload(place.data(), std::as_bytes(std::span(place.here)));
+        return place.put(queue_, std::move(values));
+    }
+    template <class T>
+    Status carry(T const*& view, std::vector<T> values) {
+        return tables_.carry(queue_, view, std::move(values));
     }
     template <class T>
     Status fetch(Place<T> const& place, std::vector<T>& to) {
-        return device_.download(std::as_writable_bytes(std::span(to)), place.data());
+        return place.download(queue_, to);
     }
     template <class Kernel>
     Status run(index n, Kernel const& kernel) {
-        return map_remote(device_, n, kernel);
+        return launch::map(queue_, n, kernel);
     }
 
     Block block(Box const& b) const {
@@ -212,12 +211,11 @@ class RemoteCells : public Cells<Real> {
     }
 
     // Lines of the grid, from one row or angle to another, and then what of them is in a box.
-    Status fetch_lines(Place<Real>& sums, Window lines) {
+    Status fetch_lines(Lines& sums, Window lines) {
         sums.here.resize(size(lines.size() * stride_));
-        return device_.download(std::as_writable_bytes(std::span(sums.here)),
-                                sums.data() + lines.low * stride_);
+        return sums.there.download(queue_, sums.here, lines.low * stride_);
     }
-    void copy_lines(Place<Real> const& sums, Window lines, Window x, std::span<Real> to) const {
+    void copy_lines(Lines const& sums, Window lines, Window x, std::span<Real> to) const {
         for (index i = 0; i < lines.size(); ++i)
             std::copy_n(sums.here.begin() + i * stride_ + x.low, x.size(),
                         to.begin() + (lines.low + i) * stride_ + x.low);
@@ -227,7 +225,7 @@ class RemoteCells : public Cells<Real> {
     Result<std::vector<double>> told() {
         std::vector<double> out(size(rows_));
         SLUICE_CHECK(fetch(given_up_, out));
-        SLUICE_CHECK(device_.wait());
+        SLUICE_CHECK(queue_.wait());
         SLUICE_CHECK(put(given_up_, std::vector<double>(size(rows_))));
         return out;
     }
@@ -252,8 +250,8 @@ class RemoteCells : public Cells<Real> {
     Slowing<Real> slowing(Block const& b, Crossing<Real> const& how) const {
         index const row = b.first_row, x = b.first_x;
         return {b,
-                {energy_.data() + row, bend_.data() + row, up_.data() + row, down_.data() + row,
-                 loss_.data() + row, how.collide ? falls_.data() + row : nullptr},
+                {water_.energy + row, water_.bend + row, water_.up + row, water_.down + row,
+                 water_.loss + row, how.collide ? water_.falls + row : nullptr},
                 {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x,
                  nuclear_.data() + x, elastic_.data() + x},
                 routes_.data(),
@@ -271,8 +269,7 @@ class RemoteCells : public Cells<Real> {
             std::swap(from, to);
         }
         if (s.water.falls) {
-            Landings const landings{landing_first_.data(), landing_from_.data()};
-            SLUICE_CHECK(run(n, Collide<Real>{s, landings, from, to}));
+            SLUICE_CHECK(run(n, Collide<Real>{s, landings_, from, to}));
             std::swap(from, to);
         }
         int passes = 1;
@@ -307,8 +304,8 @@ class RemoteCells : public Cells<Real> {
 template <class Real>
 Result<std::unique_ptr<Cells<Real>>> make_remote_cells(Device const& device, index angles,
                                                        index stride, RangeRows const& rows) {
-    SLUICE_TRY(RemoteDevice * remote, remote_device(device));
-    auto cells = std::make_unique<RemoteCells<Real>>(*remote, angles, stride, rows.size());
+    SLUICE_TRY(Queue queue, Queue::of(device));
+    auto cells = std::make_unique<RemoteCells<Real>>(std::move(queue), angles, stride, rows.size());
     SLUICE_CHECK(cells->begin(rows));
     return std::unique_ptr<Cells<Real>>(std::move(cells));
 }

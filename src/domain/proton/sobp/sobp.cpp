@@ -83,8 +83,6 @@ Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<
     water.x0 = -600;
     water.planes = static_cast<index>(std::ceil(depth / dz));
     MarchOptions o = options;
-    // Devices out of reach do not take work from several threads.
-    if (o.device.remote()) o.device = Device::cpu();
     o.angle_step = std::max(o.angle_step, 1.5 * std::numbers::pi / 180);
     o.angle_window = std::max(o.angle_window, 2 * o.angle_step);
     o.progress = {};

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "device/queue.h"
 #include "domain/proton/sobp/least_squares.h"
 #include "sluice/proton_sobp.h"
 
@@ -96,6 +97,21 @@ TEST(Sobp, WeightsAreThoseOfTheBeam) {
     // The deepest one has the most by far.
     EXPECT_GT(s.beams[0].weight, 0.15 * all);
     EXPECT_LE(planned({.range = 50, .modulation = 20, .layers = 9}, 1).beams.size(), 9u);
+}
+
+TEST(Sobp, IsMarchedOnTheDeviceThatWasAskedFor) {
+    SobpPlan const plan{.range = 30, .modulation = 12, .layers = 4, .beam = {.sigma_x = 4}};
+    MarchOptions o{.precision = Precision::f64};
+    Sobp const here = spread_out(physics(), plan, 1, o).value();
+    o.device = Device::fake();
+    Traffic const before = traffic_of(o.device).value();
+    Sobp const there = spread_out(physics(), plan, 1, o).value();
+    EXPECT_GT((traffic_of(o.device).value() - before).launches, 100u);
+    ASSERT_EQ(there.beams.size(), here.beams.size());
+    for (std::size_t i = 0; i < here.beams.size(); ++i) {
+        EXPECT_NEAR(there.beams[i].energy, here.beams[i].energy, 1e-9);
+        EXPECT_NEAR(there.beams[i].weight, here.beams[i].weight, 1e-9);
+    }
 }
 
 TEST(Sobp, BadPlans) {

@@ -1,0 +1,51 @@
+// Staging: a block of memory that small copies pass through, so that none of them waits.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "sluice/view.h"
+
+namespace sluice {
+
+class Staging {
+  public:
+    /// The block is somebody else's.
+    explicit Staging(std::span<std::byte> block) : block_(block) {}
+
+    /// Bytes that nobody else gets before deliver(); empty where there are not so many left.
+    std::span<std::byte> room(std::size_t bytes) {
+        if (bytes > block_.size() - used_) return {};
+        auto const room = block_.subspan(used_, bytes);
+        used_ += std::min((bytes + line - 1) / line * line, block_.size() - used_);
+        return room;
+    }
+    /// What is in `room` by then goes to `to` with deliver().
+    void expect(std::span<std::byte> to, std::span<std::byte const> room) {
+        expected_.push_back({to, room.data()});
+    }
+    /// When all copies into rooms and out of them are done.
+    void deliver() {
+        for (auto const& [to, from] : expected_) std::memcpy(to.data(), from, to.size());
+        clear();
+    }
+    /// The same without what was expected.
+    void clear() {
+        expected_.clear();
+        used_ = 0;
+    }
+
+  private:
+    static constexpr std::size_t line = 64;
+    struct Expected {
+        std::span<std::byte> to;
+        std::byte const* from;
+    };
+    std::span<std::byte> block_;
+    std::size_t used_ = 0;
+    std::vector<Expected> expected_;
+};
+
+}  // namespace sluice

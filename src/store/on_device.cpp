@@ -1,0 +1,26 @@
+// Copies a resident scan to a device.
+// SPDX-License-Identifier: Apache-2.0
+#include "store/on_device.h"
+
+#include "store/resident.h"
+
+namespace sluice::store {
+
+Result<std::shared_ptr<OnDevice const>> copy_to(Queue& queue, Resident const& scan) {
+    auto copy = std::make_shared<OnDevice>();
+    if (scan.is_planes()) {
+        copy->tiles = scan.tiles();
+        planes::TileSet& t = copy->tiles;
+        SLUICE_CHECK(copy->memory.carry(queue, t.base, static_cast<index>(scan.span())));
+        SLUICE_CHECK(copy->memory.carry(queue, t.offsets, t.tiles));
+    } else {
+        copy->values = scan.values();
+        auto const* data = static_cast<std::byte const*>(copy->values.data);
+        SLUICE_CHECK(copy->memory.carry(queue, data, static_cast<index>(scan.bytes())));
+        copy->values.data = data;
+    }
+    SLUICE_CHECK(queue.wait());
+    return std::shared_ptr<OnDevice const>(std::move(copy));
+}
+
+}  // namespace sluice::store
