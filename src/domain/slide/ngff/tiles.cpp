@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "base/half.h"
 #include "domain/slide/ngff/pyramid.h"
-#include "zarr/chunk_names.h"
+#include "domain/slide/ngff/tile_count.h"
 
 namespace sluice::slide {
 namespace {
@@ -20,13 +19,6 @@ using zarr::Element;
 
 // A chunk that no file has: all of it is the fill value.
 constexpr std::uint64_t absent = ~std::uint64_t{0};
-// Each tile of the list takes some 150 bytes.
-constexpr index most_tiles = index{1} << 22;
-
-index parts(index whole, index part) {
-    return whole / part + (whole % part != 0);
-}
-
 template <class T>
 void swap_elements(std::span<std::byte> bytes) {
     for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
@@ -62,11 +54,17 @@ void widen(Pixels const& from, std::byte* to) {
     }
 }
 
+// A byte with a sign: a number, and not the character that C++ takes it for.
+struct Signed8 {
+    std::uint8_t bits = 0;
+    explicit operator std::int32_t() const { return (bits ^ 128) - 128; }
+};
+
 using Widen = void (*)(Pixels const&, std::byte*);
 
 // Null where the elements are the slide's own.
 Widen widening(Element e) {
-    if (e == Element::i8) return widen<std::int8_t, std::int32_t>;
+    if (e == Element::i8) return widen<Signed8, std::int32_t>;
     if (e == Element::i16) return widen<std::int16_t, std::int32_t>;
     if (e == Element::u32) return widen<std::uint32_t, double>;
     if (e == Element::f16) return widen<Half, float>;
@@ -239,52 +237,6 @@ class ZarrTiles final : public TileSource {
             }
     }
 };
-
-double tiles_of(ZarrPyramid const& p, ZarrLevel const& level) {
-    zarr::Layout const& layout = level.array.layout();
-    double n = 1;
-    for (std::size_t d = 0; d < layout.shape.size(); ++d)
-        n *= d == p.x || d == p.y ? static_cast<double>(parts(layout.shape[d], layout.chunk[d]))
-                                  : static_cast<double>(layout.shape[d]);
-    return n;
-}
-
-// Tiles that a file of the level can have at most.
-double tiles_per_file(ZarrPyramid const& p, ZarrLevel const& level) {
-    zarr::Layout const& layout = level.array.layout();
-    auto const& file = layout.shard.empty() ? layout.chunk : layout.shard;
-    double n = 1;
-    for (std::size_t d = 0; d < file.size(); ++d)
-        n *= d == p.x || d == p.y ? static_cast<double>(file[d] / layout.chunk[d])
-                                  : static_cast<double>(std::min(file[d], layout.shape[d]));
-    return n;
-}
-
-// Many tiles must be there, at least one of a thousand: a few words of damaged metadata would
-// otherwise take all memory.
-Status check_count(ZarrPyramid const& p, std::string const& path) {
-    constexpr double always_allowed = 1 << 18, least_share = 1024;
-    double tiles = 0;
-    for (ZarrLevel const& l : p.levels) {
-        double const n = tiles_of(p, l);
-        tiles += n;
-        if (n <= always_allowed || n > static_cast<double>(most_tiles)) continue;
-        auto const want = static_cast<index>(std::ceil(n / least_share / tiles_per_file(p, l)));
-        if (index const files = zarr::count_chunk_files(l.array.path(), want); files < want)
-            return Error{Code::corrupt,
-                         fmt::format("says that it has {:.0f} chunks in its planes, of which {} "
-                                     "files are there; copy it again, or write it with larger "
-                                     "chunks",
-                                     n, files),
-                         l.array.path()};
-    }
-    if (tiles <= static_cast<double>(most_tiles)) return {};
-    return Error{Code::unsupported,
-                 fmt::format("has {:.0f} chunks in its planes (up to {} are read); write it again "
-                             "with larger chunks",
-                             tiles, most_tiles),
-                 path};
-}
 
 Error several(ngff::Folder const& folder) {
     std::string list;

@@ -1,0 +1,18 @@
+// How many tiles an OME-Zarr image has, and whether they can be there.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/slide/ngff/pyramid.h"
+
+namespace sluice::slide {
+
+/// Pieces of a length, the last one maybe shorter.
+inline index parts(index whole, index part) {
+    return whole / part + (whole % part != 0);
+}
+
+/// An error where the tiles are more than are read, or many of which no file is there. `path`: of
+/// the image, for the error.
+Status check_count(ZarrPyramid const& p, std::string const& path);
+
+}  // namespace sluice::slide
