@@ -33,7 +33,7 @@ class Analyses {
 
     SumFrames sums() const { return {detectors_, device, frames_}; }
     MomentFrames moments() const { return {detectors_[1], device, grid_, frames_}; }
-    SumPlanes planes() const { return {masks_, device.isa(), grid_}; }
+    SumPlanes planes() const { return {masks_, device, grid_}; }
     AllStats stats() const { return {masks_, take_, device, grid_}; }
 
     Device device = Device::cpu(1);

@@ -7,7 +7,6 @@
 
 #include "kernel/dense/cpu.h"
 #include "kernel/planes/cpu.h"
-#include "launch/map.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -28,14 +27,7 @@ void AllStats::add_tile(Partial& p, store::Unit const& u) const {
     std::vector<planes::PixelStats> stats(static_cast<std::size_t>(grid.blocks() * 64));
     std::uint16_t const mask = masks[static_cast<std::size_t>(u.first_frame / planes::tile_frames)];
     if (mask == 0) return;
-    if (device.kind() == Device::Kind::reference) {
-        std::uint64_t const offset = 0;
-        planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
-        launch::map(std::ssize(stats), planes::PatternStats{set, &mask, stats.data()});
-    } else {
-        planes::cpu_kernels(device.isa())
-            .pattern_stats(u.tile, mask, 0, grid.blocks(), stats.data());
-    }
+    planes::kernels_for(device).pattern_stats(u.tile, mask, 0, grid.blocks(), stats.data());
     for (index r = 0; r < grid.rows; ++r)
         for (index c = 0; c < grid.cols; ++c) {
             auto const& s = stats[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
@@ -49,11 +41,8 @@ void AllStats::add_values(Partial& p, store::Unit const& u) const {
     std::uint8_t const* const chosen = take.data() + u.first_frame;
     if (std::accumulate(chosen, chosen + u.frames, 0) == 0) return;
     Partial stats(p.size());
-    dense::PatternStats const kernel{u.values, chosen, stats.data()};
-    if (device.kind() == Device::Kind::reference)
-        launch::map(std::ssize(stats), kernel);
-    else
-        dense::cpu_kernels(device.isa()).pattern_stats(kernel, 0, std::ssize(stats));
+    dense::kernels_for(device).pattern_stats({u.values, chosen, stats.data()}, 0,
+                                             std::ssize(stats));
     for (std::size_t i = 0; i < p.size(); ++i) combine(p[i], stats[i]);
 }
 

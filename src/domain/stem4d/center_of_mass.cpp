@@ -103,10 +103,10 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
     }
     std::vector<double> moments;
     store::Tally tally;
-    if (options.device.remote()) {
+    SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
+    if (remote) {
         moments.resize(static_cast<std::size_t>(3 * scan.plan().frames()));
-        SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, options.device));
-        SLUICE_CHECK(remote.moments(compiled, moments));
+        SLUICE_CHECK(remote->moments(compiled, moments));
     } else {
         MomentFrames const analysis{compiled, options.device, grid, scan.plan().frames()};
         stream::FoldOptions const fold_options{.device = options.device,

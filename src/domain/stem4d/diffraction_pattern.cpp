@@ -63,14 +63,13 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
     for (std::uint16_t m : masks) fold_options.skip.push_back(m == 0);
     bool const sums = kind == Pattern::sum || kind == Pattern::mean;
     std::vector<dense::PixelStats> stats(static_cast<std::size_t>(grid.rows * grid.cols));
-    if (options.device.remote()) {
-        SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, options.device));
-        SLUICE_CHECK(remote.pattern(chosen, stats));
-    } else if (sums && scan.chosen_layout() == Layout::planes &&
-               options.device.kind() == Device::Kind::cpu) {
+    SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
+    if (remote) {
+        SLUICE_CHECK(remote->pattern(chosen, stats));
+    } else if (sums && scan.chosen_layout() == Layout::planes) {
         fold_options.batch = SumPlanes::batch;
         SLUICE_TRY(auto const sum,
-                   stream::fold(scan, SumPlanes{masks, options.device.isa(), grid}, fold_options));
+                   stream::fold(scan, SumPlanes{masks, options.device, grid}, fold_options));
         for (index r = 0; r < grid.rows; ++r)
             for (index c = 0; c < grid.cols; ++c)
                 stats[static_cast<std::size_t>(r * grid.cols + c)].sum =

@@ -3,41 +3,25 @@
 #include "domain/stem4d/moment_frames.h"
 
 #include "kernel/dense/cpu.h"
-#include "launch/map.h"
 
 namespace sluice::stem4d {
-namespace {
-
 using planes::tile_frames;
 using store::Unit;
-
-void moments_slowly(Unit const& u, Compiled const& mask, planes::Grid grid, planes::Moment* to) {
-    std::uint64_t const offset = 0;
-    planes::TileSet const set{u.tile.base, &offset, 1, u.frames, grid};
-    launch::map(u.frames, planes::Moments{set, mask.words.data(), std::ssize(mask.words), to});
-}
-
-}  // namespace
 
 void MomentFrames::add(Partial& p, std::span<Unit const> units) const {
     if (!units.front().is_tile) {
         for (Unit const& u : units)
-            dense::cpu_kernels(device.isa())
-                .moments(
-                    {u.values, mask.runs.data(), std::ssize(mask.runs), p.at(0, u.first_frame)}, 0,
-                    u.frames);
+            dense::kernels_for(device).moments(
+                {u.values, mask.runs.data(), std::ssize(mask.runs), p.at(0, u.first_frame)}, 0,
+                u.frames);
         return;
     }
     planes::Moment moments[batch][tile_frames] = {};
     planes::Tile list[batch];
     for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
-    if (device.kind() == Device::Kind::reference) {
-        for (std::size_t i = 0; i < units.size(); ++i)
-            moments_slowly(units[i], mask, grid, moments[i]);
-    } else if (!mask.words.empty()) {
-        planes::cpu_kernels(device.isa())
-            .moments({list, units.size()}, grid.block_cols(), mask.words, moments);
-    }
+    if (!mask.words.empty())
+        planes::kernels_for(device).moments({list, units.size()}, grid.block_cols(), mask.words,
+                                            moments);
     for (std::size_t i = 0; i < units.size(); ++i)
         for (index f = 0; f < units[i].frames; ++f) {
             double* const to = p.at(0, units[i].first_frame + f);

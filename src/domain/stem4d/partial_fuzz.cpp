@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             try_bytes(stem4d::MomentFrames{detectors[0], Device::cpu(1), grid, frames}, bytes);
             break;
         case 2:
-            try_bytes(stem4d::SumPlanes{{}, Isa::baseline, grid}, bytes);
+            try_bytes(stem4d::SumPlanes{{}, Device::cpu(1), grid}, bytes);
             break;
         default:
             try_bytes(stem4d::AllStats{{}, {}, Device::cpu(1), grid}, bytes);

@@ -8,10 +8,11 @@ namespace sluice::stem4d {
 
 using planes::tile_frames;
 
-Result<RemoteScan> RemoteScan::on(Scan const& scan, Device const& device) {
+Result<std::optional<RemoteScan>> RemoteScan::on(Scan const& scan, Device const& device) {
+    if (!device.remote()) return std::optional<RemoteScan>();
     SLUICE_TRY(Queue queue, Queue::of(device));
     SLUICE_TRY(auto copy, scan.on(queue));
-    return RemoteScan(std::move(queue), std::move(copy));
+    return std::optional(RemoteScan(std::move(queue), std::move(copy)));
 }
 
 Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, std::span<double> out) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "domain/stem4d/compiled.h"
 #include "kernel/dense/kernels.h"
 #include "kernel/planes/kernels.h"
@@ -11,8 +13,8 @@ namespace sluice::stem4d {
 
 class RemoteScan {
   public:
-    /// Copies the scan if it is not there; it must outlive this.
-    static Result<RemoteScan> on(Scan const& scan, Device const& device);
+    /// None where the host reaches the device's memory. Copies the scan if it is not there yet.
+    static Result<std::optional<RemoteScan>> on(Scan const& scan, Device const& device);
 
     /// out[detector][frame]
     Status virtual_sums(std::span<Compiled const> detectors, std::span<double> out);

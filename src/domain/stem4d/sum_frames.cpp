@@ -3,7 +3,6 @@
 #include "domain/stem4d/sum_frames.h"
 
 #include "kernel/dense/cpu.h"
-#include "launch/map.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -11,42 +10,25 @@ namespace {
 using planes::tile_frames;
 using store::Unit;
 
-void add_tiles(std::span<Unit const> units, Compiled const& d, Isa isa, double* to) {
+void add_tiles(std::span<Unit const> units, Compiled const& d, Device const& device, double* to) {
     planes::Tile list[SumFrames::batch];
     std::uint64_t sums[SumFrames::batch][tile_frames] = {};
     for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
     if (!d.words.empty())
-        planes::cpu_kernels(isa).virtual_sum({list, units.size()}, d.split(), sums);
+        planes::kernels_for(device).virtual_sum({list, units.size()}, d.split(), sums);
     for (std::size_t i = 0; i < units.size(); ++i)
         for (index f = 0; f < units[i].frames; ++f)
             to[units[i].first_frame - units[0].first_frame + f] = static_cast<double>(sums[i][f]);
 }
 
-void add_weighted_tile(Unit const& u, Compiled const& d, Isa isa, double* to) {
+void add_weighted_tile(Unit const& u, Compiled const& d, Device const& device, double* to) {
     double sums[tile_frames];
-    planes::cpu_kernels(isa).weighted_sum(u.tile, d.block_weights.data(), sums);
+    planes::kernels_for(device).weighted_sum(u.tile, d.block_weights.data(), sums);
     for (index f = 0; f < u.frames; ++f) to[f] = sums[f];
 }
 
-void add_tile_slowly(Unit const& u, Compiled const& d, double* to) {
-    std::uint64_t const offset = 0;
-    planes::TileSet const set{u.tile.base,
-                              &offset,
-                              1,
-                              u.frames,
-                              {planes::block_edge, u.tile.blocks * planes::block_edge}};
-    if (d.weighted) {
-        launch::map(u.frames, planes::WeightedSum{set, d.block_weights.data(), to});
-        return;
-    }
-    index const first[] = {0, std::ssize(d.words)};
-    std::uint64_t sums[tile_frames];
-    launch::map(u.frames, planes::VirtualSum{set, d.words.data(), first, 1, sums});
-    for (index f = 0; f < u.frames; ++f) to[f] = static_cast<double>(sums[f]);
-}
-
-void add_values(Unit const& u, Compiled const& d, Isa isa, double* to) {
-    auto const& kernels = dense::cpu_kernels(isa);
+void add_values(Unit const& u, Compiled const& d, Device const& device, double* to) {
+    auto const& kernels = dense::kernels_for(device);
     if (d.weighted) {
         kernels.weighted_sum({u.values, d.pixel_weights.data(), to}, 0, u.frames);
         return;
@@ -60,19 +42,12 @@ void add_values(Unit const& u, Compiled const& d, Isa isa, double* to) {
 void SumFrames::add(Partial& p, std::span<Unit const> units) const {
     for (index row = 0; row < std::ssize(detectors); ++row) {
         Compiled const& d = detectors[static_cast<std::size_t>(row)];
-        if (device.kind() == Device::Kind::cpu && units.front().is_tile && !d.weighted) {
-            add_tiles(units, d, device.isa(), p.at(row, units.front().first_frame));
+        if (units.front().is_tile && !d.weighted) {
+            add_tiles(units, d, device, p.at(row, units.front().first_frame));
             continue;
         }
-        for (Unit const& u : units) {
-            double* const to = p.at(row, u.first_frame);
-            if (!u.is_tile)
-                add_values(u, d, device.isa(), to);
-            else if (device.kind() == Device::Kind::reference)
-                add_tile_slowly(u, d, to);
-            else
-                add_weighted_tile(u, d, device.isa(), to);
-        }
+        for (Unit const& u : units)
+            (u.is_tile ? add_weighted_tile : add_values)(u, d, device, p.at(row, u.first_frame));
     }
 }
 

@@ -13,7 +13,7 @@ void SumPlanes::add(Partial& p, std::span<store::Unit const> units) const {
         tiles.push_back(u.tile);
         of_tile.push_back(masks[static_cast<std::size_t>(u.first_frame / planes::tile_frames)]);
     }
-    planes::cpu_kernels(isa).pattern_sum(tiles, of_tile.data(), 0, grid.blocks(), p.data());
+    planes::kernels_for(device).pattern_sum(tiles, of_tile.data(), 0, grid.blocks(), p.data());
 }
 
 void SumPlanes::merge(Partial& a, Partial const& b) const {

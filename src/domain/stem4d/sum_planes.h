@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/isa.h"
+#include "sluice/device.h"
 #include "store/unit.h"
 #include "stream/items.h"
 #include "stream/packer.h"
@@ -17,7 +17,7 @@ struct SumPlanes {
     using Result = Partial;
 
     std::span<std::uint16_t const> masks;  ///< [tile], bit f: frame f of it takes part
-    Isa isa;
+    Device device;
     planes::Grid grid;
 
     Partial begin(stream::Range) const {

@@ -20,10 +20,8 @@ double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
     return n;
 }
 
-Status remote_sums(Scan const& scan, std::span<Compiled const> detectors, Device const& device,
-                   Array<double>& out) {
-    SLUICE_TRY(RemoteScan remote, RemoteScan::on(scan, device));
-    auto const frames = static_cast<std::size_t>(scan.plan().frames());
+Status remote_sums(RemoteScan& remote, std::span<Compiled const> detectors, Array<double>& out) {
+    std::size_t const frames = out.values.size() / detectors.size();
     for (std::size_t d = 0; d < detectors.size(); ++d) {
         std::span const to(out.values.data() + d * frames, frames);
         SLUICE_CHECK(detectors[d].weighted ? remote.weighted_sums(detectors[d], to)
@@ -59,9 +57,10 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
     }
     out.values.shape = {std::ssize(detectors), shape[0], shape[1]};
     store::Tally tally;
-    if (options.device.remote()) {
+    SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
+    if (remote) {
         out.values = Array<double>::zeros(out.values.shape);
-        SLUICE_CHECK(remote_sums(scan, compiled, options.device, out.values));
+        SLUICE_CHECK(remote_sums(*remote, compiled, out.values));
     } else {
         SumFrames const analysis{compiled, options.device, scan.plan().frames()};
         stream::FoldOptions fold_options{.device = options.device, .progress = options.progress};

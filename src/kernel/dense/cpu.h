@@ -16,6 +16,8 @@ struct CpuKernels {
 };
 
 CpuKernels const& cpu_kernels(Isa isa);
+/// Those of a device's instruction set, or the reference's.
+CpuKernels const& kernels_for(Device const& device);
 
 namespace baseline {
 CpuKernels cpu_kernels();
