@@ -19,6 +19,7 @@ struct Half {
         double const size = std::abs(value);
         if (std::isnan(value)) return {static_cast<std::uint16_t>(sign | 0x7e00)};
         if (size >= 65520) return {static_cast<std::uint16_t>(sign | 0x7c00)};
+        if (size == 0) return {sign};
         int exponent = 0;
         std::frexp(size, &exponent);
         // Below 2^-14 all halves are multiples of 2^-24.

@@ -69,6 +69,7 @@ TEST_F(SlideConvert, AttributesOfAnImageAreWhatOmeZarrSays) {
     f.metadata.channels[1] = {1, "Channel:1", "GFP", "", "00FF00"};
     ConvertOptions o = small_options();
     o.min_size = 100;
+    o.provenance.fields = {{"program", "sluice"}, {"command", "sluice slide convert a b"}};
     ASSERT_TRUE(convert(open(f), file("a"), o));
     EXPECT_EQ(
         zarr::read_attributes(file("a/0")).value(),
@@ -84,7 +85,8 @@ TEST_F(SlideConvert, AttributesOfAnImageAreWhatOmeZarrSays) {
         R"({"type":"scale","scale":[3.0,1.0,2.0,0.5,1.0]},)"
         R"({"type":"translation","translation":[0.0,0.0,0.0,0.125,0.25]}]}],)"
         R"("type":"mean","metadata":{"description":"mean of 2 x 2 pixels, halves rounded up",)"
-        R"("method":"sluice slide convert"}}],"omero":{"channels":[)"
+        R"("method":"sluice slide convert","program":"sluice",)"
+        R"("command":"sluice slide convert a b"}}],"omero":{"channels":[)"
         R"({"active":true,"coefficient":1,"color":"0000FF","family":"linear","inverted":false,)"
         R"("label":"DAPI","window":{"min":0.0,"max":65535.0,"start":3790.0,"end":18250.0}},)"
         R"({"active":true,"coefficient":1,"color":"00FF00","family":"linear","inverted":false,)"
