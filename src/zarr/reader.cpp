@@ -10,10 +10,10 @@
 
 #include "base/bytes.h"
 #include "codec/blosc/blosc.h"
+#include "codec/crc32c/crc32c.h"
 #include "codec/deflate/deflate.h"
 #include "codec/lz4/lz4.h"
 #include "codec/zstd/zstd.h"
-#include "codec/crc32c/crc32c.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
