@@ -43,7 +43,7 @@ PUBLIC = {
     "proton": "domain/proton", "proton_config": "domain/proton", "proton_dense": "domain/proton",
     "proton_base_data": "domain/proton", "proton_guards": "domain/proton",
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
-    "proton_sobp": "domain/proton",
+    "proton_sobp": "domain/proton", "proton_run": "domain/proton",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 

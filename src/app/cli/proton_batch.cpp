@@ -104,7 +104,7 @@ class Batch {
             return Error{refused.error().code,
                          fmt::format("beam {}: {}", beam, refused.error().message),
                          command_.config};
-        auto r = march_one(one_, physics_, b, one_.options);
+        auto r = march_beam(one_, physics_, b, one_.options);
         if (!r && r.error().code == Code::cancelled) return r.error();
         auto metrics = r ? bragg_metrics(depth_dose(*r)) : r.error();
         if (!metrics)

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 
-#include "app/cli/proton_sum.h"
 #include "app/cli/terminal.h"
 
 namespace sluice::cli {
@@ -18,30 +17,13 @@ Json to_json(proton::Share const& s) {
     return {{"weight", s.weight}, {"energy_MeV", s.energy}};
 }
 
-Result<proton::MarchResult> run_dense(proton::Config const& config, proton::Physics const& physics,
-                                      proton::Beam const& beam, proton::MarchOptions const& march) {
-    proton::DenseOptions o = *config.dense;
-    o.scattering = march.scattering;
-    o.straggling = march.straggling;
-    o.nuclear = march.nuclear;
-    o.out_of_plane = march.out_of_plane;
-    o.splitting = march.splitting;
-    o.precision = march.precision;
-    o.device = march.device.with_threads(march.threads);
-    o.progress = march.progress;
-    SLUICE_TRY(proton::DenseSolver solver,
-               proton::DenseSolver::create(physics, config.phantom, beam, o));
-    SLUICE_CHECK(solver.run());
-    return solver.result();
-}
-
 }  // namespace
 
-Result<proton::MarchResult> march_one(proton::Config const& config, proton::Physics const& physics,
-                                      proton::Beam const& beam,
-                                      proton::MarchOptions const& options) {
-    return config.dense ? run_dense(config, physics, beam, options)
-                        : march(physics, config.phantom, beam, options);
+Result<ProtonSum> march_all(proton::Config const& config, int threads) {
+    ProgressBar progress("marching", ProgressBar::Counts::steps);
+    double const start = now();
+    SLUICE_TRY(proton::MarchResult total, march_beams(config, threads, progress.callback()));
+    return ProtonSum{std::move(total), now() - start};
 }
 
 Result<std::vector<proton::Guard>> check_all(proton::Config& config) {
@@ -50,63 +32,6 @@ Result<std::vector<proton::Guard>> check_all(proton::Config& config) {
     auto guards = guards_before(config);
     config.options.progress = {};
     return guards;
-}
-
-Result<ProtonSum> march_all(proton::Config const& config, int threads) {
-    ProtonSum sum;
-    proton::Physics const physics(config.water);
-    proton::MarchOptions options = config.options;
-    options.threads = threads;
-    options.let_map = true;
-    auto const beams = static_cast<std::uint64_t>(config.beams.size());
-    ProgressBar progress("marching", ProgressBar::Counts::steps);
-    double const start = now();
-    for (std::uint64_t b = 0; b < beams; ++b) {
-        options.progress = [&](std::uint64_t done, std::uint64_t planes) {
-            return progress(b * planes + done, beams * planes);
-        };
-        auto one = march_one(config, physics, config.beams[b], options);
-        if (!one) return one.error();
-        proton::MarchResult r = std::move(*one);
-        if (b == 0)
-            sum.total = std::move(r);
-        else
-            add(sum.total, r);
-    }
-    sum.seconds = now() - start;
-    return sum;
-}
-
-std::vector<std::string> assumptions(proton::Config const& c) {
-    bool const icru = c.water == proton::WaterTable::icru90;
-    std::vector<std::string> out = {
-        icru ? "water: ICRU 90, I = 78 eV" : "water: NIST PSTAR, I = 75 eV",
-        c.options.scattering ? "scattering: (15 MeV/pv)^2/X_S, Gaussian" : "no scattering",
-        c.options.straggling ? "straggling: Bohr" : "no straggling",
-        c.options.nuclear
-            ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS, LET of "
-              "secondary protons to SHIELD-HIT12A and FLUKA (84 to 150 MeV); their halo is not "
-              "followed"
-            : "no nuclear reactions",
-        c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
-                               : "the angle out of the plane is left out",
-        c.options.splitting == proton::Splitting::strang
-            ? "steps: Strang's splitting, second order in dz"
-            : "steps: first-order splitting, to compare with",
-        "results are integrals over y: divide the dose by the thickness in y"};
-    if (c.dense)
-        out.emplace_back(
-            "dense mode: shared between neighbouring cells by first order; the tail of elastic "
-            "nuclear collisions is left out");
-    out.insert(out.end(), c.assumed.begin(), c.assumed.end());
-    return out;
-}
-
-std::vector<std::string> warnings(std::vector<proton::Guard> const& guards) {
-    std::vector<std::string> out;
-    for (proton::Guard const& g : guards)
-        if (g.severity != proton::Severity::note) out.push_back(sentence(g));
-    return out;
 }
 
 void print_guards(std::vector<proton::Guard> const& guards) {
@@ -186,19 +111,6 @@ Json to_json(proton::Sobp const& s) {
             {"plateau_MeV_per_mm", s.plateau},
             {"entrance_to_plateau", s.entrance},
             {"layers", std::move(layers)}};
-}
-
-// Gy mm a proton.
-Array<float> dose_of(proton::Config const& c, proton::MarchResult const& r, double protons) {
-    constexpr double joule_per_mev = 1.602176634e-13, kg_per_mm3 = 1e-6;
-    Array<float> out{{r.planes, r.columns}, {}};
-    for (index k = 0; k < r.planes; ++k)
-        for (index i = 0; i < r.columns; ++i) {
-            double const e = r.deposit[static_cast<std::size_t>(k * r.columns + i)] / protons;
-            double const mass = c.phantom.at(k, i).density * kg_per_mm3 * r.dz * r.dx;
-            out.values.push_back(static_cast<float>(mass > 0 ? e * joule_per_mev / mass : 0));
-        }
-    return out;
 }
 
 void print_ledger(proton::Ledger const& l) {

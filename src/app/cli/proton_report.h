@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/outputs.h"
-#include "sluice/proton_config.h"
+#include "sluice/proton_run.h"
 
 namespace sluice::cli {
 
@@ -16,19 +16,11 @@ struct ProtonSum {
     double seconds = 0;
 };
 
-/// A beam in the mode that the configuration has.
-Result<proton::MarchResult> march_one(proton::Config const& config, proton::Physics const& physics,
-                                      proton::Beam const& beam,
-                                      proton::MarchOptions const& options);
 /// What is to be said of a configuration before it is marched, with a progress bar.
 Result<std::vector<proton::Guard>> check_all(proton::Config& config);
 /// Marches the beams of a configuration one after the other, with a progress bar.
 Result<ProtonSum> march_all(proton::Config const& config, int threads);
 
-/// What a reader of the results has to know.
-std::vector<std::string> assumptions(proton::Config const& config);
-/// The sentences of what is more than a note.
-std::vector<std::string> warnings(std::vector<proton::Guard> const& guards);
 /// To stderr, a few of each name.
 void print_guards(std::vector<proton::Guard> const& guards);
 /// The error of guards that refuse, unless they are to be marched `anyway`.
@@ -39,9 +31,5 @@ Json to_json(proton::Ledger const& ledger);
 Json to_json(proton::BraggMetrics const& metrics);
 Json to_json(proton::Sobp const& sobp);
 void print_ledger(proton::Ledger const& ledger);
-
-/// [plane][column], Gy mm a proton.
-Array<float> dose_of(proton::Config const& config, proton::MarchResult const& result,
-                     double protons);
 
 }  // namespace sluice::cli

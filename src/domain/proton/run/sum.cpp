@@ -1,15 +1,15 @@
 // What several beams leave together.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/proton_sum.h"
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-namespace sluice::cli {
+#include "sluice/proton_run.h"
+
+namespace sluice::proton {
 namespace {
 
-void add(proton::Ledger& to, proton::Ledger const& l) {
+void add(Ledger& to, Ledger const& l) {
     to.in += l.in;
     to.stopped += l.stopped;
     to.left += l.left;
@@ -37,8 +37,7 @@ double plane_of(std::vector<double> const& map, index plane, index columns) {
 }
 
 // Means of both, weighted with what each is a mean over; the maps are already those of both.
-void add(proton::PlaneSums& to, proton::PlaneSums const& s, proton::MarchResult const& both,
-         index plane) {
+void add(PlaneSums& to, PlaneSums const& s, MarchResult const& both, index plane) {
     double const all = to.weight + s.weight;
     auto const mean = [&](double a, double b) {
         return all > 0 ? (a * to.weight + b * s.weight) / all : 0;
@@ -62,7 +61,7 @@ void add(proton::PlaneSums& to, proton::PlaneSums const& s, proton::MarchResult 
 
 }  // namespace
 
-void add(proton::MarchResult& to, proton::MarchResult const& r) {
+void add(MarchResult& to, MarchResult const& r) {
     add(to.deposit, r.deposit);
     add(to.primary, r.primary);
     add(to.primary_let, r.primary_let);
@@ -72,11 +71,11 @@ void add(proton::MarchResult& to, proton::MarchResult const& r) {
         add(to.sums[k], r.sums[k], to, static_cast<index>(k));
     for (std::size_t k = 0; k < to.steps.size(); ++k) add(to.steps[k], r.steps[k]);
     for (std::size_t k = 0; k < to.spectra.size(); ++k)
-        to.spectra[k] = proton::sum_of({to.spectra[k], r.spectra[k]});
+        to.spectra[k] = sum_of({to.spectra[k], r.spectra[k]});
     add(to.ledger, r.ledger);
     to.worst_weight = std::max(to.worst_weight, r.worst_weight);
     to.worst_energy = std::max(to.worst_energy, r.worst_energy);
     to.cells += r.cells;
 }
 
-}  // namespace sluice::cli
+}  // namespace sluice::proton

@@ -1,0 +1,38 @@
+// What is to be said of a run.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/proton_run.h"
+
+namespace sluice::proton {
+
+std::vector<std::string> assumptions(Config const& c) {
+    bool const icru = c.water == WaterTable::icru90;
+    std::vector<std::string> out = {
+        icru ? "water: ICRU 90, I = 78 eV" : "water: NIST PSTAR, I = 75 eV",
+        c.options.scattering ? "scattering: (15 MeV/pv)^2/X_S, Gaussian" : "no scattering",
+        c.options.straggling ? "straggling: Bohr" : "no straggling",
+        c.options.nuclear
+            ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS, LET of "
+              "secondary protons to SHIELD-HIT12A and FLUKA (84 to 150 MeV); their halo is not "
+              "followed"
+            : "no nuclear reactions",
+        c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
+                               : "the angle out of the plane is left out",
+        c.options.splitting == Splitting::strang ? "steps: Strang's splitting, second order in dz"
+                                                 : "steps: first-order splitting, to compare with",
+        "results are integrals over y: divide the dose by the thickness in y"};
+    if (c.dense)
+        out.emplace_back(
+            "dense mode: shared between neighbouring cells by first order; the tail of elastic "
+            "nuclear collisions is left out");
+    out.insert(out.end(), c.assumed.begin(), c.assumed.end());
+    return out;
+}
+
+std::vector<std::string> warnings(std::vector<Guard> const& guards) {
+    std::vector<std::string> out;
+    for (Guard const& g : guards)
+        if (g.severity != Severity::note) out.push_back(sentence(g));
+    return out;
+}
+
+}  // namespace sluice::proton
