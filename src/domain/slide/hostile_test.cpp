@@ -41,6 +41,25 @@ TEST(Hostile, ALevelOfAnotherPixelTypeIsNotUsedForAZoom) {
     }
 }
 
+TEST(Hostile, ATileStretchedAlongOneSideIsLeftOutAndToldOf) {
+    for (bool const wide : {false, true}) {
+        test::CziFile file;
+        index const side = (index{1} << 24) + 48;
+        Rect const stretched = wide ? Rect{48, 0, side, 48} : Rect{48, 0, 48, side};
+        file.tiles = {tile({0, 0, 48, 48}), tile(stretched), tile({96, 0, 48, 48 * 4})};
+        for (std::size_t const i : {1U, 2U})
+            file.tiles[i].stored_width = file.tiles[i].stored_height = 48;
+        Slide const slide = open(file);
+        // Every fourth row, as sparse scans store them, is within reason.
+        EXPECT_EQ(std::ssize(slide.tiles()), 2);
+        EXPECT_EQ(slide.bounds(), (Rect{0, 0, 144, 192}));
+        ASSERT_FALSE(slide.notes().empty());
+        EXPECT_NE(slide.notes()[0].find("left out 1 tile that would be stretched"),
+                  std::string::npos);
+        EXPECT_TRUE(slide.read({}, 0));
+    }
+}
+
 // Writes a number over each other number of a file.
 void replace(std::vector<std::byte>& bytes, std::int32_t from, std::int32_t to) {
     for (std::size_t i = 0; i + 4 <= bytes.size(); ++i)
