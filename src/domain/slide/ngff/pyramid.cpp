@@ -107,7 +107,8 @@ Status set_axes(ngff::Image const& image, std::string const& where, ZarrPyramid&
     }
     if (!x || !y) return refuse("x or y is missing");
     for (index const n : shape)
-        if (n == 0) return Error{Code::corrupt, "has an axis without elements", where};
+        if (n == 0)
+            return Error{Code::corrupt, "has an axis without elements; write it again", where};
     if (shape[p.x] > most_side || shape[p.y] > most_side)
         return Error{Code::corrupt, "has more pixels than can be counted; write it again", where};
     return {};

@@ -19,6 +19,7 @@ using zarr::Element;
 
 // A chunk that no file has: all of it is the fill value.
 constexpr std::uint64_t absent = ~std::uint64_t{0};
+
 template <class T>
 void swap_elements(std::span<std::byte> bytes) {
     for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
