@@ -9,6 +9,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <mutex>
 
 #include "server/connection.h"
 
@@ -60,6 +62,23 @@ struct Server::State {
     std::string url;
     std::function<bool()> interrupted;
 
+    struct Letter {
+        ClientId client;
+        std::string slot;
+        SharedMessage message;
+    };
+    // Asio runs what its own thread posts after what others post later: the order is kept here.
+    std::mutex sending;
+    std::deque<Letter> letters;
+
+    void deliver() {
+        std::unique_lock lock(sending);
+        Letter const letter = std::move(letters.front());
+        letters.pop_front();
+        lock.unlock();
+        shared.for_each(letter.client,
+                        [&](Live& live) { live.send(letter.slot, letter.message); });
+    }
     void accept() {
         acceptor.async_accept(
             io, [this](boost::system::error_code failed, asio::ip::tcp::socket socket) {
@@ -142,10 +161,9 @@ void Server::stop() {
 }
 
 void Server::send(ClientId client, std::string slot, SharedMessage message) {
-    asio::post(state_->io, [&shared = state_->shared, client, slot = std::move(slot),
-                            message = std::move(message)] {
-        shared.for_each(client, [&](Live& live) { live.send(slot, message); });
-    });
+    std::lock_guard lock(state_->sending);
+    state_->letters.push_back({client, std::move(slot), std::move(message)});
+    asio::post(state_->io, [state = state_.get()] { state->deliver(); });
 }
 
 Backlog Server::backlog(ClientId client) const {

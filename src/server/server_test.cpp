@@ -28,6 +28,11 @@ struct Echo final : Handler {
                 send(client, std::to_string(++refusals), std::string(1000, 'x'), false);
             return true;
         }
+        if (text == "in order") {  // one message of the server's own thread, then one of another
+            send(client, "", "first", false);
+            std::thread([&] { send(client, "", "second", false); }).join();
+            return true;
+        }
         if (text == "much") {  // more than the buffers of the two sockets hold
             for (int i = 0; i < 32; ++i) send(client, "", std::string(1 << 20, 'x'), true);
             return true;
@@ -109,6 +114,13 @@ TEST_F(ServerTest, RefusesForeignNamesMethodsAndPaths) {
 TEST_F(ServerTest, RefusesLargeHeadersAndBodies) {
     EXPECT_EQ(http_get(port(), "/?token=secret", {"X: " + std::string(20000, 'x')}).status, 413U);
     EXPECT_EQ(http_get(port(), "/?token=secret", {"Content-Length: 100000000"}).status, 413U);
+}
+
+TEST_F(ServerTest, KeepsTheOrderOfWhatSeveralThreadsSend) {
+    TestClient client(port(), "secret", fmt::format("http://127.0.0.1:{}", port()));
+    client.send("in order");
+    EXPECT_EQ(client.receive().bytes, "first");
+    EXPECT_EQ(client.receive().bytes, "second");
 }
 
 TEST_F(ServerTest, TalksToItsOwnPageOnly) {

@@ -88,7 +88,7 @@ TEST_F(SoakTest, RandomInteractionNeitherFailsNorGrows) {
     char const* const wish = std::getenv("SLUICE_SOAK");
     int const messages = wish ? std::atoi(wish) : 4000;
     start({"synthetic:stem4d?scan=40x48&detector=32x32&dose=200"});
-    Page(port()).dataset_in({"ready"});
+    Page(port()).dataset_in("ready");
     std::atomic<int> sent = 0;
     std::vector<std::string> errors;
     std::mutex mutex;

@@ -21,7 +21,7 @@ TEST_F(ViewerTest, AnswersWhatTheLibraryAnswers) {
     start({path});
     Page page(port());
     EXPECT_EQ(page.hello["protocol"], 1);
-    Json const dataset = page.dataset_in({"ready"});
+    Json const dataset = page.dataset_in("ready");
     EXPECT_EQ(page.hello["loading"], Json::array());
     EXPECT_EQ(dataset["read"], 1);
     EXPECT_EQ(dataset["scan"], Json({24, 30}));
@@ -62,7 +62,7 @@ TEST_F(ViewerTest, AnswersMomentsAndPhases) {
     std::string const path = "synthetic:stem4d?scan=24x30&detector=32x36&dose=400";
     start({path});
     Page page(port());
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     auto const moments = stem4d::center_of_mass(load(path)).value();
     auto const phase = stem4d::phase_contrast(moments, {.rotation = stem4d::Rotation{30, true},
                                                         .descan = stem4d::Descan::plane})
@@ -105,7 +105,7 @@ TEST_F(ViewerTest, SpeaksOfTheArraysThatItSends) {
     options.detector_region = Region{4, 6, 40, 44};
     start({path}, options);
     Page page(port());
-    Json const dataset = page.dataset_in({"ready"});
+    Json const dataset = page.dataset_in("ready");
     Scan const scan = Scan::load(open(path).value(), options).value();
     stem4d::Disk const disk = stem4d::find_disk(scan).value();
     EXPECT_EQ(dataset["detector"], Json({20, 22}));
@@ -133,7 +133,7 @@ TEST_F(ViewerTest, SpeaksOfTheArraysThatItSends) {
 TEST_F(ViewerTest, SaysHowSureARotationIs) {
     start({"synthetic:stem4d?scan=12x14&detector=32x32&dose=50"});  // noise
     Page page(port());
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     Reply const found =
         page.answer_to(page.ask("image", "image", R"("mode":"icom","rotation":"auto")"));
     EXPECT_EQ(found.header["rotation"]["determined"], false);
@@ -148,7 +148,7 @@ TEST_F(ViewerTest, SaysHowSureARotationIs) {
 TEST_F(ViewerTest, SaysWhatIsWrongAndStaysUp) {
     start({"synthetic:stem4d?scan=8x8&detector=16x16&dose=100"});
     Page page(port());
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     EXPECT_EQ(page.answer_to(page.ask("frame", "f", R"("row":8,"col":0)")).header["op"], "error");
     EXPECT_EQ(page.answer_to(page.ask("image", "f", R"("mode":"what")")).header["op"], "error");
     Reply const outside = page.answer_to(page.ask(
@@ -168,7 +168,7 @@ TEST_F(ViewerTest, SaysWhatIsWrongAndStaysUp) {
 TEST_F(ViewerTest, AnswersTheNewestOfASlot) {
     start({"synthetic:stem4d?scan=64x64&detector=64x64&dose=300"});
     Page page(port());
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     for (int i = 0; i < 300; ++i)
         page.ask(
             "image", "image",
@@ -194,7 +194,7 @@ TEST_F(ViewerTest, ShowsASubsetFirstAndStreamsWhatDoesNotFit) {
     load_options.residency = Residency::stream;
     start({folder.path + "/a_master.h5"}, load_options);
     Page page(port());
-    Json const dataset = page.dataset_in({"streaming"});
+    Json const dataset = page.dataset_in("streaming");
     EXPECT_EQ(dataset["step"], 3);
     EXPECT_EQ(dataset["scan"], Json({130, 140}));
     char const* const small =
@@ -223,13 +223,13 @@ TEST_F(ViewerTest, NewAcquisitionsAppearAndIncompleteOnesAreShownAsSuch) {
     write_scan(folder.path + "/a", {8, 8});
     auto const listed = page.until([](Json const& h) { return h["op"] == "datasets"; });
     EXPECT_EQ(listed.header["datasets"][0]["name"], "a_master.h5");
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     write_scan(folder.path + "/b", {8, 8}, 32, nxmx::Damage::missing_frames);
-    Json const b = page.dataset_in({"incomplete"}, "d2");
+    Json const b = page.dataset_in("incomplete", "d2");
     EXPECT_NE(b["message"].get<std::string>().find("frames"), std::string::npos);
     // It is completed, and loads by itself.
     write_scan(folder.path + "/b", {8, 8});
-    page.dataset_in({"ready"}, "d2");
+    page.dataset_in("ready", "d2");
 }
 
 TEST_F(ViewerTest, LoadsWhatIsIncompleteWhenAskedTo) {
@@ -237,9 +237,9 @@ TEST_F(ViewerTest, LoadsWhatIsIncompleteWhenAskedTo) {
     write_scan(folder.path + "/a", {8, 8}, 32, nxmx::Damage::missing_frames);
     start({folder.path});
     Page page(port());
-    page.dataset_in({"incomplete"});
+    page.dataset_in("incomplete");
     page.ask("load", "load", "");
-    Json const dataset = page.dataset_in({"ready"});
+    Json const dataset = page.dataset_in("ready");
     EXPECT_GT(dataset["missing"], 0);
     EXPECT_EQ(page.answer_to(page.ask("image", "i", disk)).header["op"], "image");
 }
@@ -249,7 +249,7 @@ TEST_F(ViewerTest, SaysThatFilesAreGoneAndKeepsWhatIsInMemory) {
     write_scan(folder.path + "/a", {8, 8});
     start({folder.path});
     Page page(port());
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     std::filesystem::remove(folder.path + "/a_data_000001.h5");
     auto const told = page.until(
         [](Json const& h) { return h["op"] == "dataset" && h["dataset"]["message"] != ""; });
@@ -262,7 +262,7 @@ TEST_F(ViewerTest, ReadsFilesAgainThatWereReplaced) {
     write_scan(folder.path + "/a", {8, 8});
     start({folder.path});
     Page page(port());
-    page.dataset_in({"ready"});
+    page.dataset_in("ready");
     write_scan(folder.path + "/a", {8, 9});
     page.until(
         [](Json const& h) { return h["op"] == "dataset" && h["dataset"]["changed"] == true; });
@@ -286,7 +286,7 @@ TEST_F(ViewerTest, CountsStepsFromWhatTheUserAskedFor) {
     load_options.residency = Residency::stream;
     start({folder.path + "/a_master.h5"}, load_options);
     Page page(port());
-    Json const dataset = page.dataset_in({"streaming"});
+    Json const dataset = page.dataset_in("streaming");
     EXPECT_EQ(dataset["scan"], Json({130, 140}));
     EXPECT_EQ(dataset["step"], 3);
     EXPECT_EQ(dataset["scan_step_nm"], 0.2);
@@ -306,16 +306,18 @@ TEST_F(ViewerTest, KeepsTheLimitForAllTogetherAndMakesRoomForWhatIsChosen) {
     load_options.memory = bytes * 3 / 2;
     start({folder.path}, load_options);
     Page page(port());
-    page.dataset_in({"ready"}, "d1");
-    page.dataset_in({"streaming"}, "d2");
+    page.dataset_in("ready", "d1");
+    page.dataset_in("streaming", "d2");
     // One that cannot fit puts nothing out.
-    page.dataset_in({"streaming"}, "d3");
+    page.dataset_in("streaming", "d3");
     page.client.send(R"({"op":"load","id":1,"slot":"l","dataset":"d3"})");
-    page.dataset_in({"streaming"}, "d3");
+    page.until([](Json const& h) { return h["op"] == "dataset" && h["dataset"]["id"] == "d3"; });
+    EXPECT_EQ(page.told["d3"]["state"], "streaming");
+    EXPECT_EQ(page.told["d1"]["state"], "ready");
     page.client.send(R"({"op":"load","id":2,"slot":"l","dataset":"d2"})");
-    Json const put_out = page.dataset_in({"stopped"}, "d1");
+    Json const put_out = page.dataset_in("stopped", "d1");
     EXPECT_NE(put_out["message"].get<std::string>().find("make room"), std::string::npos);
-    page.dataset_in({"ready"}, "d2");
+    page.dataset_in("ready", "d2");
     // What is asked of the one without memory is told so.
     Reply const refused = page.answer_to(page.ask("image", "i", disk));
     EXPECT_EQ(refused.header["op"], "error");
@@ -341,7 +343,7 @@ TEST_F(ViewerTest, LimitsTheSlotsThatWait) {
 TEST_F(ViewerTest, SeveralClientsSeeTheSame) {
     start({"synthetic:stem4d?scan=16x16&detector=32x32&dose=200"});
     Page a(port()), b(port());
-    a.dataset_in({"ready"});
+    a.dataset_in("ready");
     std::uint64_t const x = a.ask("image", "i", disk), y = b.ask("image", "i", disk);
     EXPECT_EQ(a.answer_to(x).values(), b.answer_to(y).values());
     {
