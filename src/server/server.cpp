@@ -76,8 +76,7 @@ struct Server::State {
         Letter const letter = std::move(letters.front());
         letters.pop_front();
         lock.unlock();
-        shared.for_each(letter.client,
-                        [&](Live& live) { live.send(letter.slot, letter.message); });
+        shared.for_each(letter.client, [&](Live& live) { live.send(letter.slot, letter.message); });
     }
     void accept() {
         acceptor.async_accept(

@@ -50,7 +50,10 @@ void Loader::load(std::string const& id) {
     });
     catalog_.touch(id);
     std::lock_guard lock(mutex_);
-    if (running_ == id && running_chosen_ && !cancel_) return;
+    if (running_ == id && running_chosen_ && !cancel_) {
+        asked_again_ = true;
+        return;
+    }
     std::erase_if(tasks_, [&](Task const& t) { return t.id == id; });
     tasks_.push_front({id, true});
     changed_.notify_all();
@@ -81,13 +84,12 @@ void Loader::live() {
                 tasks_.pop_front();
                 running_ = task->id;
                 running_chosen_ = task->chosen;
-                cancel_ = false;
+                cancel_ = asked_again_ = false;
             }
         }
-        if (task) run(*task);
-        {
-            std::lock_guard lock(mutex_);
-            running_.clear();
+        if (task) {
+            run(*task);
+            ended(*task);
         }
         if (Clock::now() < next_look_) continue;
         // Whatever a folder holds, it does not end the viewer.
@@ -98,6 +100,16 @@ void Loader::live() {
         }
         next_look_ = Clock::now() + options_.look_every;
     }
+}
+
+// Who asked between its failure and now is answered by a new attempt, and else would wait for ever.
+void Loader::ended(Task const& task) {
+    std::lock_guard lock(mutex_);
+    running_.clear();
+    auto const item = catalog_.get(task.id);
+    bool const waits =
+        item && (item->state == State::waiting || item->state == State::preview) && !item->awaited;
+    if (asked_again_ && waits) tasks_.push_front({task.id, true});
 }
 
 // Whoever acquires writes the master first: what cannot be opened now may be complete soon.
@@ -337,8 +349,8 @@ void Loader::look_at_files() {
 // A file that came and went without being read, under the name that a copy has until it is whole.
 bool Loader::forgets(Item const& item, Seen const& seen) {
     std::error_code failed;
-    return seen.found && item.read == 0 && item.awaited && !fs::exists(item.path, failed) &&
-           !failed;
+    bool const tried = item.awaited || item.state == State::failed;
+    return seen.found && item.read == 0 && tried && !fs::exists(item.path, failed) && !failed;
 }
 
 bool Loader::is_due(Item const& item, Seen& seen, Look& look) {

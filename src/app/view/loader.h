@@ -61,6 +61,7 @@ class Loader {
     };
     void live();
     void run(Task const& task);
+    void ended(Task const& task);
     void fail(std::string const& id, std::string const& path, Error const& error);
     void forget(std::string const& id);
     Result<Dataset> open(Item const& item, bool chosen);
@@ -83,7 +84,7 @@ class Loader {
     std::deque<Task> tasks_;
     std::string running_;
     std::atomic<bool> stop_ = false, cancel_ = false;
-    bool running_chosen_ = false;
+    bool running_chosen_ = false, asked_again_ = false;
     std::map<std::string, Seen> seen_;  // by id; of the loader's own thread
     Clock::time_point next_look_ = {}, last_report_ = {};
     std::thread thread_;

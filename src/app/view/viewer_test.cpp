@@ -253,7 +253,8 @@ TEST_F(ViewerTest, SaysThatFilesAreGoneAndKeepsWhatIsInMemory) {
     std::filesystem::remove(folder.path + "/a_data_000001.h5");
     auto const told = page.until(
         [](Json const& h) { return h["op"] == "dataset" && h["dataset"]["message"] != ""; });
-    EXPECT_NE(told.header["dataset"]["message"].get<std::string>().find("gone"), std::string::npos);
+    EXPECT_NE(told.header["dataset"]["message"].get<std::string>().find("gone"), std::string::npos)
+        << told.header.dump();
     EXPECT_EQ(page.answer_to(page.ask("image", "i", disk)).header["op"], "image");
 }
 
@@ -311,8 +312,10 @@ TEST_F(ViewerTest, KeepsTheLimitForAllTogetherAndMakesRoomForWhatIsChosen) {
     // One that cannot fit puts nothing out.
     page.dataset_in("streaming", "d3");
     page.client.send(R"({"op":"load","id":1,"slot":"l","dataset":"d3"})");
-    page.until([](Json const& h) { return h["op"] == "dataset" && h["dataset"]["id"] == "d3"; });
-    EXPECT_EQ(page.told["d3"]["state"], "streaming");
+    page.until([](Json const& h) {
+        return h["op"] == "dataset" && h["dataset"]["id"] == "d3" &&
+               h["dataset"]["state"] == "streaming";
+    });
     EXPECT_EQ(page.told["d1"]["state"], "ready");
     page.client.send(R"({"op":"load","id":2,"slot":"l","dataset":"d2"})");
     Json const put_out = page.dataset_in("stopped", "d1");
