@@ -43,12 +43,10 @@ std::string signature_of(std::vector<std::string> const& files) {
     for (std::string const& file : files) {
         std::error_code failed;
         auto const size = fs::file_size(file, failed);
-        if (failed) {
-            signature += "gone;";
-            continue;
-        }
-        auto const time = fs::last_write_time(file, failed).time_since_epoch().count();
-        signature += fmt::format("{}:{};", size, time);
+        // It may go between the two questions.
+        auto const time = failed ? fs::file_time_type() : fs::last_write_time(file, failed);
+        signature +=
+            failed ? "gone;" : fmt::format("{}:{};", size, time.time_since_epoch().count());
     }
     return signature;
 }
