@@ -40,7 +40,7 @@ endif()
 execute_process(COMMAND git describe --always --dirty --abbrev=12
                 WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
                 OUTPUT_VARIABLE SLUICE_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-configure_file("${CMAKE_SOURCE_DIR}/cmake/version.h.in" "${CMAKE_BINARY_DIR}/generated/version.h")
+configure_file("${CMAKE_SOURCE_DIR}/cmake/build.h.in" "${CMAKE_BINARY_DIR}/generated/build.h")
 
 include(dependencies)
 include(isa)

@@ -57,7 +57,8 @@ CASES = [
     ("src/base/x.cpp", "<eigen3/Eigen/Core>", "no known library"),
     ("src/base/x.cpp", "<sys/mman.h>", None),
     ("src/base/x.cpp", "<vector>", None),
-    ("src/base/x.cpp", '"version.h"', None),
+    ("src/base/version.cpp", '"build.h"', None),
+    ("src/base/x.cpp", '"build.h"', "may not be included here"),
 ]
 
 

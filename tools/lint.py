@@ -6,7 +6,8 @@ SPDX-License-Identifier: Apache-2.0
     tools/lint.py [-j N] [FILE ...]
 
 A file counts as unchanged while it, the headers of this tree that it reaches, its compile command,
-.clang-tidy and clang-tidy itself are the same: build/lint/ holds a mark for each such state.
+.clang-tidy, clang-tidy itself and the libraries' packages are the same. ~/.cache/sluice/lint holds a
+mark for each such state, so that another clone of the same sources knows what this one found.
 """
 import argparse
 import concurrent.futures
@@ -18,11 +19,15 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 
+import packages
 from sources import ROOT, closure
 
 BUILD = ROOT / "build/release"
-MARKS = ROOT / "build/lint"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+MARKS = CACHE / "sluice/lint"
+KEPT = 60 * 86400  # seconds that a mark nobody asks for stays
 # Tests repeat themselves on purpose, and per-ISA files hold compiler vectors clang reads otherwise.
 SKIPPED = re.compile(r"_(test|fuzz)\.cpp$|\.isa\.cpp$")
 
@@ -36,12 +41,30 @@ def commands():
             and not SKIPPED.search(path.name)}
 
 
-def state_of(path, command, common):
-    """A name for everything that the verdict on a file depends on."""
-    state = hashlib.sha256(common + command.encode())
-    for file in closure(path):
-        state.update(file.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+def common_state():
+    """What the verdicts on all files depend on: clang-tidy, its list, the libraries' headers."""
+    installed = [entry.partition(":")[0] for entry in packages.listed()["libraries"]]
+    said = [subprocess.run(command, capture_output=True).stdout for command in
+            (["clang-tidy", "--version"],
+             ["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *installed])]
+    return b"\0".join([*said, (ROOT / ".clang-tidy").read_bytes()])
+
+
+def state_of(path, command, common, root=ROOT):
+    """A name for everything that the verdict on a file depends on, wherever the clone is."""
+    words = " ".join(arguments(command)).replace(f"{root}/", "")
+    state = hashlib.sha256(common + words.encode())
+    for file in closure(path, root):
+        name = file.relative_to(root).as_posix()
+        state.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
     return state.hexdigest()[:32]
+
+
+def forget_old(now):
+    """Removes the marks of states that nobody met lately."""
+    for mark in MARKS.iterdir():
+        if now - mark.stat().st_mtime > KEPT:
+            mark.unlink(missing_ok=True)
 
 
 def arguments(command):
@@ -70,14 +93,16 @@ def main():
     options.add_argument("files", nargs="*", type=pathlib.Path)
     options.add_argument("-j", type=int, default=os.cpu_count())
     args = options.parse_args()
-    version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
-    common = version + (ROOT / ".clang-tidy").read_bytes()
+    common = common_state()
     wanted = {file.resolve() for file in args.files}
     listed = commands()
     states = {path: state_of(path, command, common) for path, command in listed.items()
               if not wanted or path in wanted}
     MARKS.mkdir(parents=True, exist_ok=True)
+    forget_old(time.time())
     known = {mark.name for mark in MARKS.iterdir()}
+    for state in known & set(states.values()):
+        (MARKS / state).touch()  # met again
     todo = [path for path, state in states.items() if state not in known]
     bad = 0
     # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
@@ -89,9 +114,6 @@ def main():
                 print(run.result(), end="", flush=True)
             else:
                 (MARKS / states[runs[run]]).touch()
-    if not wanted:  # marks of states that are gone
-        for name in known - set(states.values()):
-            (MARKS / name).unlink()
     print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")
     return 1 if bad else 0
 

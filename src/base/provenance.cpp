@@ -6,15 +6,15 @@
 
 #include <filesystem>
 
-#include "version.h"
+#include "base/version.h"
 
 namespace sluice {
 
 Provenance provenance_of(std::string const& command, std::vector<std::string> const& sources) {
     Provenance p;
     p.add("program", "sluice");
-    p.add("version", version);
-    p.add("commit", commit);
+    p.add("version", std::string(version));
+    p.add("commit", std::string(commit));
     if (!command.empty()) p.add("command", command);
     for (std::string const& path : sources) {
         std::error_code failed;

@@ -12,7 +12,7 @@
 #include "app/cli/synth.h"
 #include "app/cli/terminal.h"
 #include "app/cli/words.h"
-#include "version.h"
+#include "base/version.h"
 
 int main(int argc, char** argv) {
     using namespace sluice;

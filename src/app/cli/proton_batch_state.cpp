@@ -8,7 +8,7 @@
 #include "app/cli/proton_tables.h"
 #include "app/cli/terminal.h"
 #include "base/file.h"
-#include "version.h"
+#include "base/version.h"
 
 namespace sluice::cli {
 namespace {

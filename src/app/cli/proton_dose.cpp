@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/version.h"
 #include "sluice/save.h"
-#include "version.h"
 
 namespace sluice::cli {
 

@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "base/memory.h"
+#include "base/version.h"
 #include "sluice/device.h"
-#include "version.h"
 
 namespace sluice::cli {
 namespace {

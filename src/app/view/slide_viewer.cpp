@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "app/view/slide_engine.h"
-#include "version.h"
+#include "base/version.h"
 
 namespace sluice::app {
 namespace {

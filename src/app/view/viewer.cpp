@@ -9,7 +9,7 @@
 
 #include "app/view/echo.h"
 #include "app/view/engine.h"
-#include "version.h"
+#include "base/version.h"
 
 namespace sluice::app {
 namespace {

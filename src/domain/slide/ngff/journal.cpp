@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "version.h"
+#include "base/version.h"
 #include "zarr/hash64.h"
 
 namespace sluice::slide::ome {
