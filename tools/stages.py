@@ -147,7 +147,8 @@ def transcripts():
 def sanitized():
     """Parsers and codecs, and what broken bytes do to them, under ASan and UBSan."""
     src = ROOT / "src"
-    programs = [f"test_{pathlib.PurePath(layer).name}" for layer in ("base", "codec", "format", "server")
+    programs = [f"test_{pathlib.PurePath(layer).name}" for layer in
+                ("base", "codec", "format", "zarr", "server")
                 if any((src / layer).rglob("*_test.cpp"))]
     fuzz = sorted(path.stem for path in src.rglob("*_fuzz.cpp"))
     built = compiled("asan", programs + fuzz)
