@@ -8,6 +8,7 @@
 #include "sluice/dataset.h"
 #include "sluice/device.h"
 #include "sluice/progress.h"
+#include "sluice/trace.h"
 
 namespace sluice {
 
@@ -59,6 +60,7 @@ struct LoadOptions {
     /// Called now and then by one thread at a time with work done and in all, in bytes of the
     /// files. Returning false cancels: after the units of 16 frames that are being made.
     Progress progress = {};
+    Trace* trace = nullptr;  ///< made for at least the device's threads; must outlive the scan
 };
 
 }  // namespace sluice

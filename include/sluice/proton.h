@@ -13,6 +13,7 @@
 #include "sluice/device.h"
 #include "sluice/progress.h"
 #include "sluice/result.h"
+#include "sluice/trace.h"
 #include "sluice/view.h"
 
 namespace sluice::proton {
@@ -133,6 +134,7 @@ struct MarchOptions {
     int threads = 0;                ///< 0: the device's
     /// Called with planes done and all; returning false cancels.
     Progress progress = {};
+    Trace* trace = nullptr;  ///< made for one worker: the steps of the thread that marches
 };
 
 /// Where weight or energy went.

@@ -42,6 +42,7 @@ struct DenseOptions {
     Device device = Device::cpu();
     /// In thousandths of the beam that have ended.
     Progress progress = {};
+    Trace* trace = nullptr;  ///< made for one worker: the steps of the thread that marches
 };
 
 /// A whole step as numbers, for who computes it elsewhere.

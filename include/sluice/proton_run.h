@@ -17,9 +17,10 @@ Result<MarchResult> march_beam(Config const& config, Physics const& physics, Bea
                                MarchOptions const& options);
 
 /// All beams of a configuration, one after the other, and what they leave together, with the maps
-/// of LET. `threads` 0: one per processor. Progress is in planes of all beams.
+/// of LET. `threads` 0: one per processor. Progress is in planes of all beams. `trace`: made for
+/// one worker, the steps of the thread that marches.
 Result<MarchResult> march_beams(Config const& config, int threads = 0,
-                                Progress const& progress = {});
+                                Progress const& progress = {}, Trace* trace = nullptr);
 
 /// Adds another beam's result on the same grid, all that depth curves and pictures are made of.
 void add(MarchResult& to, MarchResult const& other);

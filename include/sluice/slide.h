@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 
 #include "sluice/czi.h"
 #include "sluice/progress.h"
+#include "sluice/trace.h"
 
 namespace sluice::slide {
 
@@ -40,32 +40,6 @@ struct Scene {
     std::int32_t id = czi::none;  ///< S, as the file numbers it
     Rect bounds;                  ///< of its tiles of level 0
     index tiles = 0;              ///< of level 0
-};
-
-/// How long each step of a read took.
-enum class Phase : std::uint8_t { open, plan, locate, read, decode, compose, wait, count };
-std::string_view name_of(Phase phase);
-
-struct Span {
-    Phase phase = Phase::open;
-    std::int32_t worker = 0, tile = -1;  ///< tile: index into Slide::tiles(), -1 for none
-    std::int64_t begin_ns = 0, end_ns = 0;
-    std::int64_t cpu_ns = 0;  ///< of that, computing; the rest is waiting
-    std::uint64_t bytes = 0;  ///< read, or made by the step
-};
-
-/// Collects spans of one or several reads; each worker has a list of its own, so there is no lock.
-class Trace {
-  public:
-    explicit Trace(int workers);
-    std::int64_t now() const;  ///< ns since the trace began
-    void add(Span const& span);
-    /// All spans in the order of their beginning.
-    std::vector<Span> spans() const;
-
-  private:
-    std::chrono::steady_clock::time_point start_;
-    std::vector<std::vector<Span>> lists_;
 };
 
 /// What a read did.

@@ -112,6 +112,7 @@ struct Options {
     /// Divide by valid_pixels: of weights, those that are not 0.
     bool mean = false;
     Progress progress = {};
+    Trace* trace = nullptr;  ///< made for at least the device's threads
 };
 
 struct VirtualImages {

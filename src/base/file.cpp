@@ -235,6 +235,12 @@ Status NewFile::commit(Flush flush) {
     return flush == Flush::now ? flush_folder(folder_of(path_)) : Status{};
 }
 
+Status save_text(std::string const& path, std::string_view text) {
+    SLUICE_TRY(NewFile file, NewFile::create(path));
+    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
+    return file.commit();
+}
+
 Status flush_folder(std::string const& path) {
     int const fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // A folder may be written and not read; its names then go to the disk when the system likes.

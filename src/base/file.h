@@ -70,6 +70,9 @@ class NewFile {
     int fd_ = -1;
 };
 
+/// Writes a text file, whole or not at all.
+Status save_text(std::string const& path, std::string_view text);
+
 /// Waits until the names in a folder are on the disk.
 Status flush_folder(std::string const& path);
 

@@ -134,7 +134,10 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
     auto const one = [&](index t, int number) {
         if (work.stop) return;
         Worker& w = workers[static_cast<std::size_t>(number)];
-        if (!w.maker) w.maker = std::make_unique<UnitMaker>(dataset, plan, options.device.isa());
+        if (!w.maker) {
+            w.maker = std::make_unique<UnitMaker>(dataset, plan, options.device.isa());
+            w.maker->trace(options.trace, number);
+        }
         if (!as_planes) {
             if (auto s = w.maker->make_values(t, dense + t * unit_bytes); !s)
                 return work.fail(std::move(s).error());

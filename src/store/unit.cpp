@@ -33,7 +33,8 @@ UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
 }
 
 // Stored frames that follow each other are fetched together, so that they can be read together.
-Status UnitMaker::fetch(index first, index frames) {
+Status UnitMaker::fetch(index unit, index first, index frames) {
+    Step step(trace_, Phase::read, worker_, unit);
     index const parts = plan_.scan_bin * plan_.scan_bin;
     encoded_.assign(static_cast<std::size_t>(frames * parts), {});
     std::size_t run = 0;
@@ -50,7 +51,10 @@ Status UnitMaker::fetch(index first, index frames) {
         ++run;
         i = end;
     }
-    for (EncodedFrame const& f : encoded_) bytes_read_ += f.bytes.size();
+    std::uint64_t bytes = 0;
+    for (EncodedFrame const& f : encoded_) bytes += f.bytes.size();
+    bytes_read_ += bytes;
+    step.bytes(bytes);
     return {};
 }
 
@@ -59,10 +63,17 @@ template <class F>
 Status UnitMaker::for_each_slot(index t, F&& make) {
     index const first = t * tile_frames, frames = std::min(tile_frames, plan_.frames() - first);
     bool const together = plan_.scan_bin == 1;
-    if (together) SLUICE_CHECK(fetch(first, frames));
+    if (together) {
+        SLUICE_CHECK(fetch(t, first, frames));
+        Step const step(trace_, Phase::decode, worker_, t);
+        for (index slot = 0; slot < frames; ++slot)
+            SLUICE_CHECK(make(slot, encoded_.data() + slot));
+        return {};
+    }
     for (index slot = 0; slot < frames; ++slot) {
-        if (!together) SLUICE_CHECK(fetch(first + slot, 1));
-        SLUICE_CHECK(make(slot, encoded_.data() + (together ? slot : 0)));
+        SLUICE_CHECK(fetch(t, first + slot, 1));
+        Step const step(trace_, Phase::decode, worker_, t);
+        SLUICE_CHECK(make(slot, encoded_.data()));
     }
     return {};
 }
@@ -157,6 +168,7 @@ Result<index> UnitMaker::make_tile(index t, std::byte* out) {
     planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
     SLUICE_CHECK(for_each_slot(
         t, [&](index slot, EncodedFrame const* parts) { return add_planes(slot, parts); }));
+    Step const step(trace_, Phase::decode, worker_, t);
     fill_gaps();
     index const bytes =
         planes::tile_making(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
@@ -177,7 +189,7 @@ Status UnitMaker::make_values(index t, std::byte* out) {
 }
 
 Status UnitMaker::make_frame(index frame, std::span<std::byte> out) {
-    SLUICE_CHECK(fetch(frame, 1));
+    SLUICE_CHECK(fetch(frame / tile_frames, frame, 1));
     return result_values(encoded_.data(), out);
 }
 

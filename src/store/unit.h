@@ -31,12 +31,15 @@ class UnitMaker {
     /// One frame of the result as values; reads the bytes of no other.
     Status make_frame(index frame, std::span<std::byte> out);
 
+    /// Where to note what reading and decoding take, and as which worker.
+    void trace(Trace* trace, int worker) { trace_ = trace, worker_ = worker; }
+
     Tally const& tally() const { return tally_; }
     /// Encoded bytes read so far.
     std::uint64_t bytes_read() const { return bytes_read_; }
 
   private:
-    Status fetch(index first_frame, index frames);
+    Status fetch(index unit, index first_frame, index frames);
     template <class F>
     Status for_each_slot(index t, F&& make);
     Status add_planes(index slot, EncodedFrame const* frames);
@@ -63,6 +66,8 @@ class UnitMaker {
     std::vector<std::byte> stored_values_, result_values_, aligned_rows_;
     Tally tally_;
     std::uint64_t bytes_read_ = 0;
+    Trace* trace_ = nullptr;
+    int worker_ = 0;
 };
 
 }  // namespace sluice::store

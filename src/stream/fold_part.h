@@ -25,12 +25,15 @@ struct Part {
 /// Folds the items of one group; false when the run stops before all of them are in.
 template <class S, AnalysisOf<S> A>
 Result<bool> fold_group(typename S::Reader& reader, A const& analysis, Range items,
-                        typename A::Partial& partial, Run& run) {
+                        typename A::Partial& partial, Run& run, int worker) {
     index at = items.first;
     while (at < items.last && !run.stopped()) {
         SLUICE_TRY(Batch<typename S::Item> const batch, reader.read({at, items.last}));
         expects(batch.next > at && batch.next <= items.last);
-        if (!batch.items.empty()) analysis.add(partial, batch.items);
+        if (!batch.items.empty()) {
+            Step const step(run.trace(), Phase::fold, worker, at);
+            analysis.add(partial, batch.items);
+        }
         run.done(batch.next - at);
         at = batch.next;
     }
@@ -47,12 +50,13 @@ Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions 
     auto const one = [&](index group, int worker) {
         if (run.stopped()) return;
         auto& reader = readers[static_cast<std::size_t>(worker)];
-        if (!reader) reader.emplace(source.reader());
+        if (!reader) reader.emplace(source.reader(worker));
         Range const items = source.group(group);
         typename A::Partial partial = analysis.begin(items);
-        auto const whole = fold_group<S>(*reader, analysis, items, partial, run);
+        auto const whole = fold_group<S>(*reader, analysis, items, partial, run, worker);
         if (!whole) return run.fail(whole.error());
         if (!*whole) return;
+        Step const step(options.trace, Phase::merge, worker, items.first);
         if (Status taken = take(group, std::move(partial)); !taken)
             return run.fail(std::move(taken).error());
         run.report();

@@ -141,7 +141,7 @@ struct Tiles {
     };
     index groups() const { return (std::ssize(all) + 3) / 4; }
     Range group(index g) const { return {4 * g, std::min(4 * g + 4, std::ssize(all))}; }
-    Reader reader() const { return {all}; }
+    Reader reader(int) const { return {all}; }
     void retire(Reader const&) const {}
 };
 

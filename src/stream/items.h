@@ -41,9 +41,9 @@ concept ReaderOf = requires(R reader, Range items) {
 template <class S>
 concept ItemSource = ReaderOf<typename S::Reader, typename S::Item> &&
     requires(S const s, typename S::Reader reader, index group) {
-    { s.groups() } -> std::same_as<index>;      // or `endless`
-    { s.group(group) } -> std::same_as<Range>;  // its items, at least one
-    { s.reader() } -> std::same_as<typename S::Reader>;
+    { s.groups() } -> std::same_as<index>;                    // or `endless`
+    { s.group(group) } -> std::same_as<Range>;                // its items, at least one
+    { s.reader(int{}) } -> std::same_as<typename S::Reader>;  // of a worker
     { s.retire(reader) } -> std::same_as<void>;  // after its last read, one reader at a time
 };
 

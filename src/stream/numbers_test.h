@@ -41,7 +41,7 @@ struct Numbers {
         return count == endless ? endless : (count + per_group - 1) / per_group;
     }
     Range group(index g) const { return {g * per_group, std::min(count, (g + 1) * per_group)}; }
-    Reader reader() const { return {per_read, bad}; }
+    Reader reader(int) const { return {per_read, bad}; }
     void retire(Reader const&) const {}
 };
 

@@ -27,9 +27,12 @@ Status Run::status() {
     return status_;
 }
 
-// By who holds the mutex, so that what is told never falls.
+// By who holds the mutex, so that what is told grows.
 void Run::tell() {
-    if (stop_ || options_.progress(done_)) return;
+    index const done = done_;
+    if (stop_ || done == told_) return;
+    told_ = done;
+    if (options_.progress(done)) return;
     status_ = Error{Code::cancelled, "cancelled"};
     stop_ = true;
 }

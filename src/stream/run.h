@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "sluice/result.h"
+#include "sluice/trace.h"
 #include "sluice/view.h"
 
 namespace sluice::stream {
@@ -15,6 +16,7 @@ struct RunOptions {
     int threads = 1;
     /// Is told how many items are done; stops the run when it returns false.
     std::function<bool(index items)> progress = {};
+    Trace* trace = nullptr;  ///< made for at least `threads` workers
 };
 
 class Run {
@@ -22,6 +24,7 @@ class Run {
     explicit Run(RunOptions const& options) : options_(options) {}
 
     bool stopped() const { return stop_; }
+    Trace* trace() const { return options_.trace; }
     /// The first error ends the run.
     void fail(Error error);
     /// Counts items as done, and says so unless another worker is just saying something.
@@ -38,6 +41,7 @@ class Run {
     Status status_;
     std::atomic<bool> stop_ = false;
     std::atomic<index> done_ = 0;
+    index told_ = 0;  ///< under mutex_
 };
 
 }  // namespace sluice::stream

@@ -1,7 +1,7 @@
 // fold(): partial results are merged in scan order for any number of threads, in memory and from
 // files; and errors and a wish to stop end it.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/fold.h"
+#include "scan/fold.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "domain/stem4d/remote_scan.h"
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
-#include "stream/fold.h"
+#include "scan/fold.h"
 #include "stream/packed.h"
 
 namespace sluice::stem4d {

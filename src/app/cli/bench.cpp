@@ -10,8 +10,8 @@
 #include "app/cli/outputs.h"
 #include "app/cli/terminal.h"
 #include "domain/stem4d/touched_bytes.h"
+#include "scan/floor.h"
 #include "sluice/stem4d.h"
-#include "stream/floor.h"
 
 namespace sluice::cli {
 namespace {

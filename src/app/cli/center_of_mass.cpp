@@ -140,7 +140,7 @@ void add_notes(stem4d::PhaseContrast const& phase, index member, JobReport& r) {
         r.notes.push_back(series ? fmt::format("member {}: {}", member + 1, note) : note);
 }
 
-Status run(Command const& c) {
+Status run(Command& c) {
     std::optional<stem4d::Detector> mask;
     if (!c.mask.empty()) {
         SLUICE_TRY(mask, stem4d::parse_detector(c.mask));

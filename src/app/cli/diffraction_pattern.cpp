@@ -64,7 +64,7 @@ Result<std::vector<std::uint8_t>> chosen_points(Command const& c, Scan const& sc
     return take;
 }
 
-Status run(Command const& c) {
+Status run(Command& c) {
     std::vector<stem4d::Pattern> kinds;
     for (std::string const& name : c.kinds) {
         SLUICE_TRY(stem4d::Pattern const kind, stem4d::parse_pattern(name));

@@ -15,7 +15,7 @@
 namespace sluice::cli {
 namespace {
 
-std::string& command_line() {
+std::string& remembered() {
     static std::string text;
     return text;
 }
@@ -69,8 +69,12 @@ std::string text_of(Json const& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string const& command_line() {
+    return remembered();
+}
+
 void remember_command(int argc, char** argv) {
-    std::string& text = command_line();
+    std::string& text = remembered();
     text = "sluice";
     for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
 }
@@ -100,7 +104,7 @@ bool OutputOptions::wants(std::string_view format) const {
 }
 
 Provenance provenance_of(std::vector<std::string> const& sources) {
-    return sluice::provenance_of(command_line(), sources);
+    return sluice::provenance_of(remembered(), sources);
 }
 
 Json to_json(Provenance const& provenance) {

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 
 /// Keeps the command line for the provenance.
 void remember_command(int argc, char** argv);
+std::string const& command_line();
 
 /// Of a result of these files, made by this command.
 Provenance provenance_of(std::vector<std::string> const& sources);

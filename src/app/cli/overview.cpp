@@ -154,7 +154,7 @@ struct Images {
     }
 };
 
-Status run(Stem4dJob const& job) {
+Status run(Stem4dJob& job) {
     Images images;
     SLUICE_TRY(JobReport report,
                for_each_scan(

@@ -10,8 +10,8 @@
 #include "app/cli/outputs.h"
 #include "app/cli/terminal.h"
 #include "base/file.h"
+#include "scan/floor.h"
 #include "sluice/proton_dense.h"
-#include "stream/floor.h"
 
 namespace sluice::cli {
 namespace {

@@ -134,9 +134,7 @@ Status run(Command const& c) {
     Provenance const provenance = provenance_of({c.config});
     SLUICE_CHECK(save_png(c.out + "/converge.png", converge_picture(r), provenance));
     std::string const text = text_of(to_json(r)) + "\n";
-    SLUICE_TRY(NewFile file, NewFile::create(c.out + "/converge.json"));
-    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    SLUICE_CHECK(file.commit());
+    SLUICE_CHECK(save_text(c.out + "/converge.json", text));
     for (std::string const& w : warnings(r)) fmt::print(stderr, "sluice: warning: {}\n", w);
     if (c.json) {
         fmt::print("{}", text);

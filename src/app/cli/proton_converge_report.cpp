@@ -219,9 +219,7 @@ Status save_table(std::string const& path, ConvergeReport const& r) {
             for (proton::Sequence const& s : a.found) text += fmt::format(",{:.4g}", s.errors[k]);
             text += "\n";
         }
-    SLUICE_TRY(NewFile file, NewFile::create(path));
-    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    return file.commit();
+    return save_text(path, text);
 }
 
 Picture converge_picture(ConvergeReport const& r) {

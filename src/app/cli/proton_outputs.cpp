@@ -7,6 +7,7 @@
 #include "app/cli/proton_dose.h"
 #include "app/cli/proton_pictures.h"
 #include "app/cli/proton_tables.h"
+#include "base/file.h"
 
 namespace sluice::cli {
 namespace {

@@ -19,10 +19,10 @@ Json to_json(proton::Share const& s) {
 
 }  // namespace
 
-Result<ProtonSum> march_all(proton::Config const& config, int threads) {
+Result<ProtonSum> march_all(proton::Config const& config, int threads, Trace* trace) {
     ProgressBar progress("marching", ProgressBar::Counts::steps);
     double const start = now();
-    SLUICE_TRY(proton::MarchResult total, march_beams(config, threads, progress.callback()));
+    SLUICE_TRY(proton::MarchResult total, march_beams(config, threads, progress.callback(), trace));
     return ProtonSum{std::move(total), now() - start};
 }
 

@@ -19,7 +19,7 @@ struct ProtonSum {
 /// What is to be said of a configuration before it is marched, with a progress bar.
 Result<std::vector<proton::Guard>> check_all(proton::Config& config);
 /// Marches the beams of a configuration one after the other, with a progress bar.
-Result<ProtonSum> march_all(proton::Config const& config, int threads);
+Result<ProtonSum> march_all(proton::Config const& config, int threads, Trace* trace);
 
 /// To stderr, a few of each name.
 void print_guards(std::vector<proton::Guard> const& guards);

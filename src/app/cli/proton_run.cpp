@@ -13,6 +13,7 @@
 #include "app/cli/proton_report.h"
 #include "app/cli/proton_tables.h"
 #include "app/cli/terminal.h"
+#include "app/cli/trace_option.h"
 #include "base/file.h"
 #include "device/isa.h"
 #include "sluice/proton_config.h"
@@ -26,9 +27,10 @@ struct Command {
     std::vector<std::string> formats = {"npy"};
     bool json = false, anyway = false;
     int threads = 0;
+    TraceOption trace;
 };
 
-Status run(Command const& c) {
+Status run(Command& c) {
     SLUICE_CHECK(check_isa_wish());
     SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
     SLUICE_TRY(proton::Config config, proton::read_config(c.config, device));
@@ -47,7 +49,7 @@ Status run(Command const& c) {
         return refused;
     }
     SLUICE_CHECK(make_folder(c.out));
-    SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads));
+    SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads, c.trace.on(1)));
     proton::MarchResult const& r = sum.total;
     auto const after = guards_after(config, r.ledger);
     guards.insert(guards.end(), after.begin(), after.end());
@@ -63,9 +65,9 @@ Status run(Command const& c) {
     for (std::string const& a : assumptions(config)) provenance.add("assumption", a);
     auto const warned = warnings(guards);
     for (std::string const& w : warned) provenance.add("warning", w);
-    SLUICE_TRY(auto const files,
-               save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
-                        {c.formats, summary(guards)}, config, sum, beside, provenance));
+    SLUICE_TRY(auto files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                                    {c.formats, summary(guards)}, config, sum, beside, provenance));
+    SLUICE_CHECK(c.trace.save("plane", files));
     Json j;
     j["config"] = c.config;
     j["provenance"] = to_json(provenance_of({c.config}));
@@ -154,6 +156,7 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
     app->add_flag("--anyway", c->anyway,
                   "compute what is refused because the dose would be wrong, with warnings");
     app->add_flag("--json", c->json, "print the report as JSON");
+    c->trace.add(*app);
     app->footer(
         "A configuration:\n"
         "  [grid]\n"

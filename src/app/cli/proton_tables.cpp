@@ -11,12 +11,6 @@
 
 namespace sluice::cli {
 
-Status save_text(std::string const& path, std::string const& text) {
-    SLUICE_TRY(NewFile file, NewFile::create(path));
-    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    return file.commit();
-}
-
 std::string curves_table(proton::MarchResult const& r) {
     auto const curve = proton::depth_dose(r);
     auto const sigma = proton::lateral_sigma(r), core = proton::core_sigma(r);

@@ -9,7 +9,6 @@
 namespace sluice::cli {
 
 /// Writes a text under a temporary name, then renames it.
-Status save_text(std::string const& path, std::string const& text);
 
 /// Depth dose, lateral sigmas and what is known of the protons, a line per plane; per proton.
 std::string curves_table(proton::MarchResult const& r);

@@ -44,7 +44,7 @@ Status save_item(Worker const& worker, Pattern pattern, Json const& request) {
 // Shares of one thread's time: what the profile measures, without the profile's repetitions.
 Result<Json> traced(Worker const& worker, Pattern pattern) {
     slide::ReadTimes times;
-    slide::Trace trace(1);
+    Trace trace(1);
     slide::SystemClock const system;
     std::int64_t const begin = trace.now();
     SLUICE_TRY(Done const done, worker.run(pattern, false, &trace));

@@ -78,7 +78,7 @@ std::vector<slide::Rect> const& Worker::rects_of(Pattern pattern) const {
                                           : load_->small;
 }
 
-Result<Done> Worker::run(Pattern pattern, bool with_sums, slide::Trace* trace) const {
+Result<Done> Worker::run(Pattern pattern, bool with_sums, Trace* trace) const {
     if (way_.processes > 0) return by_processes(pattern, with_sums);
     Result<Done> done = pattern == Pattern::mosaic  ? mosaic(with_sums, trace)
                         : pattern == Pattern::tiles ? tiles(0, 1, with_sums)
@@ -87,7 +87,7 @@ Result<Done> Worker::run(Pattern pattern, bool with_sums, slide::Trace* trace) c
     return done;
 }
 
-Result<Done> Worker::mosaic(bool with_sums, slide::Trace* trace) const {
+Result<Done> Worker::mosaic(bool with_sums, Trace* trace) const {
     Done done;
     slide::ReadOptions o;
     o.threads = way_.threads;

@@ -50,7 +50,7 @@ struct Done {
 class Worker {
   public:
     static Result<Worker> open(Workload const& load, Way const& way);
-    Result<Done> run(Pattern pattern, bool with_sums, slide::Trace* trace = nullptr) const;
+    Result<Done> run(Pattern pattern, bool with_sums, Trace* trace = nullptr) const;
     /// One item of a pattern.
     Result<slide::Image> item(Pattern pattern, index i) const;
     /// Gives up the pages of a mapped file.
@@ -64,7 +64,7 @@ class Worker {
     Way way_;
     slide::Slide slide_;
 
-    Result<Done> mosaic(bool with_sums, slide::Trace* trace) const;
+    Result<Done> mosaic(bool with_sums, Trace* trace) const;
     Result<Done> many(std::vector<slide::Rect> const& rects, index first, index step,
                       bool with_sums) const;
     Result<Done> tiles(index first, index step, bool with_sums) const;

@@ -206,12 +206,6 @@ void print_findings(slide::Profile const& p) {
                    f.evidence.empty() ? "" : fmt::format("\n  ({})", f.evidence));
 }
 
-Status write(std::string const& path, std::string const& text) {
-    SLUICE_TRY(NewFile file, NewFile::create(path));
-    SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
-    return file.commit();
-}
-
 Status run(Command const& c) {
     if (!c.picture.empty() && !c.picture.ends_with(".svg"))
         return Error{
@@ -229,8 +223,8 @@ Status run(Command const& c) {
     ProgressBar progress("measuring");
     options.progress = progress.callback();
     SLUICE_TRY(slide::Profile const p, slide::profile(c.slide.path, options));
-    if (!c.trace.empty()) SLUICE_CHECK(write(c.trace, slide::trace_events(slide, p)));
-    if (!c.picture.empty()) SLUICE_CHECK(write(c.picture, slide::order_svg(slide, p)));
+    if (!c.trace.empty()) SLUICE_CHECK(save_text(c.trace, slide::trace_events(slide, p)));
+    if (!c.picture.empty()) SLUICE_CHECK(save_text(c.picture, slide::order_svg(slide, p)));
     if (c.json) {
         fmt::print("{}\n", text_of(json_of(slide, p)));
         return {};

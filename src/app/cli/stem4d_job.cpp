@@ -39,6 +39,7 @@ void Stem4dJob::add(CLI::App& app) {
     app.add_option("--disk", disk,
                    "the bright-field disk as ROW:COL:RADIUS in pixels of the full, unbinned "
                    "detector, instead of measuring it");
+    trace.add(app);
 }
 
 void JobReport::add(stem4d::Disk const& disk, index member) {
@@ -82,7 +83,7 @@ Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& sc
 }
 
 Result<JobReport> for_each_scan(
-    Stem4dJob const& job,
+    Stem4dJob& job,
     std::function<Status(Scan const&, stem4d::Options const&, index, JobReport&)> const& work) {
     double const start = now();
     // Before any work, so that an hour of reading does not end in a folder that cannot be written.
@@ -92,6 +93,8 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(Device const device, job.data.chosen_device());
     // Measured once: what one member takes and gives back must not change the next one's binning.
     if (load.memory == 0) load.memory = store::memory_to_spare();
+    Trace* const trace = job.trace.on(std::max(load.device.threads(), device.threads()));
+    load.trace = trace;
     std::optional<stem4d::Disk> known_disk;
     if (!job.disk.empty()) {
         SLUICE_TRY(known_disk, parse_disk(job.disk));
@@ -120,6 +123,7 @@ Result<JobReport> for_each_scan(
         stem4d::Options options;
         options.device = device;
         options.disk = known_disk;
+        options.trace = trace;
         // "best" means the processor where the GPU cannot take the scan.
         if (job.data.device == "best" && !scan.resident()) options.device = load.device;
         options.progress = progress.callback();
@@ -176,6 +180,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
         SLUICE_CHECK(save_png(figure.path, figure.picture, figure.provenance));
         files.push_back(figure.path);
     }
+    SLUICE_CHECK(job.trace.save("unit", files));
     for (ResultImage const& image : images) {
         Json j = summary_of(image.values);
         j["unit"] = image.unit;

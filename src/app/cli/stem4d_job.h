@@ -5,6 +5,7 @@
 #include "app/cli/data_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/terminal.h"
+#include "app/cli/trace_option.h"
 #include "sluice/stem4d.h"
 
 namespace sluice::cli {
@@ -13,6 +14,7 @@ struct Stem4dJob {
     DataOptions data;
     OutputOptions output;
     std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
+    TraceOption trace;
 
     void add(CLI::App& app);
 };
@@ -35,7 +37,7 @@ struct JobReport {
     /// A disk that detectors were measured by: in the report, the notes and the files.
     void add(stem4d::Disk const& disk, index member);
 };
-Result<JobReport> for_each_scan(Stem4dJob const& job,
+Result<JobReport> for_each_scan(Stem4dJob& job,
                                 std::function<Status(Scan const&, stem4d::Options const&,
                                                      index member, JobReport&)> const& work);
 

@@ -14,7 +14,7 @@ struct Command {
     bool mean = false;
 };
 
-Status run(Command const& c) {
+Status run(Command& c) {
     std::vector<stem4d::Detector> detectors;
     for (std::string const& text : c.detectors) {
         SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));

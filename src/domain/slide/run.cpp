@@ -4,45 +4,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 
 #include "device/workers.h"
 #include "domain/slide/tile_cache.h"
 #include "sluice/device.h"
+#include "stream/fold_part.h"
 
 namespace sluice::slide {
 namespace {
 
 // Bytes between two rows up to which it is faster to read them, too, than to read twice.
 constexpr index read_over = 16384;
-
-std::int64_t cpu_now() {
-    timespec t{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return t.tv_sec * std::int64_t{1000000000} + t.tv_nsec;
-}
-
-// Adds a span to the trace, if there is one, when it ends.
-class Step {
-  public:
-    Step(Trace* trace, Phase phase, int worker, std::int32_t tile) : trace_(trace) {
-        if (!trace_) return;
-        span_ = {phase, worker, tile, trace_->now(), 0, -cpu_now(), 0};
-    }
-    Step(Step const&) = delete;
-    Step& operator=(Step const&) = delete;
-    ~Step() {
-        if (!trace_) return;
-        span_.end_ns = trace_->now();
-        span_.cpu_ns += cpu_now();
-        trace_->add(span_);
-    }
-    void bytes(std::uint64_t n) { span_.bytes = n; }
-
-  private:
-    Trace* trace_;
-    Span span_;
-};
 
 // Bytes of a tile up to which they are read together with the head of its segment, and how much
 // more that is: the head itself and metadata of usual length.
@@ -56,18 +28,13 @@ class Run {
           plan_(plan),
           options_(options),
           target_(target),
-          look_for_masks_(look_for_masks && !plan.masks) {
-        for (int w = 0; w < threads_of(options); ++w) stats_.emplace_back();
-    }
+          threads_(threads_of(options)),
+          look_for_masks_(look_for_masks && !plan.masks) {}
 
     bool masks_found() const { return masks_found_; }
 
     Status all(Stats& stats) {
-        if (plan_.masks)
-            in_order();
-        else
-            at_once();
-        for (Stats const& s : stats_) stats += s;
+        stats += plan_.masks ? in_order() : at_once();
         // With masks found, all is read again.
         if (options_.bad && !masks_found_) {
             std::sort(bad_.begin(), bad_.end(),
@@ -85,11 +52,11 @@ class Run {
     Plan const& plan_;
     ReadOptions const& options_;
     Target& target_;
+    int threads_;
     bool look_for_masks_;
-    std::vector<Stats> stats_;
     std::atomic<bool> stop_ = false, masks_found_ = false, cancelled_ = false;
-    std::atomic<std::uint64_t> done_ = 0;
-    std::mutex errors_;  ///< taken where a tile is bad, and nowhere else
+    std::uint64_t done_ = 0;  ///< of in_order()
+    std::mutex errors_;       ///< taken where a tile is bad, and nowhere else
     std::optional<Error> error_;
     std::int32_t error_tile_ = 0;
     std::vector<BadTile> bad_;
@@ -98,61 +65,118 @@ class Run {
         return c_.model.tiles[static_cast<std::size_t>(p.tile)];
     }
 
-    void at_once() {
-        auto const jobs = static_cast<index>(plan_.tiles.size());
-        std::vector<std::unique_ptr<Scratch>> scratch(stats_.size());
-        parallel_for(jobs, static_cast<int>(stats_.size()), 1, [&](index i, int worker) {
-            auto const w = static_cast<std::size_t>(worker);
-            if (stop_) return;
-            if (!scratch[w]) scratch[w] = c_.scratch.take();
-            auto const job = static_cast<std::size_t>(i);
-            Placed const& p = plan_.tiles[job];
-            Status const s = one(job, p, *scratch[w], worker);
-            if (!s) failed(job, p, s.error());
-            tell(worker, static_cast<std::uint64_t>(jobs));
-        });
-        for (auto& s : scratch)
-            if (s) c_.scratch.give(std::move(s));
+    // What a worker has for one tile: its memory, and where it counts what it does.
+    struct Hand {
+        Scratch& scratch;
+        Stats& stats;
+        int worker;
+    };
+
+    // The tiles of the plan as items to fold; what is known of one that was drawn is what it took.
+    class Tiles {
+      public:
+        using Item = Stats;
+
+        class Reader {
+          public:
+            Reader(Run& run, int worker)
+                : run_(run), worker_(worker), scratch_(run.c_.scratch.take()) {}
+            Result<stream::Batch<Stats>> read(stream::Range tiles) {
+                took_ = {};
+                run_.draw(static_cast<std::size_t>(tiles.first), {*scratch_, took_, worker_});
+                // Whatever ends the run is told by it, not by the fold.
+                if (run_.stop_) return Error{Code::cancelled, "the run ends"};
+                return stream::Batch<Stats>{{&took_, 1}, tiles.first + 1};
+            }
+            void end() { run_.c_.scratch.give(std::move(scratch_)); }
+
+          private:
+            Run& run_;
+            int worker_;
+            std::unique_ptr<Scratch> scratch_;
+            Stats took_;
+        };
+
+        explicit Tiles(Run& run) : run_(run) {}
+        index groups() const { return std::ssize(run_.plan_.tiles); }
+        stream::Range group(index number) const { return {number, number + 1}; }
+        Reader reader(int worker) const { return {run_, worker}; }
+        void retire(Reader& reader) const { reader.end(); }
+
+      private:
+        Run& run_;
+    };
+
+    struct Sum {
+        using Item = Stats;
+        using Partial = Stats;
+        using Result = Stats;
+
+        Stats begin(stream::Range) const { return {}; }
+        void add(Stats& to, std::span<Stats const> some) const {
+            for (Stats const& s : some) to += s;
+        }
+        void merge(Stats& to, Stats const& from) const { to += from; }
+        Stats finish(Stats all) const { return all; }
+    };
+
+    Stats at_once() {
+        stream::RunOptions run{.threads = threads_};
+        auto const jobs = static_cast<std::uint64_t>(plan_.tiles.size());
+        if (options_.progress)
+            run.progress = [&](index done) {
+                if (!options_.progress(static_cast<std::uint64_t>(done), jobs))
+                    cancelled_ = stop_ = true;
+                return !stop_;
+            };
+        auto const done = stream::fold(Tiles(*this), Sum{}, run);
+        return done ? *done : Stats{};
+    }
+
+    void draw(std::size_t job, Hand hand) {
+        Placed const& p = plan_.tiles[job];
+        if (Status const s = one(job, p, hand); !s) failed(job, p, s.error(), hand.stats);
     }
 
     // Where a mask lets lower tiles through, they must be drawn before it: decoded several at a
     // time, placed one after the other.
-    void in_order() {
-        std::size_t const batch = 2 * stats_.size(), jobs = plan_.tiles.size();
+    Stats in_order() {
+        std::size_t const batch = 2 * static_cast<std::size_t>(threads_), jobs = plan_.tiles.size();
+        Stats all;
         std::vector<std::unique_ptr<Scratch>> scratch;
         for (std::size_t i = 0; i < batch; ++i) scratch.push_back(c_.scratch.take());
         for (std::size_t begin = 0; begin < jobs && !stop_; begin += batch) {
             std::size_t const n = std::min(batch, jobs - begin);
             std::vector<Result<Pixels>> decoded(n, Pixels{});
-            parallel_for(static_cast<index>(n), static_cast<int>(stats_.size()), 1,
-                         [&](index i, int worker) {
-                             auto const k = static_cast<std::size_t>(i);
-                             decoded[k] = pixels_of(plan_.tiles[begin + k], *scratch[k], worker);
-                         });
+            std::vector<Stats> took(n);
+            parallel_for(static_cast<index>(n), threads_, 1, [&](index i, int worker) {
+                auto const k = static_cast<std::size_t>(i);
+                decoded[k] = pixels_of(plan_.tiles[begin + k], {*scratch[k], took[k], worker});
+            });
             for (std::size_t k = 0; k < n; ++k) {
                 Placed const& p = plan_.tiles[begin + k];
                 if (decoded[k])
-                    place(begin + k, p, *decoded[k], 0);
+                    place(begin + k, p, *decoded[k], {*scratch[k], took[k], 0});
                 else
-                    failed(begin + k, p, decoded[k].error());
-                tell(0, jobs);
+                    failed(begin + k, p, decoded[k].error(), took[k]);
+                all += took[k];
+                tell(jobs);
             }
         }
         for (auto& s : scratch) c_.scratch.give(std::move(s));
+        return all;
     }
 
-    void tell(int worker, std::uint64_t jobs) {
-        std::uint64_t const done = ++done_;
-        if (worker != 0 || !options_.progress) return;
-        if (!options_.progress(done, jobs)) cancelled_ = stop_ = true;
+    void tell(std::uint64_t jobs) {
+        if (options_.progress && !options_.progress(++done_, jobs)) cancelled_ = stop_ = true;
     }
 
-    void failed(std::size_t job, Placed const& p, Error const& error) {
+    void failed(std::size_t job, Placed const& p, Error const& error, Stats& stats) {
         std::lock_guard const lock(errors_);
         Error text = tile_error(c_.source, c_.model, p.tile, error);
         if (options_.fill_bad) {
             for (Box const& b : p.visible) target_.fill(job, p, *options_.fill_bad, b);
-            ++stats_[0].tiles_bad;
+            ++stats.tiles_bad;
             bad_.push_back({p.tile, std::move(text)});
             return;
         }
@@ -176,34 +200,33 @@ class Run {
         return s;
     }
 
-    Status one(std::size_t job, Placed const& p, Scratch& scratch, int worker) {
+    Status one(std::size_t job, Placed const& p, Hand hand) {
         bool const same =
             p.width == p.box.right - p.box.left && p.height == p.box.bottom - p.box.top;
         Source const* const plain = c_.source.plain(tile_of(p));
         // Colours are in another order in the file.
         bool const as_is = plain && plan_.format.samples == 1;
         if (as_is && same && !p.mask_error && target_.memory()) {
-            SLUICE_TRY(bool const done, straight(job, p, *plain, scratch, worker));
+            SLUICE_TRY(bool const done, straight(job, p, *plain, hand));
             if (done) return {};
         }
-        SLUICE_TRY(Pixels const pixels, pixels_of(p, scratch, worker));
+        SLUICE_TRY(Pixels const pixels, pixels_of(p, hand));
         if (masks_found_) return {};
-        place(job, p, pixels, worker);
+        place(job, p, pixels, hand);
         return {};
     }
 
-    void place(std::size_t job, Placed const& p, Pixels const& pixels, int worker) {
-        Step const step(options_.trace, Phase::compose, worker, p.tile);
-        Stats& stats = stats_[static_cast<std::size_t>(worker)];
+    void place(std::size_t job, Placed const& p, Pixels const& pixels, Hand hand) {
+        Step const step(options_.trace, Phase::compose, hand.worker, p.tile);
         for (Box const& b : p.visible) {
             target_.put(job, p, pixels, b);
-            stats.pixels_returned += area(b);
+            hand.stats.pixels_returned += area(b);
         }
     }
 
-    Result<Pixels> pixels_of(Placed const& p, Scratch& scratch, int worker) {
+    Result<Pixels> pixels_of(Placed const& p, Hand hand) {
+        auto& [scratch, stats, worker] = hand;
         Tile const& tile = tile_of(p);
-        Stats& stats = stats_[static_cast<std::size_t>(worker)];
         TileCache::Impl::Key const key{c_.slide, p.tile, plan_.reduction};
         bool const keep = options_.cache && c_.source.worth_keeping(tile);
         if (p.mask_error) return *p.mask_error;
@@ -242,8 +265,8 @@ class Run {
     }
 
     // Plain pixels need no stop between the file and the image: false where the tile is not whole.
-    Result<bool> straight(std::size_t job, Placed const& p, Source const& source, Scratch& scratch,
-                          int worker) {
+    Result<bool> straight(std::size_t job, Placed const& p, Source const& source, Hand hand) {
+        auto& [scratch, stats, worker] = hand;
         Tile const& t = tile_of(p);
         index const pixel = plan_.format.bytes, row = t.stored_width * pixel;
         std::span<std::byte> head;
@@ -257,12 +280,11 @@ class Run {
         if (s.data_size % row_bytes != 0 ||
             s.data_size / row_bytes != static_cast<std::uint64_t>(t.stored_height))
             return false;
-        Stats& stats = stats_[static_cast<std::size_t>(worker)];
         std::uint64_t const begin = s.data - c_.source.offset(t).value_or(s.data);
         if (begin + s.data_size <= head.size()) {
             Bytes const data = head.subspan(begin, s.data_size);
             SLUICE_TRY(Pixels const pixels, c_.source.decode(t, data, 1, scratch.out));
-            place(job, p, pixels, worker);
+            place(job, p, pixels, hand);
             stats.pixels_decoded += pixels.width * pixels.height;
             stats.bytes_read += s.data_size;
             ++stats.tiles_decoded;

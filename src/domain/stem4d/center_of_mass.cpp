@@ -8,8 +8,8 @@
 
 #include "domain/stem4d/moment_frames.h"
 #include "domain/stem4d/remote_scan.h"
-#include "stream/describe.h"
-#include "stream/fold.h"
+#include "scan/describe.h"
+#include "scan/fold.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -105,6 +105,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
     store::Tally tally;
     SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
     if (remote) {
+        Step const step(options.trace, Phase::fold, 0);
         moments.resize(static_cast<std::size_t>(3 * scan.plan().frames()));
         SLUICE_CHECK(remote->moments(compiled, moments));
     } else {
@@ -113,6 +114,7 @@ Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> co
                                                .need = blocks_needed({&compiled, 1}, grid),
                                                .batch = MomentFrames::batch,
                                                .progress = options.progress,
+                                               .trace = options.trace,
                                                .tally = &tally};
         SLUICE_TRY(moments, stream::fold(scan, analysis, fold_options));
     }

@@ -7,8 +7,8 @@
 #include "domain/stem4d/all_stats.h"
 #include "domain/stem4d/remote_scan.h"
 #include "domain/stem4d/sum_planes.h"
-#include "stream/describe.h"
-#include "stream/fold.h"
+#include "scan/describe.h"
+#include "scan/fold.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -58,13 +58,16 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
     out.values = Array<double>::zeros({grid.rows, grid.cols});
     std::vector<std::uint16_t> const masks = frame_masks(chosen, plan.tiles());
     store::Tally tally;
-    stream::FoldOptions fold_options{
-        .device = options.device, .progress = options.progress, .tally = &tally};
+    stream::FoldOptions fold_options{.device = options.device,
+                                     .progress = options.progress,
+                                     .trace = options.trace,
+                                     .tally = &tally};
     for (std::uint16_t m : masks) fold_options.skip.push_back(m == 0);
     bool const sums = kind == Pattern::sum || kind == Pattern::mean;
     std::vector<dense::PixelStats> stats(static_cast<std::size_t>(grid.rows * grid.cols));
     SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
     if (remote) {
+        Step const step(options.trace, Phase::fold, 0);
         SLUICE_CHECK(remote->pattern(chosen, stats));
     } else if (sums && scan.chosen_layout() == Layout::planes) {
         fold_options.batch = SumPlanes::batch;

@@ -23,7 +23,7 @@ struct FiveUnits {
     };
     index groups() const { return 3; }
     stream::Range group(index g) const { return {2 * g, std::min<index>(2 * g + 2, 5)}; }
-    Reader reader() const { return {}; }
+    Reader reader(int) const { return {}; }
     void retire(Reader const&) const {}
 };
 

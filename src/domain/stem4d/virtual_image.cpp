@@ -4,9 +4,9 @@
 
 #include "domain/stem4d/remote_scan.h"
 #include "domain/stem4d/sum_frames.h"
+#include "scan/describe.h"
+#include "scan/fold.h"
 #include "store/plan.h"
-#include "stream/describe.h"
-#include "stream/fold.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -59,11 +59,13 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
     store::Tally tally;
     SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
     if (remote) {
+        Step const step(options.trace, Phase::fold, 0);
         out.values = Array<double>::zeros(out.values.shape);
         SLUICE_CHECK(remote_sums(*remote, compiled, out.values));
     } else {
         SumFrames const analysis{compiled, options.device, scan.plan().frames()};
-        stream::FoldOptions fold_options{.device = options.device, .progress = options.progress};
+        stream::FoldOptions fold_options{
+            .device = options.device, .progress = options.progress, .trace = options.trace};
         bool const all =
             std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; });
         if (!all) fold_options.need = blocks_needed(compiled, scan.plan().grid());

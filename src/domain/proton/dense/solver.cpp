@@ -276,6 +276,7 @@ Status DenseSolver::run() {
             static_cast<std::uint64_t>(1000 * std::max(0.0, 1 - parts_->last.weight));
         if (parts_->options.progress && !parts_->options.progress(ended, 1000))
             return Error{Code::cancelled, "stopped before all of the beam had ended"};
+        Step const traced(parts_->options.trace, Phase::transport, 0, n);
         SLUICE_CHECK(step());
     }
     return {};

@@ -59,17 +59,9 @@ class March {
             SLUICE_CHECK(scatter(plane));
             SLUICE_CHECK(account(plane));
             look(plane);
-            PlaneSums& sums =
-                result_.sums.emplace_back(plane_sums(state_, scattering_.before_face()));
-            // Before the flight, which makes its own sums.
-            if (!phantom_.map.empty())
-                column_energies(state_, std::max(sums.energy, 1.0), energies_);
-            let_.primaries(plane, state_);
-            SLUICE_CHECK(flight_.over(plane, scattering_.out_of_plane(), result_));
-            secondaries_.step(plane, columns_.nuclear_energy(), physics_,
-                              beam_energies(std::max(sums.energy, 1.0)), result_.deposit,
-                              result_.ledger);
-            let_.finish(plane, secondaries_, sums, result_);
+            PlaneSums& sums = sum_before(plane);
+            SLUICE_CHECK(fly(plane));
+            score(plane, sums);
         }
         SLUICE_CHECK(end());
         return std::move(result_);
@@ -120,7 +112,30 @@ class March {
         return state_.narrow();
     }
 
+    // At the face before a plane; the flight makes sums of its own.
+    PlaneSums& sum_before(index plane) {
+        Step const step(options_.trace, Phase::score, 0, plane);
+        PlaneSums& sums = result_.sums.emplace_back(plane_sums(state_, scattering_.before_face()));
+        if (!phantom_.map.empty()) column_energies(state_, std::max(sums.energy, 1.0), energies_);
+        let_.primaries(plane, state_);
+        return sums;
+    }
+
+    Status fly(index plane) {
+        Step const step(options_.trace, Phase::transport, 0, plane);
+        return flight_.over(plane, scattering_.out_of_plane(), result_);
+    }
+
+    void score(index plane, PlaneSums& sums) {
+        Step const step(options_.trace, Phase::score, 0, plane);
+        secondaries_.step(plane, columns_.nuclear_energy(), physics_,
+                          beam_energies(std::max(sums.energy, 1.0)), result_.deposit,
+                          result_.ledger);
+        let_.finish(plane, secondaries_, sums, result_);
+    }
+
     Status scatter(index plane) {
+        Step const step(options_.trace, Phase::scatter, 0, plane);
         if (options_.splitting == Splitting::first_order)
             return scattering_.at_face(0, 1, result_.ledger);
         return scattering_.at_face(plane == 0 ? 0 : 0.5, 0.5, result_.ledger);

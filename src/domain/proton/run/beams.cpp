@@ -1,6 +1,9 @@
 // Marching the beams of a configuration.
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include "sluice/proton_run.h"
+#include "stream/fold_part.h"
 
 namespace sluice::proton {
 namespace {
@@ -16,10 +19,76 @@ Result<MarchResult> run_dense(Config const& config, Physics const& physics, Beam
     o.precision = march.precision;
     o.device = march.device.with_threads(march.threads);
     o.progress = march.progress;
+    o.trace = march.trace;
     SLUICE_TRY(DenseSolver solver, DenseSolver::create(physics, config.phantom, beam, o));
     SLUICE_CHECK(solver.run());
     return solver.result();
 }
+
+// The beams of a configuration as items to fold: what each leaves.
+class Beams {
+  public:
+    using Item = MarchResult;
+
+    class Reader {
+      public:
+        explicit Reader(Beams const& beams) : beams_(beams) {}
+        Result<stream::Batch<MarchResult>> read(stream::Range range) {
+            SLUICE_TRY(result_, beams_.march(range.first));
+            return stream::Batch<MarchResult>{{&result_, 1}, range.first + 1};
+        }
+
+      private:
+        Beams const& beams_;
+        MarchResult result_;
+    };
+
+    Beams(Config const& config, Physics const& physics, MarchOptions const& options,
+          Progress const& progress)
+        : config_(config), physics_(physics), options_(options), progress_(progress) {}
+
+    index groups() const { return std::ssize(config_.beams); }
+    stream::Range group(index number) const { return {number, number + 1}; }
+    Reader reader(int) const { return Reader(*this); }
+    void retire(Reader&) const {}
+
+  private:
+    Result<MarchResult> march(index number) const {
+        MarchOptions options = options_;
+        auto const beams = static_cast<std::uint64_t>(groups());
+        auto const before = static_cast<std::uint64_t>(number);
+        options.progress = [&](std::uint64_t done, std::uint64_t planes) {
+            return !progress_ || progress_(before * planes + done, beams * planes);
+        };
+        return march_beam(config_, physics_, config_.beams[static_cast<std::size_t>(number)],
+                          options);
+    }
+
+    Config const& config_;
+    Physics const& physics_;
+    MarchOptions const& options_;
+    Progress const& progress_;
+};
+
+// What beams leave together; the first is taken as it is.
+struct Sum {
+    using Item = MarchResult;
+    using Partial = std::optional<MarchResult>;
+    using Result = MarchResult;
+
+    Partial begin(stream::Range) const { return {}; }
+    void add(Partial& to, std::span<MarchResult const> some) const {
+        for (MarchResult const& r : some) merge(to, r);
+    }
+    void merge(Partial& to, Partial const& from) const {
+        if (!from) return;
+        if (to)
+            proton::add(*to, *from);
+        else
+            to = from;
+    }
+    MarchResult finish(Partial sum) const { return std::move(sum).value_or(MarchResult{}); }
+};
 
 }  // namespace
 
@@ -29,24 +98,16 @@ Result<MarchResult> march_beam(Config const& config, Physics const& physics, Bea
                         : march(physics, config.phantom, beam, options);
 }
 
-Result<MarchResult> march_beams(Config const& config, int threads, Progress const& progress) {
-    MarchResult sum;
+Result<MarchResult> march_beams(Config const& config, int threads, Progress const& progress,
+                                Trace* trace) {
     Physics const physics(config.water);
     MarchOptions options = config.options;
     options.threads = threads;
     options.let_map = true;
-    auto const beams = static_cast<std::uint64_t>(config.beams.size());
-    for (std::uint64_t b = 0; b < beams; ++b) {
-        options.progress = [&](std::uint64_t done, std::uint64_t planes) {
-            return !progress || progress(b * planes + done, beams * planes);
-        };
-        SLUICE_TRY(MarchResult r, march_beam(config, physics, config.beams[b], options));
-        if (b == 0)
-            sum = std::move(r);
-        else
-            add(sum, r);
-    }
-    return sum;
+    options.trace = trace;
+    // One beam after the other: each takes all threads.
+    return stream::fold(Beams(config, physics, options, progress), Sum{},
+                        {.threads = 1, .trace = trace});
 }
 
 }  // namespace sluice::proton

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "domain/proton/guards/test_guards.h"
 #include "sluice/proton_run.h"
 
@@ -62,6 +64,28 @@ TEST(ProtonRun, ProgressIsThatOfAllBeamsAndStopsThem) {
         march_beams(c, 1, [](std::uint64_t done, std::uint64_t) { return done < 70; });
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().code, Code::cancelled);
+}
+
+TEST(ProtonRun, ATraceShowsThePlanesOfEachBeamAndChangesNothing) {
+    Config const c = two_beams();
+    Trace trace(1);
+    auto const traced = march_beams(c, 1, {}, &trace);
+    ASSERT_TRUE(traced) << traced.error().text();
+    EXPECT_EQ(traced->deposit, march_beams(c, 1)->deposit);
+    std::map<Phase, int> steps;
+    for (Span const& s : trace.spans()) ++steps[s.phase];
+    EXPECT_EQ(steps[Phase::transport], 120);
+    EXPECT_GE(steps[Phase::scatter], 120);
+    EXPECT_EQ(steps[Phase::score], 240);
+    EXPECT_EQ(steps[Phase::fold], 2);
+}
+
+TEST(ProtonRun, WithoutBeamsNothingIsLeft) {
+    Config c = two_beams();
+    c.beams.clear();
+    auto const none = march_beams(c, 1);
+    ASSERT_TRUE(none);
+    EXPECT_TRUE(none->deposit.empty());
 }
 
 TEST(ProtonRun, DoseIsEnergyOverMass) {

@@ -30,7 +30,7 @@ Parts parts_of(Span const& s, bool mapped, bool disk,
         case Phase::read:
             return {std::string(step::copy), std::string(disk ? step::disk : step::starved)};
         case Phase::decode:
-            return {fmt::format("decode {}", codec_of(s.tile)), std::string(waits)};
+            return {fmt::format("decode {}", codec_of(s.item)), std::string(waits)};
         case Phase::compose:
             return {std::string(step::compose), std::string(waits)};
         default:
@@ -82,17 +82,17 @@ void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool m
         // The clocks of time and of computing are read one after the other.
         std::int64_t const busy = std::clamp<std::int64_t>(s.cpu_ns, 0, wall);
         Parts const parts = parts_of(s, mapped, disk, codec_of);
-        steps[parts.busy][s.tile] += seconds(busy);
-        steps[parts.waiting][s.tile] += seconds(wall - busy);
+        steps[parts.busy][s.item] += seconds(busy);
+        steps[parts.waiting][s.item] += seconds(wall - busy);
         cpu += busy;
         Worker& w = workers[static_cast<std::size_t>(s.worker)];
         w.first = w.seen ? std::min(w.first, s.begin_ns) : s.begin_ns;
         w.last = w.seen ? std::max(w.last, s.end_ns) : s.end_ns;
         w.busy += wall;
         w.seen = true;
-        if (s.tile < 0) continue;
-        TileTime& t = tiles[s.tile];
-        t.tile = s.tile;
+        if (s.item < 0) continue;
+        TileTime& t = tiles[s.item];
+        t.tile = s.item;
         t.seconds += seconds(wall);
         (s.phase == Phase::decode ? t.decode_s : t.wait_s) +=
             seconds(s.phase == Phase::decode ? busy : wall - busy);

@@ -17,6 +17,7 @@ struct FoldOptions {
     std::vector<std::uint8_t> skip = {};  ///< [unit], 1: no frame of it is asked for
     index batch = 1;                      ///< most units an add() gets at once
     Progress progress = {};
+    Trace* trace = nullptr;
     store::Tally* tally = nullptr;  ///< receives what decoding met, when streaming
 };
 
@@ -32,7 +33,8 @@ class ScanUnits {
 
       private:
         friend ScanUnits;
-        Reader(Scan const& scan, FoldOptions const& options) : scan_(scan), options_(options) {}
+        Reader(Scan const& scan, FoldOptions const& options, int worker)
+            : scan_(scan), options_(options), worker_(worker) {}
 
         bool skips(index unit) const;
         Batch<Unit> from_memory(Range units);
@@ -41,6 +43,7 @@ class ScanUnits {
 
         Scan const& scan_;
         FoldOptions const& options_;
+        int worker_;
         std::vector<Unit> batch_ = {};
         std::unique_ptr<store::UnitMaker> maker_ = {};
         store::AlignedBytes memory_ = {};  // of the unit that is made
@@ -50,7 +53,7 @@ class ScanUnits {
 
     index groups() const;
     Range group(index number) const;
-    Reader reader() const { return {scan_, options_}; }
+    Reader reader(int worker) const { return {scan_, options_, worker}; }
     void retire(Reader const& reader) const;
 
   private:

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "device/copies.h"
+#include "scan/describe.h"
 #include "store/hot_pixels.h"
 #include "store/on_device.h"
 #include "store/resident.h"
-#include "stream/describe.h"
 
 namespace sluice {
 Scan::Scan(Scan&&) noexcept = default;

@@ -1,11 +1,11 @@
 // How a fold over a scan runs.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/fold.h"
+#include "scan/fold.h"
 
 namespace sluice::stream {
 
 RunOptions run_options(Scan const& scan, FoldOptions const& options) {
-    RunOptions run{options.device.threads()};
+    RunOptions run{.threads = options.device.threads(), .trace = options.trace};
     if (!options.progress || scan.resident()) return run;
     run.progress = [&scan, progress = options.progress](index units) {
         store::Plan const& plan = scan.plan();

@@ -1,6 +1,6 @@
 // Sentences about what decoding met.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/describe.h"
+#include "scan/describe.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The units of a scan as items to fold.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/scan_units.h"
+#include "scan/scan_units.h"
 
 #include <algorithm>
 
@@ -66,6 +66,7 @@ void ScanUnits::Reader::prepare() {
     store::Plan const& plan = scan_.plan();
     maker_ = std::make_unique<store::UnitMaker>(scan_.dataset(), plan, options_.device.isa(),
                                                 options_.need);
+    maker_->trace(options_.trace, worker_);
     index const value = size_of(plan.dtype);
     memory_ = store::aligned_bytes(
         scan_.chosen_layout() == Layout::planes

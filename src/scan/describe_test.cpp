@@ -1,6 +1,6 @@
 // What decoding met is told in sentences, and silence means that all counts were ordinary.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/describe.h"
+#include "scan/describe.h"
 
 #include <gtest/gtest.h>
 

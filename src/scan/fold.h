@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scan/scan_units.h"
 #include "stream/fold_part.h"
-#include "stream/scan_units.h"
 
 namespace sluice::stream {
 

@@ -1,6 +1,6 @@
 // Measures what the machine and LZ4 can do at most.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/floor.h"
+#include "scan/floor.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,0 +1,26 @@
+// --trace FILE: the steps of a command, for Perfetto.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "sluice/result.h"
+#include "sluice/trace.h"
+
+namespace sluice::cli {
+
+class TraceOption {
+  public:
+    void add(CLI::App& app);
+    /// Where steps are noted, or null where nobody asked.
+    Trace* on(int workers);
+    /// Writes what was noted; `item` says what the steps count, as "unit". Adds the file's name.
+    Status save(std::string const& item, std::vector<std::string>& files) const;
+
+  private:
+    std::string path_;
+    std::optional<Trace> trace_;
+};
+
+}  // namespace sluice::cli
