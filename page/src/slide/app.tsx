@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import "../app/app.css";
-import "../app/panels.css";
-import { Choice, Dialog, Toggle } from "../app/controls";
-import { Icon } from "../app/icons";
-import { SideEdge } from "../app/side_edge";
-import { announcement, dismiss, notices } from "../app/state/notices";
-import { setTheme, theme, type Theme } from "../app/state/settings";
+import "../shell/frame/theme.css";
+import "../shell/frame/controls.css";
+import "../shell/frame/dialogs.css";
+import "../shell/frame/frame.css";
+import { Choice, Dialog, Toggle } from "../shell/frame/controls";
+import { Icon } from "../shell/frame/icons";
+import { SideEdge } from "../shell/frame/side_edge";
+import { announcement, dismiss, notices } from "../shell/notices";
+import { setTheme, theme, type Theme } from "../stem4d/state/settings";
 import "../display/display.css";
 import { ChannelsSection } from "./channels_section";
 import { KEYS } from "./keyboard";

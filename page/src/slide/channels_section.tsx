@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Histogram } from "../display/histogram";
-import { NumberField, Slider } from "../app/controls";
+import { NumberField, Slider } from "../shell/frame/controls";
 import type { DisplaySettings } from "../types";
 import { samplesOf, scene } from "./live";
 import { autoWindow, firstLook, isColour, type Look } from "./looks";

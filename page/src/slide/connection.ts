@@ -1,6 +1,6 @@
 // The connection to the server of slides: opens, reconnects, sends, and hands messages on.
 // SPDX-License-Identifier: Apache-2.0
-import type { Phase, Socket, Surroundings } from "../protocol/connection";
+import type { Phase, Socket, Surroundings } from "../shell/protocol/connection";
 import { decode, type Hello, type Message, PROTOCOL_VERSION } from "./messages";
 
 export interface Events {

@@ -1,6 +1,6 @@
 // The keys of the page of slides.
 // SPDX-License-Identifier: Apache-2.0
-import { dismissNewest } from "../app/state/notices";
+import { dismissNewest } from "../shell/notices";
 import { fit, helpOpen, pan, sideColumn, size, step, zoom, zoomTo } from "./state";
 
 /** Keys and what they do, for the help. */

@@ -1,8 +1,8 @@
 // The page's connection and tiles: wires messages to the state, and draws when something changed.
 // SPDX-License-Identifier: Apache-2.0
 import { batch, effect, signal } from "@preact/signals";
-import { complain, note } from "../app/state/notices";
-import type { Surroundings } from "../protocol/connection";
+import { complain, note } from "../shell/notices";
+import type { Surroundings } from "../shell/protocol/connection";
 import { SlideConnection } from "./connection";
 import { autoWindow } from "./looks";
 import type { Painter } from "./painter";

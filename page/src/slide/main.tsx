@@ -1,7 +1,7 @@
 // Starts the page of slides.
 // SPDX-License-Identifier: Apache-2.0
 import { render } from "preact";
-import { browserSurroundings } from "../protocol/address";
+import { browserSurroundings } from "../shell/protocol/address";
 import { App } from "./app";
 import { installHooks } from "./hooks";
 import { startKeyboard } from "./keyboard";

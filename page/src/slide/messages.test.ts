@@ -1,8 +1,8 @@
 // Tests of what the page takes from the server, and what it does not.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { encodeBinary } from "../protocol/encode";
-import type { Fields } from "../protocol/check";
+import { encodeBinary } from "../shell/protocol/encode";
+import type { Fields } from "../shell/protocol/check";
 import type { WireArray } from "../types";
 import { decode } from "./messages";
 

@@ -9,8 +9,8 @@ import {
   text,
   texts,
   whole,
-} from "../protocol/check";
-import { unpack } from "../protocol/wire";
+} from "../shell/protocol/check";
+import { unpack } from "../stem4d/protocol/wire";
 import type { WireArray } from "../types";
 import type { Attachment, Channel, Damage, Dimension, Rect, Scene, Slide } from "./types";
 

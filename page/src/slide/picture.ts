@@ -1,6 +1,6 @@
 // What is seen as a PNG, with the scale bar.
 // SPDX-License-Identifier: Apache-2.0
-import { complain } from "../app/state/notices";
+import { complain } from "../shell/notices";
 import { scaleBarLength } from "../display/nice";
 import { visibleCols } from "../display/view";
 import { download } from "../export/download";

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Slider } from "../app/controls";
+import { Slider } from "../shell/frame/controls";
 import { factsOf } from "./facts";
 import { askAttachment, pictures } from "./live";
 import { flaws, phase, plane, setIndex, show, slide } from "./state";

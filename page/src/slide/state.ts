@@ -9,7 +9,7 @@ import {
   type View,
   zoomedView,
 } from "../display/view";
-import type { Phase } from "../protocol/connection";
+import type { Phase } from "../shell/protocol/connection";
 import type { Point } from "../types";
 import type { Grid } from "./grid";
 import { firstLook, type Look } from "./looks";

@@ -1,0 +1,189 @@
+// The connection to the server: opens, reconnects, and hands messages to whom they concern.
+// SPDX-License-Identifier: Apache-2.0
+import { type Hello, PROTOCOL_VERSION, type Request, type ServerMessage } from "../../stem4d/protocol/messages";
+import { type Counters, type Listener, Slots } from "./slots";
+import { decode } from "../../stem4d/protocol/wire";
+
+/** What of a WebSocket is used. */
+export interface Socket {
+  binaryType: string;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+  send(data: string): void;
+  close(): void;
+}
+
+/** How the connection is; `text` is for the user. */
+export type Phase =
+  | { kind: "connecting" }
+  | { kind: "open" }
+  | { kind: "lost"; text: string; retryIn: number }
+  | { kind: "refused"; text: string }
+  | { kind: "mismatch"; text: string };
+
+export interface Surroundings {
+  open(): Socket;
+  /** Why no socket opens: "token" (403), or "gone" (nobody answers). */
+  probe(): Promise<"token" | "gone">;
+  now(): number;
+  after(milliseconds: number, call: () => void): void;
+}
+
+export interface Events {
+  phase(phase: Phase): void;
+  hello(hello: Hello): void;
+  /** What the server says without being asked, and errors that nobody listens to. */
+  message(message: Exclude<ServerMessage, Hello>): void;
+  malformed(problem: string): void;
+}
+
+const FIRST_RETRY = 500;
+const LONGEST_RETRY = 8000;
+const CLOSE_TEXTS: Record<number, string> = {
+  1007: "The server closed the connection: it could not read a request.",
+  1008: "The server closed the connection: too many requests were wrong.",
+  1009: "The server closed the connection: a request was too long.",
+};
+
+/** One page's connection; what is asked while it is down fails at once. */
+export class Connection {
+  private readonly slots: Slots;
+  private socket: Socket | null = null;
+  private greeted = false;
+  private failures = 0;
+  private ended = false;
+
+  constructor(
+    private readonly around: Surroundings,
+    private readonly events: Events,
+  ) {
+    this.slots = new Slots((message) => this.put(message), around.now);
+    this.around.after(1000, () => this.tick());
+  }
+
+  get counters(): Counters {
+    return this.slots.counters;
+  }
+
+  /** Asks in a slot: at most one request is in flight there, and only the newest waits. */
+  ask(slot: string, body: Request, listener: Listener): void {
+    this.slots.ask(slot, body, listener);
+  }
+
+  /** Sends a request to load or to cancel, which is not answered. */
+  tell(body: Request): void {
+    this.slots.tell(body);
+  }
+
+  /** Forgets a slot and what was asked in it. */
+  drop(slot: string): void {
+    this.slots.drop(slot);
+  }
+
+  idle(): boolean {
+    return this.slots.idle();
+  }
+
+  busy(slot: string): boolean {
+    return this.slots.busy(slot);
+  }
+
+  start(): void {
+    this.events.phase({ kind: "connecting" });
+    const socket = this.around.open();
+    this.socket = socket;
+    this.greeted = false;
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = (event) => {
+      if (socket === this.socket) this.receive(event.data);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket) void this.lost(event.code);
+    };
+  }
+
+  /** Closes for good. */
+  stop(): void {
+    this.ended = true;
+    this.socket?.close();
+    this.socket = null;
+  }
+
+  private put(message: object): boolean {
+    if (!this.socket || !this.greeted) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  private receive(data: unknown): void {
+    const decoded = decode(data);
+    if (!decoded.ok) {
+      this.slots.counters.malformed++;
+      this.events.malformed(decoded.problem);
+      return;
+    }
+    const message = decoded.message;
+    switch (message.op) {
+      case "hello":
+        this.greet(message);
+        return;
+      case "progress":
+        if (message.slot !== null) this.slots.alive(message.slot);
+        this.events.message(message);
+        return;
+      case "datasets":
+      case "dataset":
+        this.events.message(message);
+        return;
+      case "error":
+        if (!this.slots.fail(message)) this.events.message(message);
+        return;
+      default:
+        this.slots.answer(message);
+    }
+  }
+
+  private greet(hello: Hello): void {
+    if (hello.protocol !== PROTOCOL_VERSION) {
+      const text =
+        `This page speaks version ${PROTOCOL_VERSION} of the protocol, the server version ` +
+        `${hello.protocol}. Reload the page.`;
+      this.stop();
+      this.events.phase({ kind: "mismatch", text });
+      return;
+    }
+    if (this.failures > 0) this.slots.counters.reconnects++;
+    this.failures = 0;
+    this.greeted = true;
+    this.events.phase({ kind: "open" });
+    this.events.hello(hello);
+  }
+
+  private async lost(code: number): Promise<void> {
+    this.socket = null;
+    if (this.ended) return;
+    this.failures++;
+    const wasGreeted = this.greeted;
+    this.greeted = false;
+    this.slots.abandon("The connection to the server was lost.");
+    if (!wasGreeted && (await this.around.probe()) === "token") {
+      this.events.phase({
+        kind: "refused",
+        text: "The server refused this address: its token is wrong or from an earlier start.",
+      });
+      return;
+    }
+    const retryIn = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** (this.failures - 1));
+    const text = CLOSE_TEXTS[code] ?? "The server does not answer.";
+    this.events.phase({ kind: "lost", text, retryIn });
+    this.around.after(retryIn, () => {
+      if (!this.ended && !this.socket) this.start();
+    });
+  }
+
+  private tick(): void {
+    if (this.ended) return;
+    this.slots.expire();
+    this.around.after(1000, () => this.tick());
+  }
+}
