@@ -12,6 +12,7 @@ import { SideEdge } from "../shell/frame/side_edge";
 import { announcement, dismiss, notices } from "../shell/notices";
 import { setTheme, theme, type Theme } from "../stem4d/state/settings";
 import "../display/display.css";
+import { phase, serverVersion as version } from "../shell/live";
 import { ChannelsSection } from "./channels_section";
 import { KEYS } from "./keyboard";
 import { savePicture } from "./picture";
@@ -25,7 +26,7 @@ import {
 } from "./sections";
 import "./slide.css";
 import { SlideView } from "./slide_view";
-import { choose, fit, helpOpen, phase, sideColumn, slide, slides, version, zoomTo } from "./state";
+import { choose, fit, helpOpen, sideColumn, slide, slides, zoomTo } from "./state";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
   ["system", "System"],

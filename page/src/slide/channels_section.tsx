@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import { Histogram } from "../display/histogram";
 import { NumberField, Slider } from "../shell/frame/controls";
 import type { DisplaySettings } from "../types";
-import { samplesOf, scene } from "./live";
+import { samplesOf, scene } from "./drawing";
 import { autoWindow, firstLook, isColour, type Look } from "./looks";
 import { arrivals, looks, setLook, slide } from "./state";
 import type { Channel, Tile } from "./types";

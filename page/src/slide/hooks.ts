@@ -1,10 +1,11 @@
 // window.slide: what the tests read and measure.
 // SPDX-License-Identifier: Apache-2.0
 import type { View } from "../display/view";
+import { phase } from "../shell/live";
 import type { Point } from "../types";
-import { canvas, drawn, isDrawn, scene, store } from "./live";
+import { canvas, drawn, isDrawn, scene, store } from "./drawing";
 import { valuesAt } from "./readout";
-import { phase, plane, shownView, size, view } from "./state";
+import { plane, shownView, size, view } from "./state";
 
 export interface Hooks {
   /** Until everything that is seen has come and is drawn. */

@@ -5,7 +5,7 @@ import { scaleBarLength } from "../display/nice";
 import { visibleCols } from "../display/view";
 import { download } from "../export/download";
 import { encodePng, type Picture } from "../export/png";
-import { canvas, repaint, scene } from "./live";
+import { canvas, repaint, scene } from "./drawing";
 import type { Scene } from "./scene";
 
 /** Draws the bar in the lower left corner, as it is on the screen. */

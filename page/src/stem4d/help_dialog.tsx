@@ -3,8 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { Dialog } from "../shell/frame/controls";
 import { KEYS } from "./keyboard";
-import { counters } from "./state/live";
-import { serverVersion } from "./state/datasets";
+import { counters, serverVersion } from "./state/live";
 import { dialog } from "./state/settings";
 import { drawLatencies } from "./state/timing";
 

@@ -14,7 +14,8 @@ import { centerOfMassCommand, onDetector, virtualImageCommand } from "./geometry
 import type { Raster } from "../types";
 import { overlaysOf } from "./figure_overlays";
 import { figurePng, plainPng, type Provenance, type Subject } from "./figures";
-import { dataset, loadingOptions, serverVersion } from "./state/datasets";
+import { dataset, loadingOptions } from "./state/datasets";
+import { serverVersion } from "./state/live";
 import { detectorBounds, detectors, selected } from "./state/detectors";
 import { isMoment, requestFor } from "./state/images";
 import { onHello } from "./state/live";

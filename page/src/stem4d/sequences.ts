@@ -7,7 +7,7 @@ import type { Point } from "../types";
 import type { Dataset } from "./types";
 import { plainPng, type Subject } from "./figures";
 import { askImage, askPattern, cached, type PatternRequest, type ShownPattern } from "./state/asking";
-import type { Answered, ImageRequest } from "./state/cache";
+import type { Answered, ImageRequest } from "./state/answered";
 import { alike, dataset, series, usable } from "./state/datasets";
 import { imageWish } from "./state/images";
 import { keyOf, moreToCome } from "./state/keys";

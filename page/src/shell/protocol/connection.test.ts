@@ -2,21 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, describe, expect, it } from "vitest";
 import { liveAddress } from "./address";
+import { number, text, whole } from "./check";
 import { Connection } from "./connection";
-import { FakeServer, Heard } from "../../stem4d/protocol/fake";
-import type { Answer, Failure, Request } from "../../stem4d/protocol/messages";
-import { TIMEOUT } from "./slots";
+import { unknownOp } from "./decode";
+import { type Asked, FakePeer, Heard } from "./fake";
+import type { Dialect, Failure, Reply, Words } from "./messages";
 
-let server: FakeServer;
+/** A domain of rows, to have something to ask for. */
+interface RowWords extends Words {
+  request: { op: "row"; row: number };
+  answer: Reply & { step: number };
+  news: { op: "rows" };
+}
+
+const PATIENCE = 60_000;
+const dialect: Dialect<RowWords> = {
+  patience: PATIENCE,
+  read(op, from) {
+    const [id, slot] = [number(from, "id", 0), text(from, "slot", "")];
+    switch (op) {
+      case "hello":
+        return { kind: "hello", message: { op, protocol: number(from, "protocol"), version: "" } };
+      case "row":
+        return { kind: "answer", message: { id, slot, step: whole(from, "step", 1, 100, 1) } };
+      case "progress":
+        return { kind: "progress", message: { op, id, slot, done: number(from, "done"), total: 9 } };
+      case "rows":
+        return { kind: "news", message: { op } };
+      default:
+        throw unknownOp(op);
+    }
+  },
+};
+
+interface AskedRow extends Asked {
+  row?: number;
+}
+
+class RowServer extends FakePeer<AskedRow> {
+  protected hello(): object {
+    return {};
+  }
+
+  answer({ op, id, slot }: AskedRow, step = 1): void {
+    this.say({ op, id, slot, step });
+  }
+}
+
+let server: RowServer;
 let heard: Heard;
-let connection: Connection;
+let connection: Connection<RowWords>;
 let answers: { row: number; step: number }[];
 let failures: Failure[];
+let far: number[];
 
 function probe(row: number, slot = "frame"): void {
-  const body: Request = { op: "frame", dataset: "one", row, col: 0 };
-  connection.ask(slot, body, {
-    answered: (answer: Answer) => answers.push({ row, step: answer.step }),
+  connection.ask(slot, { op: "row", row }, {
+    answered: ({ step }) => answers.push({ row, step }),
+    progress: ({ done }) => far.push(done),
     failed: (failure) => failures.push(failure),
   });
 }
@@ -27,12 +70,13 @@ const settle = async (): Promise<void> => {
 };
 
 beforeEach(() => {
-  server = new FakeServer();
+  server = new RowServer();
   server.eager = false;
   heard = new Heard();
   answers = [];
   failures = [];
-  connection = new Connection(server.surroundings(), heard);
+  far = [];
+  connection = new Connection(server.surroundings(), dialect, heard);
   connection.start();
   server.greet();
 });
@@ -77,8 +121,8 @@ describe("one slot", () => {
   });
 
   it("ignores answers that nobody asked for", () => {
-    server.answer({ op: "frame", id: 99, slot: "frame", dataset: "one" });
-    server.answer({ op: "frame", id: 1, slot: "nowhere", dataset: "one" });
+    server.answer({ op: "row", id: 99, slot: "frame" });
+    server.answer({ op: "row", id: 1, slot: "nowhere" });
     expect(answers).toEqual([]);
     expect(connection.counters.stale).toBe(2);
   });
@@ -95,7 +139,7 @@ describe("one slot", () => {
   it("goes on when an answer never comes", () => {
     probe(0);
     probe(1);
-    server.advance(TIMEOUT + 2000);
+    server.advance(PATIENCE + 2000);
     expect(failures[0]?.code).toBe("timeout");
     expect(rows()).toEqual([0, 1]);
     expect(connection.counters.timeouts).toBe(1);
@@ -104,12 +148,24 @@ describe("one slot", () => {
   it("tells when a sharper answer never comes", () => {
     probe(0);
     server.answer(server.received[0]!, 4);
-    server.advance(TIMEOUT + 2000);
+    server.advance(PATIENCE + 2000);
     expect(failures.map(({ code }) => code)).toEqual(["unfinished"]);
     probe(1);
     server.answer(server.received[1]!, 1);
-    server.advance(TIMEOUT + 2000);
+    server.advance(PATIENCE + 2000);
     expect(failures).toHaveLength(1);
+  });
+
+  it("waits for what is being worked on, and tells how far it is", () => {
+    probe(0);
+    const { id, slot } = server.received[0]!;
+    for (let done = 1; done < 4; done++) {
+      server.advance(PATIENCE - 2000);
+      server.say({ op: "progress", id, slot, done });
+    }
+    server.say({ op: "progress", id: id + 1, slot, done: 8 });
+    expect(far).toEqual([1, 2, 3]);
+    expect(failures).toEqual([]);
   });
 
   it("forgets what is dropped", () => {
@@ -210,8 +266,8 @@ describe("messages", () => {
 
   it("that nobody asked for are handed on", () => {
     server.say({ op: "error", id: null, slot: null, message: "disk full", code: "io" });
-    server.say({ op: "datasets", datasets: [] });
-    expect(heard.messages.map((message) => message.op)).toEqual(["error", "datasets"]);
+    server.say({ op: "rows" });
+    expect(heard.messages.map((message) => message.op)).toEqual(["error", "rows"]);
   });
 });
 

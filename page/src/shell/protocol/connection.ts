@@ -1,8 +1,8 @@
 // The connection to the server: opens, reconnects, and hands messages to whom they concern.
 // SPDX-License-Identifier: Apache-2.0
-import { type Hello, PROTOCOL_VERSION, type Request, type ServerMessage } from "../../stem4d/protocol/messages";
+import { decode } from "./decode";
+import { type Dialect, type Failure, PROTOCOL_VERSION, type Words } from "./messages";
 import { type Counters, type Listener, Slots } from "./slots";
-import { decode } from "../../stem4d/protocol/wire";
 
 /** What of a WebSocket is used. */
 export interface Socket {
@@ -29,11 +29,15 @@ export interface Surroundings {
   after(milliseconds: number, call: () => void): void;
 }
 
-export interface Events {
+/** What comes without being asked. */
+export type Unasked<W extends Words> = W["news"] | W["progress"];
+
+export interface Events<W extends Words> {
   phase(phase: Phase): void;
-  hello(hello: Hello): void;
-  /** What the server says without being asked, and errors that nobody listens to. */
-  message(message: Exclude<ServerMessage, Hello>): void;
+  hello(hello: W["hello"]): void;
+  message(message: Unasked<W>): void;
+  /** Errors that nobody listens to. */
+  error(failure: Failure): void;
   malformed(problem: string): void;
 }
 
@@ -46,8 +50,8 @@ const CLOSE_TEXTS: Record<number, string> = {
 };
 
 /** One page's connection; what is asked while it is down fails at once. */
-export class Connection {
-  private readonly slots: Slots;
+export class Connection<W extends Words> {
+  private readonly slots: Slots<W>;
   private socket: Socket | null = null;
   private greeted = false;
   private failures = 0;
@@ -55,9 +59,10 @@ export class Connection {
 
   constructor(
     private readonly around: Surroundings,
-    private readonly events: Events,
+    private readonly dialect: Dialect<W>,
+    private readonly events: Events<W>,
   ) {
-    this.slots = new Slots((message) => this.put(message), around.now);
+    this.slots = new Slots((message) => this.put(message), around.now, dialect.patience);
     this.around.after(1000, () => this.tick());
   }
 
@@ -66,13 +71,13 @@ export class Connection {
   }
 
   /** Asks in a slot: at most one request is in flight there, and only the newest waits. */
-  ask(slot: string, body: Request, listener: Listener): void {
+  ask(slot: string, body: W["request"], listener: Listener<W>): void {
     this.slots.ask(slot, body, listener);
   }
 
-  /** Sends a request to load or to cancel, which is not answered. */
-  tell(body: Request): void {
-    this.slots.tell(body);
+  /** Sends a request, as to load or to cancel, whose answer nobody waits for. */
+  tell(body: W["request"], slot?: string): void {
+    this.slots.tell(body, slot);
   }
 
   /** Forgets a slot and what was asked in it. */
@@ -116,34 +121,32 @@ export class Connection {
   }
 
   private receive(data: unknown): void {
-    const decoded = decode(data);
+    const decoded = decode(data, this.dialect);
     if (!decoded.ok) {
       this.slots.counters.malformed++;
       this.events.malformed(decoded.problem);
       return;
     }
-    const message = decoded.message;
-    switch (message.op) {
+    switch (decoded.kind) {
       case "hello":
-        this.greet(message);
+        this.greet(decoded.message);
         return;
       case "progress":
-        if (message.slot !== null) this.slots.alive(message.slot);
-        this.events.message(message);
+        this.slots.progressed(decoded.message);
+        this.events.message(decoded.message);
         return;
-      case "datasets":
-      case "dataset":
-        this.events.message(message);
+      case "news":
+        this.events.message(decoded.message);
         return;
       case "error":
-        if (!this.slots.fail(message)) this.events.message(message);
+        if (!this.slots.fail(decoded.message)) this.events.error(decoded.message);
         return;
-      default:
-        this.slots.answer(message);
+      case "answer":
+        this.slots.answer(decoded.message);
     }
   }
 
-  private greet(hello: Hello): void {
+  private greet(hello: W["hello"]): void {
     if (hello.protocol !== PROTOCOL_VERSION) {
       const text =
         `This page speaks version ${PROTOCOL_VERSION} of the protocol, the server version ` +

@@ -1,26 +1,27 @@
 // Pacing: per slot one request in flight and the newest that waits; older ones are forgotten.
 // SPDX-License-Identifier: Apache-2.0
-import type { Answer, Failure, Request } from "../../stem4d/protocol/messages";
+import type { Failure, Words } from "./messages";
 
 /** Who is told about the answers to a request; `answered` may come twice (coarse, then sharp). */
-export interface Listener {
-  answered(answer: Answer): void;
+export interface Listener<W extends Words> {
+  answered(answer: W["answer"]): void;
+  progress?(progress: W["progress"]): void;
   failed?(failure: Failure): void;
 }
 
-interface Entry {
+interface Entry<W extends Words> {
   id: number;
-  body: Request;
-  listener: Listener;
+  body: W["request"];
+  listener: Listener<W>;
   /** performance.now() when it was asked for. */
   since: number;
 }
 
-interface Slot {
-  inFlight: Entry | null;
+interface Slot<W extends Words> {
+  inFlight: Entry<W> | null;
   /** Answered once; a sharper answer may still come. */
-  open: Entry | null;
-  waiting: Entry | null;
+  open: Entry<W> | null;
+  waiting: Entry<W> | null;
   sentAt: number;
 }
 
@@ -40,8 +41,6 @@ export interface Counters {
   latencies: number[];
 }
 
-/** Milliseconds without any answer after which a request counts as lost. */
-export const TIMEOUT = 60_000;
 const KEPT_LATENCIES = 1000;
 
 export function noCounters(): Counters {
@@ -59,20 +58,22 @@ export function noCounters(): Counters {
 }
 
 /** The slots of one connection; `send` puts a message on the wire and says whether it could. */
-export class Slots {
+export class Slots<W extends Words> {
   readonly counters: Counters = noCounters();
-  private readonly slots = new Map<string, Slot>();
+  private readonly slots = new Map<string, Slot<W>>();
   private lastId = 0;
 
   constructor(
     private readonly send: (message: object) => boolean,
     private readonly now: () => number,
+    /** Milliseconds without any answer after which a request counts as lost. */
+    private readonly patience: number,
   ) {}
 
   /** Asks in a slot; what waited there is forgotten. */
-  ask(name: string, body: Request, listener: Listener): void {
+  ask(name: string, body: W["request"], listener: Listener<W>): void {
     const slot = this.slot(name);
-    const entry: Entry = { id: ++this.lastId, body, listener, since: this.now() };
+    const entry: Entry<W> = { id: ++this.lastId, body, listener, since: this.now() };
     if (slot.waiting) this.counters.replaced++;
     slot.waiting = entry;
     this.pump(name, slot);
@@ -83,9 +84,9 @@ export class Slots {
     this.slots.delete(name);
   }
 
-  answer(answer: Answer): void {
+  answer(answer: W["answer"]): void {
     this.counters.answers++;
-    this.counters.dropped = Math.max(this.counters.dropped, answer.dropped);
+    this.counters.dropped = Math.max(this.counters.dropped, answer.dropped ?? 0);
     const slot = this.slots.get(answer.slot);
     const entry = [slot?.inFlight, slot?.open].find((one) => one?.id === answer.id);
     if (!slot || !entry) {
@@ -104,19 +105,22 @@ export class Slots {
       return;
     }
     // The sharp answer is the last one.
-    if (answer.step <= 1) slot.open = null;
+    if ((answer.step ?? 1) <= 1) slot.open = null;
     entry.listener.answered(answer);
   }
 
   /** A slot's request is being worked on: its time starts anew. */
-  alive(name: string): void {
-    const slot = this.slots.get(name);
-    if (slot) slot.sentAt = this.now();
+  progressed(progress: W["progress"]): void {
+    const slot = progress.slot === null ? undefined : this.slots.get(progress.slot);
+    if (!slot) return;
+    slot.sentAt = this.now();
+    const entry = slot.inFlight ?? slot.open;
+    if (entry && (progress.id ?? entry.id) === entry.id) entry.listener.progress?.(progress);
   }
 
   /** Sends what is not answered. */
-  tell(body: Request): void {
-    this.send({ ...body, id: ++this.lastId, slot: "tell" });
+  tell(body: W["request"], slot = "tell"): void {
+    this.send({ ...body, id: ++this.lastId, slot });
   }
 
   /** Hands a failure to who asked; false when no request of this page failed. */
@@ -132,17 +136,17 @@ export class Slots {
     return entry.listener.failed !== undefined;
   }
 
-  /** Gives up on requests that are older than TIMEOUT, and on sharper answers that never come. */
+  /** Gives up on requests after `patience`, and on sharper answers that never come. */
   expire(): void {
     for (const [name, slot] of this.slots) {
       const entry = slot.inFlight ?? slot.open;
-      if (!entry || this.now() - slot.sentAt < TIMEOUT) continue;
+      if (!entry || this.now() - slot.sentAt < this.patience) continue;
       const code = slot.inFlight ? "timeout" : "unfinished";
       if (slot.inFlight) this.counters.timeouts++;
       slot.inFlight = null;
       slot.open = null;
       this.pump(name, slot);
-      const message = `The server gave no answer for ${TIMEOUT / 1000} s.`;
+      const message = `The server gave no answer for ${this.patience / 1000} s.`;
       entry.listener.failed?.({ op: "error", id: entry.id, slot: name, message, code });
     }
   }
@@ -167,7 +171,7 @@ export class Slots {
     return slot !== undefined && (slot.inFlight !== null || slot.waiting !== null);
   }
 
-  private slot(name: string): Slot {
+  private slot(name: string): Slot<W> {
     let slot = this.slots.get(name);
     if (!slot) {
       slot = { inFlight: null, open: null, waiting: null, sentAt: 0 };
@@ -176,7 +180,7 @@ export class Slots {
     return slot;
   }
 
-  private pump(name: string, slot: Slot): void {
+  private pump(name: string, slot: Slot<W>): void {
     const entry = slot.waiting;
     if (!entry || slot.inFlight) return;
     // Before it is sent: the answer may come at once.

@@ -28,7 +28,7 @@ const usable = (of: { step: number; state: string }): boolean =>
 function labelOf(page: Page, world: World, asked: Fields, onScan: boolean): Label | null {
   const of = page.datasets.dataset.value;
   if (!of || !usable(of)) return null;
-  const boot = Number(/\d+/.exec(page.datasets.serverVersion.value)?.[0]);
+  const boot = Number(/\d+/.exec(page.live.serverVersion.value)?.[0]);
   const contents = world.contentOf(boot, of.id, of.read);
   return { id: of.id, path: of.path, size: onScan ? of.scan : of.detector, contents, asked };
 }
@@ -191,7 +191,7 @@ export function checkGallery(page: Page, world: World): void {
 
 export function checkCompare(page: Page, world: World): void {
   const label = imageLabel(page, world);
-  const boot = Number(/\d+/.exec(page.datasets.serverVersion.value)?.[0]);
+  const boot = Number(/\d+/.exec(page.live.serverVersion.value)?.[0]);
   if (!page.settings.compareOpen.value || !page.detectors.selected.value) return;
   for (const of of page.compare.chosen.value) {
     const cell = page.compare.cellOf(of).standing.value;

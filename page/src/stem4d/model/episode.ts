@@ -178,7 +178,7 @@ export class Episode {
     const { page, world } = this;
     if (page.sequences.exporting.value !== null) return;
     const image = imageLabel(page, world);
-    const boot = Number(/\d+/.exec(page.datasets.serverVersion.value)?.[0]);
+    const boot = Number(/\d+/.exec(page.live.serverVersion.value)?.[0]);
     const ready = page.datasets.series.value.filter((of) => of.step > 0 || of.state === "streaming");
     const alike = page.datasets.alike.value;
     const leftOut = alike.filter((of) => !ready.includes(of)).map(({ path }) => path);

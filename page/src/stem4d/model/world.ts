@@ -3,7 +3,7 @@
 import { encodeBinary } from "../../shell/protocol/encode";
 import { fakeDataset } from "../protocol/fake";
 import type { Socket, Surroundings } from "../../shell/protocol/connection";
-import { PROTOCOL_VERSION } from "../protocol/messages";
+import { PROTOCOL_VERSION } from "../../shell/protocol/messages";
 import type { WireArray } from "../../types";
 import type { Dataset, DatasetState } from "../types";
 import type { Random } from "./random";

@@ -4,8 +4,7 @@ import { contains } from "../geometry/contains";
 import type { WireArray } from "../../types";
 import type { Dataset, Shape } from "../types";
 import { encodeBinary } from "../../shell/protocol/encode";
-import type { Phase, Socket, Surroundings } from "../../shell/protocol/connection";
-import { PROTOCOL_VERSION } from "./messages";
+import { type Asked as AskedOfAny, FakePeer } from "../../shell/protocol/fake";
 
 /** A dataset of `scan` x `detector` pixels as the server would describe it. */
 export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset {
@@ -46,10 +45,7 @@ export function fakeCounts(point: readonly number[], pixel: readonly number[]): 
 
 const WHOLE: Shape = { shape: "rectangle", from: [0, 0], to: [15, 15] };
 
-interface Asked {
-  op: string;
-  id: number;
-  slot: string;
+interface Asked extends AskedOfAny {
   dataset?: string;
   detectors?: Shape[];
   mode?: string;
@@ -57,59 +53,14 @@ interface Asked {
   col?: number;
 }
 
-/** One end of a fake socket: the test decides when the server answers. */
-export class FakeServer {
-  readonly received: Asked[] = [];
-  readonly sockets: Socket[] = [];
+/** A server of synthetic scans: the test decides when it answers. */
+export class FakeServer extends FakePeer<Asked> {
   datasets: Dataset[] = [fakeDataset("one")];
-  protocol = PROTOCOL_VERSION;
   /** More fields of answers. */
   remarks: object = {};
-  /** Answers at once; otherwise the test calls `answer`. */
-  eager = true;
-  probeResult: "token" | "gone" = "gone";
-  time = 0;
-  private timers: { at: number; call: () => void }[] = [];
 
-  /** Moves the clock, and calls what is due. */
-  advance(milliseconds: number): void {
-    const end = this.time + milliseconds;
-    for (;;) {
-      this.timers.sort((a, b) => a.at - b.at);
-      const next = this.timers[0];
-      if (!next || next.at > end) break;
-      this.timers.shift();
-      this.time = next.at;
-      next.call();
-    }
-    this.time = end;
-  }
-
-  surroundings(): Surroundings {
-    return {
-      open: () => this.connect(),
-      probe: () => Promise.resolve(this.probeResult),
-      now: () => this.time,
-      after: (milliseconds, call) => void this.timers.push({ at: this.time + milliseconds, call }),
-    };
-  }
-
-  /** Sends bytes or text as they are, also wrong ones. */
-  push(data: unknown): void {
-    this.sockets.at(-1)?.onmessage?.({ data });
-  }
-
-  say(message: object): void {
-    this.push(JSON.stringify(message));
-  }
-
-  greet(): void {
-    const { datasets, protocol } = this;
-    this.say({ op: "hello", protocol, version: "0", max_detectors: 16, datasets, notes: [] });
-  }
-
-  disconnect(code = 1006): void {
-    this.sockets.at(-1)?.onclose?.({ code, reason: "" });
+  protected hello(): object {
+    return { max_detectors: 16, datasets: this.datasets, notes: [] };
   }
 
   /** Answers a request the way the server would. */
@@ -130,22 +81,6 @@ export class FakeServer {
     }
   }
 
-  private connect(): Socket {
-    const socket: Socket = {
-      binaryType: "",
-      onmessage: null,
-      onclose: null,
-      send: (data) => {
-        const asked: Asked = JSON.parse(data);
-        this.received.push(asked);
-        if (this.eager) this.answer(asked);
-      },
-      close: () => undefined,
-    };
-    this.sockets.push(socket);
-    return socket;
-  }
-
   private images({ scan, detector }: Dataset, detectors: Shape[]): WireArray {
     const values = new Float32Array(detectors.length * scan[0] * scan[1]);
     let at = 0;
@@ -164,29 +99,5 @@ export class FakeServer {
       for (let x = 0; x < detector[1]; x++)
         values[y * detector[1] + x] = fakeCounts(point, [y, x]);
     return { name: "pattern", dtype: "float32", shape: [...detector], values };
-  }
-}
-
-/** Collects what a connection tells. */
-export class Heard {
-  readonly phases: Phase[] = [];
-  readonly problems: string[] = [];
-  readonly messages: { op: string }[] = [];
-  hellos = 0;
-
-  phase(phase: Phase): void {
-    this.phases.push(phase);
-  }
-
-  hello(): void {
-    this.hellos++;
-  }
-
-  message(message: { op: string }): void {
-    this.messages.push(message);
-  }
-
-  malformed(problem: string): void {
-    this.problems.push(problem);
   }
 }

@@ -1,5 +1,7 @@
 // What the page asks and what the server says, as types (docs/protocol.md).
 // SPDX-License-Identifier: Apache-2.0
+import type * as Shell from "../../shell/protocol/messages";
+import type { Greeting, Reply, Words } from "../../shell/protocol/messages";
 import type { WireArray } from "../../types";
 import type {
   Dataset,
@@ -10,9 +12,6 @@ import type {
   Rotation,
   Shape,
 } from "../types";
-
-/** The version of docs/protocol.md that this page speaks. */
-export const PROTOCOL_VERSION = 1;
 
 /** A request without its id and slot, which the connection adds. */
 export type Request =
@@ -46,10 +45,7 @@ export interface UsedRotation {
   sign_known: boolean;
 }
 
-export interface Hello {
-  op: "hello";
-  protocol: number;
-  version: string;
+export interface Hello extends Greeting {
   maxDetectors: number;
   datasets: Dataset[];
   watching: boolean;
@@ -59,40 +55,23 @@ export interface Hello {
   notes: string[];
 }
 
-export interface Progress {
-  op: "progress";
+/** In bytes. Its slot is of a streamed image; null: the dataset is being loaded. */
+export interface Progress extends Shell.Progress {
   dataset: string;
-  /** Of a streamed image; null: the dataset is being loaded. */
-  slot: string | null;
-  /** Bytes. */
-  done: number;
-  total: number;
   /** Bytes per second. */
   rate: number;
   /** Seconds, or null when unknown. */
   left: number | null;
 }
 
-export interface Failure {
-  op: "error";
-  id: number | null;
-  slot: string | null;
-  message: string;
-  code: string;
-}
-
 /** An answer to a request, with the arrays that came in it. */
-export interface Answer {
+export interface Answer extends Reply {
   op: "image" | "frame" | "region" | "pattern" | "load" | "cancel" | "pong";
-  id: number;
-  slot: string;
   dataset: string;
   /** 1: of all scan points; k: of every k-th. */
   step: number;
   /** Milliseconds that the server took. */
   ms: number;
-  /** Requests of this client that the server has replaced so far. */
-  dropped: number;
   rotation: UsedRotation | null;
   /** What the server remarks about it, as sentences for the user. */
   notes: string[];
@@ -101,13 +80,11 @@ export interface Answer {
   arrays: WireArray[];
 }
 
-export type ServerMessage =
-  | Hello
-  | { op: "datasets"; datasets: Dataset[] }
-  | { op: "dataset"; dataset: Dataset }
-  | Progress
-  | Failure
-  | Answer;
-
-/** A message, or why it is none. */
-export type Decoded = { ok: true; message: ServerMessage } | { ok: false; problem: string };
+/** What the page of scans and its server say. */
+export interface ScanWords extends Words {
+  request: Request;
+  hello: Hello;
+  answer: Answer;
+  progress: Progress;
+  news: { op: "datasets"; datasets: Dataset[] } | { op: "dataset"; dataset: Dataset };
+}

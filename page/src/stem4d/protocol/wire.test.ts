@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { WireArray } from "../../types";
 import { encodeBinary } from "../../shell/protocol/encode";
 import { fakeDataset } from "./fake";
-import { decode, decodeBinary, decodeText, rasters } from "./wire";
+import { decode as decodeOf } from "../../shell/protocol/decode";
+import { dialect, rasters } from "./wire";
+
+const decode = (data: unknown) => decodeOf(data, dialect);
 
 const header = { op: "image", id: 7, slot: "image", dataset: "one", step: 4, ms: 1.5, dropped: 2 };
 const images: WireArray = {
@@ -34,8 +37,9 @@ function crafted(text: string, payload: number): ArrayBuffer {
 
 describe("a binary answer", () => {
   it("comes back with its header and arrays", () => {
-    const decoded = decodeBinary(encodeBinary(header, [images]));
-    if (!decoded.ok || decoded.message.op !== "image") throw new Error("not an image");
+    const decoded = decode(encodeBinary(header, [images]));
+    if (!decoded.ok || decoded.kind !== "answer" || decoded.message.op !== "image")
+      throw new Error("not an image");
     expect(decoded.message).toMatchObject(header);
     const [first, second] = rasters(decoded.message);
     expect(first).toMatchObject({ rows: 2, cols: 3 });
@@ -47,20 +51,21 @@ describe("a binary answer", () => {
     const values =
       dtype === "float64" ? new Float64Array([2 ** 52 + 1, 3]) : new kinds[dtype]([3, 255]);
     const array: WireArray = { name: "x", dtype, shape: [1, 2], values };
-    const decoded = decodeBinary(encodeBinary(header, [array]));
-    if (!decoded.ok || decoded.message.op !== "image") throw new Error("not an image");
+    const decoded = decode(encodeBinary(header, [array]));
+    if (!decoded.ok || decoded.kind !== "answer" || decoded.message.op !== "image")
+      throw new Error("not an image");
     expect(decoded.message.arrays[0]?.values).toEqual(values);
   });
 
   it("keeps the rotation that was used", () => {
     const rotation = { degrees: 12.5, transpose: true, quality: 0.9, sign_known: false };
-    const decoded = decodeBinary(encodeBinary({ ...header, rotation }, [images]));
+    const decoded = decode(encodeBinary({ ...header, rotation }, [images]));
     expect(decoded).toMatchObject({ message: { rotation } });
   });
 
   it("keeps the server's remarks, and nothing else that stands there", () => {
     const notesOf = (notes: unknown): unknown =>
-      decodeBinary(encodeBinary({ ...header, notes }, [images]));
+      decode(encodeBinary({ ...header, notes }, [images]));
     expect(notesOf(["found", 3, null])).toMatchObject({ message: { notes: ["found"] } });
     for (const wrong of [undefined, "found", { length: 2 }])
       expect(notesOf(wrong)).toMatchObject({ message: { notes: [] } });
@@ -125,20 +130,23 @@ describe("hostile bytes", () => {
 describe("texts", () => {
   it("describe datasets, progress and errors", () => {
     const dataset = fakeDataset("a");
-    expect(decodeText(JSON.stringify({ op: "dataset", dataset }))).toEqual({
+    expect(decode(JSON.stringify({ op: "dataset", dataset }))).toEqual({
       ok: true,
+      kind: "news",
       message: { op: "dataset", dataset },
     });
-    expect(decodeText(JSON.stringify({ op: "dataset", ...dataset }))).toMatchObject({
+    expect(decode(JSON.stringify({ op: "dataset", ...dataset }))).toMatchObject({
       message: { dataset: { id: "a", scan: [8, 6] } },
     });
     const progress = { op: "progress", dataset: "a", slot: null, done: 1, total: 2, rate: 3 };
-    expect(decodeText(JSON.stringify({ ...progress, left: null }))).toEqual({
+    expect(decode(JSON.stringify({ ...progress, left: null }))).toEqual({
       ok: true,
+      kind: "progress",
       message: { ...progress, left: null },
     });
-    expect(decodeText('{"op":"error","id":3,"slot":"image","message":"no","code":"bad"}')).toEqual({
+    expect(decode('{"op":"error","id":3,"slot":"image","message":"no","code":"bad"}')).toEqual({
       ok: true,
+      kind: "error",
       message: { op: "error", id: 3, slot: "image", message: "no", code: "bad" },
     });
   });

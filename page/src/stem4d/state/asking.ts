@@ -1,9 +1,10 @@
 // Asks for images and patterns, and takes only answers that are what was asked for.
 // SPDX-License-Identifier: Apache-2.0
 import type { Answer } from "../protocol/messages";
+import { Recent } from "../../shell/recent";
 import { rasters } from "../protocol/wire";
 import type { Raster } from "../../types";
-import { type Answered, AnswerCache, type ImageRequest } from "./cache";
+import { type Answered, bytesOf, type ImageRequest } from "./answered";
 import { stretched } from "./coarse";
 import { datasetOf, finished } from "./datasets";
 import { type Query, moreToCome } from "./keys";
@@ -21,22 +22,14 @@ export interface ShownPattern extends Bound<PatternRequest> {
 }
 
 const CACHE_BYTES = 256 << 20;
-const cache = new AnswerCache(CACHE_BYTES);
+const cache = new Recent<Answered>(CACHE_BYTES, bytesOf);
 export const cached = (key: string): Answered | undefined => cache.get(key);
 
-const KEPT = 64;
-const kept = new Map<string, ShownPattern>();
-export const cachedPattern = (key: string): ShownPattern | undefined => kept.get(key);
-
-function keepPattern(pattern: ShownPattern): void {
-  kept.delete(pattern.key);
-  kept.set(pattern.key, pattern);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-}
+const PATTERNS = 64;
+const patterns = new Recent<ShownPattern>(PATTERNS, () => 1);
+export const cachedPattern = (key: string): ShownPattern | undefined => patterns.peek(key);
 
 const WRONG = "The server answered something else than was asked for.";
-
 
 /** How many images answer a request. */
 function imageCount({ mode, detectors }: ImageRequest): number {
@@ -90,7 +83,7 @@ export function askImage(
     if (!images) return false;
     const { rotation, notes, ms } = answer;
     const answered: Answered = { ...bound, images, rotation, notes, ms };
-    cache.put(answered);
+    cache.put(answered.key, answered);
     done(answered);
     return true;
   };
@@ -111,7 +104,7 @@ export function askPattern(
     const asked = answer.dataset === dataset && answer.op === op;
     if (!asked || more.length > 0 || raster?.rows !== rows || raster.cols !== cols) return false;
     const pattern: ShownPattern = { ...bound, raster, frames: answer.frames };
-    keepPattern(pattern);
+    patterns.put(pattern.key, pattern);
     done(pattern);
     return true;
   };

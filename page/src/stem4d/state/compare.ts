@@ -7,7 +7,7 @@ import type { View } from "../../display/view";
 import type { Point } from "../../types";
 import type { Dataset } from "../types";
 import { askImage, cached } from "./asking";
-import type { Answered, ImageRequest } from "./cache";
+import type { Answered, ImageRequest } from "./answered";
 import { datasets, selectedId, usable } from "./datasets";
 import { imageWish, pictureOf } from "./images";
 import { moreToCome } from "./keys";

@@ -11,7 +11,6 @@ export const selectedId = signal<string | null>(null);
 export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
 /** The server watches a folder: what is finished there appears by itself. */
 export const watching = signal(false);
-export const serverVersion = signal("");
 /** Options of the command line with which all datasets are loaded. */
 export const loadingOptions = signal<readonly string[]>([]);
 /** What could not be opened when the server started. */
@@ -127,7 +126,6 @@ onHello((hello) => {
   replaceAll(hello.datasets);
   progress.value = new Map();
   watching.value = hello.watching;
-  serverVersion.value = hello.version;
   loadingOptions.value = hello.loading;
   notOpened.value = hello.notes;
 });

@@ -5,7 +5,7 @@ import { fftMagnitude } from "../../analysis/fft";
 import { findSpot, type Spot } from "../../analysis/spot";
 import { scalarOf } from "../../display/limits";
 import type { Point, Raster } from "../../types";
-import type { Answered } from "./cache";
+import type { Answered } from "./answered";
 import { pictureOf, shown } from "./images";
 import { fftOpen } from "./settings";
 

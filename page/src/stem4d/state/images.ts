@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { Picture } from "../../display/limits";
 import type { Dataset, Descan, ImageMode } from "../types";
 import { askImage, cached } from "./asking";
-import type { Answered, ImageRequest } from "./cache";
+import type { Answered, ImageRequest } from "./answered";
 import { rotation } from "./calibration";
 import { dataset, usable } from "./datasets";
 import { selected } from "./detectors";
@@ -12,7 +12,7 @@ import { identity, keyOf, moreToCome } from "./keys";
 import { Question, visible, type Wish } from "./question";
 import { drawn } from "./timing";
 
-export type { ImageRequest } from "./cache";
+export type { ImageRequest } from "./answered";
 
 export const mode = signal<ImageMode>("sum");
 /** What the centre of mass is taken of: the selected detector's pixels, or all. */

@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { fakeDataset } from "../protocol/fake";
 import type { Dataset } from "../types";
-import { AnswerCache } from "./cache";
+import { Recent } from "../../shell/recent";
+import { type Answered, bytesOf } from "./answered";
 import { stepFromDistance, stepFromSpot } from "./calibration";
 import { stretched } from "./coarse";
 import { following, neighbours } from "./playback";
@@ -25,18 +26,18 @@ const answer = (key: string, pixels: number) => ({
 
 describe("the cache", () => {
   it("forgets what was used least recently when its bytes are full", () => {
-    const cache = new AnswerCache(1000);
-    cache.put(answer("a", 100));
-    cache.put(answer("b", 100));
+    const cache = new Recent<Answered>(1000, bytesOf);
+    cache.put("a", answer("a", 100));
+    cache.put("b", answer("b", 100));
     expect(cache.get("a")).toBeDefined();
-    cache.put(answer("c", 100));
+    cache.put("c", answer("c", 100));
     expect(["a", "b", "c"].map((key) => cache.has(key))).toEqual([true, false, true]);
   });
 
   it("keeps the newest even when it is larger than all", () => {
-    const cache = new AnswerCache(10);
-    cache.put(answer("a", 100));
-    cache.put(answer("b", 200));
+    const cache = new Recent<Answered>(10, bytesOf);
+    cache.put("a", answer("a", 100));
+    cache.put("b", answer("b", 200));
     expect(cache.has("a")).toBe(false);
     expect(cache.has("b")).toBe(true);
     expect(cache.size).toBe(1);
