@@ -1,41 +1,27 @@
 // The top of the page: which dataset, how far it is loaded, and what concerns the whole page.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { Choice, Toggle } from "../shell/frame/controls";
+import { Toggle } from "../shell/frame/controls";
+import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
 import { ExportMenu } from "./export_menu";
 import { Icon } from "../shell/frame/icons";
 import { bytesText, percentOf, progressText } from "./remarks";
 import { cancel, dataset, datasets, load, progress, select, STATE_TEXTS, usableSoon } from "./state/datasets";
-import { compareOpen, dialog, fftOpen, setTheme, theme, type Theme } from "./state/settings";
+import { compareOpen, dialog, fftOpen } from "./state/settings";
 import { during } from "./state/timing";
 
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-
 function DatasetChoice(): ComponentChildren {
-  const list = datasets.value;
-  const here = dataset.value;
-  if (!here) return <strong class="dataset-name">No dataset</strong>;
-  if (list.length < 2)
-    return (
-      <strong class="dataset-name" title={here.path}>
-        {here.name}
-      </strong>
-    );
+  const options = datasets.value.map((one) => {
+    const bad = !usableSoon(one);
+    return [one.id, bad ? `${one.name} (${STATE_TEXTS[one.state]})` : one.name] as const;
+  });
   return (
-    <Choice
+    <NameChoice
       label="Dataset"
-      bare
-      title={here.path}
-      value={here.id}
-      options={list.map((one) => {
-        const bad = !usableSoon(one);
-        return [one.id, bad ? `${one.name} (${STATE_TEXTS[one.state]})` : one.name] as const;
-      })}
+      here={dataset.value}
+      options={options}
       choose={(id) => during(() => select(id))}
+      none="No dataset"
     />
   );
 }
@@ -80,13 +66,15 @@ function fullScreen(): void {
   else void document.documentElement.requestFullscreen();
 }
 
-export function Header(): ComponentChildren {
-  return (
-    <header class="top">
-      <h1>Sluice</h1>
+export function ScanHeader(): ComponentChildren {
+  const about = (
+    <>
       <DatasetChoice />
       <State />
-      <span class="gap" />
+    </>
+  );
+  return (
+    <Header about={about} help={() => (dialog.value = "help")}>
       <Toggle
         on={fftOpen.value}
         set={(on) => (fftOpen.value = on)}
@@ -107,25 +95,10 @@ export function Header(): ComponentChildren {
         Calibration
       </button>
       <ExportMenu />
-      <Choice
-        label="Theme"
-        bare
-        title="Light or dark"
-        value={theme.value}
-        options={THEMES}
-        choose={setTheme}
-      />
+      <ThemeChoice />
       <button type="button" title="Full screen" aria-label="Full screen" onClick={fullScreen}>
         <Icon name="fullScreen" />
       </button>
-      <button
-        type="button"
-        title="Keys and help (?)"
-        aria-label="Help"
-        onClick={() => (dialog.value = "help")}
-      >
-        <Icon name="help" />
-      </button>
-    </header>
+    </Header>
   );
 }

@@ -1,8 +1,8 @@
 // window.sluice: what the tests and the performance table read.
 // SPDX-License-Identifier: Apache-2.0
+import { untilDrawn } from "../shell/hooks";
 import type { Counters } from "../shell/protocol/slots";
 import type { Raster } from "../types";
-
 import { imageQuestion } from "./state/images";
 import { counters, isIdle, phase } from "./state/live";
 import { patternQuestion, sourceOf } from "./state/pattern";
@@ -32,8 +32,6 @@ export interface Hooks {
 }
 
 const plain = ({ rows, cols, values }: Raster): Plain => ({ rows, cols, values: [...values] });
-const nextFrame = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 function settled(): boolean {
   const waits = [imageQuestion, patternQuestion].some(({ standing: { value } }) => {
@@ -50,11 +48,7 @@ export const hooks: Hooks = {
     phase: phase.value.kind,
   }),
   reset: forgetTimes,
-  idle: async () => {
-    do await nextFrame();
-    while (!settled());
-    await nextFrame();
-  },
+  idle: () => untilDrawn(settled),
   images: () => {
     const now = imageQuestion.standing.value;
     if (now.kind !== "answered") return null;

@@ -1,5 +1,6 @@
 // The keys of the whole page, and what they do.
 // SPDX-License-Identifier: Apache-2.0
+import { type Keys, listenToKeys } from "../shell/keyboard";
 import type { PresetName } from "./geometry/presets";
 import { choosePreset, moveSelected, resizeSelected } from "./state/detectors";
 import { series } from "./state/datasets";
@@ -10,8 +11,7 @@ import { nudgeProbe } from "./state/scan";
 import { dialog, views } from "./state/settings";
 import { during } from "./state/timing";
 
-/** The list in the help dialog. */
-export const KEYS: readonly (readonly [keys: string, what: string])[] = [
+export const KEYS: Keys = [
   ["← ↑ → ↓", "move the probe by one scan point"],
   ["Shift + arrows", "move the probe by ten"],
   ["Alt + arrows", "move the selected detector by one pixel (Shift: ten)"],
@@ -82,22 +82,6 @@ export function handleKey(event: KeyboardEvent, onPattern = false): boolean {
   return onLetter(event.key);
 }
 
-/** Whether an element wants a key for itself: arrows in a slider, space on a button. */
-export function takesKey(target: EventTarget | null, key: string): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("dialog, .menu-body")) return true;
-  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  if (target instanceof HTMLInputElement) {
-    return target.type !== "checkbox" || key === " ";
-  }
-  return key === " " && target.closest("button, summary, a") !== null;
-}
-
-/** Listens to the keys that no element has used up. */
 export function startKeyboard(): void {
-  window.addEventListener("keydown", (event) => {
-    // A dialog has all keys, also those of which no element of it has the focus.
-    if (event.defaultPrevented || dialog.value || takesKey(event.target, event.key)) return;
-    if (handleKey(event)) event.preventDefault();
-  });
+  listenToKeys(handleKey, () => dialog.value !== null);
 }

@@ -4,7 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Histogram } from "../display/histogram";
 import { limitsOf, type Picture } from "../display/limits";
-import { adjust, type PanelName, settings, STARTS, theme } from "./state/settings";
+import { theme } from "../shell/frame/theme";
+import { adjust, type PanelName, settings, STARTS } from "./state/settings";
 
 const PAUSE = 100;
 

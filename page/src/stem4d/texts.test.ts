@@ -1,10 +1,9 @@
-// What the page says and which keys it takes.
+// What the page says.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { fakeDataset } from "./protocol/fake";
 import { voltageOf } from "./calibration_dialog";
 import { differences } from "./info_section";
-import { takesKey } from "./keyboard";
 import {
   bytesText,
   durationText,
@@ -136,24 +135,5 @@ describe("metadata", () => {
     expect(of("incident_energy", "200000", "eV")).toBe(200);
     expect(of("voltage", "high", "kV")).toBe(0);
     expect(voltageOf(null)).toBe(0);
-  });
-});
-
-describe("keys", () => {
-  it("stay with the control that uses them", () => {
-    document.body.innerHTML =
-      '<input id="number" type="number"><input id="check" type="checkbox"><select id="list">' +
-      '</select><button id="push"></button><div id="panel" tabindex="0"></div>' +
-      '<dialog><button id="inside"></button></dialog>';
-    const takes = (id: string, key: string): boolean => takesKey(document.getElementById(id), key);
-    expect(takes("number", "ArrowUp")).toBe(true);
-    expect(takes("check", " ")).toBe(true);
-    expect(takes("check", "[")).toBe(false);
-    expect(takes("list", "ArrowDown")).toBe(true);
-    expect(takes("push", " ")).toBe(true);
-    expect(takes("push", "ArrowUp")).toBe(false);
-    expect(takes("panel", " ")).toBe(false);
-    expect(takes("inside", "?")).toBe(true);
-    expect(takesKey(null, " ")).toBe(false);
   });
 });

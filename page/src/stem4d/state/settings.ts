@@ -68,25 +68,3 @@ export const fftOpen = signal(false);
 export const compareOpen = signal(false);
 /** Which dialog is open. */
 export const dialog = signal<"help" | "calibration" | "report" | null>(null);
-
-export type Theme = "system" | "light" | "dark";
-
-function rememberedTheme(): Theme {
-  try {
-    const kept = localStorage.getItem("sluice.theme");
-    return kept === "light" || kept === "dark" ? kept : "system";
-  } catch {
-    return "system";
-  }
-}
-
-export const theme = signal<Theme>(rememberedTheme());
-
-export function setTheme(next: Theme): void {
-  theme.value = next;
-  try {
-    localStorage.setItem("sluice.theme", next);
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
-}

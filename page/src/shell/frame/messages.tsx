@@ -1,15 +1,14 @@
 // What the page tells: errors and notes, announcements, and what to do when the server is gone.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { Icon } from "../shell/frame/icons";
-import { Exporting } from "./export_menu";
-import { phase } from "./state/live";
-import { announcement, dismiss, notices } from "../shell/notices";
+import { phase } from "../live";
+import { announcement, dismiss, notices } from "../notices";
+import { Icon } from "./icons";
 
-export function Messages(): ComponentChildren {
+export function Messages({ children }: { children?: ComponentChildren }): ComponentChildren {
   return (
     <div class="messages" role="region" aria-label="Messages">
-      <Exporting />
+      {children}
       {notices.value.map(({ key, kind, text, times }) => (
         <div key={key} class={`message ${kind}`} role={kind === "error" ? "alert" : "status"}>
           <span>
