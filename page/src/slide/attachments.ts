@@ -1,7 +1,7 @@
 // Pictures in the file: the label, the whole slide.
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
-import { ask } from "./live";
+import { ask, drop } from "./live";
 import { slide } from "./state";
 
 /** Object URLs by `pictureOf`. */
@@ -13,7 +13,10 @@ export const pictureOf = (id: string | undefined, number: number): string => `${
 export function askAttachment(number: number): void {
   const here = slide.peek();
   if (!here) return;
-  ask(`a${number}`, { op: "attachment", slide: here.id, number }, {
+  const slot = `a${number}`;
+  // Of another slide it is not waited for.
+  drop(slot);
+  ask(slot, { op: "attachment", slide: here.id, number }, {
     answered: (answer) => {
       if (answer.op !== "attachment") return;
       const picture = new Blob([answer.bytes.slice()], { type: "image/jpeg" });

@@ -1,7 +1,6 @@
 // The connection: latest wins, answers out of order, reconnection, refusals.
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, describe, expect, it } from "vitest";
-import { liveAddress } from "./address";
 import { number, text, whole } from "./check";
 import { Connection } from "./connection";
 import { unknownOp } from "./decode";
@@ -268,17 +267,5 @@ describe("messages", () => {
     server.say({ op: "error", id: null, slot: null, message: "disk full", code: "io" });
     server.say({ op: "rows" });
     expect(heard.messages.map((message) => message.op)).toEqual(["error", "rows"]);
-  });
-});
-
-describe("the address", () => {
-  it("is the page's own, or the one in ?server=", () => {
-    expect(liveAddress({ href: "http://127.0.0.1:8800/?token=a%20b" })).toBe(
-      "ws://127.0.0.1:8800/live?token=a%20b",
-    );
-    expect(liveAddress({ href: "https://host/lab/?token=x" })).toBe("wss://host/live?token=x");
-    expect(liveAddress({ href: "http://localhost:5173/?server=127.0.0.1:8800&token=dev" })).toBe(
-      "ws://127.0.0.1:8800/live?token=dev",
-    );
   });
 });
