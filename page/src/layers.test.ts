@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from "vitest";
 
-/** Each may import those before it. Every other folder is a domain, which may import all of them. */
+/** Each may import those before it; every other folder is a domain and may import all of them. */
 const SHARED = ["types", "analysis", "export", "display", "shell"];
 
 const sources = import.meta.glob<string>("./**/*.{ts,tsx}", {
@@ -34,11 +34,8 @@ it("knows up from down", () => {
   expect(objection("slide/app.tsx", "../stem4d/panels.css")).toContain("slide may not");
   expect(objection("shell/protocol/slots.ts", "../../slide/types")).toContain("shell may not");
   expect(objection("display/view.ts", "../shell/live")).toContain("display may not");
-  expect(importsOf('import "./a.css";\nexport type { B } from "../b";\nawait import("./c");')).toEqual([
-    "./a.css",
-    "../b",
-    "./c",
-  ]);
+  const text = 'import "./a.css";\nexport type { B } from "../b";\nawait import("./c");';
+  expect(importsOf(text)).toEqual(["./a.css", "../b", "./c"]);
 });
 
 it("every import points downwards", () => {

@@ -3,6 +3,7 @@
 import { expect, test, vi } from "vitest";
 import { encodeBinary } from "../shell/protocol/encode";
 import { type Asked, FakePeer } from "../shell/protocol/fake";
+import type { WireArray } from "../types";
 import { askAttachment, forgetPictures, pictureOf, pictures } from "./attachments";
 import "./drawing";
 import { connect } from "./live";
@@ -23,12 +24,14 @@ class SlideServer extends FakePeer<Asked> {
 
   answer({ op, id, slot }: Asked): void {
     const values = Uint8Array.of(0xff, 0xd8, id);
-    this.push(encodeBinary({ op, id, slot }, [{ name: "bytes", dtype: "uint8", shape: [3], values }]));
+    const bytes: WireArray = { name: "bytes", dtype: "uint8", shape: [3], values };
+    this.push(encodeBinary({ op, id, slot }, [bytes]));
   }
 }
 
 test("a picture that comes after another slide was chosen is not shown as that one's", () => {
-  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: vi.fn() }));
+  const objects = { createObjectURL: () => "blob:x", revokeObjectURL: vi.fn() };
+  vi.stubGlobal("URL", Object.assign(URL, objects));
   const server = new SlideServer();
   server.eager = false;
   connect(server.surroundings());

@@ -1,10 +1,10 @@
 // Tests of what the page takes from the server, and what it does not.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { encodeBinary } from "../shell/protocol/encode";
 import type { Fields } from "../shell/protocol/check";
-import type { WireArray } from "../types";
 import { decode as decodeOf } from "../shell/protocol/decode";
+import { encodeBinary } from "../shell/protocol/encode";
+import type { WireArray } from "../types";
 import { dialect } from "./messages";
 
 const decode = (data: unknown) => decodeOf(data, dialect);
@@ -77,7 +77,8 @@ test("refuses slides that are none", () => {
 
 test("reads tiles, and those where nothing is", () => {
   const decoded = decode(tile([1, 2, 3], Uint8Array.of(1, 2, 3, 4, 5, 6)));
-  if (!decoded.ok || decoded.kind !== "answer" || decoded.message.op !== "tile") throw new Error("no tile");
+  if (!decoded.ok || decoded.kind !== "answer" || decoded.message.op !== "tile")
+    throw new Error("no tile");
   expect([...decoded.message.pixels!.values]).toEqual([1, 2, 3, 4, 5, 6]);
   const empty = decode(JSON.stringify({ op: "tile", id: 1, slot: "t0", empty: true }));
   expect(empty).toMatchObject({ ok: true, message: { pixels: null, damage: [] } });

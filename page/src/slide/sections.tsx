@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Slider } from "../shell/frame/controls";
-import { factsOf } from "./facts";
 import { phase } from "../shell/live";
+import { factsOf } from "./facts";
 import { askAttachment, pictureOf, pictures } from "./attachments";
 import { flaws, plane, setIndex, show, slide } from "./state";
 import type { Dimension, Slide } from "./types";

@@ -1,9 +1,9 @@
 // Tests of asking for tiles: few at a time, the wanted first, nothing that left the view.
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test } from "vitest";
-import type { WireArray } from "../types";
-import { Slots } from "../shell/protocol/slots";
 import type { Failure } from "../shell/protocol/messages";
+import { Slots } from "../shell/protocol/slots";
+import type { WireArray } from "../types";
 import type { SlideWords } from "./messages";
 import { keyOf, TileStore, type Wanted } from "./store";
 

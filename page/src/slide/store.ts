@@ -1,7 +1,7 @@
 // Tiles that are there and tiles that are asked for: a few at a time, the most wanted first.
 // SPDX-License-Identifier: Apache-2.0
-import { Recent } from "../shell/recent";
 import type { Slots } from "../shell/protocol/slots";
+import { Recent } from "../shell/recent";
 import type { Answer, SlideWords, TileAnswer } from "./messages";
 import type { Cell, Tile } from "./types";
 

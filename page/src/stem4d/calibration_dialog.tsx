@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { plain } from "../analysis/units";
-import type { Dataset } from "./types";
 import { Dialog, NumberField } from "../shell/frame/controls";
+import type { Dataset } from "./types";
 import {
   calibrate,
   calibrateAlike,

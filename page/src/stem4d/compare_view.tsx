@@ -1,10 +1,10 @@
 // The compare grid: images of several datasets or frames, with linked contrast, zoom and cursor.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { Icon } from "../shell/frame/icons";
 import { ImageView } from "../display/image_view";
-import type { Dataset } from "./types";
 import { Check, Menu } from "../shell/frame/controls";
+import { Icon } from "../shell/frame/icons";
+import type { Dataset } from "./types";
 import { DisplayMenu } from "./display_menu";
 import { handleKey } from "./keyboard";
 import { panelWords } from "./remarks";

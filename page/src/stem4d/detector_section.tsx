@@ -1,11 +1,12 @@
 // The side column's list of detectors: presets, shapes, names, sizes, saved ones.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { Check, Choice, Menu, MenuItem, NumberField } from "../shell/frame/controls";
 import { Icon } from "../shell/frame/icons";
+import { complain } from "../shell/notices";
 import { convertShape, presets, presetShape, type ShapeKind } from "./geometry/presets";
 import { describeShape } from "./geometry/text";
 import type { Detector, Shape } from "./types";
-import { Check, Choice, Menu, MenuItem, NumberField } from "../shell/frame/controls";
 import { disk } from "./state/calibration";
 import { dataset } from "./state/datasets";
 import {
@@ -19,7 +20,6 @@ import {
   selected,
   selectedKey,
 } from "./state/detectors";
-import { complain } from "../shell/notices";
 import { forget, save, saved } from "./state/saved";
 import { showDisk } from "./state/settings";
 import { during } from "./state/timing";

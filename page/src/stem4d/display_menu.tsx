@@ -3,9 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { MAPS } from "../display/colormaps";
 import { limitsOf, type Picture } from "../display/limits";
-import type { DisplaySettings, Scale } from "../types";
-import { Icon } from "../shell/frame/icons";
 import { Check, Choice, Menu, NumberField, Slider } from "../shell/frame/controls";
+import { Icon } from "../shell/frame/icons";
+import type { DisplaySettings, Scale } from "../types";
 import { adjust, type PanelName, settings, STARTS } from "./state/settings";
 
 const SCALES: readonly (readonly [Scale, string])[] = [

@@ -1,19 +1,19 @@
 // The Fourier transform of the virtual image; a click on a spot tells its spacing.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { lengthText } from "../analysis/units";
+import { useRef } from "preact/hooks";
+import { fftSteps } from "../analysis/fft_axes";
 import { spacing, type Spot } from "../analysis/spot";
+import { lengthText } from "../analysis/units";
 import { ImageView } from "../display/image_view";
 import { Check } from "../shell/frame/controls";
 import { handleKey } from "./keyboard";
 import { ProfileOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
-import { fftSteps } from "../analysis/fft_axes";
 import { panelWords } from "./remarks";
 import { imageQuestion } from "./state/images";
 import { type Hold, holdProfile } from "./shape_drag";
-import { useRef } from "preact/hooks";
 import { scanStep } from "./state/calibration";
 import { dataset } from "./state/datasets";
 import { fftWindow, pickSpot, spot, transform } from "./state/fft";

@@ -3,7 +3,6 @@
 import { colorBarTicks } from "../display/color_bar";
 import { mapTable } from "../display/colormaps";
 import { isField, limitsOf, type Picture } from "../display/limits";
-import { drawCurves, drawOverlays, drawWheel, isLine, type Overlay } from "./figure_extras";
 import { scaleBarLength } from "../display/nice";
 import { toRgba } from "../display/renderer_2d";
 import { placeOf } from "../display/tone";
@@ -11,6 +10,7 @@ import { drawFigure, figureLayout, type FigurePanel, zoomFor } from "../export/f
 import type { Bytes } from "../export/outcome";
 import { encodePng, type Picture as Pixels } from "../export/png";
 import type { DisplaySettings } from "../types";
+import { drawCurves, drawOverlays, drawWheel, isLine, type Overlay } from "./figure_extras";
 
 /** What an array answers: program, dataset, loading options, request, which points. */
 export type Provenance = Readonly<Record<string, unknown>>;

@@ -3,10 +3,19 @@
 import type { ComponentChildren } from "preact";
 import { Toggle } from "../shell/frame/controls";
 import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
-import { ExportMenu } from "./export_menu";
 import { Icon } from "../shell/frame/icons";
+import { ExportMenu } from "./export_menu";
 import { bytesText, percentOf, progressText } from "./remarks";
-import { cancel, dataset, datasets, load, progress, select, STATE_TEXTS, usableSoon } from "./state/datasets";
+import {
+  cancel,
+  dataset,
+  datasets,
+  load,
+  progress,
+  select,
+  STATE_TEXTS,
+  usableSoon,
+} from "./state/datasets";
 import { compareOpen, dialog, fftOpen } from "./state/settings";
 import { during } from "./state/timing";
 

@@ -25,10 +25,10 @@ export function HelpDialog(): ComponentChildren {
         "image follows. Drag the probe on the image; the pattern follows."
       }
     >
-      Sluice {serverVersion.value}. From event to image: {median(times["image"] ?? [])}, to pattern:{" "}
-      {median(times["pattern"] ?? [])} (medians). Requests sent: {sent}, replaced by newer ones:{" "}
-      {replaced}, dropped by the server: {dropped}; reconnections: {reconnects}; unreadable
-      messages: {malformed}.
+      Sluice {serverVersion.value}. From event to image: {median(times["image"] ?? [])}, to
+      pattern: {median(times["pattern"] ?? [])} (medians). Requests sent: {sent}, replaced by
+      newer ones: {replaced}, dropped by the server: {dropped}; reconnections: {reconnects};
+      unreadable messages: {malformed}.
     </Help>
   );
 }

@@ -1,10 +1,10 @@
 // The keys of the whole page, and what they do.
 // SPDX-License-Identifier: Apache-2.0
 import { type Keys, listenToKeys } from "../shell/keyboard";
+import { dismissNewest } from "../shell/notices";
 import type { PresetName } from "./geometry/presets";
 import { choosePreset, moveSelected, resizeSelected } from "./state/detectors";
 import { series } from "./state/datasets";
-import { dismissNewest } from "../shell/notices";
 import { path, walking } from "./state/path";
 import { playing, stepFrame } from "./state/playback";
 import { nudgeProbe } from "./state/scan";

@@ -1,8 +1,8 @@
 // What is drawn over the images: detectors, regions, the probe, paths and profile lines.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { handles, outline, polylineOutline } from "./geometry/outline";
 import type { Point } from "../types";
+import { handles, outline, polylineOutline } from "./geometry/outline";
 import type { Disk, Shape } from "./types";
 import type { ProfileLine } from "./state/profile";
 

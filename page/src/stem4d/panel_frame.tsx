@@ -3,10 +3,10 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Picture } from "../display/limits";
-import type { PanelWords } from "./remarks";
 import { Toggle } from "../shell/frame/controls";
-import { DisplayMenu } from "./display_menu";
 import { Icon } from "../shell/frame/icons";
+import type { PanelWords } from "./remarks";
+import { DisplayMenu } from "./display_menu";
 import { profileLine, toggleProfile } from "./state/profile";
 import { type PanelName, views } from "./state/settings";
 

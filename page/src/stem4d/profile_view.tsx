@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../shell/frame/icons";
+import { fftSteps } from "../analysis/fft_axes";
 import { profile } from "../analysis/profile";
 import { scalarOf } from "../display/limits";
 import { ProfilePlot } from "../display/profile_plot";
-import type { Raster } from "../types";
 import { NumberField } from "../shell/frame/controls";
+import { Icon } from "../shell/frame/icons";
+import type { Raster } from "../types";
 import { saveProfile } from "./saving";
 import { detectorStep, scanStep } from "./state/calibration";
 import { datasetOf } from "./state/datasets";
@@ -15,7 +16,6 @@ import { transform } from "./state/fft";
 import { imageUnit, picture, shown } from "./state/images";
 import { patternRaster, patternUnit, shownPattern } from "./state/pattern";
 import { profileLine, type ProfileLine, stepAlong } from "./state/profile";
-import { fftSteps } from "../analysis/fft_axes";
 import type { PanelName } from "./state/settings";
 
 function rasterOf(panel: PanelName): Raster | null {

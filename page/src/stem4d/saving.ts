@@ -1,17 +1,18 @@
 // What the export menu does: files from what is shown.
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
+import { profile } from "../analysis/profile";
+import { isField, type Picture, scalarOf } from "../display/limits";
 import { encodeCsv, profileCsv } from "../export/csv";
 import { download } from "../export/download";
 import { encodeNpy, rasterNpy } from "../export/npy";
 import type { Bytes } from "../export/outcome";
-import { parseSession, readSession, sessionText } from "./files/session";
 import { encodeTiff } from "../export/tiff";
-import { isField, type Picture, scalarOf } from "../display/limits";
-import { profile } from "../analysis/profile";
+import { announce, complain, note } from "../shell/notices";
+import type { Raster } from "../types";
+import { parseSession, readSession, sessionText } from "./files/session";
 import { rasterize } from "./geometry/contains";
 import { centerOfMassCommand, onDetector, virtualImageCommand } from "./geometry/text";
-import type { Raster } from "../types";
 import { overlaysOf } from "./figure_overlays";
 import { figurePng, plainPng, type Provenance, type Subject } from "./figures";
 import { dataset, loadingOptions } from "./state/datasets";
@@ -19,7 +20,6 @@ import { serverVersion } from "./state/live";
 import { detectorBounds, detectors, selected } from "./state/detectors";
 import { isMoment, requestFor } from "./state/images";
 import { onHello } from "./state/live";
-import { announce, complain, note } from "../shell/notices";
 import { profileLine, stepAlong } from "./state/profile";
 import { applySession, currentSession } from "./state/session";
 import type { PanelName } from "./state/settings";

@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import {
+  Check,
+  Choice,
+  Menu,
+  MenuItem,
+  NumberField,
+  Slider,
+  Toggle,
+} from "../shell/frame/controls";
+import { Icon } from "../shell/frame/icons";
 import type { ShapeKind } from "./geometry/presets";
 import { describeShape } from "./geometry/text";
-import { Check, Choice, Menu, MenuItem, NumberField, Slider, Toggle } from "../shell/frame/controls";
 import { ShapeFields } from "./detector_section";
-import { Icon } from "../shell/frame/icons";
 import { rotationText, sentence, signText } from "./remarks";
 import { exportPath } from "./sequences";
 import { calibrate, rotation } from "./state/calibration";

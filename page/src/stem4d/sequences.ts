@@ -3,16 +3,22 @@
 import { signal } from "@preact/signals";
 import { download } from "../export/download";
 import { type SequenceFrame, sequenceZip } from "../export/zip";
+import { announce, complain, note } from "../shell/notices";
 import type { Point } from "../types";
 import type { Dataset } from "./types";
 import { plainPng, type Subject } from "./figures";
-import { askImage, askPattern, cached, type PatternRequest, type ShownPattern } from "./state/asking";
+import {
+  askImage,
+  askPattern,
+  cached,
+  type PatternRequest,
+  type ShownPattern,
+} from "./state/asking";
 import type { Answered, ImageRequest } from "./state/answered";
 import { alike, dataset, series, usable } from "./state/datasets";
 import { imageWish } from "./state/images";
 import { keyOf, moreToCome } from "./state/keys";
 import { drop } from "./state/live";
-import { announce, complain, note } from "../shell/notices";
 import { corners, path, pathSpeed } from "./state/path";
 import { fps } from "./state/playback";
 import type { Wish } from "./state/question";

@@ -1,10 +1,10 @@
 // A shape or profile line that is dragged: what was held when the pointer went down.
 // SPDX-License-Identifier: Apache-2.0
 import type { ImagePointer } from "../display/image_view";
+import type { Point } from "../types";
 import { drag } from "./geometry/drag";
 import { cursorOf, type Grab, grabAmong } from "./geometry/grab";
 import type { Bounds } from "./geometry/measure";
-import type { Point } from "../types";
 import type { Shape } from "./types";
 import {
   movedProfile,

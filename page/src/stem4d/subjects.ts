@@ -1,10 +1,10 @@
 // What each panel shows, as files name and describe it: only what answers the present question.
 // SPDX-License-Identifier: Apache-2.0
+import { fftSteps } from "../analysis/fft_axes";
 import { fail, type Outcome } from "../export/outcome";
 import { describeShape } from "./geometry/text";
 import type { Detector, Shape } from "./types";
 import type { Provenance, Subject } from "./figures";
-import { fftSteps } from "../analysis/fft_axes";
 import { ordinal } from "./remarks";
 import type { PatternRequest, ShownPattern } from "./state/asking";
 import type { Answered, ImageRequest } from "./state/answered";

@@ -1,8 +1,8 @@
-// Small controls that the whole page uses: native elements with a label each.
+// Small controls that all pages use: native elements with a label each.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { Icon } from "./icons";
 import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "./icons";
 
 /** A menu of choices. */
 export function Choice<T extends string>(props: {

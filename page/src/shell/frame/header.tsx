@@ -42,7 +42,14 @@ export function NameChoice(props: {
       </strong>
     );
   return (
-    <Choice label={label} bare title={here.path} value={here.id} options={options} choose={choose} />
+    <Choice
+      label={label}
+      bare
+      title={here.path}
+      value={here.id}
+      options={options}
+      choose={choose}
+    />
   );
 }
 

@@ -24,8 +24,10 @@ const dialect: Dialect<RowWords> = {
         return { kind: "hello", message: { op, protocol: number(from, "protocol"), version: "" } };
       case "row":
         return { kind: "answer", message: { id, slot, step: whole(from, "step", 1, 100, 1) } };
-      case "progress":
-        return { kind: "progress", message: { op, id, slot, done: number(from, "done"), total: 9 } };
+      case "progress": {
+        const done = number(from, "done");
+        return { kind: "progress", message: { op, id, slot, done, total: 9 } };
+      }
       case "rows":
         return { kind: "news", message: { op } };
       default:

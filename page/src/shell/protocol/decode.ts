@@ -22,7 +22,8 @@ function readFailure(from: Fields): Failure {
 }
 
 function parts(data: unknown): { fields: Fields; arrays: WireArray[] } {
-  if (typeof data === "string") return { fields: asFields(JSON.parse(data), "message"), arrays: [] };
+  if (typeof data === "string")
+    return { fields: asFields(JSON.parse(data), "message"), arrays: [] };
   if (data instanceof ArrayBuffer) return unpack(data);
   throw new Malformed("neither text nor bytes");
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { statistics } from "../../analysis/statistics";
-import type { Dataset } from "../types";
 import { decodeNpy } from "../../export/npy";
 import { encodePng } from "../../export/png";
+import type { Dataset } from "../types";
 import { reportHtml } from "./report";
 import type { Report } from "./report";
 

@@ -4,10 +4,10 @@ import type { Statistics } from "../../analysis/statistics";
 import { plain } from "../../analysis/units";
 import { rasterNpy } from "../../export/npy";
 import { base64 } from "../../export/outcome";
-import { html, Html, nothing } from "./html";
-import { reportStyle } from "./report_style";
 import { safeName } from "../../export/zip";
 import type { Raster } from "../../types";
+import { html, Html, nothing } from "./html";
+import { reportStyle } from "./report_style";
 import type { Dataset, Detector } from "../types";
 
 export interface ReportPanel {

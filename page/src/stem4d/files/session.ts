@@ -1,8 +1,8 @@
 // What the user set, as a file that opens exactly so again.
 // SPDX-License-Identifier: Apache-2.0
-import { fieldsOf, wrong, Wrong } from "./check";
 import { fail } from "../../export/outcome";
 import type { Outcome } from "../../export/outcome";
+import { fieldsOf, wrong, Wrong } from "./check";
 import { schema, sections } from "./session_schema";
 import type { Session } from "./session_schema";
 

@@ -1,7 +1,7 @@
 // What must hold of the page at any moment, worked out from its labels alone.
 // SPDX-License-Identifier: Apache-2.0
-import { panelWords } from "../remarks";
 import type { Raster } from "../../types";
+import { panelWords } from "../remarks";
 import type { Page } from "./page";
 import { type Content, truth, type World } from "./world";
 

@@ -1,10 +1,10 @@
 // A server in memory that is late, refuses, stalls, dies and comes back with other files.
 // SPDX-License-Identifier: Apache-2.0
-import { encodeBinary } from "../../shell/protocol/encode";
-import { fakeDataset } from "../protocol/fake";
 import type { Socket, Surroundings } from "../../shell/protocol/connection";
+import { encodeBinary } from "../../shell/protocol/encode";
 import { PROTOCOL_VERSION } from "../../shell/protocol/messages";
 import type { WireArray } from "../../types";
+import { fakeDataset } from "../protocol/fake";
 import type { Dataset, DatasetState } from "../types";
 import type { Random } from "./random";
 

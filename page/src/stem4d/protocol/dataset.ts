@@ -1,7 +1,16 @@
 // Reads a dataset's description from untrusted JSON.
 // SPDX-License-Identifier: Apache-2.0
+import {
+  asFields,
+  asList,
+  Malformed,
+  number,
+  size,
+  text,
+  texts,
+  whole,
+} from "../../shell/protocol/check";
 import type { Dataset, DatasetState, Disk } from "../types";
-import { asFields, asList, Malformed, number, size, text, texts, whole } from "../../shell/protocol/check";
 
 const STATES: readonly DatasetState[] = [
   "waiting",

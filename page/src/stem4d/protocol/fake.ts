@@ -1,10 +1,10 @@
 // A small server in memory with a synthetic scan, for the unit tests of the page.
 // SPDX-License-Identifier: Apache-2.0
-import { contains } from "../geometry/contains";
-import type { WireArray } from "../../types";
-import type { Dataset, Shape } from "../types";
 import { encodeBinary } from "../../shell/protocol/encode";
 import { type Asked as AskedOfAny, FakePeer } from "../../shell/protocol/fake";
+import type { WireArray } from "../../types";
+import { contains } from "../geometry/contains";
+import type { Dataset, Shape } from "../types";
 
 /** A dataset of `scan` x `detector` pixels as the server would describe it. */
 export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset {

@@ -1,10 +1,10 @@
 // Decoding: what is sent comes back, and hostile bytes are refused in words.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import type { WireArray } from "../../types";
-import { encodeBinary } from "../../shell/protocol/encode";
-import { fakeDataset } from "./fake";
 import { decode as decodeOf } from "../../shell/protocol/decode";
+import { encodeBinary } from "../../shell/protocol/encode";
+import type { WireArray } from "../../types";
+import { fakeDataset } from "./fake";
 import { dialect, rasters } from "./wire";
 
 const decode = (data: unknown) => decodeOf(data, dialect);

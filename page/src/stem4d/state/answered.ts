@@ -1,7 +1,7 @@
 // Images as they were answered.
 // SPDX-License-Identifier: Apache-2.0
-import type { Request, UsedRotation } from "../protocol/messages";
 import type { Raster } from "../../types";
+import type { Request, UsedRotation } from "../protocol/messages";
 import type { Bound } from "./question";
 
 export type ImageRequest = Extract<Request, { op: "image" }>;

@@ -1,9 +1,9 @@
 // Asks for images and patterns, and takes only answers that are what was asked for.
 // SPDX-License-Identifier: Apache-2.0
-import type { Answer } from "../protocol/messages";
 import { Recent } from "../../shell/recent";
-import { rasters } from "../protocol/wire";
 import type { Raster } from "../../types";
+import type { Answer } from "../protocol/messages";
+import { rasters } from "../protocol/wire";
 import { type Answered, bytesOf, type ImageRequest } from "./answered";
 import { stretched } from "./coarse";
 import { datasetOf, finished } from "./datasets";

@@ -4,6 +4,7 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Limits, Picture } from "../../display/limits";
 import { limitsOf } from "../../display/limits";
 import type { View } from "../../display/view";
+import { complain } from "../../shell/notices";
 import type { Point } from "../../types";
 import type { Dataset } from "../types";
 import { askImage, cached } from "./asking";
@@ -12,7 +13,6 @@ import { datasets, selectedId, usable } from "./datasets";
 import { imageWish, pictureOf } from "./images";
 import { moreToCome } from "./keys";
 import { drop } from "./live";
-import { complain } from "../../shell/notices";
 import { Question, visible } from "./question";
 import { compareOpen, settings } from "./settings";
 

@@ -1,10 +1,10 @@
 // The datasets that the server offers, the one that is looked at, and how far loading is.
 // SPDX-License-Identifier: Apache-2.0
 import { batch, computed, signal } from "@preact/signals";
+import { announce, complain, note } from "../../shell/notices";
 import type { Progress } from "../protocol/messages";
 import type { Dataset } from "../types";
 import { onHello, onMessage, tell } from "./live";
-import { announce, complain, note } from "../../shell/notices";
 
 export const datasets = signal<readonly Dataset[]>([]);
 export const selectedId = signal<string | null>(null);

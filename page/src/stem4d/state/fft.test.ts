@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeAll, expect, it } from "vitest";
 import { findSpot } from "../../analysis/spot";
-import { FakeServer, fakeDataset } from "../protocol/fake";
 import type { Point } from "../../types";
+import { FakeServer, fakeDataset } from "../protocol/fake";
 import { select } from "./datasets";
 import { pickSpot, spot, transform, transformIsCurrent } from "./fft";
 import { mode } from "./images";

@@ -1,6 +1,7 @@
 // The state against a server in memory: what is asked for when the user does something.
 // SPDX-License-Identifier: Apache-2.0
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dismiss, notices } from "../../shell/notices";
 import { FakeServer, fakeCounts, fakeDataset } from "../protocol/fake";
 import { contains } from "../geometry/contains";
 import { cancel, dataset, datasets, progress, select, selectedId, series } from "./datasets";
@@ -18,7 +19,6 @@ import { calibrate, calibrateAlike, forgetCalibration, scanStepOf } from "./cali
 import { gallery } from "./gallery";
 import { descan, imageDrawn, mask, mode, pending, picture, shown } from "./images";
 import { connect, isIdle, phase } from "./live";
-import { dismiss, notices } from "../../shell/notices";
 import { shownPattern } from "./pattern";
 import { frameIndex, stepFrame } from "./playback";
 import { moveProbe, nudgeProbe, patternSource, probe, region, setRegion } from "./scan";

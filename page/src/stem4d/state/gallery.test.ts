@@ -2,7 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeAll, expect, it } from "vitest";
 import { FakeServer } from "../protocol/fake";
-import { addDetector, detectors, editDetector, moveSelected, selected, selectedKey } from "./detectors";
+import {
+  addDetector,
+  detectors,
+  editDetector,
+  moveSelected,
+  selected,
+  selectedKey,
+} from "./detectors";
 import { gallery } from "./gallery";
 import { connect } from "./live";
 import { during } from "./timing";

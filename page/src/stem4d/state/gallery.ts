@@ -1,8 +1,8 @@
 // The images of all detectors; those that did not change are not asked for again.
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from "@preact/signals";
-import type { Answer } from "../protocol/messages";
 import type { Raster } from "../../types";
+import type { Answer } from "../protocol/messages";
 import type { Detector } from "../types";
 import { askFor, imagesOf } from "./asking";
 import { dataset, usable } from "./datasets";

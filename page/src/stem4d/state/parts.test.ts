@@ -1,9 +1,9 @@
 // Small pieces of the state: caching, stretching, playing, profiles, calibration, saved shapes.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
+import { Recent } from "../../shell/recent";
 import { fakeDataset } from "../protocol/fake";
 import type { Dataset } from "../types";
-import { Recent } from "../../shell/recent";
 import { type Answered, bytesOf } from "./answered";
 import { stepFromDistance, stepFromSpot } from "./calibration";
 import { stretched } from "./coarse";

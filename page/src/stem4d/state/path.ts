@@ -1,8 +1,8 @@
 // Path animation: the probe walks along drawn points or over the whole scan.
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal } from "@preact/signals";
-import { drawnPath, rasterPath } from "../geometry/path";
 import type { Point } from "../../types";
+import { drawnPath, rasterPath } from "../geometry/path";
 import { moveProbe, scanBounds } from "./scan";
 import { during } from "./timing";
 

@@ -1,8 +1,8 @@
 // The diffraction panel: what is asked for when probe, region or source change, and what stands.
 // SPDX-License-Identifier: Apache-2.0
 import { computed } from "@preact/signals";
-import { clamp } from "../geometry/measure";
 import type { Raster } from "../../types";
+import { clamp } from "../geometry/measure";
 import type { Dataset } from "../types";
 import { askPattern, cachedPattern, type PatternRequest, type ShownPattern } from "./asking";
 import { dataset, usable } from "./datasets";

@@ -1,8 +1,8 @@
 // The line profile: where it lies and on which panel.
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
-import { clampPoint } from "../geometry/measure";
 import type { Point } from "../../types";
+import { clampPoint } from "../geometry/measure";
 import type { PanelName } from "./settings";
 
 export interface ProfileLine {

@@ -1,9 +1,9 @@
 // On the scan: the probe's position, the region, and what the diffraction panel shows of them.
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from "@preact/signals";
+import type { Point } from "../../types";
 import { clamp } from "../geometry/measure";
 import { middleOf, newShape, type ShapeKind } from "../geometry/presets";
-import type { Point } from "../../types";
 import type { PatternKind, RegionKind, Shape } from "../types";
 import { dataset } from "./datasets";
 

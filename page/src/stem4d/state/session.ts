@@ -1,8 +1,8 @@
 // The session: everything the user set, as one value and back.
 // SPDX-License-Identifier: Apache-2.0
 import { batch } from "@preact/signals";
-import type { DatasetName, Panel, Session, SessionView } from "../files/session";
 import type { DisplaySettings } from "../../types";
+import type { DatasetName, Panel, Session, SessionView } from "../files/session";
 import { calibration, calibrations, isSet, rotation } from "./calibration";
 import { compared } from "./compare";
 import { dataset, datasets, select } from "./datasets";
