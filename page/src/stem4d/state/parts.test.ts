@@ -1,10 +1,9 @@
-// Small pieces of the state: caching, stretching, playing, profiles, calibration, saved shapes.
+// Small pieces of the state: sizes, stretching, playing, profiles, calibration, saved shapes.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { Recent } from "../../shell/recent";
 import { fakeDataset } from "../protocol/fake";
 import type { Dataset } from "../types";
-import { type Answered, bytesOf } from "./answered";
+import { bytesOf } from "./answered";
 import { stepFromDistance, stepFromSpot } from "./calibration";
 import { stretched } from "./coarse";
 import { following, neighbours } from "./playback";
@@ -24,23 +23,10 @@ const answer = (key: string, pixels: number) => ({
   ms: 0,
 });
 
-describe("the cache", () => {
-  it("forgets what was used least recently when its bytes are full", () => {
-    const cache = new Recent<Answered>(1000, bytesOf);
-    cache.put("a", answer("a", 100));
-    cache.put("b", answer("b", 100));
-    expect(cache.get("a")).toBeDefined();
-    cache.put("c", answer("c", 100));
-    expect(["a", "b", "c"].map((key) => cache.has(key))).toEqual([true, false, true]);
-  });
-
-  it("keeps the newest even when it is larger than all", () => {
-    const cache = new Recent<Answered>(10, bytesOf);
-    cache.put("a", answer("a", 100));
-    cache.put("b", answer("b", 200));
-    expect(cache.has("a")).toBe(false);
-    expect(cache.has("b")).toBe(true);
-    expect(cache.size).toBe(1);
+describe("the bytes of an answer", () => {
+  it("are those of its images", () => {
+    const { images, ...rest } = answer("a", 100);
+    expect(bytesOf({ ...rest, images: [...images, ...images] })).toBe(800);
   });
 });
 
