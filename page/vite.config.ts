@@ -1,6 +1,14 @@
 // How the pages are built: files with stable names, which CMake embeds in the binary.
 // SPDX-License-Identifier: Apache-2.0
+import { readdirSync } from "node:fs";
+import { cwd } from "node:process";
 import { defineConfig } from "vitest/config";
+
+/** Every HTML file here is a page; its script has its name, that of index.html is `page`. */
+const pages = readdirSync(cwd()).flatMap((file) => {
+  const name = /^(.*)\.html$/.exec(file)?.[1];
+  return name ? [[name === "index" ? "page" : name, file] as const] : [];
+});
 
 export default defineConfig({
   base: "./",
@@ -11,7 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 65536,
     cssCodeSplit: false,
     rollupOptions: {
-      input: { page: "index.html", slide: "slide.html" },
+      input: Object.fromEntries(pages),
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "shared.js",

@@ -1,7 +1,8 @@
 // Detectors: what is dragged is what is asked for, what comes is exact, and it is what is drawn.
 // SPDX-License-Identifier: Apache-2.0
 import { toRgba } from "../src/display/renderer_2d";
-import type { Point, Shape } from "../src/types";
+import type { Point } from "../src/types";
+import type { Shape } from "../src/stem4d/types";
 import { expect, test } from "./fixtures";
 import { type Server, serve, virtualImage } from "./program";
 import type { Viewer } from "./viewer";

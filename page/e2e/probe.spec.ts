@@ -1,7 +1,7 @@
 // The probe and scan regions: the pattern is the one of the frames that they name.
 // SPDX-License-Identifier: Apache-2.0
 import { join } from "node:path";
-import { contains } from "../src/geometry/contains";
+import { contains } from "../src/stem4d/geometry/contains";
 import type { Point } from "../src/types";
 import { expect, test } from "./fixtures";
 import { type Numbers, writeMask } from "./npy";

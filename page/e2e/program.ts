@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
-import type { Shape } from "../src/types";
+import type { Shape } from "../src/stem4d/types";
 import { type Numbers, readNpy } from "./npy";
 
 export const program = env["SLUICE"] ?? fileURLToPath(new URL("../../build/release/bin/sluice", import.meta.url));

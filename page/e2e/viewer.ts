@@ -1,7 +1,8 @@
 // The page as the specs use it: what it shows, what it asked for, and places on its panels.
 // SPDX-License-Identifier: Apache-2.0
 import type { Frame, Locator, Page, WebSocket } from "@playwright/test";
-import type { Point, Shape } from "../src/types";
+import type { Point } from "../src/types";
+import type { Shape } from "../src/stem4d/types";
 
 /** What the page asks the server. */
 export interface Request {

@@ -1,4 +1,4 @@
-// The words that all folders of the page share.
+// The words that all folders of the pages share.
 // SPDX-License-Identifier: Apache-2.0
 
 /** (row, column) of a pixel centre, 0-based; row grows downwards. */
@@ -9,103 +9,6 @@ export interface Raster {
   readonly rows: number;
   readonly cols: number;
   readonly values: Float32Array | Float64Array | Uint8Array | Uint16Array | Uint32Array;
-}
-
-/** A region of a detector or of a scan; lengths in pixels (docs/protocol.md). */
-export type Shape =
-  | { shape: "point"; center: Point }
-  | { shape: "disk"; center: Point; outer: number }
-  | { shape: "annulus"; center: Point; inner: number; outer: number }
-  | { shape: "square"; center: Point; outer: number }
-  | { shape: "rectangle"; from: Point; to: Point }
-  | { shape: "polygon"; corners: Point[] };
-
-/** A virtual detector as the user sees it in the list. */
-export interface Detector {
-  /** Stays the same when it is renamed or moved. */
-  key: string;
-  name: string;
-  /** CSS colour of its outline and of its image's frame. */
-  color: string;
-  region: Shape;
-}
-
-export interface Disk {
-  row: number;
-  col: number;
-  radius: number;
-}
-
-export type ImageMode =
-  | "sum"
-  | "mean"
-  | "com_row"
-  | "com_col"
-  | "com_magnitude"
-  | "com_vector"
-  | "divergence"
-  | "curl"
-  | "icom";
-
-export type Rotation = "none" | "auto" | { degrees: number; transpose: boolean };
-/** What is subtracted from the centre of mass: its mean, or the plane that fits it best. */
-export type Descan = "mean" | "plane";
-export type RegionKind = "sum" | "mean" | "max";
-export type PatternKind = RegionKind | "variance";
-
-export type DatasetState =
-  | "waiting"
-  | "preview"
-  | "ready"
-  | "streaming"
-  | "stopped"
-  /** Its files are not all there, or are still written. */
-  | "awaited"
-  | "incomplete"
-  | "failed";
-
-/** A dataset as the server describes it (docs/protocol.md). */
-export interface Dataset {
-  id: string;
-  name: string;
-  path: string;
-  state: DatasetState;
-  message: string;
-  scan: [rows: number, cols: number];
-  detector: [rows: number, cols: number];
-  dtype: string;
-  /** Of the subset that is loaded: every step-th scan point; 0: none yet, 1: all. */
-  step: number;
-  scan_step_nm: number;
-  detector_step_mrad: number;
-  disk: Disk | null;
-  layout: string;
-  bytes: { resident: number; source: number; float32: number };
-  frames: number;
-  missing: number;
-  /** The files are not those that were read. */
-  changed: boolean;
-  /** Where the pixels of its arrays lie on the full, unbinned detector: pixel p is at
-   *  origin + bin p. */
-  grid: { origin: Point; bin: number };
-  /** Of a pattern's values, and of sums of them. */
-  units: { pixel: string; sum: string };
-  /** How often it was read so far: answers from before are not those from after. */
-  read: number;
-  notes: string[];
-  metadata: { name: string; value: string; unit: string }[];
-}
-
-/** What the user set or corrected; 0 or null: take what the file says. */
-export interface Calibration {
-  /** Size of a scan step in nm. */
-  scanStep: number;
-  /** Size of a detector pixel in mrad. */
-  detectorStep: number;
-  /** Of the pattern; the measured disk's when null. */
-  center: Point | null;
-  /** Of the scan against the detector, in degrees. */
-  rotation: Rotation;
 }
 
 export type Scale = "linear" | "log" | "power";

@@ -1,14 +1,12 @@
-// The page of slides: header, canvas, side column, dialogs.
+// The page of slides: what of it is where in the frame.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import "../app/app.css";
-import "../app/panels.css";
-import { Choice, Dialog, Toggle } from "../app/controls";
-import { Icon } from "../app/icons";
-import { SideEdge } from "../app/side_edge";
-import { announcement, dismiss, notices } from "../app/state/notices";
-import { setTheme, theme, type Theme } from "../app/state/settings";
+import { Toggle } from "../shell/frame/controls";
+import { Frame } from "../shell/frame/frame";
+import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
+import { Help } from "../shell/frame/help";
+import { Icon } from "../shell/frame/icons";
+import { serverVersion } from "../shell/live";
 import "../display/display.css";
 import { ChannelsSection } from "./channels_section";
 import { KEYS } from "./keyboard";
@@ -23,54 +21,24 @@ import {
 } from "./sections";
 import "./slide.css";
 import { SlideView } from "./slide_view";
-import { choose, fit, helpOpen, phase, sideColumn, slide, slides, version, zoomTo } from "./state";
+import { choose, fit, helpOpen, sideColumn, slide, slides, zoomTo } from "./state";
 
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-
-function useDocument(): void {
-  const name = slide.value?.name;
-  const look = theme.value;
-  useEffect(() => {
-    document.title = name ? `${name} – Sluice` : "Sluice";
-  }, [name]);
-  useEffect(() => {
-    if (look === "system") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = look;
-  }, [look]);
-}
-
-function Name(): ComponentChildren {
-  const here = slide.value;
-  if (slides.value.length > 1 && here)
-    return (
-      <Choice
+function SlideHeader(): ComponentChildren {
+  const [, , width, height] = slide.value?.bounds ?? [0, 0, 0, 0];
+  const about = (
+    <>
+      <NameChoice
         label="Slide"
-        bare
-        title={here.path}
-        value={here.id}
+        here={slide.value}
         options={slides.value.map((one) => [one.id, one.name] as const)}
         choose={choose}
+        none="No slide"
       />
-    );
-  return (
-    <strong class="dataset-name" title={here?.path}>
-      {here?.name ?? "No slide"}
-    </strong>
-  );
-}
-
-function Header(): ComponentChildren {
-  const [, , width, height] = slide.value?.bounds ?? [0, 0, 0, 0];
-  return (
-    <header class="top">
-      <h1>Sluice</h1>
-      <Name />
       <span class="sizes">{width > 0 && `${width} × ${height} pixels`}</span>
-      <span class="gap" />
+    </>
+  );
+  return (
+    <Header about={about} help={() => (helpOpen.value = true)}>
       <button type="button" title="Show the whole slide (0)" onClick={fit}>
         <Icon name="fit" />
         <span class="word">Fit</span>
@@ -88,108 +56,43 @@ function Header(): ComponentChildren {
       <Toggle on={sideColumn.value} set={(on) => (sideColumn.value = on)} title="Side column (P)">
         Panel
       </Toggle>
-      <Choice
-        label="Theme"
-        bare
-        title="Light or dark"
-        value={theme.value}
-        options={THEMES}
-        choose={setTheme}
-      />
-      <button
-        type="button"
-        title="Keys and help (?)"
-        aria-label="Help"
-        onClick={() => (helpOpen.value = true)}
-      >
-        <Icon name="help" />
-      </button>
-    </header>
+      <ThemeChoice />
+    </Header>
   );
 }
 
-function Messages(): ComponentChildren {
+function HelpDialog(): ComponentChildren {
   return (
-    <div class="messages" role="region" aria-label="Messages">
-      {notices.value.map(({ key, kind, text }) => (
-        <div key={key} class={`message ${kind}`} role={kind === "error" ? "alert" : "status"}>
-          <span>{text}</span>
-          <button type="button" aria-label="Dismiss" onClick={() => dismiss(key)}>
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-      <div class="unseen" role="status" aria-live="polite">
-        {announcement.value}
-      </div>
-    </div>
+    <Help keys={KEYS} close={() => (helpOpen.value = false)}>
+      Sluice {serverVersion.value}
+    </Help>
   );
 }
 
-/** Said over the slide, which stays to be seen. */
-function Disconnected(): ComponentChildren {
-  const now = phase.value;
-  if (now.kind === "open" || now.kind === "connecting") return null;
-  const lost = now.kind === "lost";
+function Side(): ComponentChildren {
   return (
-    <div class="disconnected" role="alertdialog" aria-label="No connection">
-      <div>
-        <h2>{lost ? "Connection lost" : "Cannot connect"}</h2>
-        <p>{now.text}</p>
-        <p>
-          {lost
-            ? "It is tried again and again; what you set stays. If you stopped it, start it " +
-              "again with the same --port and --token."
-            : "Open the address that `sluice view` printed when it started."}
-        </p>
-      </div>
-    </div>
-  );
-}
-
-function Help(): ComponentChildren {
-  return (
-    <Dialog title="Help" close={() => (helpOpen.value = false)}>
-      <table class="keys">
-        <tbody>
-          {KEYS.map(([keys, what]) => (
-            <tr key={keys}>
-              <th scope="row">{keys}</th>
-              <td>{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="hint">Sluice {version.value}</p>
-    </Dialog>
+    <>
+      <ChannelsSection />
+      <PositionSection />
+      <ScenesSection />
+      <NotesSection />
+      <PicturesSection />
+      <FactsSection />
+    </>
   );
 }
 
 export function App(): ComponentChildren {
-  useDocument();
   return (
-    <>
-      <Header />
-      <div class={sideColumn.value ? "body" : "body wide"}>
-        <main id="slide" tabIndex={-1}>
-          <SlideView />
-          <Readout />
-        </main>
-        {sideColumn.value && <SideEdge />}
-        {sideColumn.value && (
-          <aside aria-label="Settings">
-            <ChannelsSection />
-            <PositionSection />
-            <ScenesSection />
-            <NotesSection />
-            <PicturesSection />
-            <FactsSection />
-          </aside>
-        )}
-      </div>
-      {helpOpen.value && <Help />}
-      <Messages />
-      <Disconnected />
-    </>
+    <Frame
+      name={slide.value?.name}
+      header={<SlideHeader />}
+      id="slide"
+      side={sideColumn.value ? <Side /> : null}
+      dialog={helpOpen.value && <HelpDialog />}
+    >
+      <SlideView />
+      <Readout />
+    </Frame>
   );
 }

@@ -3,9 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Histogram } from "../display/histogram";
-import { NumberField, Slider } from "../app/controls";
+import { NumberField, Slider } from "../shell/frame/controls";
 import type { DisplaySettings } from "../types";
-import { samplesOf, scene } from "./live";
+import { samplesOf, scene } from "./drawing";
 import { autoWindow, firstLook, isColour, type Look } from "./looks";
 import { arrivals, looks, setLook, slide } from "./state";
 import type { Channel, Tile } from "./types";

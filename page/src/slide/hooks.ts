@@ -1,10 +1,12 @@
 // window.slide: what the tests read and measure.
 // SPDX-License-Identifier: Apache-2.0
 import type { View } from "../display/view";
+import { untilDrawn } from "../shell/hooks";
+import { phase } from "../shell/live";
 import type { Point } from "../types";
-import { canvas, drawn, isDrawn, scene, store } from "./live";
+import { canvas, drawn, isDrawn, scene, store } from "./drawing";
 import { valuesAt } from "./readout";
-import { phase, plane, shownView, size, view } from "./state";
+import { plane, shownView, size, view } from "./state";
 
 export interface Hooks {
   /** Until everything that is seen has come and is drawn. */
@@ -21,9 +23,6 @@ export interface Hooks {
   stats(): ReturnType<typeof drawn> & { counters: typeof store.counters };
 }
 
-const nextFrame = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-
 function colour([row, col]: Point): number[] {
   const [source, now] = [canvas(), scene()];
   if (!source || !now) return [];
@@ -39,11 +38,7 @@ function colour([row, col]: Point): number[] {
 }
 
 const hooks: Hooks = {
-  idle: async () => {
-    do await nextFrame();
-    while (phase.value.kind !== "open" || !isDrawn());
-    await nextFrame();
-  },
+  idle: () => untilDrawn(() => phase.value.kind === "open" && isDrawn()),
   view: () => shownView.value,
   setView: (next) => (view.value = next),
   size: () => size.value,

@@ -1,10 +1,10 @@
 // The keys of the page of slides.
 // SPDX-License-Identifier: Apache-2.0
-import { dismissNewest } from "../app/state/notices";
+import { type Keys, listenToKeys } from "../shell/keyboard";
+import { dismissNewest } from "../shell/notices";
 import { fit, helpOpen, pan, sideColumn, size, step, zoom, zoomTo } from "./state";
 
-/** Keys and what they do, for the help. */
-export const KEYS: readonly (readonly [keys: string, what: string])[] = [
+export const KEYS: Keys = [
   ["Arrows", "Move by an eighth of the window; with Shift by all of it"],
   ["+  −", "Zoom in and out"],
   ["0", "Show the whole slide"],
@@ -24,16 +24,12 @@ const ways: Record<string, readonly [x: number, y: number]> = {
   ArrowDown: [0, -1],
 };
 
-/** Whether the key belongs to a control that has the focus. */
-function taken(e: KeyboardEvent): boolean {
-  const { target } = e;
-  if (e.ctrlKey || e.metaKey || e.altKey) return true;
-  if (!(target instanceof HTMLElement) || helpOpen.peek()) return helpOpen.peek();
-  if (target.matches("input[type=checkbox]")) return e.key === " ";
-  return target.matches("input, select, textarea, [role=slider]");
-}
+/** A limit of a histogram keeps all keys. */
+const onLimit = ({ target }: Event): boolean =>
+  target instanceof HTMLElement && target.matches("[role=slider]");
 
 function act(e: KeyboardEvent): boolean {
+  if (e.ctrlKey || e.metaKey || e.altKey || onLimit(e)) return false;
   const way = ways[e.key];
   if (way) {
     const far = e.shiftKey ? 1 : 1 / 8;
@@ -80,7 +76,5 @@ function act(e: KeyboardEvent): boolean {
 }
 
 export function startKeyboard(): void {
-  addEventListener("keydown", (e) => {
-    if (!taken(e) && act(e)) e.preventDefault();
-  });
+  listenToKeys(act, () => helpOpen.value);
 }

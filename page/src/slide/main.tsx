@@ -1,8 +1,9 @@
 // Starts the page of slides.
 // SPDX-License-Identifier: Apache-2.0
 import { render } from "preact";
-import { browserSurroundings } from "../protocol/address";
+import { browserSurroundings } from "../shell/protocol/address";
 import { App } from "./app";
+import { startDrawing } from "./drawing";
 import { installHooks } from "./hooks";
 import { startKeyboard } from "./keyboard";
 import { connect } from "./live";
@@ -13,4 +14,5 @@ if (place) {
   startKeyboard();
   render(<App />, place);
   connect(browserSurroundings());
+  startDrawing();
 }

@@ -1,10 +1,13 @@
 // Tests of what the page takes from the server, and what it does not.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from "vitest";
-import { encodeBinary } from "../protocol/encode";
-import type { Fields } from "../protocol/check";
+import type { Fields } from "../shell/protocol/check";
+import { decode as decodeOf } from "../shell/protocol/decode";
+import { encodeBinary } from "../shell/protocol/encode";
 import type { WireArray } from "../types";
-import { decode } from "./messages";
+import { dialect } from "./messages";
+
+const decode = (data: unknown) => decodeOf(data, dialect);
 
 const slide: Fields = {
   id: "s1",
@@ -54,7 +57,7 @@ const tile = (shape: number[], values: WireArray["values"], header: Fields = {})
 
 test("reads a hello", () => {
   const decoded = decode(hello());
-  if (!decoded.ok || decoded.message.op !== "hello") throw new Error("no hello");
+  if (!decoded.ok || decoded.kind !== "hello") throw new Error("no hello");
   const [first] = decoded.message.slides;
   expect(first).toMatchObject({ pyramid: true, zStep: 1, attachments: [{ name: "Label" }] });
   expect(first?.scenes[0]).toEqual({ scene: 2, name: "D6", bounds: [0, 0, 10, 10] });
@@ -68,13 +71,14 @@ test("refuses slides that are none", () => {
   expect(problem(hello({ channels: [{ at: 0, samples: 5 }] }))).toContain("samples");
   expect(problem(hello({ dimensions: [{ letter: "Z", first: 0, count: 0 }] }))).toContain("count");
   const decoded = decode(hello({ channels: [{ at: 0, color: "url(evil)" }] }));
-  if (!decoded.ok || decoded.message.op !== "hello") throw new Error("no hello");
+  if (!decoded.ok || decoded.kind !== "hello") throw new Error("no hello");
   expect(decoded.message.slides[0]?.channels[0]?.color).toBe("");
 });
 
 test("reads tiles, and those where nothing is", () => {
   const decoded = decode(tile([1, 2, 3], Uint8Array.of(1, 2, 3, 4, 5, 6)));
-  if (!decoded.ok || decoded.message.op !== "tile") throw new Error("no tile");
+  if (!decoded.ok || decoded.kind !== "answer" || decoded.message.op !== "tile")
+    throw new Error("no tile");
   expect([...decoded.message.pixels!.values]).toEqual([1, 2, 3, 4, 5, 6]);
   const empty = decode(JSON.stringify({ op: "tile", id: 1, slot: "t0", empty: true }));
   expect(empty).toMatchObject({ ok: true, message: { pixels: null, damage: [] } });
@@ -92,4 +96,20 @@ test("refuses tiles that are none", () => {
   expect(problem("{")).not.toBe("");
   expect(problem(JSON.stringify({ op: "fly", id: 1, slot: "x" }))).toContain("fly");
   expect(problem(7)).toContain("neither");
+});
+
+test("reads errors with a code and the request, and without", () => {
+  const error = { op: "error", id: 3, slot: "t0", message: "no such tile" };
+  const read = (more: object): unknown => decode(JSON.stringify({ ...error, ...more }));
+  const request = { op: "tile", slide: "s1", zoom: 0, row: 0, col: 0 };
+  expect(read({})).toEqual({ ok: true, kind: "error", message: { ...error, code: "" } });
+  expect(read({ code: "range", request })).toEqual({
+    ok: true,
+    kind: "error",
+    message: { ...error, code: "range" },
+  });
+  // Where the server could not read the request it knows no slot.
+  expect(read({ code: "bad", id: null, slot: null, request: null })).toMatchObject({
+    message: { id: null, slot: null },
+  });
 });

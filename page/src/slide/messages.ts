@@ -1,4 +1,4 @@
-// Reads what the server of slides says; hostile bytes become a problem in words.
+// What the page of slides asks, and what its server says.
 // SPDX-License-Identifier: Apache-2.0
 import {
   asFields,
@@ -9,42 +9,54 @@ import {
   text,
   texts,
   whole,
-} from "../protocol/check";
-import { unpack } from "../protocol/wire";
+} from "../shell/protocol/check";
+import { unknownOp } from "../shell/protocol/decode";
+import type {
+  Dialect,
+  Greeting,
+  Message,
+  Progress,
+  Reply,
+  Words,
+} from "../shell/protocol/messages";
 import type { WireArray } from "../types";
-import type { Attachment, Channel, Damage, Dimension, Rect, Scene, Slide } from "./types";
+import type { Attachment, Cell, Channel, Damage, Dimension, Rect, Scene, Slide } from "./types";
 
-/** The version of docs/protocol.md that this page speaks. */
-export const PROTOCOL_VERSION = 1;
+/** A request without its id and slot, which the connection adds. */
+export type Request =
+  | ({ op: "tile"; slide: string; plane: Readonly<Record<string, number>> } & Cell)
+  | { op: "attachment"; slide: string; number: number }
+  /** What the slot asked for is not wanted any more. */
+  | { op: "stop" };
 
-export interface Hello {
-  op: "hello";
-  protocol: number;
-  version: string;
+export interface Hello extends Greeting {
   /** Pixels along each side of a tile. */
   side: number;
   slides: Slide[];
   notes: string[];
 }
 
-export interface TileAnswer {
+export interface TileAnswer extends Reply {
   op: "tile";
-  id: number;
-  slot: string;
   /** [row][col][sample], or null where the slide has nothing. */
   pixels: WireArray | null;
   damage: Damage[];
 }
 
-export type Message =
-  | Hello
+export type Answer =
   | TileAnswer
-  | { op: "attachment"; id: number; slot: string; bytes: Uint8Array }
-  | { op: "progress"; id: number; slot: string; done: number; total: number }
-  | { op: "error"; id: number; slot: string; message: string }
-  | { op: "pong"; id: number; slot: string };
+  | (Reply & { op: "attachment"; bytes: Uint8Array })
+  | (Reply & { op: "pong" });
 
-export type Decoded = { ok: true; message: Message } | { ok: false; problem: string };
+/** What the page of slides and its server say. */
+export interface SlideWords extends Words {
+  request: Request;
+  hello: Hello;
+  answer: Answer;
+  /** In tiles of the file. */
+  progress: Progress;
+  news: never;
+}
 
 const MOST = 100_000;
 
@@ -137,52 +149,48 @@ function only(arrays: WireArray[], dimensions: number): WireArray {
   return array;
 }
 
-function readMessage(from: Fields, arrays: WireArray[]): Message {
-  const op = text(from, "op");
-  if (op === "hello")
-    return {
-      op,
-      protocol: number(from, "protocol"),
-      version: text(from, "version", ""),
-      side: whole(from, "tile", 16, 4096),
-      slides: list(from, "slides").map(readSlide),
-      notes: texts(from, "notes"),
-    };
+function readHello(from: Fields): Hello {
+  return {
+    op: "hello",
+    protocol: number(from, "protocol"),
+    version: text(from, "version", ""),
+    side: whole(from, "tile", 16, 4096),
+    slides: list(from, "slides").map(readSlide),
+    notes: texts(from, "notes"),
+  };
+}
+
+function readTile(of: Reply, from: Fields, arrays: WireArray[]): TileAnswer {
+  const pixels = from.empty === true ? null : only(arrays, 3);
+  const samples = pixels?.shape[2] ?? 1;
+  if (samples !== 1 && samples !== 3 && samples !== 4)
+    throw new Malformed(`a pixel of ${samples} samples`);
+  return { op: "tile", ...of, pixels, damage: list(from, "bad", 64).map(readDamage) };
+}
+
+function read(op: string, from: Fields, arrays: WireArray[]): Message<SlideWords> {
+  if (op === "hello") return { kind: "hello", message: readHello(from) };
   const id = whole(from, "id", 0, Number.MAX_SAFE_INTEGER);
   const slot = text(from, "slot");
   switch (op) {
-    case "tile": {
-      const pixels = from.empty === true ? null : only(arrays, 3);
-      const samples = pixels?.shape[2] ?? 1;
-      if (samples !== 1 && samples !== 3 && samples !== 4)
-        throw new Malformed(`a pixel of ${samples} samples`);
-      return { op, id, slot, pixels, damage: list(from, "bad", 64).map(readDamage) };
-    }
+    case "tile":
+      return { kind: "answer", message: readTile({ id, slot }, from, arrays) };
     case "attachment": {
       const { values } = only(arrays, 1);
       if (!(values instanceof Uint8Array)) throw new Malformed("an attachment is no bytes");
-      return { op, id, slot, bytes: values };
+      return { kind: "answer", message: { op, id, slot, bytes: values } };
     }
-    case "progress":
-      return { op, id, slot, done: number(from, "done"), total: number(from, "total") };
-    case "error":
-      return { op, id, slot, message: text(from, "message", "unknown error") };
+    case "progress": {
+      const [done, total] = [number(from, "done"), number(from, "total")];
+      return { kind: "progress", message: { op, id, slot, done, total } };
+    }
     case "pong":
-      return { op, id, slot };
+      return { kind: "answer", message: { op, id, slot } };
     default:
-      throw new Malformed(`op "${op.slice(0, 32)}" is unknown`);
+      throw unknownOp(op);
   }
 }
 
-/** Decodes one message of either kind. */
-export function decode(data: unknown): Decoded {
-  try {
-    if (typeof data === "string")
-      return { ok: true, message: readMessage(asFields(JSON.parse(data), "message"), []) };
-    if (!(data instanceof ArrayBuffer)) throw new Malformed("neither text nor bytes");
-    const { fields, arrays } = unpack(data);
-    return { ok: true, message: readMessage(fields, arrays) };
-  } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : "not a message" };
-  }
-}
+/** The dialect of the page of slides. A read may take as long as it takes: the page shows that it
+ *  goes on, and stops it when the tile leaves the view. */
+export const dialect: Dialect<SlideWords> = { patience: Infinity, read };

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePixelRatio } from "../display/painting";
 import { shownArea } from "./grid";
-import { find, scene } from "./live";
+import { find, scene } from "./drawing";
 import { isColour } from "./looks";
 import { type Drawing, Painter2d } from "./painter";
 import { type Scene, wantedOf, wholeCell } from "./scene";

@@ -1,11 +1,11 @@
 // What is seen as a PNG, with the scale bar.
 // SPDX-License-Identifier: Apache-2.0
-import { complain } from "../app/state/notices";
 import { scaleBarLength } from "../display/nice";
 import { visibleCols } from "../display/view";
 import { download } from "../export/download";
 import { encodePng, type Picture } from "../export/png";
-import { canvas, repaint, scene } from "./live";
+import { complain } from "../shell/notices";
+import { canvas, repaint, scene } from "./drawing";
 import type { Scene } from "./scene";
 
 /** Draws the bar in the lower left corner, as it is on the screen. */

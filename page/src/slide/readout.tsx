@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { lengthText, numberText, valueText } from "../display/nice";
 import { zoomFor } from "./grid";
-import { find, scene } from "./live";
+import { find, scene } from "./drawing";
 import { type Scene, wantedOf } from "./scene";
 import { arrivals, cursor, flaws, missing, slide, slowest, view } from "./state";
 import type { Tile } from "./types";

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Slider } from "../app/controls";
+import { Slider } from "../shell/frame/controls";
+import { phase } from "../shell/live";
 import { factsOf } from "./facts";
-import { askAttachment, pictures } from "./live";
-import { flaws, phase, plane, setIndex, show, slide } from "./state";
+import { askAttachment, pictureOf, pictures } from "./attachments";
+import { flaws, plane, setIndex, show, slide } from "./state";
 import type { Dimension, Slide } from "./types";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -83,14 +84,14 @@ export function PicturesSection(): ComponentChildren {
   useEffect(() => {
     if (!open) return;
     for (const { number } of jpgs)
-      if (!pictures.peek().has(`${here?.id}/${number}`)) askAttachment(number);
+      if (!pictures.peek().has(pictureOf(here?.id, number))) askAttachment(number);
   }, [here, open]);
   if (jpgs.length === 0) return null;
   return (
     <details class="section" open>
       <summary>Pictures in the file</summary>
       {jpgs.map(({ name, number }) => {
-        const url = pictures.value.get(`${here?.id}/${number}`);
+        const url = pictures.value.get(pictureOf(here?.id, number));
         return (
           <figure key={number} class="attached">
             {url && <img src={url} alt={name} />}

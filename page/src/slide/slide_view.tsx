@@ -6,7 +6,7 @@ import { usePixelRatio, useSize } from "../display/painting";
 import { PointerFollower } from "../display/pointer";
 import { ScaleBar } from "../display/scale_bar";
 import { screenToImage, visibleCols } from "../display/view";
-import { invalidate, usePainter } from "./live";
+import { invalidate, usePainter } from "./drawing";
 import { Overview } from "./overview";
 import { choosePainter } from "./painter_choice";
 import { cursor, dragging, flaws, grid, pan, shownView, size, slide, zoom } from "./state";

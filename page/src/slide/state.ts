@@ -9,7 +9,6 @@ import {
   type View,
   zoomedView,
 } from "../display/view";
-import type { Phase } from "../protocol/connection";
 import type { Point } from "../types";
 import type { Grid } from "./grid";
 import { firstLook, type Look } from "./looks";
@@ -18,8 +17,6 @@ import type { Flaw } from "./scene";
 import type { Progress } from "./store";
 import type { Rect, Slide } from "./types";
 
-export const phase = signal<Phase>({ kind: "connecting" });
-export const version = signal("");
 /** Pixels along each side of a tile. */
 export const side = signal(512);
 export const slides = signal<readonly Slide[]>([]);
@@ -81,7 +78,6 @@ export function choose(id: string): void {
 /** After a reconnection to the same slides everything stays; true: these are others. */
 export function greet(hello: Hello): boolean {
   const before = slide.value;
-  version.value = hello.version;
   side.value = hello.side;
   slides.value = hello.slides;
   const now = hello.slides.find(({ id }) => id === before?.id);

@@ -1,7 +1,10 @@
 // Tests of asking for tiles: few at a time, the wanted first, nothing that left the view.
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test } from "vitest";
+import type { Failure } from "../shell/protocol/messages";
+import { Slots } from "../shell/protocol/slots";
 import type { WireArray } from "../types";
+import type { SlideWords } from "./messages";
 import { keyOf, TileStore, type Wanted } from "./store";
 
 interface Sent {
@@ -14,6 +17,7 @@ interface Sent {
 let sent: Sent[];
 let up: boolean;
 let changes: number;
+let slots: Slots<SlideWords>;
 let store: TileStore;
 
 const isSent = (message: object): message is Sent => "op" in message && "slot" in message;
@@ -32,7 +36,14 @@ const pixels = (bytes: number): WireArray => ({
 });
 const tiles = (): Sent[] => sent.filter(({ op }) => op === "tile");
 const answer = ({ id, slot }: Sent, bytes = 100): void =>
-  store.answered({ op: "tile", id, slot, pixels: pixels(bytes), damage: [] });
+  slots.answer({ op: "tile", id, slot, pixels: pixels(bytes), damage: [] });
+const failure = (id: number, slot: string, message: string): Failure => ({
+  op: "error",
+  id,
+  slot,
+  message,
+  code: "",
+});
 
 beforeEach(() => {
   sent = [];
@@ -42,8 +53,9 @@ beforeEach(() => {
     if (up && isSent(message)) sent.push(message);
     return up;
   };
+  slots = new Slots(send, () => 0, Infinity);
   store = new TileStore(
-    send,
+    slots,
     () => ++changes,
     () => 512,
     1000,
@@ -87,12 +99,20 @@ test("does not ask twice, neither for what flies nor for what is there", () => {
 test("asks anew after a reconnection, also for what failed", () => {
   store.want(columns(2));
   const [first] = tiles();
-  expect(store.failed({ id: first!.id, slot: first!.slot, message: "broken" })).toBe(true);
+  expect(slots.fail(failure(first!.id, first!.slot, "broken"))).toBe(true);
   expect(store.find(keyOf(wanted(0)))?.error).toBe("broken");
-  expect(store.failed({ id: 999, slot: first!.slot, message: "x" })).toBe(false);
+  expect(slots.fail(failure(999, first!.slot, "x"))).toBe(false);
+  slots.abandon("The connection was lost.");
   sent = [];
   store.resume();
   expect(tiles().map(({ col }) => col)).toEqual([0, 1]);
+});
+
+test("takes no other answer for a tile", () => {
+  store.want(columns(1));
+  const [{ id, slot }] = tiles() as [Sent];
+  slots.answer({ op: "pong", id, slot });
+  expect(store.find(keyOf(wanted(0)))?.error).toContain("something else");
 });
 
 test("asks when there is a connection again", () => {
@@ -123,8 +143,8 @@ test("keys tell slides, planes and cells apart", () => {
 test("tells how far the slowest read is", () => {
   store.want(columns(2));
   const [a, b] = tiles();
-  store.progress({ id: a!.id, slot: a!.slot, done: 5, total: 10 });
-  store.progress({ id: b!.id, slot: b!.slot, done: 2, total: 10 });
-  store.progress({ id: 12345, slot: b!.slot, done: 0, total: 10 });
+  slots.progressed({ op: "progress", id: a!.id, slot: a!.slot, done: 5, total: 10 });
+  slots.progressed({ op: "progress", id: b!.id, slot: b!.slot, done: 2, total: 10 });
+  slots.progressed({ op: "progress", id: 12345, slot: b!.slot, done: 0, total: 10 });
   expect(store.slowest()).toEqual({ done: 2, total: 10 });
 });

@@ -1,7 +1,12 @@
 // Tiles that are there and tiles that are asked for: a few at a time, the most wanted first.
 // SPDX-License-Identifier: Apache-2.0
-import type { TileAnswer } from "./messages";
+import type { Slots } from "../shell/protocol/slots";
+import { Recent } from "../shell/recent";
+import type { Answer, SlideWords, TileAnswer } from "./messages";
 import type { Cell, Tile } from "./types";
+
+/** What tiles need of a connection. */
+export type Line = Pick<Slots<SlideWords>, "ask" | "tell" | "drop">;
 
 /** A tile that should be there. */
 export interface Wanted {
@@ -17,10 +22,9 @@ export interface Progress {
 }
 
 interface Flight {
-  key: string;
-  wanted: Wanted;
-  id: number;
-  slot: string;
+  readonly key: string;
+  readonly wanted: Wanted;
+  readonly slot: string;
   progress: Progress | null;
 }
 
@@ -30,6 +34,8 @@ export interface Counters {
   /** Asked for, and out of view before they came. */
   stopped: number;
 }
+
+const WRONG = "The server answered something else than was asked for.";
 
 /** As many as keep the server's threads busy; more would be out of date when their turn comes. */
 const IN_FLIGHT = 8;
@@ -46,26 +52,26 @@ const NOTHING = new Uint8Array(0);
 
 export class TileStore {
   readonly counters: Counters = { asked: 0, answered: 0, stopped: 0 };
-  /** The least recently used first. */
-  private readonly tiles = new Map<string, Tile>();
+  private readonly tiles: Recent<Tile>;
+  /** By slot. */
   private readonly flights = new Map<string, Flight>();
   private wanted: readonly Wanted[] = [];
   private kept = new Set<string>();
-  private bytes = 0;
-  private lastId = 0;
 
   constructor(
-    /** False: it could not be sent. */
-    private readonly send: (message: object) => boolean,
+    private readonly line: Line,
     /** Something came or went. */
     private readonly changed: () => void,
     private readonly side: () => number,
-    private readonly mostBytes = 512 << 20,
-  ) {}
+    mostBytes = 512 << 20,
+  ) {
+    const unwanted = (key: string): boolean => !this.kept.has(key);
+    this.tiles = new Recent(mostBytes, ({ values }) => values.byteLength, unwanted);
+  }
 
   /** A tile that is there. */
   find(key: string): Tile | undefined {
-    return this.tiles.get(key);
+    return this.tiles.peek(key);
   }
 
   /** Replaces what is wanted, the most urgent first; what else was asked for is stopped. */
@@ -74,58 +80,20 @@ export class TileStore {
     this.kept = new Set(wanted.map(keyOf));
     for (const flight of [...this.flights.values()])
       if (!this.kept.has(flight.key)) this.stop(flight);
-    for (const key of this.kept) this.touch(key);
-    this.evict();
+    for (const key of this.kept) this.tiles.get(key);
+    this.tiles.trim();
     this.pump();
-  }
-
-  answered(answer: TileAnswer): void {
-    const flight = this.landed(answer);
-    if (!flight) return;
-    this.counters.answered++;
-    const { pixels, damage } = answer;
-    const [rows = 0, cols = 0, samples = 1] = pixels?.shape ?? [];
-    const values = pixels?.values ?? NOTHING;
-    this.put(flight, { cell: flight.wanted.cell, rows, cols, samples, values, damage, error: "" });
-  }
-
-  /** False when no tile was asked for so. */
-  failed(failure: { id: number; slot: string; message: string }): boolean {
-    const flight = this.landed(failure);
-    if (!flight) return false;
-    const { cell } = flight.wanted;
-    const side = this.side();
-    const error = failure.message;
-    this.put(flight, {
-      cell,
-      rows: side,
-      cols: side,
-      samples: 1,
-      values: NOTHING,
-      damage: [],
-      error,
-    });
-    return true;
-  }
-
-  progress({ id, slot, done, total }: Progress & { id: number; slot: string }): void {
-    const flight = this.flights.get(slot);
-    if (flight?.id !== id) return;
-    flight.progress = { done, total };
-    this.changed();
   }
 
   /** After a reconnection: asks again for what did not come or failed. */
   resume(): void {
-    this.flights.clear();
-    for (const [key, tile] of this.tiles) if (tile.error) this.tiles.delete(key);
+    for (const [key, tile] of this.tiles.entries()) if (tile.error) this.tiles.delete(key);
     this.pump();
   }
 
   /** Forgets all tiles. */
   clear(): void {
     this.tiles.clear();
-    this.bytes = 0;
   }
 
   /** How many wanted tiles are not there. */
@@ -139,41 +107,29 @@ export class TileStore {
     return told.sort((a, b) => a.done / a.total - b.done / b.total)[0] ?? null;
   }
 
-  private landed({ id, slot }: { id: number; slot: string }): Flight | undefined {
-    const flight = this.flights.get(slot);
-    if (flight?.id !== id) return undefined;
-    this.flights.delete(slot);
-    return flight;
+  private answered(flight: Flight, answer: Answer): void {
+    this.counters.answered++;
+    this.land(flight, answer.op === "tile" ? tileOf(flight, answer) : this.none(flight, WRONG));
   }
 
-  private put(flight: Flight, tile: Tile): void {
-    this.tiles.set(flight.key, tile);
-    this.bytes += tile.values.byteLength;
-    this.evict();
+  /** A tile that says why there is none. */
+  private none({ wanted: { cell } }: Flight, error: string): Tile {
+    const side = this.side();
+    return { cell, rows: side, cols: side, samples: 1, values: NOTHING, damage: [], error };
+  }
+
+  private land(flight: Flight, tile: Tile): void {
+    this.flights.delete(flight.slot);
+    this.tiles.put(flight.key, tile);
     this.pump();
     this.changed();
   }
 
-  private stop(flight: Flight): void {
-    this.flights.delete(flight.slot);
+  private stop({ slot }: Flight): void {
+    this.flights.delete(slot);
     this.counters.stopped++;
-    this.send({ op: "stop", id: ++this.lastId, slot: flight.slot });
-  }
-
-  private touch(key: string): void {
-    const tile = this.tiles.get(key);
-    if (!tile) return;
-    this.tiles.delete(key);
-    this.tiles.set(key, tile);
-  }
-
-  private evict(): void {
-    for (const [key, tile] of this.tiles) {
-      if (this.bytes <= this.mostBytes) return;
-      if (this.kept.has(key)) continue;
-      this.tiles.delete(key);
-      this.bytes -= tile.values.byteLength;
-    }
+    this.line.drop(slot);
+    this.line.tell({ op: "stop" }, slot);
   }
 
   private pump(): void {
@@ -182,17 +138,40 @@ export class TileStore {
       if (this.flights.size >= IN_FLIGHT) return;
       const key = keyOf(wanted);
       if (this.tiles.has(key) || flying.has(key)) continue;
-      const slot = this.freeSlot();
-      const id = ++this.lastId;
-      const { slide, plane, cell } = wanted;
-      if (!this.send({ op: "tile", id, slot, slide, plane, ...cell })) return;
-      this.counters.asked++;
-      this.flights.set(slot, { key, wanted, id, slot, progress: null });
+      if (!this.ask({ key, wanted, slot: this.freeSlot(), progress: null })) return;
       flying.add(key);
     }
+  }
+
+  /** False: there is no connection. */
+  private ask(flight: Flight): boolean {
+    const { wanted, slot } = flight;
+    const { slide, plane, cell } = wanted;
+    let lost = false;
+    this.flights.set(slot, flight);
+    this.line.ask(slot, { op: "tile", slide, plane, ...cell }, {
+      answered: (answer) => this.answered(flight, answer),
+      progress: ({ done, total }) => {
+        flight.progress = { done, total };
+        this.changed();
+      },
+      failed: ({ code, message }) => {
+        lost = code === "lost";
+        // What the connection took with it is asked for again when there is one.
+        if (lost) this.flights.delete(slot);
+        else this.land(flight, this.none(flight, message));
+      },
+    });
+    if (!lost) this.counters.asked++;
+    return !lost;
   }
 
   private freeSlot(): string {
     for (let i = 0; ; ++i) if (!this.flights.has(`t${i}`)) return `t${i}`;
   }
+}
+
+function tileOf({ wanted: { cell } }: Flight, { pixels, damage }: TileAnswer): Tile {
+  const [rows = 0, cols = 0, samples = 1] = pixels?.shape ?? [];
+  return { cell, rows, cols, samples, values: pixels?.values ?? NOTHING, damage, error: "" };
 }

@@ -1,0 +1,66 @@
+// The header and the arrays of a binary message (docs/protocol.md), out of hostile bytes.
+// SPDX-License-Identifier: Apache-2.0
+import type { WireArray } from "../../types";
+import { asFields, asList, type Fields, Malformed, text, whole } from "./check";
+
+const LONGEST_HEADER = 1 << 22;
+const ITEM = { uint8: 1, uint16: 2, uint32: 4, float32: 4, float64: 8 } as const;
+
+function isDtype(name: string): name is keyof typeof ITEM {
+  return Object.hasOwn(ITEM, name);
+}
+
+function view(
+  dtype: keyof typeof ITEM,
+  buffer: ArrayBuffer,
+  at: number,
+  count: number,
+): WireArray["values"] {
+  switch (dtype) {
+    case "uint8":
+      return new Uint8Array(buffer, at, count);
+    case "uint16":
+      return new Uint16Array(buffer, at, count);
+    case "uint32":
+      return new Uint32Array(buffer, at, count);
+    case "float32":
+      return new Float32Array(buffer, at, count);
+    case "float64":
+      return new Float64Array(buffer, at, count);
+  }
+}
+
+function readArray(value: unknown, buffer: ArrayBuffer, payload: number): WireArray {
+  const from = asFields(value, "array");
+  const dtype = text(from, "dtype");
+  if (!isDtype(dtype)) throw new Malformed(`dtype "${dtype.slice(0, 32)}" is unknown`);
+  const shape = asList(from.shape, "shape", 4).map((extent) =>
+    whole({ extent }, "extent", 0, 1 << 28),
+  );
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  const offset = whole(from, "offset", 0, buffer.byteLength);
+  if (offset % 8 !== 0) throw new Malformed("an array's offset is no multiple of 8");
+  if (payload + offset + count * ITEM[dtype] > buffer.byteLength) {
+    throw new Malformed("an array ends after its message");
+  }
+  const values = view(dtype, buffer, payload + offset, count);
+  return { name: text(from, "name", ""), dtype, shape, values };
+}
+
+/** Throws a Malformed. The arrays are views of `buffer`, nothing is copied. */
+export function unpack(buffer: ArrayBuffer): { fields: Fields; arrays: WireArray[] } {
+  if (buffer.byteLength < 8) throw new Malformed("the message is shorter than 8 bytes");
+  const length = new DataView(buffer).getUint32(0, true);
+  if (length > LONGEST_HEADER || length > buffer.byteLength - 4) {
+    throw new Malformed("the header ends after its message");
+  }
+  if ((length + 4) % 8 !== 0) throw new Malformed("the header is not padded to 8 bytes");
+  const header = new TextDecoder("utf-8", { fatal: true }).decode(
+    new Uint8Array(buffer, 4, length),
+  );
+  const fields = asFields(JSON.parse(header), "header");
+  const arrays = asList(fields.arrays ?? [], "arrays", 64).map((one) =>
+    readArray(one, buffer, length + 4),
+  );
+  return { fields, arrays };
+}

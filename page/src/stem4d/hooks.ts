@@ -1,0 +1,74 @@
+// window.sluice: what the tests and the performance table read.
+// SPDX-License-Identifier: Apache-2.0
+import { untilDrawn } from "../shell/hooks";
+import type { Counters } from "../shell/protocol/slots";
+import type { Raster } from "../types";
+import { imageQuestion } from "./state/images";
+import { counters, isIdle, phase } from "./state/live";
+import { patternQuestion, sourceOf } from "./state/pattern";
+import { drawCounts, drawLatencies, forgetTimes } from "./state/timing";
+
+interface Plain {
+  rows: number;
+  cols: number;
+  values: number[];
+}
+
+export interface Hooks {
+  /** Milliseconds from event to drawn and images drawn, per slot; the connection's counters. */
+  stats(): {
+    latencies: Record<string, number[]>;
+    drawn: Record<string, number>;
+    counters: Counters;
+    phase: string;
+  };
+  /** Forgets the latencies so far. */
+  reset(): void;
+  /** Until everything that was asked for is answered and drawn. */
+  idle(): Promise<void>;
+  /** What the image panel shows, as numbers; null: it does not show what was asked for. */
+  images(): { dataset: string | null; mode: string; step: number; images: Plain[] } | null;
+  pattern(): { dataset: string; source: string; step: number; pattern: Plain } | null;
+}
+
+const plain = ({ rows, cols, values }: Raster): Plain => ({ rows, cols, values: [...values] });
+
+function settled(): boolean {
+  const waits = [imageQuestion, patternQuestion].some(({ standing: { value } }) => {
+    return value.kind === "waiting" || value.kind === "trailing";
+  });
+  return isIdle() && !waits;
+}
+
+export const hooks: Hooks = {
+  stats: () => ({
+    latencies: drawLatencies(),
+    drawn: drawCounts(),
+    counters: { ...counters(), latencies: [...counters().latencies] },
+    phase: phase.value.kind,
+  }),
+  reset: forgetTimes,
+  idle: () => untilDrawn(settled),
+  images: () => {
+    const now = imageQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { request, step, images } = now.answer;
+    return { dataset: request.dataset, mode: request.mode, step, images: images.map(plain) };
+  },
+  pattern: () => {
+    const now = patternQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { request, step, raster } = now.answer;
+    return { dataset: request.dataset, source: sourceOf(request), step, pattern: plain(raster) };
+  },
+};
+
+declare global {
+  interface Window {
+    sluice?: Hooks;
+  }
+}
+
+export function installHooks(): void {
+  window.sluice = hooks;
+}

@@ -1,0 +1,90 @@
+// What the page asks and what the server says, as types (docs/protocol.md).
+// SPDX-License-Identifier: Apache-2.0
+import type * as Shell from "../../shell/protocol/messages";
+import type { Greeting, Reply, Words } from "../../shell/protocol/messages";
+import type { WireArray } from "../../types";
+import type {
+  Dataset,
+  Descan,
+  ImageMode,
+  PatternKind,
+  RegionKind,
+  Rotation,
+  Shape,
+} from "../types";
+
+/** A request without its id and slot, which the connection adds. */
+export type Request =
+  | {
+      op: "image";
+      dataset: string;
+      mode: ImageMode;
+      detectors: Shape[];
+      rotation: Rotation;
+      /** For modes of the centre of mass only. */
+      descan?: Descan;
+    }
+  | { op: "frame"; dataset: string; row: number; col: number }
+  | { op: "region"; dataset: string; region: Shape; kind: RegionKind }
+  | { op: "pattern"; dataset: string; kind: PatternKind }
+  | { op: "load"; dataset: string }
+  | { op: "cancel"; dataset: string }
+  | { op: "ping" };
+
+/** The rotation that an image of the centre of mass was made with. */
+export interface UsedRotation {
+  degrees: number;
+  transpose: boolean;
+  /** Curl left over divergence: the smaller, the surer is the angle. */
+  quality: number;
+  /** Standard error of the angle in degrees; null: not told. */
+  error: number | null;
+  /** False: the data do not tell the angle. */
+  determined: boolean;
+  /** False: the opposite angle fits as well. */
+  sign_known: boolean;
+}
+
+export interface Hello extends Greeting {
+  maxDetectors: number;
+  datasets: Dataset[];
+  watching: boolean;
+  session: unknown;
+  /** Options of the command line with which all datasets are loaded. */
+  loading: string[];
+  notes: string[];
+}
+
+/** In bytes. Its slot is of a streamed image; null: the dataset is being loaded. */
+export interface Progress extends Shell.Progress {
+  dataset: string;
+  /** Bytes per second. */
+  rate: number;
+  /** Seconds, or null when unknown. */
+  left: number | null;
+}
+
+/** An answer to a request, with the arrays that came in it. */
+export interface Answer extends Reply {
+  op: "image" | "frame" | "region" | "pattern" | "load" | "cancel" | "pong";
+  dataset: string;
+  /** 1: of all scan points; k: of every k-th. */
+  step: number;
+  /** Milliseconds that the server took. */
+  ms: number;
+  rotation: UsedRotation | null;
+  /** What the server remarks about it, as sentences for the user. */
+  notes: string[];
+  /** Frames that a pattern was made of. */
+  frames: number;
+  arrays: WireArray[];
+}
+
+/** What the page of scans and its server say. */
+export interface ScanWords extends Words {
+  request: Request;
+  hello: Hello;
+  answer: Answer;
+  progress: Progress;
+  news: { op: "datasets"; datasets: Dataset[] } | { op: "dataset"; dataset: Dataset };
+}
