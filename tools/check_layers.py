@@ -61,7 +61,7 @@ LIBRARIES = [
                                "*/test_*.h")),
     (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
     (r"CLI/.*", ("src/app/*",)),
-    (r"nlohmann/.*", ("src/app/*", "src/base/trace_events*", "src/zarr/*",
+    (r"nlohmann/.*", ("src/app/*", "src/base/trace*", "src/zarr/*",
                         "src/domain/slide/*")),
     (r"boost/.*", ("src/server/*",)),
     (r"JXRGlue\.h", ("tests/jxrlib/*",)),
