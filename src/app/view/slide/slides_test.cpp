@@ -167,9 +167,17 @@ TEST_F(SlidesTest, SaysWhatIsWrongAndStaysUp) {
                                  R"("zoom":0,"row":0,"col":0,"plane":{"Z":4})",
                                  R"("zoom":0,"row":0,"col":0,"plane":{"C":-2})",
                                  R"("zoom":0,"row":-1,"col":0)"};
-    for (char const* const fields : wrong)
-        EXPECT_EQ(ask(page, "tile", fields).header["op"], "error") << fields;
-    EXPECT_EQ(ask(page, "tile", R"("zoom":0,"row":0,"col":0)", "s2").header["op"], "error");
+    for (char const* const fields : wrong) {
+        Json const error = ask(page, "tile", fields).header;
+        EXPECT_EQ(error["op"], "error") << fields;
+        EXPECT_EQ(error["code"], "invalid_argument") << fields;
+        EXPECT_TRUE(error.contains("request")) << fields;
+    }
+    Json const unknown = ask(page, "tile", R"("zoom":0,"row":0,"col":7)", "s2").header;
+    EXPECT_EQ(unknown["op"], "error");
+    EXPECT_EQ(unknown["code"], "not_found");
+    EXPECT_EQ(unknown["request"]["slide"], "s2");
+    EXPECT_EQ(unknown["request"]["col"], 7);
     EXPECT_EQ(ask(page, "ping", R"("x":0)").header["op"], "pong");
 
     Page rude(port());

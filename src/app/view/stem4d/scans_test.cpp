@@ -331,7 +331,7 @@ TEST_F(ScansTest, LimitsTheSlotsThatWait) {
     start({folder.path});  // nothing is there, so everything about d1 is refused at once
     ScanPage page(port());
     for (int i = 0; i < 200; ++i) page.ask("frame", fmt::format("s{}", i), R"("row":0,"col":0)");
-    // Those of a 65th slot are refused before the others are answered.
+    // Those of a 129th slot are refused before the others are answered.
     for (int answers = 0; answers < 200;) {
         Json const h = page.next().header;
         if (!h.contains("id")) continue;
