@@ -213,7 +213,7 @@ TEST_F(SlidesTest, StoppedTilesAreNotAnswered) {
 
 TEST_F(SlidesTest, LimitsTheSlotsThatWait) {
     test::Grid grid = grid_of(czi::PixelType::gray16, czi::Compression::zstd0);
-    grid.area = test::area_of(grid, 10, 10);
+    grid.area = test::area_of(grid, 6, 6);
     CziFile file;
     file.tiles = test::mosaic(grid);
     start({save(file)});
