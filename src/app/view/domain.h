@@ -72,7 +72,7 @@ class Domain {
     /// What a pong or an error says of its subject.
     virtual Json about(Engine const&, Job const&) const { return Json::object(); }
     /// Begins what goes on without being asked.
-    virtual void begin(Shell) {}
+    virtual void begin(Shell const&) {}
     /// Ends that: nothing is told to the shell after it.
     virtual void end() {}
 };

@@ -153,19 +153,19 @@ void Engine::report(Job const& job, Json const& progress) {
 void Engine::again(Job job) {
     job.slow = false;
     std::lock_guard lock(mutex_);
-    if (is_newest(job)) quick_.put(job.client, job.envelope.slot, std::move(job));
+    if (is_newest(job)) quick_.put(job.client, job.envelope.slot, job);
 }
 
 void Engine::later(Job job, Clock::time_point when) {
     expects(domain_.threads().slow > 0);
     job.slow = true;
     std::lock_guard lock(mutex_);
-    if (is_newest(job)) slow_.put(job.client, job.envelope.slot, std::move(job), when);
+    if (is_newest(job)) slow_.put(job.client, job.envelope.slot, job, when);
 }
 
-void Engine::park(Job job) {
+void Engine::park(Job const& job) {
     std::lock_guard lock(mutex_);
-    if (is_newest(job)) parked_.push_back(std::move(job));
+    if (is_newest(job)) parked_.push_back(job);
 }
 
 void Engine::changed(std::string const& subject) {

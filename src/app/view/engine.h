@@ -61,7 +61,7 @@ class Engine {
     /// Answers again on a slow thread, when nothing newer came until then.
     void later(Job job, Clock::time_point when);
     /// Answers again once its subject changed.
-    void park(Job job);
+    void park(Job const& job);
     /// A subject changed: who waited for it is served.
     void changed(std::string const& subject);
     /// Requests of a client that newer ones replaced.

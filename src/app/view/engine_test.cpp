@@ -187,6 +187,31 @@ TEST_F(EngineTest, LaterIsOnASlowThreadAndNotBeforeItsTime) {
     EXPECT_EQ(second["id"], 1);
 }
 
+TEST_F(EngineTest, SlotsRestSideBySide) {
+    auto const due = Clock::now() + std::chrono::milliseconds(30);
+    auto const rests = [&](Engine& engine, Job const& job) {
+        job.slow ? finish(engine, job) : engine.later(job, due);
+    };
+    ask(1, rests, "left");
+    ask(2, rests, "right");
+    EXPECT_EQ(sent_.next()["id"], 1);
+    EXPECT_EQ(sent_.next()["id"], 2);
+}
+
+TEST_F(EngineTest, AgainIsFromTheStart) {
+    int calls = 0;
+    ask(1, [&](Engine& engine, Job const& job) {
+        ++calls;
+        if (calls == 1) return engine.later(job, Clock::now());
+        if (calls == 2) return engine.again(job);
+        EXPECT_FALSE(job.slow);
+        finish(engine, job);
+    });
+    EXPECT_EQ(sent_.next()["id"], 1);
+    EXPECT_EQ(calls, 3);
+    EXPECT_EQ(engine_.dropped(1), 0U);
+}
+
 TEST_F(EngineTest, LimitsTheSlotsOfEachClient) {
     ask(
         0, [&](Engine&, Job const&) { gate_.pass(); }, "held");

@@ -18,7 +18,7 @@ class FakeDomain : public Domain {
     std::function<Result<Work>(std::string const& op, Fields const& fields)> understands;
     Threads many = {1, 1};
     std::vector<std::string> told_notes = {"a note"};
-    std::function<void(Shell)> begins = [](Shell const&) {};
+    std::function<void(Shell const&)> begins = [](Shell const&) {};
 
     std::string_view page() const override { return "/fake.html"; }
     Json hello() const override { return {{"things", {1, 2}}}; }
@@ -30,7 +30,7 @@ class FakeDomain : public Domain {
     Json about(Engine const&, Job const& job) const override {
         return {{"thing", job.work->subject}};
     }
-    void begin(Shell shell) override { begins(shell); }
+    void begin(Shell const& shell) override { begins(shell); }
 };
 
 /// The headers of what was sent, in order.

@@ -13,7 +13,7 @@ Error no_dataset(std::string const& id);
 
 class Responder {
   public:
-    Responder(Catalog& catalog, Device device) : catalog_(catalog), device_(std::move(device)) {}
+    Responder(Catalog& catalog, Device device) : catalog_(catalog), device_(device) {}
 
     /// Answers from what there is now; the engine calls again when there is more.
     void answer(Engine& engine, Job const& job, ScanRequest const& request);

@@ -89,7 +89,7 @@ LoaderOptions Scans::loader_options(Shell const& shell) {
     return load;
 }
 
-void Scans::begin(Shell shell) {
+void Scans::begin(Shell const& shell) {
     loader_ = std::make_unique<Loader>(catalog_, loader_options(shell));
     catalog_.on_change = [this, shell](std::string const& id) {
         // One that is gone is missing in the next list.

@@ -33,7 +33,7 @@ class Scans final : public Domain {
     Result<Work> understand(std::string const& op, Fields const& fields) override;
     Json about(Engine const& engine, Job const& job) const override;
     /// Begins to load.
-    void begin(Shell shell) override;
+    void begin(Shell const& shell) override;
     void end() override { loader_.reset(); }
 
   private:
