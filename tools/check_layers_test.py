@@ -13,6 +13,7 @@ import check_layers
 HEADERS = ["src/base/b.h", "src/device/d.h", "src/codec/c.h", "src/launch/l.h", "src/kernel/k.h",
            "src/format/f.h", "src/store/s.h", "src/stream/t.h", "src/image/i.h",
            "tests/support/u.h", "src/domain/stem4d/x.h", "src/domain/slide/y.h", "src/app/cli/a.h",
+           "src/app/view/v.h", "src/app/view/slide/w.h",
            "include/sluice/result.h", "include/sluice/dataset.h", "include/sluice/sluice.h"]
 
 # (file, its include, part of the message expected or None)
@@ -31,6 +32,15 @@ CASES = [
     ("src/domain/stem4d/z.cpp", '"image/i.h"', None),
     ("src/domain/stem4d/z.cpp", '"domain/slide/y.h"', "stands beside it"),
     ("src/app/cli/x.cpp", '"domain/stem4d/x.h"', None),
+    ("src/app/view/slide/x.cpp", '"app/view/v.h"', None),
+    ("src/app/view/slide/x.cpp", '"domain/slide/y.h"', None),
+    ("src/app/view/stem4d/x.cpp", '"app/view/slide/w.h"', "stands beside it"),
+    ("src/app/view/x.cpp", '"app/view/slide/w.h"', "stands above it"),
+    ("src/app/view/x_test.cpp", '"app/view/slide/w.h"', "stands above it"),
+    ("src/app/view/x_fuzz.cpp", '"app/view/slide/w.h"', None),
+    ("src/app/view/slide/x.cpp", '"app/cli/a.h"', "stands above it"),
+    ("src/app/cli/x.cpp", '"app/view/slide/w.h"', None),
+    ("src/app/x.cpp", '"base/b.h"', "has no layer"),
     ("src/format/npy/x_test.cpp", '"store/s.h"', "stands above it"),
     ("src/store/x.cpp", '"sluice/sluice.h"', "for programs"),
     ("src/app/cli/x.cpp", '"sluice/sluice.h"', None),

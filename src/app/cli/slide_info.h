@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/view/slide_describe.h"
+#include "app/view/slide/describe.h"
 #include "sluice/result.h"
 
 namespace sluice::cli {

@@ -13,7 +13,8 @@
 #include "app/cli/terminal.h"
 #include "app/cli/zarr_info.h"
 #include "app/view/page.h"
-#include "app/view/slide_viewer.h"
+#include "app/view/slide/slides.h"
+#include "app/view/stem4d/scans.h"
 #include "app/view/viewer.h"
 #include "base/file.h"
 
@@ -83,43 +84,54 @@ Result<server::Options> server_of(Command const& c) {
     return o;
 }
 
-Result<app::ViewerOptions> options_of(Command const& c) {
+Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
     if (c.slide.recover || c.slide.trust_directory)
         return Error{Code::invalid_argument,
                      "--recover and --trust-directory (they are of slides, and this is no slide); "
                      "leave them out"};
-    app::ViewerOptions o;
+    app::ScansOptions o;
     o.paths = c.data.paths;
     SLUICE_TRY(o.open, c.data.open_options());
     SLUICE_TRY(o.load, c.data.load_options(1));
     SLUICE_TRY(o.device, c.data.chosen_device());
     SLUICE_TRY(o.session, read_session(c.session));
-    SLUICE_TRY(o.server, server_of(c));
-    o.try_next_ports = !c.port;
     o.loading = c.loading;
-    return o;
+    return app::Scans::open(std::move(o));
+}
+
+Result<std::unique_ptr<app::Domain>> open_slides(Command const& c) {
+    if (!c.session.empty())
+        return Error{Code::invalid_argument,
+                     "--session (sessions are of scans, and this is a slide); leave it out"};
+    return app::Slides::open(c.data.paths, c.slide);
 }
 
 bool is_slide(std::string const& path) {
     return is_czi(path) || is_zarr(path);
 }
 
-Result<app::SlideViewerOptions> slide_options_of(Command const& c) {
-    if (!c.session.empty())
+// What is shown, by its paths: the first kind that one of them is of, and the last where none is.
+struct Kind {
+    char const* name;
+    bool (*is_one)(std::string const& path);
+    Result<std::unique_ptr<app::Domain>> (*open)(Command const& c);
+};
+constexpr Kind kinds[] = {
+    {"slide", is_slide, open_slides},
+    {"scan", [](std::string const&) { return true; }, open_scans},
+};
+
+Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
+    auto const& paths = c.data.paths;
+    Kind const& kind = *std::ranges::find_if(
+        kinds, [&](Kind const& k) { return std::ranges::any_of(paths, k.is_one); });
+    if (auto const other = std::ranges::find_if_not(paths, kind.is_one); other != paths.end())
         return Error{Code::invalid_argument,
-                     "--session (sessions are of scans, and this is a slide); leave it out"};
-    for (std::string const& path : c.data.paths)
-        if (!is_slide(path))
-            return Error{Code::invalid_argument,
-                         "is no slide (scans and slides are not shown together); start a viewer "
-                         "for each kind",
-                         path};
-    app::SlideViewerOptions o;
-    o.paths = c.data.paths;
-    o.open = c.slide;
-    SLUICE_TRY(o.server, server_of(c));
-    o.try_next_ports = !c.port;
-    return o;
+                     fmt::format("is no {0} (scans and {0}s are not shown together); start a "
+                                 "viewer for each kind",
+                                 kind.name),
+                     *other};
+    return kind.open(c);
 }
 
 // The desktop's own way to open a page; where there is no desktop the printed address serves.
@@ -136,8 +148,12 @@ void open_browser(std::string url) {
     ::posix_spawnattr_destroy(&attributes);
 }
 
-template <class Viewer>
-Status serve(Command const& c, Viewer viewer) {
+Status run(Command const& c) {
+    SLUICE_TRY(std::unique_ptr<app::Domain> domain, open_domain(c));
+    app::ViewerOptions options;
+    SLUICE_TRY(options.server, server_of(c));
+    options.try_next_ports = !c.port;
+    SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(domain), std::move(options)));
     for (std::string const& note : viewer.notes()) fmt::print(stderr, "sluice: {}\n", note);
     if (char const* const lacks = app::page_lacks())
         fmt::print(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
@@ -153,17 +169,6 @@ Status serve(Command const& c, Viewer viewer) {
     if (c.browser) open_browser(viewer.url());
     viewer.run([] { return interrupted(); });
     return {};
-}
-
-Status run(Command const& c) {
-    if (std::any_of(c.data.paths.begin(), c.data.paths.end(), is_slide)) {
-        SLUICE_TRY(app::SlideViewerOptions options, slide_options_of(c));
-        SLUICE_TRY(app::SlideViewer viewer, app::SlideViewer::start(std::move(options)));
-        return serve(c, std::move(viewer));
-    }
-    SLUICE_TRY(app::ViewerOptions options, options_of(c));
-    SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(options)));
-    return serve(c, std::move(viewer));
 }
 
 }  // namespace

@@ -1,79 +1,89 @@
-// Engine: takes requests of all clients and answers the newest of each, on two threads.
+// Engine: takes requests of all clients and answers the newest of each slot, on its threads.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <thread>
 
-#include "app/view/answer.h"
+#include "app/view/domain.h"
 #include "app/view/latest_queue.h"
-#include "app/view/loader.h"
+#include "app/view/slots.h"
 
 namespace sluice::app {
 
-struct EngineOptions {
-    Device device = Device::cpu();
+/// The way to the pages.
+struct Post {
     /// Sends a message; one that waits in the same slot is replaced.
     std::function<void(ClientId, std::string const& slot, server::SharedMessage)> send;
     /// Whether a client has room for more.
     std::function<server::Backlog(ClientId)> backlog;
 };
 
+/// What every answer begins with: `op`, `id`, `slot`, `request`.
+Json header_of(Job const& job);
+
 class Engine {
   public:
-    Engine(Catalog& catalog, Loader& loader, EngineOptions options);
+    Engine(Domain const& domain, Post post);
     ~Engine();
     Engine(Engine const&) = delete;
     Engine& operator=(Engine const&) = delete;
 
-    /// Takes a request; why it does not.
-    Status ask(ClientId client, Request request);
+    /// Takes a request, or tells the client why not.
+    void ask(ClientId client, Envelope envelope, Work work);
+    /// Says what is wrong with a request; what waits in its slot is not wanted any more.
+    void reject(ClientId client, BadRequest const& bad);
     void forget(ClientId client);
-    /// What the client asked in a slot is not wanted any more.
+    /// What the client asked in a slot is not wanted any more; work on it may stop.
     void forget(ClientId client, std::string const& slot);
     /// A client has room again.
     void wake();
-    /// A dataset changed: who waited for it is served.
-    void changed(std::string const& dataset);
+
+    // For the domain, on any thread:
+
+    /// Whether the answer is still wanted.
+    bool newest(Job const& job) const;
+    /// Sends the answer, which nothing follows; none when something newer came.
+    void finish(Job const& job, server::SharedMessage message);
+    /// Sends an answer also when something newer came: a drag shows what it passes. `last`: nothing
+    /// follows it.
+    void show(Job const& job, server::SharedMessage message, bool last);
+    /// Sends an error in place of the answer; none when something newer came.
+    void refuse(Job const& job, Error const& error);
+    /// Says that the queue is served.
+    void pong(Job const& job);
+    /// There is no more to say.
+    void done(Job const& job);
+    /// Tells how far the answer is; `progress` may replace an earlier one.
+    void report(Job const& job, Json const& progress);
+    /// Answers again from the start.
+    void again(Job job);
+    /// Answers again on a slow thread, when nothing newer came until then.
+    void later(Job job, Clock::time_point when);
+    /// Answers again once its subject changed.
+    void park(Job const& job);
+    /// A subject changed: who waited for it is served.
+    void changed(std::string const& subject);
+    /// Requests of a client that newer ones replaced.
+    std::size_t dropped(ClientId client) const;
 
   private:
-    struct Job {
-        ClientId client = 0;
-        Request request;
-        std::uint64_t number = 0;  ///< of all requests; the newest of a slot is the largest
-        /// Which reading of the dataset it was answered from, of a subset only; 0: none.
-        std::uint64_t coarse = 0;
-    };
-    void answer_quickly();
-    void answer_from_files();
-    template <class F>
-    void guarded(Job const& job, F&& work);
+    void work(LatestQueue<Job>& queue);
     void run(Job const& job);
-    void stream(Job const& job);
-    void park(Job const& job);
-    /// Answers again from the start, unless something newer came.
-    void again(Job const& job);
-    /// `last`: nothing follows, and the slot is free again.
-    void answer(Job const& job, Item const& item, Source const& source, bool last);
-    Json header_of(Job const& job, index step) const;
-    void refuse(Job const& job, Error const& error);
-    /// `only_newest`: not when something newer came.
-    void send(Job const& job, server::SharedMessage message, bool last, bool only_newest = false);
-    void done(Job const& job);
-    bool newest(Job const& job) const;
     bool is_newest(Job const& job) const;  // under mutex_
+    void free(Job const& job);             // under mutex_
+    void send(Job const& job, server::SharedMessage message);
+    server::SharedMessage error_for(Job const& job, Error const& error) const;
 
-    Catalog& catalog_;
-    Loader& loader_;
-    EngineOptions options_;
-    MomentCache moments_;
+    Domain const& domain_;
+    Post post_;
     LatestQueue<Job> quick_, slow_;
     mutable std::mutex mutex_;
-    std::map<std::pair<ClientId, std::string>, std::uint64_t> newest_;
+    Slots slots_;
     std::map<ClientId, std::uint64_t> replaced_;
-    std::vector<Job> parked_;  // for a dataset of which nothing is there yet
-    std::uint64_t number_ = 0;
+    std::vector<Job> parked_;
     std::atomic<bool> stop_ = false;
-    std::thread quick_thread_, slow_thread_;
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace sluice::app

@@ -1,178 +1,241 @@
-// Tests of answers: what they are answers to, and that the whole follows the subset.
+// Tests of the queue of requests with a domain of a few lines: what is answered, and what is not.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/engine.h"
 
-#include <gtest/gtest.h>
+#include "app/view/test_engine.h"
 
 namespace sluice::app {
 namespace {
 
-char const* const synthetic = "synthetic:stem4d?scan=24x30&detector=32x36&dose=400";
+using Answer = std::function<void(Engine&, Job const&)>;
+
+void finish(Engine& engine, Job const& job) {
+    engine.finish(job, text_message(header_of(job)));
+}
+
+// Holds a thread of the engine until it is opened.
+class Gate {
+  public:
+    void pass() {
+        std::unique_lock lock(mutex_);
+        ++waiting_;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return open_; });
+    }
+    void wait_for_somebody() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return waiting_ > 0; });
+    }
+    void open() {
+        std::lock_guard lock(mutex_);
+        open_ = true;
+        changed_.notify_all();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int waiting_ = 0;
+    bool open_ = false;
+};
 
 class EngineTest : public testing::Test {
   protected:
-    EngineTest() : loader_(catalog_, {}) {
-        EngineOptions options;
-        options.send = [this](ClientId, std::string const&, server::SharedMessage const& m) {
-            std::size_t const from = m->binary ? 4 : 0;
-            Json header = Json::parse(m->bytes.substr(from, header_size(*m)));
-            std::lock_guard lock(mutex_);
-            headers_.push_back(std::move(header));
-            arrived_.notify_all();
-        };
-        options.backlog = [](ClientId) { return server::Backlog{}; };
-        engine_ = std::make_unique<Engine>(catalog_, loader_, std::move(options));
-        catalog_.on_change = [this](std::string const& id) { engine_->changed(id); };
-        id_ = catalog_.add(synthetic);
-        LoadOptions every_third;
-        every_third.scan_step = 3;
-        dataset_ = open(synthetic).value();
-        whole_ = std::make_shared<Scan const>(Scan::load(*dataset_, {}).value());
-        subset_ = std::make_shared<Scan const>(Scan::load(*dataset_, every_third).value());
-        LoadOptions stream;
-        stream.residency = Residency::stream;
-        files_ = std::make_shared<Scan const>(Scan::load(*dataset_, stream).value());
+    void ask(std::uint64_t id, Answer answer, std::string const& slot = "slot",
+             ClientId client = 1) {
+        Work work;
+        work.echo = {{"asked", id}};
+        work.subject = "subject";
+        work.answer = std::move(answer);
+        engine_.ask(client, {"look", slot, id}, std::move(work));
+    }
+    // Nothing was sent meanwhile: the answer of another slot, asked last, is what comes next.
+    void expect_nothing_but_the_end() {
+        ask(999, finish, "end");
+        EXPECT_EQ(sent_.next()["id"], 999);
     }
 
-    static std::size_t header_size(server::Message const& m) {
-        if (!m.binary) return m.bytes.size();
-        std::uint32_t size = 0;
-        std::memcpy(&size, m.bytes.data(), 4);
-        return size;
-    }
-    void show_subset() {
-        catalog_.change(id_, [&](Item& i) {
-            i.dataset = dataset_;
-            i.state = State::preview;
-            i.scan = {24, 30};
-            i.detector = {32, 36};
-            i.files = files_;
-            i.preview = subset_;
-            i.step = 3;
-            ++i.read;
-        });
-    }
-    void show_whole(std::shared_ptr<Scan const> const& scan) {
-        catalog_.change(id_, [&](Item& i) {
-            i.state = scan->resident() ? State::ready : State::streaming;
-            i.full = scan;
-            if (scan->resident()) i.preview.reset();
-        });
-    }
-    Status ask(std::string const& op, std::uint64_t id, std::string const& fields,
-               std::string const& slot = "slot") {
-        auto request = parse_request("{\"op\":\"" + op + "\",\"id\":" + std::to_string(id) +
-                                     ",\"slot\":\"" + slot + "\",\"dataset\":\"" + id_ + "\"" +
-                                     (fields.empty() ? "" : ",") + fields + "}");
-        return engine_->ask(1, std::get<Request>(std::move(request)));
-    }
-    // The next message; an empty one when none comes.
-    Json next() {
-        std::unique_lock lock(mutex_);
-        arrived_.wait_for(lock, std::chrono::seconds(20), [&] { return !headers_.empty(); });
-        if (headers_.empty()) return {};
-        Json header = std::move(headers_.front());
-        headers_.pop_front();
-        return header;
-    }
-
-    Catalog catalog_;
-    Loader loader_;
-    std::string id_;
-    std::optional<Dataset> dataset_;
-    std::shared_ptr<Scan const> whole_, subset_, files_;
-    std::mutex mutex_;
-    std::condition_variable arrived_;
-    std::deque<Json> headers_;
-    std::unique_ptr<Engine> engine_;
+    FakeDomain domain_;
+    Sent sent_;
+    Gate gate_;
+    Engine engine_{domain_, sent_.post()};
 };
 
-TEST_F(EngineTest, TheWholeFollowsTheSubsetWhenItIsLoaded) {
-    show_subset();
-    ASSERT_TRUE(ask("pattern", 7, R"("kind":"mean")"));
-    EXPECT_EQ(next()["step"], 3);
-    catalog_.change(id_, [](Item& i) { i.changed = true; });  // no reason to answer again
-    show_whole(whole_);
-    Json const exact = next();
-    EXPECT_EQ(exact["step"], 1);
-    EXPECT_EQ(exact["id"], 7);
-    EXPECT_EQ(exact["frames"], 24 * 30);
+TEST_F(EngineTest, AnAnswerNamesItsRequestAndItsSlotIsThePages) {
+    ask(3, finish, "left");
+    Json const answer = sent_.next();
+    EXPECT_EQ(answer, Json::parse(R"({"op":"look","id":3,"slot":"left","request":{"asked":3}})"));
+    EXPECT_EQ(sent_.last_slot, "page:left");
 }
 
-TEST_F(EngineTest, TheWholeFollowsTheSubsetWhenItIsStreamed) {
-    show_subset();
-    ASSERT_TRUE(ask("pattern", 7, R"("kind":"mean")"));
-    EXPECT_EQ(next()["step"], 3);
-    show_whole(files_);
-    Json header = next();
-    while (header["op"] == "progress") header = next();
-    EXPECT_EQ(header["step"], 1);
-    EXPECT_EQ(header["frames"], 24 * 30);
-}
-
-TEST_F(EngineTest, ARegionBetweenThePointsOfTheSubsetWaitsForTheWhole) {
-    show_subset();
-    ASSERT_TRUE(ask("region", 8, R"("kind":"mean","region":{"shape":"point","center":[1,1]})"));
-    show_whole(files_);
-    Json header = next();
-    while (header["op"] == "progress") header = next();
-    EXPECT_EQ(header["op"], "region") << header.dump();
-    EXPECT_EQ(header["frames"], 1);
-    EXPECT_EQ(header["step"], 1);
-}
-
-TEST_F(EngineTest, WhatLeftMemoryBeforeItWasStreamedIsAnsweredAllTheSame) {
-    show_subset();
-    show_whole(files_);
-    ASSERT_TRUE(ask("pattern", 9, R"("kind":"sum")"));
-    EXPECT_EQ(next()["step"], 3);
-    catalog_.change(id_, [](Item& i) {
-        i.state = State::failed;
-        i.message = "the disk is gone";
-        i.full.reset();
-        i.preview.reset();
-        i.files.reset();
+TEST_F(EngineTest, OnlyTheNewestOfASlotIsAnswered) {
+    ask(1, [&](Engine& engine, Job const& job) {
+        gate_.pass();
+        EXPECT_FALSE(engine.newest(job));
+        finish(engine, job);  // too late
     });
-    Json const refused = next();
-    EXPECT_EQ(refused["op"], "error");
-    EXPECT_EQ(refused["id"], 9);
-    EXPECT_EQ(refused["message"], "the disk is gone");
-    EXPECT_EQ(refused["request"]["kind"], "sum");
+    gate_.wait_for_somebody();
+    ask(2, finish);
+    ask(3, finish);
+    EXPECT_EQ(engine_.dropped(1), 1U);
+    gate_.open();
+    EXPECT_EQ(sent_.next()["id"], 3);
+    expect_nothing_but_the_end();
 }
 
-TEST_F(EngineTest, AnswersNameTheirRequestAndTheirScan) {
-    show_subset();
-    show_whole(whole_);
-    ASSERT_TRUE(ask("image", 1,
-                    R"("mode":"mean","detectors":[{"shape":"annulus","center":[16,17.5],)"
-                    R"("inner":2,"outer":6.25},{"shape":"rectangle","from":[1,2],"to":[3,4]}])"));
-    Json const image = next();
-    // Whatever the order of the fields.
-    EXPECT_EQ(nlohmann::json(image["request"]),
-              nlohmann::json::parse(
-                  R"({"op":"image","dataset":"d1","mode":"mean","rotation":"none",
-                  "descan":"mean","detectors":[
-                  {"shape":"annulus","center":[16.0,17.5],"inner":2.0,"outer":6.25},
-                  {"shape":"rectangle","from":[1.0,2.0],"to":[3.0,4.0]}]})"));
-    EXPECT_EQ(image["read"], 1);
-    EXPECT_EQ(image["scan"], Json({24, 30}));
-    EXPECT_EQ(image["scan_step_nm"], files_->scan_step_nm());
-    EXPECT_GT(image["scan_step_nm"], 0);
-    EXPECT_EQ(image["detector_step_mrad"], files_->detector_step_mrad());
-    ASSERT_TRUE(ask("frame", 2, R"("row":3,"col":4)"));
-    EXPECT_EQ(next()["request"], Json::parse(R"({"op":"frame","dataset":"d1","row":3,"col":4})"));
-    ASSERT_TRUE(ask("frame", 3, R"("row":99,"col":4)"));
-    Json const error = next();
-    EXPECT_EQ(error["op"], "error");
-    EXPECT_EQ(error["id"], 3);
-    EXPECT_EQ(error["request"]["row"], 99);
-    ASSERT_TRUE(ask("image", 4,
-                    R"("mode":"icom","descan":"plane","detectors":[{"shape":"polygon",)"
-                    R"("corners":[[1,1],[20,1],[20,30]]}],"rotation":{"degrees":5})"));
-    Json const phase = next()["request"];
-    EXPECT_EQ(phase["rotation"], Json::parse(R"({"degrees":5.0,"transpose":false})"));
-    EXPECT_EQ(phase["detectors"][0]["corners"].size(), 3U);
-    EXPECT_EQ(phase["descan"], "plane");
+TEST_F(EngineTest, WhatIsShownIsSentThoughItIsNotTheNewest) {
+    ask(1, [&](Engine& engine, Job const& job) {
+        gate_.pass();
+        engine.show(job, text_message(header_of(job)), true);
+    });
+    gate_.wait_for_somebody();
+    ask(2, finish);
+    gate_.open();
+    EXPECT_EQ(sent_.next()["id"], 1);
+    EXPECT_EQ(sent_.next()["id"], 2);
+}
+
+TEST_F(EngineTest, ForgottenRequestsAreNotAnswered) {
+    ask(1, [&](Engine& engine, Job const& job) {
+        gate_.pass();
+        EXPECT_FALSE(engine.newest(job));
+        engine.refuse(job, {Code::cancelled, "stopped"});
+    });
+    gate_.wait_for_somebody();
+    ask(2, finish, "other");
+    ask(3, finish, "slot", 2);
+    engine_.forget(1, "slot");
+    engine_.forget(1, "other");
+    engine_.forget(2);
+    gate_.open();
+    expect_nothing_but_the_end();
+}
+
+TEST_F(EngineTest, ErrorsHaveACodeTheirRequestAndWhatTheDomainSays) {
+    ask(4, [](Engine& engine, Job const& job) {
+        engine.refuse(job, {Code::not_found, "it is not there"});
+    });
+    EXPECT_EQ(sent_.next(), Json::parse(R"({"op":"error","id":4,"slot":"slot","request":{"asked":4},
+                              "message":"it is not there","code":"not_found",
+                              "thing":"subject"})"));
+    engine_.reject(1, {"field 'x' is wrong", {"", "slot", 5}});
+    EXPECT_EQ(sent_.next(), Json::parse(R"({"op":"error","id":5,"slot":"slot","request":null,
+                              "message":"field 'x' is wrong","code":"invalid_argument"
+})"));
+}
+
+TEST_F(EngineTest, AnExceptionBecomesAnErrorAndTheThreadGoesOn) {
+    ask(1, [](Engine&, Job const&) { throw std::runtime_error("surprise"); });
+    Json const error = sent_.next();
+    EXPECT_EQ(error["message"], "surprise");
+    EXPECT_EQ(error["code"], "io");
+    EXPECT_EQ(error["id"], 1);
+    ask(2, [](Engine&, Job const&) { throw std::bad_alloc(); });
+    EXPECT_EQ(sent_.next()["code"], "out_of_memory");
+    ask(3, finish);
+    EXPECT_EQ(sent_.next()["id"], 3);
+}
+
+TEST_F(EngineTest, WhatIsAnsweredAtOnceNeitherWaitsNorReplaces) {
+    ask(1, [&](Engine& engine, Job const& job) {
+        gate_.pass();
+        finish(engine, job);
+    });
+    gate_.wait_for_somebody();
+    Work work;
+    work.at_once = true;
+    work.answer = finish;
+    engine_.ask(1, {"now", "slot", 2}, std::move(work));
+    EXPECT_EQ(sent_.next()["op"], "now");
+    gate_.open();
+    EXPECT_EQ(sent_.next()["id"], 1);
+}
+
+TEST_F(EngineTest, ParkedRequestsAreAnsweredWhenTheirSubjectChanges) {
+    int calls = 0;
+    ask(1, [&](Engine& engine, Job const& job) {
+        if (++calls > 1) return finish(engine, job);
+        engine.park(job);
+        gate_.pass();
+    });
+    gate_.wait_for_somebody();
+    engine_.changed("another");
+    gate_.open();
+    expect_nothing_but_the_end();
+    engine_.changed("subject");
+    EXPECT_EQ(sent_.next()["id"], 1);
+    EXPECT_EQ(calls, 2);
+}
+
+TEST_F(EngineTest, LaterIsOnASlowThreadAndNotBeforeItsTime) {
+    auto const due = Clock::now() + std::chrono::milliseconds(30);
+    ask(1, [&](Engine& engine, Job const& job) {
+        if (!job.slow) return engine.later(job, due);
+        EXPECT_GE(Clock::now(), due);
+        finish(engine, job);
+    });
+    // One that is replaced while it rests is not answered.
+    ask(
+        2,
+        [](Engine& engine, Job const& job) {
+            engine.later(job, Clock::now() + std::chrono::hours(1));
+        },
+        "rests");
+    ask(3, finish, "rests");
+    Json const first = sent_.next(), second = sent_.next();
+    EXPECT_EQ(first["id"], 3);
+    EXPECT_EQ(second["id"], 1);
+}
+
+TEST_F(EngineTest, SlotsRestSideBySide) {
+    auto const due = Clock::now() + std::chrono::milliseconds(30);
+    auto const rests = [&](Engine& engine, Job const& job) {
+        job.slow ? finish(engine, job) : engine.later(job, due);
+    };
+    ask(1, rests, "left");
+    ask(2, rests, "right");
+    EXPECT_EQ(sent_.next()["id"], 1);
+    EXPECT_EQ(sent_.next()["id"], 2);
+}
+
+TEST_F(EngineTest, AgainIsFromTheStart) {
+    int calls = 0;
+    ask(1, [&](Engine& engine, Job const& job) {
+        ++calls;
+        if (calls == 1) return engine.later(job, Clock::now());
+        if (calls == 2) return engine.again(job);
+        EXPECT_FALSE(job.slow);
+        finish(engine, job);
+    });
+    EXPECT_EQ(sent_.next()["id"], 1);
+    EXPECT_EQ(calls, 3);
+    EXPECT_EQ(engine_.dropped(1), 0U);
+}
+
+TEST_F(EngineTest, LimitsTheSlotsOfEachClient) {
+    ask(
+        0, [&](Engine&, Job const&) { gate_.pass(); }, "held");
+    gate_.wait_for_somebody();
+    for (std::uint64_t i = 1; i < Slots::most; ++i) ask(i, finish, std::to_string(i));
+    ask(200, finish, "one more");
+    Json const refused = sent_.next();
+    EXPECT_EQ(refused["id"], 200);
+    EXPECT_EQ(refused["op"], "error");
+    EXPECT_EQ(refused["code"], "invalid_argument");
+    EXPECT_EQ(refused["request"]["asked"], 200);
+    // A slot that waits takes a newer request, and another client has slots of its own.
+    ask(201, finish, "1");
+    ask(202, finish, "one more", 2);
+    gate_.open();
+    bool newer = false, others = false;
+    for (int i = 0; i < Slots::most; ++i) {
+        Json const answer = sent_.next();
+        EXPECT_EQ(answer["op"], "look");
+        newer = newer || answer["id"] == 201;
+        others = others || answer["id"] == 202;
+    }
+    EXPECT_TRUE(newer);
+    EXPECT_TRUE(others);
 }
 
 }  // namespace

@@ -4,36 +4,31 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/view/request.h"
-#include "app/view/slide_request.h"
+#include "app/view/envelope.h"
+#include "app/view/slide/request.h"
+#include "app/view/stem4d/request.h"
 
 namespace {
 
 using namespace sluice;
 
-void check_slide_request(std::string_view text) {
-    auto const parsed = app::parse_slide_request(text);
-    auto const* const request = std::get_if<app::SlideRequest>(&parsed);
+void check_slide_request(app::RawRequest const& raw) {
+    auto const request = app::parse_slide_request(raw.envelope.op, raw.fields);
     if (!request) return;
-    if (request->slot.size() > 32 || request->slide.size() > 256) std::abort();
+    if (request->slide.size() > app::max_name) std::abort();
     auto const* const tile = std::get_if<app::TileRequest>(&request->what);
     if (!tile) return;
     if (tile->zoom < 0 || tile->zoom > app::max_zoom) std::abort();
-    for (index const i : {tile->row, tile->col})
+    for (sluice::index const i : {tile->row, tile->col})
         if (i < 0 || i > app::max_tile_index) std::abort();
     for (app::PlaneIndex const& i : tile->plane)
         if (i.dimension >= czi::dimension_count || i.at == czi::none) std::abort();
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    std::string_view const text(reinterpret_cast<char const*>(data), size);
-    check_slide_request(text);
-    auto const parsed = app::parse_request(text);
-    auto const* const request = std::get_if<app::Request>(&parsed);
-    if (!request) return 0;
-    if (request->slot.size() > 32) std::abort();
+void check_scan_request(app::RawRequest const& raw) {
+    auto const request = app::parse_scan_request(raw.envelope.op, raw.fields);
+    if (!request) return;
+    if (request->dataset.size() > app::max_name) std::abort();
     if (auto const* const image = std::get_if<app::ImageRequest>(&request->what)) {
         if (image->detectors.size() > app::max_detectors) std::abort();
         for (stem4d::Detector const& d : image->detectors)
@@ -43,5 +38,17 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     }
     if (auto const* const frame = std::get_if<app::FrameRequest>(&request->what))
         if (frame->row < 0 || frame->col < 0) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
+    auto const read = app::read_request({reinterpret_cast<char const*>(data), size});
+    auto const* const raw = std::get_if<app::RawRequest>(&read);
+    if (!raw) return 0;
+    if (raw->envelope.slot.size() > app::max_word || raw->envelope.op.size() > app::max_word)
+        std::abort();
+    check_slide_request(*raw);
+    check_scan_request(*raw);
     return 0;
 }

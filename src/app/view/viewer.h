@@ -1,29 +1,20 @@
-// Viewer: the program behind the page: datasets, requests, and the server in front of them.
+// Viewer: the program behind a page: the server, the queue of requests, and a domain that answers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/view/loader.h"
+#include "app/view/domain.h"
 
 namespace sluice::app {
 
 struct ViewerOptions {
     server::Options server;
-    std::vector<std::string> paths;  ///< files and folders; folders are watched
-    OpenOptions open;
-    LoadOptions load;
-    Device device = Device::cpu();
-    /// Words of the command line that say how all is opened and loaded, for the page to repeat.
-    std::vector<std::string> loading;
-    Json session;                 ///< what the page is to begin with, or null
     bool try_next_ports = false;  ///< when the port is taken
-    /// How often folders and files are looked at.
-    std::chrono::milliseconds look_every = std::chrono::seconds(2);
 };
 
 class Viewer {
   public:
-    /// Opens the port and begins to load. Fails where no path is a dataset or a folder.
-    static Result<Viewer> start(ViewerOptions options);
+    /// Opens the port and lets the domain begin.
+    static Result<Viewer> start(std::unique_ptr<Domain> domain, ViewerOptions options);
     Viewer(Viewer&&) noexcept;
     Viewer& operator=(Viewer&&) noexcept;
     ~Viewer();

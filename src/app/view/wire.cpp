@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "sluice/result.h"
+
 namespace sluice::app {
 namespace {
 
@@ -39,6 +41,7 @@ server::SharedMessage text_message(Json const& json) {
 template <class T>
 void ArrayMessage::add(std::string const& name, char const* dtype, std::vector<index> const& shape,
                        std::span<double const> values) {
+    expects(payload_.size() % 8 == 0);
     arrays_.push_back(
         {{"name", name}, {"dtype", dtype}, {"shape", shape}, {"offset", payload_.size()}});
     std::size_t const at = payload_.size();
@@ -68,6 +71,14 @@ void ArrayMessage::add_counts(std::string const& name, std::vector<index> const&
 void ArrayMessage::add_floats(std::string const& name, std::vector<index> const& shape,
                               std::span<double const> values) {
     add<float>(name, "float32", shape, values);
+}
+
+void ArrayMessage::add_bytes(std::string const& name, char const* dtype,
+                             std::vector<index> const& shape, std::string bytes) {
+    expects(payload_.size() % 8 == 0);
+    arrays_.push_back(
+        {{"name", name}, {"dtype", dtype}, {"shape", shape}, {"offset", payload_.size()}});
+    payload_ = payload_.empty() ? std::move(bytes) : payload_ + bytes;
 }
 
 server::SharedMessage ArrayMessage::finish(Json header) const {

@@ -48,6 +48,20 @@ TEST(Wire, LaysOutHeaderAndArrays) {
     EXPECT_EQ(floats[1], -1.0F);
 }
 
+TEST(Wire, BytesComeLastAndAsTheyAre) {
+    ArrayMessage m;
+    m.add_counts("counts", {1}, std::vector<double>{9});
+    m.add_bytes("pixels", "uint16", {1, 3}, "abcdef");
+    Parts const parts = take_apart(*m.finish({}));
+    EXPECT_EQ(parts.header["arrays"][1],
+              Json::parse(R"({"name":"pixels","dtype":"uint16","shape":[1,3],"offset":8})"));
+    EXPECT_EQ(parts.payload.size(), 14U);
+    EXPECT_EQ(parts.payload.substr(8), "abcdef");
+    ArrayMessage alone;
+    alone.add_bytes("bytes", "uint8", {3}, "xyz");
+    EXPECT_EQ(take_apart(*alone.finish({})).payload, "xyz");
+}
+
 TEST(Wire, ChoosesTheSmallestExactType) {
     EXPECT_EQ(dtype_of({0, 255}), "uint8");
     EXPECT_EQ(dtype_of({0, 256}), "uint16");

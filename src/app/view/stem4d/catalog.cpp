@@ -1,0 +1,187 @@
+// Items behind a lock, and their description for the page.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/stem4d/catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sluice::app {
+namespace {
+
+char const* name_of(State state) {
+    char const* const names[] = {"waiting", "preview",    "ready", "streaming",
+                                 "stopped", "incomplete", "failed"};
+    return names[static_cast<std::size_t>(state)];
+}
+
+std::string file_name(std::string const& path) {
+    std::string const whole = path.substr(path.rfind('/') + 1);
+    return whole.empty() ? path : whole;
+}
+
+Scan const* best_of(Item const& item) {
+    for (auto const* scan : {&item.full, &item.preview, &item.files})
+        if (*scan) return scan->get();
+    return nullptr;
+}
+
+index step_of(Item const& item) {
+    if (item.full && item.full->resident()) return 1;
+    return item.preview ? item.step : 0;
+}
+
+// "a.h5" and "./a.h5" are one file.
+std::string one_name(std::string const& path) {
+    std::error_code failed;
+    auto const canonical = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : canonical.string();
+}
+
+Json description(Item const& item) {
+    Scan const* const scan = best_of(item);
+    Json j{{"id", item.id},
+           {"name", file_name(item.path)},
+           {"path", item.path},
+           {"state", name_of(item.state)},
+           {"read", item.read},
+           {"awaited", item.awaited},
+           {"message", item.message},
+           {"scan", item.scan},
+           {"detector", item.detector},
+           {"step", step_of(item)}};
+    j["dtype"] = scan ? sluice::name_of(scan->dtype()) : "";
+    // That of the subset is wider.
+    j["scan_step_nm"] = item.files ? item.files->scan_step_nm() : 0.0;
+    j["changed"] = item.changed;
+    j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
+    // What the page draws on are the arrays as loaded; here is where they lie on the detector.
+    stem4d::PixelGrid const grid = scan ? stem4d::pixel_grid(*scan) : stem4d::PixelGrid{};
+    j["grid"] = {{"origin", {grid.origin.row, grid.origin.col}}, {"bin", grid.bin}};
+    j["units"] = {{"pixel", scan ? stem4d::pixel_unit(*scan) : "counts"},
+                  {"sum", scan ? stem4d::sum_unit(*scan) : "counts"}};
+    j["disk"] = Json();
+    if (item.disk) {
+        stem4d::Disk const disk = stem4d::to_array(*item.disk, grid);
+        j["disk"] = {{"row", disk.center.row}, {"col", disk.center.col}, {"radius", disk.radius}};
+        j["disk"]["quality"] = disk.quality ? Json(*disk.quality) : Json();
+    }
+    j["layout"] = item.full && item.full->resident() ? item.full->layout() : "";
+    Memory const memory = item.full ? item.full->memory() : scan ? scan->memory() : Memory{};
+    j["bytes"] = {{"resident", item.full ? memory.resident : 0},
+                  {"source", memory.source},
+                  {"float32", memory.float32}};
+    j["frames"] = item.dataset ? item.dataset->frames : 0;
+    j["missing"] = item.dataset ? item.dataset->missing : 0;
+    j["notes"] = scan ? scan->notes() : std::vector<std::string>{};
+    j["metadata"] = Json::array();
+    if (item.dataset)
+        for (MetaField const& f : item.dataset->metadata)
+            j["metadata"].push_back({{"name", f.name}, {"value", f.value}, {"unit", f.unit}});
+    return j;
+}
+
+}  // namespace
+
+std::string Catalog::add(std::string const& path, std::string message) {
+    std::lock_guard lock(mutex_);
+    Item item;
+    item.one_name = one_name(path);
+    item.awaited = !message.empty();
+    item.message = std::move(message);
+    item.id = fmt::format("d{}", ++added_);
+    item.path = path;
+    items_.push_back(std::move(item));
+    return items_.back().id;
+}
+
+void Catalog::remove(std::string const& id) {
+    {
+        std::lock_guard lock(mutex_);
+        std::erase_if(items_, [&](Item const& i) { return i.id == id; });
+    }
+    on_change(id);
+}
+
+bool Catalog::holds(std::string const& path) const {
+    std::string const wanted = one_name(path);
+    std::lock_guard lock(mutex_);
+    return std::ranges::any_of(items_, [&](Item const& i) { return i.one_name == wanted; });
+}
+
+std::vector<std::string> Catalog::ids() const {
+    std::lock_guard lock(mutex_);
+    std::vector<std::string> ids;
+    for (Item const& item : items_) ids.push_back(item.id);
+    return ids;
+}
+
+std::optional<Item> Catalog::get(std::string const& id) const {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    return it == items_.end() ? std::optional<Item>{} : *it;
+}
+
+bool Catalog::edit(std::string const& id, std::function<void(Item&)> const& edit) {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    if (it == items_.end()) return false;
+    edit(*it);
+    return true;
+}
+
+void Catalog::change(std::string const& id, std::function<void(Item&)> const& edit) {
+    if (this->edit(id, edit)) on_change(id);
+}
+
+void Catalog::touch(std::string const& id) {
+    std::lock_guard lock(mutex_);
+    auto const it = std::ranges::find(items_, id, &Item::id);
+    if (it != items_.end()) it->last_used = ++uses_;
+}
+
+std::uint64_t Catalog::resident_bytes(std::string const& id) const {
+    std::lock_guard lock(mutex_);
+    std::uint64_t bytes = 0;
+    for (Item const& item : items_)
+        if (item.id != id)
+            for (auto const& scan : {item.full, item.preview})
+                if (scan) bytes += scan->memory().resident;
+    return bytes;
+}
+
+bool Catalog::evict(std::string const& keep) {
+    std::shared_ptr<Scan const> freed;  // its memory goes after the lock
+    std::string id;
+    {
+        std::lock_guard lock(mutex_);
+        Item* oldest = nullptr;
+        for (Item& item : items_)
+            if (item.id != keep && item.full && item.full->resident() &&
+                (!oldest || item.last_used < oldest->last_used))
+                oldest = &item;
+        if (!oldest) return false;
+        freed.swap(oldest->full);
+        id = oldest->id;
+        oldest->state = State::stopped;
+        oldest->message = "left memory to make room for another one; choose it to load it again";
+    }
+    freed.reset();
+    on_change(id);
+    return true;
+}
+
+Json Catalog::describe(std::string const& id) const {
+    std::optional<Item> const item = get(id);
+    return item ? description(*item) : Json();
+}
+
+Json Catalog::describe_all() const {
+    Json all = Json::array();
+    for (std::string const& id : ids())
+        if (Json one = describe(id); !one.is_null()) all.push_back(std::move(one));
+    return all;
+}
+
+}  // namespace sluice::app

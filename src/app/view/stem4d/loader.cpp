@@ -1,0 +1,380 @@
+// One dataset at a time: open, a coarse subset, everything; and a look at the folders in between.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/stem4d/loader.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/view/stem4d/signature.h"
+#include "store/plan.h"
+
+namespace sluice::app {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int most_retries = 16;  // at one look
+constexpr auto report_every = std::chrono::milliseconds(200);
+
+std::vector<std::string> files_of(Dataset const& dataset) {
+    return dataset.files.empty() ? std::vector<std::string>{dataset.path} : dataset.files;
+}
+
+}  // namespace
+
+Loader::Loader(Catalog& catalog, LoaderOptions options)
+    : catalog_(catalog), options_(std::move(options)) {}
+
+void Loader::begin() {
+    for (std::string const& id : catalog_.ids()) tasks_.push_back({id, false});
+    thread_ = std::thread([this] { live(); });
+}
+
+Loader::~Loader() {
+    {
+        std::lock_guard lock(mutex_);
+        stop_ = true;
+        changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
+}
+
+void Loader::load(std::string const& id) {
+    catalog_.change(id, [](Item& item) {
+        bool const again = item.state == State::stopped || item.state == State::failed ||
+                           item.state == State::incomplete || item.awaited;
+        if (!again) return;
+        item.state = item.preview ? State::preview : State::waiting;
+        item.awaited = false;
+        item.message.clear();
+    });
+    catalog_.touch(id);
+    std::lock_guard lock(mutex_);
+    if (running_ == id && running_chosen_ && !cancel_) {
+        asked_again_ = true;
+        return;
+    }
+    std::erase_if(tasks_, [&](Task const& t) { return t.id == id; });
+    tasks_.push_front({id, true});
+    changed_.notify_all();
+}
+
+void Loader::cancel(std::string const& id) {
+    bool waited = false;
+    {
+        std::lock_guard lock(mutex_);
+        if (running_ == id) cancel_ = true;
+        waited = std::erase_if(tasks_, [&](Task const& t) { return t.id == id; }) > 0;
+    }
+    if (waited)
+        catalog_.change(id, [](Item& item) {
+            if (item.state == State::waiting) item.state = State::stopped;
+        });
+}
+
+void Loader::live() {
+    while (!stop_) {
+        std::optional<Task> task;
+        {
+            std::unique_lock lock(mutex_);
+            if (tasks_.empty()) changed_.wait_for(lock, options_.look_every);
+            if (stop_) return;
+            if (!tasks_.empty()) {
+                task = tasks_.front();
+                tasks_.pop_front();
+                running_ = task->id;
+                running_chosen_ = task->chosen;
+                cancel_ = asked_again_ = false;
+            }
+        }
+        if (task) {
+            run(*task);
+            ended(*task);
+        }
+        if (Clock::now() < next_look_) continue;
+        // Whatever a folder holds, it does not end the viewer.
+        try {
+            look_at_folders();
+            look_at_files();
+        } catch (std::exception const&) {
+        }
+        next_look_ = Clock::now() + options_.look_every;
+    }
+}
+
+// Who asked between its failure and now is answered by a new attempt, and else would wait for ever.
+void Loader::ended(Task const& task) {
+    std::lock_guard lock(mutex_);
+    running_.clear();
+    auto const item = catalog_.get(task.id);
+    bool const waits =
+        item && (item->state == State::waiting || item->state == State::preview) && !item->awaited;
+    if (asked_again_ && waits) tasks_.push_front({task.id, true});
+}
+
+// Whoever acquires writes the master first: what cannot be opened now may be complete soon.
+void Loader::fail(std::string const& id, std::string const& path, Error const& error) {
+    std::error_code ignored;
+    bool const there = fs::exists(path, ignored);
+    bool const written = seen_[id].patience.lively(Clock::now());
+    bool const ended = error.code == Code::cancelled || error.code == Code::out_of_memory;
+    bool const awaited = !ended && there && (written || error.code == Code::not_found);
+    State const state = error.code == Code::cancelled    ? State::stopped
+                        : awaited                        ? State::waiting
+                        : error.code == Code::incomplete ? State::incomplete
+                                                         : State::failed;
+    std::string const message =
+        state == State::stopped ? "loading was stopped"
+        : !there                ? "the file is gone; it is read when it is back"
+        : awaited
+            ? fmt::format("waits for its files, and opens when they are complete: {}", error.text())
+            : error.text();
+    auto const item = catalog_.get(id);
+    // News only: it may be tried often.
+    if (item && item->state == state && item->message == message && item->awaited == awaited)
+        return;
+    catalog_.change(id, [&](Item& i) {
+        i.state = state;
+        i.awaited = awaited;
+        i.message = message;
+    });
+}
+
+void Loader::run(Task const& task) {
+    std::optional<Item> const item = catalog_.get(task.id);
+    // What is in memory is read again only when somebody asks, and the files are others now.
+    bool const there = item && item->full && item->full->resident();
+    if (!item || (there && !(task.chosen && item->changed))) return;
+    auto const fail = [&](Error const& error) { this->fail(task.id, item->path, error); };
+    try {
+        // Before they are opened, so that a change while they are read is seen afterwards.
+        Seen& seen = seen_.try_emplace(task.id, options_.look_every).first->second;
+        if (seen.files.empty()) seen.files = {item->path};
+        seen.read = seen.last = signature_of(seen.files);
+        seen.folder = Look::folder_of(item->path);
+        seen.patience.tried(Look().family_of(item->path, seen.files), Clock::now());
+        auto dataset = open(*item, task.chosen);
+        if (!dataset) {
+            forget(task.id);
+            return fail(dataset.error());
+        }
+        // Of the same files the first signature stays, so that a change meanwhile is seen.
+        if (auto files = files_of(*dataset); files != seen.files) {
+            seen.files = std::move(files);
+            seen.read = seen.last = signature_of(seen.files);
+        }
+        auto const load = preview(task.id, *dataset);
+        if (!load) {
+            forget(task.id);
+            return fail(load.error());
+        }
+        if (Status const status = full(task, *dataset, *load); !status) {
+            // The subset that was just read stays, unless its files are others by now.
+            if (signature_of(seen.files) != seen.read) forget(task.id);
+            fail(status.error());
+        }
+    } catch (std::bad_alloc const&) {
+        forget(task.id);
+        fail({Code::out_of_memory, "the machine ran out of memory", item->path});
+    } catch (std::exception const& error) {
+        forget(task.id);
+        fail({Code::io, error.what(), item->path});
+    }
+}
+
+// Nobody shall see what was read before as what is there now.
+void Loader::forget(std::string const& id) {
+    catalog_.edit(id, [](Item& i) {
+        i.full.reset();
+        i.preview.reset();
+        i.files.reset();
+    });
+}
+
+Result<Dataset> Loader::open(Item const& item, bool chosen) {
+    OpenOptions options = options_.open;
+    auto dataset = sluice::open(item.path, options);
+    if (dataset || dataset.error().code != Code::incomplete) return dataset;
+    // Chosen although it is incomplete: what is there is shown.
+    options.allow_incomplete = true;
+    auto part = sluice::open(item.path, options);
+    if (chosen || !part) return part;
+    seen_[item.id].files = files_of(*part);
+    catalog_.change(item.id, [&](Item& i) {
+        i.dataset = *part;
+        i.scan = part->scan;
+        i.detector = {part->rows, part->cols};
+    });
+    return dataset;
+}
+
+Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& dataset) {
+    LoadOptions load = options_.load;
+    load.progress = [this](std::uint64_t, std::uint64_t) { return !stop_ && !cancel_; };
+    load.residency = Residency::stream;
+    SLUICE_TRY(Scan files, Scan::load(dataset, load));
+    auto const shape = files.scan_shape();
+    auto const detector = files.detector_shape();
+    // The subset would fit with less binning than the whole.
+    LoadOptions settled = options_.load;
+    settled.det_bin = load.det_bin = files.plan().det_bin;
+    auto const shared = std::make_shared<Scan const>(std::move(files));
+    // The subset is the sample that the disk is measured on everywhere.
+    index const step = stem4d::disk_sample_step(shape);
+    std::shared_ptr<Scan const> subset;
+    // Binned scan points are sums of neighbours, which a subset has not.
+    if (step > 1 && load.scan_bin == 1) {
+        load.residency = Residency::memory;
+        load.scan_step = step * options_.load.scan_step;
+        auto scan = Scan::load(dataset, load);
+        if (!scan && scan.error().code != Code::out_of_memory) return std::move(scan).error();
+        if (scan) subset = std::make_shared<Scan const>(std::move(*scan));
+    }
+    std::optional<stem4d::Disk> disk;
+    if (subset)
+        if (auto found = stem4d::find_disk_of_sample(*subset, options_.device)) disk = *found;
+    catalog_.change(id, [&](Item& i) {
+        i.dataset = dataset;
+        i.scan = shape;
+        i.detector = detector;
+        i.files = shared;
+        i.preview = subset;
+        i.step = subset ? step : 1;
+        i.full.reset();
+        i.disk = disk;
+        i.message.clear();
+        i.changed = false;
+        i.awaited = false;
+        ++i.read;
+        i.state = subset ? State::preview : State::waiting;
+    });
+    return settled;
+}
+
+Result<Scan> Loader::load_within_limit(Task const& task, Dataset const& dataset, LoadOptions load) {
+    std::uint64_t const limit = options_.load.memory;
+    bool const may_stay = options_.load.residency == Residency::automatic;
+    while (true) {
+        std::uint64_t const others = catalog_.resident_bytes(task.id);
+        // 0 would be no limit at all.
+        if (limit) load.memory = limit > others ? limit - others : 1;
+        auto scan = Scan::load(dataset, load);
+        if (!scan || scan->resident() || !may_stay || !task.chosen) return scan;
+        // Others make room for what somebody chose, where that helps.
+        Memory const memory = scan->memory();
+        std::uint64_t const need =
+            scan->chosen_layout() == Layout::planes ? memory.planes : memory.source;
+        std::uint64_t const most = limit ? limit : store::memory_to_spare() + others;
+        if (need > most || !catalog_.evict(task.id)) return scan;
+    }
+}
+
+Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) {
+    auto const start = Clock::now();
+    load.progress = [&](std::uint64_t done, std::uint64_t total) {
+        return report(task.id, start, done, total);
+    };
+    SLUICE_TRY(Scan scan, load_within_limit(task, dataset, std::move(load)));
+    auto const shared = std::make_shared<Scan const>(std::move(scan));
+    std::optional<stem4d::Disk> disk;
+    // A subset is the sample that the disk is measured on: what it does not show is not there.
+    if (auto const item = catalog_.get(task.id); item && !item->disk && !item->preview)
+        if (auto found = stem4d::find_disk(*shared, options_.device)) disk = *found;
+    catalog_.change(task.id, [&](Item& i) {
+        i.full = shared;
+        if (disk) i.disk = disk;
+        i.state = shared->resident() ? State::ready : State::streaming;
+        if (shared->resident()) i.preview.reset();
+    });
+    return {};
+}
+
+bool Loader::report(std::string const& id, Clock::time_point start, std::uint64_t done,
+                    std::uint64_t total) {
+    auto const now = Clock::now();
+    if (now - last_report_ >= report_every) {
+        last_report_ = now;
+        options_.progress(id, {done, total, std::chrono::duration<double>(now - start).count()});
+    }
+    return !stop_ && !cancel_;
+}
+
+void Loader::look_at_folders() {
+    bool news = false;
+    for (std::string const& folder : options_.folders) {
+        auto const files = list_members(folder, options_.open);
+        if (!files) continue;  // empty so far, or gone for now: it is looked at again
+        for (std::string const& file : *files) {
+            if (catalog_.holds(file)) continue;
+            // It is opened when its files stand still.
+            std::string const id = catalog_.add(file, "waits for its files, which are written now");
+            Seen& seen = seen_.try_emplace(id, options_.look_every).first->second;
+            seen.files = {file};
+            seen.found = true;
+            seen.patience.appeared(Clock::now());
+            news = true;
+        }
+    }
+    if (news) options_.added();
+}
+
+void Loader::look_at_files() {
+    Look look;
+    int retries = 0;
+    bool news = false;
+    for (std::string const& id : catalog_.ids()) {
+        std::optional<Item> const item = catalog_.get(id);
+        auto const seen = seen_.find(id);
+        if (!item || item->path.starts_with("synthetic:") || seen == seen_.end()) continue;
+        if (forgets(*item, seen->second)) {
+            news = true;
+            seen_.erase(seen);
+            catalog_.remove(id);
+        } else if (!item->full && (item->awaited || item->state == State::incomplete ||
+                                   item->state == State::failed)) {
+            // The others have their turn at the next look.
+            if (retries < most_retries && is_due(*item, seen->second, look)) {
+                ++retries;
+                std::lock_guard lock(mutex_);
+                if (std::ranges::find(tasks_, id, &Task::id) == tasks_.end())
+                    tasks_.push_back({id, false});
+            }
+        } else if (item->state != State::waiting) {  // else it is in the queue
+            look_at(*item, seen->second);
+        }
+    }
+    if (news) options_.added();
+}
+
+// A file that came and went without being read, under the name that a copy has until it is whole.
+bool Loader::forgets(Item const& item, Seen const& seen) {
+    std::error_code failed;
+    bool const tried = item.awaited || item.state == State::failed;
+    return seen.found && item.read == 0 && tried && !fs::exists(item.path, failed) && !failed;
+}
+
+bool Loader::is_due(Item const& item, Seen& seen, Look& look) {
+    auto const now = Clock::now();
+    std::string folder = Look::folder_of(item.path);
+    if (folder != seen.folder && item.awaited) seen.patience.hope(now);
+    seen.folder = std::move(folder);
+    bool const unseen = item.awaited || item.state == State::incomplete;
+    return seen.patience.due(look.family_of(item.path, seen.files), now, unseen);
+}
+
+void Loader::look_at(Item const& item, Seen& seen) {
+    std::string const now = signature_of(seen.files);
+    if (now == seen.last) return;
+    seen.last = now;
+    catalog_.change(item.id, [&](Item& i) {
+        i.changed = now != seen.read;
+        bool const gone = now.find("gone;") != std::string::npos;
+        i.message = !i.changed ? ""
+                    : gone && i.full && i.full->resident()
+                        ? "a file of this dataset is gone; what is in memory can still be looked at"
+                    : gone ? "a file of this dataset is gone; it cannot be read until it is back"
+                           : "the files changed since they were read; load them again to see that";
+    });
+}
+
+}  // namespace sluice::app

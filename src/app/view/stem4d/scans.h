@@ -1,0 +1,53 @@
+// Scans: acquisitions of 4D-STEM as a domain of the viewer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/view/domain.h"
+#include "app/view/stem4d/loader.h"
+#include "app/view/stem4d/responder.h"
+
+namespace sluice::app {
+
+struct ScansOptions {
+    std::vector<std::string> paths;  ///< files and folders; folders are watched
+    OpenOptions open;
+    LoadOptions load;
+    Device device = Device::cpu();
+    /// Words of the command line that say how all is opened and loaded, for the page to repeat.
+    std::vector<std::string> loading;
+    Json session;  ///< what the page is to begin with, or null
+    /// How often folders and files are looked at.
+    std::chrono::milliseconds look_every = std::chrono::seconds(2);
+};
+
+class Scans final : public Domain {
+  public:
+    /// Fails where no path is a dataset or a folder.
+    static Result<std::unique_ptr<Domain>> open(ScansOptions options);
+
+    std::string_view page() const override { return "/"; }
+    Json hello() const override;
+    std::vector<std::string> const& notes() const override { return notes_; }
+    /// A pass over the files must not keep answers from memory waiting.
+    Threads threads() const override { return {.quick = 1, .slow = 1}; }
+    Result<Work> understand(std::string const& op, Fields const& fields) override;
+    Json about(Engine const& engine, Job const& job) const override;
+    /// Begins to load.
+    void begin(Shell const& shell) override;
+    void end() override { loader_.reset(); }
+
+  private:
+    explicit Scans(ScansOptions options);
+    bool collect();
+    LoaderOptions loader_options(Shell const& shell);
+    /// Answers a request to load a dataset, or else to stop that.
+    void set_loading(Engine& engine, Job const& job, bool load);
+
+    ScansOptions options_;
+    Catalog catalog_;
+    std::vector<std::string> notes_, folders_;
+    Responder responder_;
+    std::unique_ptr<Loader> loader_;
+};
+
+}  // namespace sluice::app
