@@ -18,7 +18,7 @@ from sources import ROOT, includes, resolve, sources
 ORDER = [
     ["base"],
     ["device"],
-    ["codec", "launch", "fft"],
+    ["codec", "launch", "fft", "bench"],
     ["kernel", "format"],
     ["store"],
     ["stream", "image", "server", "zarr"],
@@ -32,6 +32,7 @@ ON_BASE_ONLY = {"image", "server"}
 PUBLIC = {
     "result": "base", "view": "base", "dtype": "base", "version": "base",
     "source": "base", "volume": "base", "progress": "base", "provenance": "base",
+    "measured": "base",
     "device": "device",
     "czi": "format", "load_volume": "format",
     "dataset": "format", "open": "format",
@@ -60,7 +61,7 @@ LIBRARIES = [
                                "*/test_*.h")),
     (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
     (r"CLI/.*", ("src/app/*",)),
-    (r"nlohmann/.*", ("src/app/*", "src/zarr/*", "src/domain/slide/*")),
+    (r"nlohmann/.*", ("src/app/*", "src/bench/*", "src/zarr/*", "src/domain/slide/*")),
     (r"boost/.*", ("src/server/*",)),
     (r"JXRGlue\.h", ("tests/jxrlib/*",)),
     (r"zlib\.h", ("src/codec/*", "src/format/*", "src/image/*")),

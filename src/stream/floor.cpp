@@ -1,10 +1,9 @@
-// Measures what the machine and LZ4 can do at most.
+// LZ4 alone, over all blocks of some rows.
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/floor.h"
 
 #include <atomic>
 #include <chrono>
-#include <cstring>
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "device/workers.h"
@@ -17,8 +16,6 @@ double clock_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
-
-constexpr index bandwidth_bytes = index{1} << 28;
 
 }  // namespace
 
@@ -72,37 +69,6 @@ Result<double> DecodeFloor::seconds(index first_row, index last_row, int threads
     double const elapsed = clock_now() - start;
     if (bad) return Error{Code::corrupt, "a block did not decompress"};
     return elapsed;
-}
-
-double read_bandwidth(int threads) {
-    std::vector<std::uint64_t> data(bandwidth_bytes / 8, 1);
-    std::atomic<std::uint64_t> sum = 0;
-    double best = 0;
-    for (int round = 0; round < 5; ++round) {
-        double const start = clock_now();
-        parallel_for(bandwidth_bytes >> 20, threads, 4, [&](index i, int) {
-            std::uint64_t const* const p = data.data() + (i << 17);
-            std::uint64_t s[8] = {};
-            for (index k = 0; k < index{1} << 17; k += 8)
-                for (int l = 0; l < 8; ++l) s[l] += p[k + l];
-            for (std::uint64_t v : s) sum += v;
-        });
-        best = std::max(best, static_cast<double>(bandwidth_bytes) / (clock_now() - start));
-    }
-    return sum > 0 ? best : 0;
-}
-
-double copy_bandwidth(int threads) {
-    std::vector<std::byte> from(bandwidth_bytes, std::byte{1}), to(bandwidth_bytes);
-    double best = 0;
-    for (int round = 0; round < 5; ++round) {
-        double const start = clock_now();
-        parallel_for(bandwidth_bytes >> 20, threads, 4, [&](index i, int) {
-            std::memcpy(to.data() + (i << 20), from.data() + (i << 20), std::size_t{1} << 20);
-        });
-        best = std::max(best, 2 * static_cast<double>(bandwidth_bytes) / (clock_now() - start));
-    }
-    return best;
 }
 
 }  // namespace sluice::stream

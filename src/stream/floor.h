@@ -23,8 +23,4 @@ class DecodeFloor {
     std::vector<Bytes> frames_;
 };
 
-/// Bytes per second that `threads` threads read, or copy (counting both ways), in a large array.
-double read_bandwidth(int threads);
-double copy_bandwidth(int threads);
-
 }  // namespace sluice::stream

@@ -1,6 +1,6 @@
 // The machine, as the kernel describes it.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/slide_benchmark_machine.h"
+#include "bench/machine.h"
 
 #include <fmt/chrono.h>
 #include <sys/statfs.h>
@@ -14,7 +14,7 @@
 #include "sluice/device.h"
 #include "version.h"
 
-namespace sluice::cli {
+namespace sluice::bench {
 namespace {
 
 std::string processor() {
@@ -47,22 +47,32 @@ std::string file_system(std::string const& path) {
 
 }  // namespace
 
-Json machine_of(std::string const& path) {
+Json machine(std::string const& path) {
     utsname system{};
     ::uname(&system);
-    auto const memory = static_cast<double>(memory_of_machine());
     double load = 0;
     std::ifstream("/proc/loadavg") >> load;
     Device const device = Device::cpu();
-    return {{"processor", processor()},
-            {"processors", device.threads()},
-            {"instructions", device.name()},
-            {"memory_bytes", memory},
-            {"kernel", fmt::format("{} {}", system.sysname, system.release)},
-            {"load_before", load},
-            {"file_system", file_system(path)},
-            {"sluice", fmt::format("{} ({})", version, commit)},
-            {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
+    Json j{{"processor", processor()},
+           {"processors", device.threads()},
+           {"instructions", device.name()},
+           {"memory_bytes", static_cast<double>(memory_of_machine())},
+           {"kernel", fmt::format("{} {}", system.sysname, system.release)},
+           {"load_before", load}};
+    if (!path.empty()) j["file_system"] = file_system(path);
+    j["sluice"] = fmt::format("{} ({})", version, commit);
+    j["time"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    return j;
 }
 
-}  // namespace sluice::cli
+std::string machine_line(Json const& machine) {
+    return fmt::format(
+        "{} processors, {} ({}), {:.0f} GB, {}{}, load {:.1f}", machine["processors"].get<int>(),
+        machine["processor"].get<std::string>(), machine["instructions"].get<std::string>(),
+        machine["memory_bytes"].get<double>() / 1e9, machine["kernel"].get<std::string>(),
+        machine.contains("file_system") ? ", " + machine["file_system"].get<std::string>()
+                                        : std::string(),
+        machine["load_before"].get<double>());
+}
+
+}  // namespace sluice::bench
