@@ -34,8 +34,8 @@ Status note_difference(Contestant& rival, std::size_t item, std::vector<std::str
     Result<std::string> const told = rival.difference(item);
     if (!told) return failed(rival, told.error(), notes);
     rival.details["difference"] = *told;
-    notes.push_back(fmt::format("{} gives another answer for {} {}: {}", rival.name, rival.contest,
-                                item, *told));
+    notes.push_back(fmt::format("{} gives another answer in item {} of {}: {}", rival.name, item,
+                                rival.contest, *told));
     return {};
 }
 

@@ -78,7 +78,7 @@ TEST(Answers, ARivalThatDiffersSaysHow) {
     EXPECT_FALSE(all[2].out);
     EXPECT_TRUE(all[3].out);
     EXPECT_EQ(notes,
-              (std::vector<std::string>{"other gives another answer for race 1: by 1",
+              (std::vector<std::string>{"other gives another answer in item 1 of race: by 1",
                                         "mute is left out of race: its answer is another one"}));
 }
 

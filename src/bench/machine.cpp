@@ -26,10 +26,11 @@ std::string processor() {
     return "unknown";
 }
 
-// The mount with the longest path that `path` is under.
+// The mount with the longest path that `path` is under; empty where there is no such file.
 std::string file_system(std::string const& path) {
     char* const real = ::realpath(path.c_str(), nullptr);
-    std::string const whole = real ? real : path;
+    if (!real) return {};
+    std::string const whole = real;
     std::free(real);
     std::ifstream file("/proc/self/mounts");
     std::string best, type = "unknown";
@@ -59,7 +60,7 @@ Json machine(std::string const& path) {
            {"memory_bytes", static_cast<double>(memory_of_machine())},
            {"kernel", fmt::format("{} {}", system.sysname, system.release)},
            {"load_before", load}};
-    if (!path.empty()) j["file_system"] = file_system(path);
+    if (std::string const type = file_system(path); !type.empty()) j["file_system"] = type;
     j["sluice"] = fmt::format("{} ({})", version, commit);
     j["time"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     return j;

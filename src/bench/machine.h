@@ -9,7 +9,7 @@
 namespace sluice::bench {
 
 /// Processor, memory, kernel, versions, the load before and the time; and the file system of
-/// `path`, if there is one.
+/// `path`, if there is such a file.
 Json machine(std::string const& path = {});
 
 /// The same as a line of text.

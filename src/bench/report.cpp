@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "bench/answers.h"
+#include "bench/words.h"
 #include "sluice/device.h"
 
 namespace sluice::bench {
@@ -42,6 +43,15 @@ Json to_json(Measured const& m, double copied_per_s) {
     return j;
 }
 
+// A table may have dozens of rows: two are named.
+std::string whom(std::vector<std::string> const& names, std::size_t all) {
+    if (names.size() == all) return "of all rows";
+    std::string text = "of " + names[0];
+    if (names.size() > 1) text += "; " + names[1];
+    if (names.size() > 2) text += fmt::format("; and {}", plural(std::ssize(names) - 2, "other"));
+    return text;
+}
+
 }  // namespace
 
 Status measure(Report& report, std::vector<Contestant>& all, Rounds const& how,
@@ -60,16 +70,23 @@ std::optional<Finding> doubt_of(Measured const& m) {
 
 void add_doubts(Report& report) {
     std::vector<Finding> doubts;
+    std::vector<std::vector<std::string>> of;
+    std::size_t ours = 0;
     for (Measured const& m : report.results) {
         // How restless a rival is says nothing of ours.
         if (m.rival) continue;
+        ++ours;
         auto doubt = doubt_of(m);
         if (!doubt) continue;
-        auto known = std::ranges::find(doubts, doubt->rule, &Finding::rule);
-        if (known == doubts.end()) known = doubts.insert(known, *std::move(doubt));
-        known->evidence += fmt::format("{}{}, {}", known->evidence.empty() ? "so it is for " : "; ",
-                                       m.contest, m.name);
+        auto const known = std::ranges::find(doubts, doubt->rule, &Finding::rule);
+        auto const at = static_cast<std::size_t>(known - doubts.begin());
+        if (known == doubts.end()) {
+            doubts.push_back(*std::move(doubt));
+            of.emplace_back();
+        }
+        of[at].push_back(fmt::format("{}, {}", m.contest, m.name));
     }
+    for (std::size_t i = 0; i < doubts.size(); ++i) doubts[i].evidence = whom(of[i], ours);
     report.findings.insert(report.findings.begin(), std::make_move_iterator(doubts.begin()),
                            std::make_move_iterator(doubts.end()));
 }

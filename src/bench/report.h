@@ -27,7 +27,7 @@ Status measure(Report& report, std::vector<Contestant>& all, Rounds const& how,
 /// Why nothing may be concluded from these times; none where they can be trusted.
 std::optional<Finding> doubt_of(Measured const& m);
 
-/// Adds what speaks against times of ours: each reason once, with the names it holds for.
+/// Adds what speaks against times of ours: each reason once, with the rows it holds for.
 void add_doubts(Report& report);
 
 /// All keys are there for every benchmark; what is not known is null. What only one domain has is

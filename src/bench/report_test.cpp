@@ -67,13 +67,16 @@ TEST(Report, ConcludesNothingFromTimesThatSayNothing) {
     Report const few = measured({ticking(time, "a", {1})}, 2);
     ASSERT_EQ(few.findings.size(), 1u);
     EXPECT_EQ(few.findings[0].rule, "too few");
-    EXPECT_EQ(few.findings[0].evidence, "so it is for race, a");
+    EXPECT_EQ(few.findings[0].evidence, "of all rows");
     EXPECT_EQ(to_json(few)["findings"][0]["rule"], "too few");
     // Each reason once, whoever it holds for.
     Report const three = measured(
         {ticking(time, "a", {1e-5}), ticking(time, "b", {1e-5}), ticking(time, "c", {1})}, 3);
     ASSERT_EQ(three.findings.size(), 1u);
-    EXPECT_EQ(three.findings[0].evidence, "so it is for race, a; race, b");
+    EXPECT_EQ(three.findings[0].evidence, "of race, a; race, b");
+    std::vector<Contestant> many(4, ticking(time, "a", {1e-5}));
+    many.push_back(ticking(time, "c", {1}));
+    EXPECT_EQ(measured(many, 3).findings[0].evidence, "of race, a; race, a; and 2 others");
     EXPECT_TRUE(doubt_of(three.results[1]));
     EXPECT_FALSE(doubt_of(three.results[2]));
     Report const tiny = measured({ticking(time, "a", {1e-5})}, 5);
@@ -129,6 +132,7 @@ TEST(Report, TableHasTheColumnsThatHaveSomething) {
 TEST(Machine, IsDescribedWithAndWithoutAFile) {
     Json const here = machine();
     EXPECT_FALSE(here.contains("file_system"));
+    EXPECT_FALSE(machine("synthetic:stem4d?scan=8x8").contains("file_system"));
     EXPECT_GE(here["processors"], 1);
     EXPECT_TRUE(machine("/proc/cpuinfo").at("file_system") == "proc");
     EXPECT_NE(machine_line(here).find(" processors, "), std::string::npos);

@@ -12,9 +12,9 @@ class DecodeFloor {
     /// Reads all frames; fails unless they are bitshuffle+LZ4.
     static Result<DecodeFloor> read(Dataset const& dataset);
 
-    /// Seconds to decompress every block that holds a detector row of [first_row, last_row), on
-    /// `threads` threads, each into one buffer that stays in the cache.
-    Result<double> seconds(index first_row, index last_row, int threads) const;
+    /// Decompresses every block that holds a detector row of [first_row, last_row), on `threads`
+    /// threads, each into one buffer that stays in the cache.
+    Status decode(index first_row, index last_row, int threads) const;
 
   private:
     index rows_ = 0, cols_ = 0;

@@ -42,7 +42,7 @@ bench::Layout layout() {
     };
     bench::Layout l;
     l.item = "step";
-    l.head = "energies x angles x z x x";
+    l.head = "grid (E, angle, z, x)";
     l.columns = {{"M cells", detail("cells", 1e-6, "{:.2f}")},
                  {"arrays", detail("memory_arrays", 1, "{:.2f}")},
                  {"told ms", detail("told_s", 1e3, "{:.0f}")}};
