@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/answers.h"
-#include "sluice/open.h"
+#include "sluice/dataset.h"
 
 namespace sluice::stem4d {
 namespace {
