@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/cli/benchmark_output.h"
@@ -52,9 +53,11 @@ bench::Layout layout_of(bench::Report const& report) {
     l.columns = {{"frames/s", [](bench::Measured const& m) {
                       return fmt::format("{:.0f}", m.items / m.wall_s());
                   }}};
-    l.legend =
-        "GB/s: pixels that loading delivers, or bytes in memory that an image has to look at;\n"
-        "of copying: beside this machine's speed of copying memory, reads and writes counted.\n";
+    if (std::ranges::any_of(report.results, [](auto const& m) { return m.bytes > 0; }))
+        l.legend =
+            "GB/s: pixels that loading delivers, or bytes in memory that an image has to look at;\n"
+            "of copying: beside this machine's speed of copying memory, reads and writes "
+            "counted.\n";
     return l;
 }
 
