@@ -29,15 +29,15 @@ def have(module):
 
 
 class Served:
-    """A `sluice bench ... --serve` process: runs a job when its name is written to it."""
+    """A `sluice stem4d benchmark ... --serve` process: runs a job when its name is written to it."""
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
-            [SLUICE, "bench", *map(str, arguments), "--serve"],
+            [SLUICE, "stem4d", "benchmark", *map(str, arguments), "--serve"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
-            sys.exit("sluice bench did not start; its message is above")
+            sys.exit("sluice stem4d benchmark did not start; its message is above")
         self.ready = json.loads(line)
 
     def seconds(self, job):
@@ -94,7 +94,7 @@ def read_with_h5py(master):
 
 def set_load(master, count):
     ours = Served("load", master)
-    jobs = {"sluice": lambda: ours.seconds("load"), "LZ4 alone": lambda: ours.seconds("floor")}
+    jobs = {"sluice": lambda: ours.seconds("load"), "LZ4 alone": lambda: ours.seconds("LZ4 alone")}
     if have("h5py") and have("hdf5plugin"):
         check_load(master)
         jobs["h5py + hdf5plugin [:]"] = lambda: timed(lambda: read_with_h5py(master))
@@ -105,7 +105,7 @@ def set_load(master, count):
     frames = ours.ready["frames"]
     rate = ours.ready["source_bytes"] / s["sluice"]
     print_table(f"load {frames} frames of 192x192 uint16 into memory, {ours.ready['threads']} threads, "
-                f"{ours.ready['isa']}, page cache warm",
+                f"{ours.ready['device']}, page cache warm",
                 [(n, f"{1e3 * t:9.1f} ms", f"{frames / t:9.0f} frames/s",
                   f"{t / s['sluice']:6.2f} x sluice's time") for n, t in s.items()])
     print(f"  pixels delivered at {rate / 1e9:.1f} GB/s, "
@@ -176,7 +176,7 @@ def set_virtual(master, count):
     data, shape = load_float32(master)
     masks = numpy.load(answers + "_masks.npy")
     images = numpy.load(answers + "_images.npy").reshape(len(detectors), -1)
-    bandwidth = ours.ready["read_bandwidth"]
+    bandwidth = ours.ready["copy_bandwidth"]
     results = {}
     for d, name in enumerate(detectors):
         rivals = rivals_virtual(data, masks[d])
@@ -191,7 +191,7 @@ def set_virtual(master, count):
         touched = ours.ready["touched_bytes"][d]
         rows.append((name, "sluice", f"{1e3 * s['sluice']:8.2f} ms",
                      f"{touched / 1e6:.0f} MB touched at {touched / s['sluice'] / 1e9:.1f} GB/s, "
-                     f"{100 * touched / s['sluice'] / bandwidth:.0f} % of reading"))
+                     f"{100 * touched / s['sluice'] / bandwidth:.0f} % of copying"))
         for rival in rivals:
             rows.append(("", rival, f"{1e3 * s[rival]:8.1f} ms", f"{s[rival] / s['sluice']:.1f} x"))
     y, x = (numpy.arange(n, dtype="f4") for n in shape)
@@ -220,13 +220,13 @@ def set_virtual(master, count):
                  f"{s['sixteen rings'] / s['one ring of sixteen']:.1f} x one of them"))
     rows.append(("mean pattern", "sluice", f"{1e3 * s['mean pattern']:8.2f} ms", ""))
     print_table(f"{frames} frames in memory, {ours.ready['threads']} threads, {ours.ready['device']}; "
-                f"this machine reads {bandwidth / 1e9:.1f} GB/s", rows)
+                f"this machine copies {bandwidth / 1e9:.1f} GB/s", rows)
     ours.close()
     return results
 
 
 def set_stream(master, count):
-    out = subprocess.run([SLUICE, "bench", "stream", master, "--rounds", str(count)], check=True,
+    out = subprocess.run([SLUICE, "stem4d", "benchmark", "stream", master, "--rounds", str(count)], check=True,
                          capture_output=True, text=True).stdout
     print("\nvirtual detectors straight from the compressed files")
     print("  " + out.replace("\n", "\n  ").rstrip())

@@ -18,7 +18,7 @@ from sources import ROOT, includes, resolve, sources
 ORDER = [
     ["base"],
     ["device"],
-    ["codec", "launch", "fft"],
+    ["codec", "launch", "fft", "bench"],
     ["kernel", "format", "stream"],
     ["store"],
     ["scan", "image", "server", "zarr"],
@@ -34,6 +34,7 @@ ON_BASE_ONLY = {"image", "server"}
 PUBLIC = {
     "result": "base", "view": "base", "dtype": "base", "version": "base",
     "source": "base", "volume": "base", "progress": "base", "provenance": "base", "trace": "base",
+    "measured": "base",
     "device": "device",
     "czi": "format", "load_volume": "format",
     "dataset": "format", "open": "format",
@@ -63,7 +64,7 @@ LIBRARIES = [
                                "*/test_*.h")),
     (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
     (r"CLI/.*", ("src/app/*",)),
-    (r"nlohmann/.*", ("src/app/*", "src/base/trace*", "src/zarr/*",
+    (r"nlohmann/.*", ("src/app/*", "src/base/trace*", "src/bench/*", "src/zarr/*",
                         "src/domain/slide/*")),
     (r"boost/.*", ("src/server/*",)),
     (r"JXRGlue\.h", ("tests/jxrlib/*",)),

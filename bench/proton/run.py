@@ -41,7 +41,7 @@ class Server:
     def ask(self, what):
         self.process.stdin.write(what + "\n")
         self.process.stdin.flush()
-        return float(self.line())
+        return json.loads(self.line())["seconds"]
 
     def state(self, shape):
         self.ask("save")

@@ -95,7 +95,7 @@ def duration(seconds):
 
 def row(case, report):
     """A line of the table."""
-    ways = {r["way"]: r for r in report["results"] if not r["cold"]}
+    ways = {r["name"]: r for r in report["results"] if not r["details"]["cold"]}
     ours = ways[case.way]
     each = ours["items"] if case.most_us else 1
     beside, ratios = [], []
@@ -103,12 +103,12 @@ def row(case, report):
         if name not in ways:
             continue
         rival = ways[name]
-        same = "" if rival["pixels_compared"] == "same" else " (other pixels)"
+        same = "" if rival["details"]["difference"] == "same" else " (other pixels)"
         ratio = rival["wall_s"] / ours["wall_s"]
         beside.append(f"{name} {duration(rival['wall_s'] / each)}, {ratio:.1f} ×{same}")
         if name in BOTH:
             ratios.append(ratio)
-    decoded = ours["tiles_decoded"]
+    decoded = ours["details"]["tiles_decoded"]
     if case.most_us:
         us = 1e6 * ours["wall_s"] / each
         goal = f"≤ {case.most_us[0]} / {case.most_us[1]} µs"
@@ -122,7 +122,7 @@ def row(case, report):
     if not beside:
         met = met if case.most_us else ""
     return (f"| {case.what} | {duration(ours['wall_s'] / each)} | {'; '.join(beside) or '-'} | "
-            f"{decoded} of {report['tiles']} | {goal} | {met} |")
+            f"{decoded} of {report['subject']['tiles']} | {goal} | {met} |")
 
 
 def table(options):
@@ -133,7 +133,7 @@ def table(options):
         report = measured(case, data(case, options.programs, options.data), options)
         lines.append(row(case, report))
         print(lines[-1], flush=True)
-        machine, rivals = report["machine"], report["rivals"]
+        machine, rivals = report["machine"], report["subject"]["rivals"]
         versions = ", ".join(f"{n} {v}" for n, v in rivals.items()) or "no rivals"
         head = (f"{machine['processors']} processors, {machine['processor']} "
                 f"({machine['instructions']}), {machine['time'][:10]}, load {machine['load_before']:.1f} "

@@ -4,17 +4,10 @@
 
 #include <algorithm>
 
+#include "sluice/measured.h"
 #include "sluice/slide.h"
 
 namespace sluice::slide {
-
-/// Of several numbers.
-struct Spread {
-    double min = 0, median = 0, max = 0;
-    /// How far they lie apart, as a share of the middle one.
-    double relative() const { return median > 0 ? (max - min) / median : 0; }
-};
-Spread spread_of(std::vector<double> values);
 
 /// One step of a read, summed over the workers.
 struct StepTime {
@@ -88,12 +81,6 @@ struct Amplification {
     double per_tile = 1;   ///< every tile that meets the rectangle, per tile
     index most = 1;        ///< of one rectangle
     double of_region = 1;  ///< decoded here for the whole region, per tile
-};
-
-/// Something the numbers say, and what to do about it; `advice` may be empty. `evidence` tells the
-/// numbers that it rests on, and how sure they make it; what is counted and not timed has none.
-struct Finding {
-    std::string rule, text, advice, evidence = {};
 };
 
 struct Profile {

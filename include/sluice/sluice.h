@@ -9,6 +9,7 @@
 #include "sluice/dtype.h"
 #include "sluice/load.h"
 #include "sluice/load_volume.h"
+#include "sluice/measured.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"

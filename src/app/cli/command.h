@@ -10,9 +10,9 @@ void add_info(CLI::App& parent, int& exit_code);
 void add_virtual_image(CLI::App& parent, int& exit_code);
 void add_center_of_mass(CLI::App& parent, int& exit_code);
 void add_diffraction_pattern(CLI::App& parent, int& exit_code);
+void add_stem4d_benchmark(CLI::App& parent, int& exit_code);
 void add_overview(CLI::App& parent, int& exit_code);
 void add_view(CLI::App& parent, int& exit_code);
-void add_bench(CLI::App& parent, int& exit_code);
 
 /// Of `sluice slide`.
 void add_slide_read(CLI::App& parent, int& exit_code);

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
     cli::add_virtual_image(*stem4d, exit_code);
     cli::add_center_of_mass(*stem4d, exit_code);
     cli::add_diffraction_pattern(*stem4d, exit_code);
+    cli::add_stem4d_benchmark(*stem4d, exit_code);
     CLI::App* const slide = app.add_subcommand("slide", "microscope slides: CZI files");
     slide->require_subcommand(1);
     slide->footer(
@@ -78,7 +79,6 @@ int main(int argc, char** argv) {
     cli::add_proton_batch(*proton, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
-    cli::add_bench(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
+#include "app/cli/benchmark_output.h"
 #include "app/cli/command.h"
 #include "app/cli/outputs.h"
 #include "app/cli/terminal.h"
-#include "base/file.h"
-#include "scan/floor.h"
-#include "sluice/proton_dense.h"
+#include "bench/machine.h"
+#include "bench/serve.h"
+#include "device/copy_bandwidth.h"
+#include "domain/proton/benchmark/contests.h"
 
 namespace sluice::cli {
 namespace {
@@ -22,239 +23,101 @@ struct Command {
     bool json = false;
 };
 
-// Columns, planes, angles and energies of Smatrix_2D's table of sizes (docs/PERFORMANCE.md there),
-// with the seconds of a step that it tells.
-struct Size {
-    index columns, planes, angles, energies;
-    double told;
-};
-constexpr std::array sizes = {Size{40, 40, 72, 200, 9.99}, Size{40, 40, 36, 200, 4.71},
-                              Size{30, 30, 72, 140, 3.35}, Size{30, 30, 48, 140, 2.16},
-                              Size{25, 25, 36, 120, 1.26}};
-constexpr double extent = 80;  // mm, deep and wide: cells of 2 mm in the largest
+// A whole beam takes as long as a hundred steps.
+constexpr int beam_rounds = 7;
 
-proton::Phantom phantom_of(Size const& size) {
-    proton::Phantom p;
-    p.materials = {proton::material("water").value()};
-    p.planes = size.planes;
-    p.columns = size.columns;
-    p.dz = extent / static_cast<double>(size.planes);
-    p.dx = extent / static_cast<double>(size.columns);
-    p.x0 = -extent / 2;
-    return p;
+Result<proton::BenchmarkRun> run_of(Command const& c) {
+    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    return proton::BenchmarkRun{
+        device, c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32};
 }
 
-// The operators of that code: no straggling, no reactions, energies as far apart from each other.
-proton::DenseOptions options_of(Size const& size, Command const& c, Device const& device) {
-    proton::DenseOptions o;
-    o.spacing = proton::EnergySpacing::uniform;
-    o.energies = size.energies;
-    o.energy_max = 200;
-    o.angles = size.angles;
-    o.step = 1;
-    o.straggling = o.nuclear = o.out_of_plane = false;
-    o.splitting = proton::Splitting::first_order;
-    o.precision = c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
-    o.device = device;
-    return o;
+bench::Layout layout() {
+    using bench::Measured;
+    auto const detail = [](char const* key, double scale, char const* format) {
+        return [=](Measured const& m) {
+            double const value = m.details.value(key, 0.0);
+            return value > 0 ? fmt::format(fmt::runtime(format), scale * value) : std::string();
+        };
+    };
+    bench::Layout l;
+    l.item = "step";
+    l.head = "grid (E, angle, z, x)";
+    l.columns = {{"M cells", detail("cells", 1e-6, "{:.2f}")},
+                 {"arrays", detail("memory_arrays", 1, "{:.2f}")},
+                 {"told ms", detail("told_s", 1e3, "{:.0f}")}};
+    l.legend =
+        "dense step: every cell has weight and every direction may fly; GB/s: the state read and\n"
+        "written once, beside copying memory; arrays: memory, in sizes of the state; told: what\n"
+        "Smatrix_2D tells of its own step. A beam from a point: steps 2 to 41 at 70 MeV, empty\n"
+        "parts left out. Marched beams have straggling and reactions; that of 150 MeV goes "
+        "through\n"
+        "water in steps of 0.5 mm and 0.5 degrees and has maps of LET.\n";
+    return l;
 }
 
-// A state that has something everywhere, the same every time.
-std::vector<double> everywhere(std::size_t cells) {
-    std::vector<double> psi(cells);
-    std::uint32_t state = 1;
-    for (double& v : psi) {
-        state = state * 1664525U + 1013904223U;
-        v = (0.5 + static_cast<double>(state >> 8) / (1 << 24)) / static_cast<double>(cells);
-    }
-    return psi;
-}
-
-Result<proton::DenseSolver> populated(proton::Physics const& physics, Size const& size,
-                                      Command const& c, Device const& device) {
-    proton::DenseOptions o = options_of(size, c, device);
-    // No direction is refused and nothing is dropped, so that every cell is computed.
-    o.backward = proton::Backward::cap;
-    o.angle_cap = 4;
-    o.threshold = 0;
-    proton::Beam beam;
-    beam.energy = 180;
-    SLUICE_TRY(auto solver, proton::DenseSolver::create(physics, phantom_of(size), beam, o));
-    auto const cells =
-        static_cast<std::size_t>(size.columns * size.planes * size.angles * size.energies);
-    SLUICE_CHECK(solver.set_state(everywhere(cells)));
-    return solver;
-}
-
-double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 2];
-}
-
-Result<double> seconds_of_step(proton::DenseSolver& solver, int rounds) {
-    std::vector<double> seconds;
-    SLUICE_CHECK(solver.step());
-    for (int k = 0; k < rounds; ++k) {
-        double const start = now();
-        SLUICE_CHECK(solver.step());
-        seconds.push_back(now() - start);
-    }
-    return median(seconds);
-}
-
-// One beam as that code begins: all in a point, and only cells that have something are computed.
-struct Active {
-    double seconds = 0;  ///< median of a step, from the second on
-    double cells = 0;    ///< mean of a step
-    index steps = 0;
-};
-Result<Active> active(proton::Physics const& physics, Size const& size, Command const& c,
-                      Device const& device) {
-    proton::Beam beam;
-    beam.energy = 70;
-    SLUICE_TRY(auto solver, proton::DenseSolver::create(physics, phantom_of(size), beam,
-                                                        options_of(size, c, device)));
-    std::vector<double> seconds;
-    SLUICE_CHECK(solver.step());
-    for (int k = 0; k < 40; ++k) {
-        double const start = now();
-        SLUICE_CHECK(solver.step());
-        seconds.push_back(now() - start);
-    }
-    SLUICE_TRY(proton::MarchResult const r, solver.result());
-    return Active{median(seconds),
-                  static_cast<double>(r.cells) / static_cast<double>(solver.steps()),
-                  solver.steps()};
-}
-
-struct Marched {
-    double seconds = 0;  ///< median
-    double cells = 0;    ///< of all planes
-};
-Result<Marched> marched(proton::Physics const& physics, proton::Phantom const& phantom,
-                        proton::Beam const& beam, proton::MarchOptions options, Command const& c,
-                        Device const& device) {
-    options.threads = c.threads;
-    options.device = device;
-    options.precision = c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
-    std::vector<double> seconds;
-    Marched m;
-    for (int k = 0; k < std::min(c.rounds, 7); ++k) {
-        double const start = now();
-        SLUICE_TRY(auto const r, march(physics, phantom, beam, options));
-        seconds.push_back(now() - start);
-        m.cells = static_cast<double>(r.cells);
-    }
-    m.seconds = median(seconds);
-    return m;
-}
-
-// All of the same beam, with its straggling and reactions, by marching.
-Result<Marched> march_on(proton::Physics const& physics, Size const& size, Command const& c,
-                         Device const& device) {
-    proton::Beam beam;
-    beam.energy = 70;
-    beam.sigma_x = 3;
-    proton::MarchOptions o;
-    o.angle_step = 2 * o.angle_window / static_cast<double>(size.angles);
-    return marched(physics, phantom_of(size), beam, o, c, device);
-}
-
-// What `sluice proton run` computes for a beam of 150 MeV on its usual grid.
-Result<Marched> march_150(proton::Physics const& physics, Command const& c, Device const& device) {
-    proton::Phantom water;
-    SLUICE_TRY(water.materials.emplace_back(), proton::material("water"));
-    water.planes = 360;
-    water.columns = 100;
-    water.x0 = -25;
-    proton::Beam beam;
-    beam.energy = 150;
-    beam.sigma_x = 3;
-    proton::MarchOptions o;
-    o.let_map = true;
-    return marched(physics, water, beam, o, c, device);
-}
-
-std::string name_of(Size const& s) {
-    return fmt::format("{}x{}x{}x{}", s.energies, s.angles, s.planes, s.columns);
+// The same kinds of rows together, whichever grid they were measured on.
+void sort_by_contest(std::vector<bench::Measured>& results) {
+    std::vector<std::string> order;
+    for (bench::Measured const& m : results)
+        if (std::ranges::find(order, m.contest) == order.end()) order.push_back(m.contest);
+    std::ranges::stable_sort(results, {}, [&](bench::Measured const& m) {
+        return std::ranges::find(order, m.contest) - order.begin();
+    });
 }
 
 Status benchmark(Command const& c) {
-    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    SLUICE_TRY(proton::BenchmarkRun const run, run_of(c));
     proton::Physics const physics(proton::WaterTable::icru90);
-    double const copy = stream::copy_bandwidth(device.threads());
-    Json all = Json::array();
-    if (!c.json)
-        fmt::print(
-            "{} on {}, {} thread{}; copying {:.1f} GB/s\n\n"
-            "{:<18}{:>8}{:>14}{:>12}{:>10}{:>14}{:>12}{:>14}\n",
-            c.precision, device.name(), device.threads(), device.threads() == 1 ? "" : "s",
-            copy / 1e9, "grid (E,angle,z,x)", "cells", "dense step", "of copying", "memory", "told",
-            "active step", "march, a beam");
-    ProgressBar progress("measuring");
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-        Size const& size = sizes[k];
-        if (!progress(k, sizes.size())) return Error{Code::cancelled, "stopped"};
-        double const cells =
-            static_cast<double>(size.columns * size.planes * size.angles * size.energies);
-        double const array = cells * (c.precision == "f64" ? 8 : 4);
-        double dense = 0, bytes = 0;
-        {
-            SLUICE_TRY(auto solver, populated(physics, size, c, device));
-            SLUICE_TRY(dense, seconds_of_step(solver, c.rounds));
-            bytes = static_cast<double>(solver.bytes());
-        }
-        SLUICE_TRY(Active const few, active(physics, size, c, device));
-        SLUICE_TRY(Marched const beam, march_on(physics, size, c, device));
-        // A step cannot do less than read and write the state once.
-        double const part = 2 * array / dense / copy;
-        all.push_back({{"grid", name_of(size)},
-                       {"cells", cells},
-                       {"dense_step_ms", 1e3 * dense},
-                       {"part_of_copy_bandwidth", part},
-                       {"memory_arrays", bytes / array},
-                       {"told_step_ms", 1e3 * size.told},
-                       {"active_step_ms", 1e3 * few.seconds},
-                       {"active_cells", few.cells},
-                       {"march_beam_ms", 1e3 * beam.seconds}});
-        if (!c.json)
-            fmt::print(
-                "{:<18}{:>6.2f} M{:>11.1f} ms{:>10.0f} %{:>10.2f}{:>11.0f} ms{:>9.2f} "
-                "ms{:>11.1f} ms\n",
-                name_of(size), cells / 1e6, 1e3 * dense, 100 * part, bytes / array, 1e3 * size.told,
-                1e3 * few.seconds, 1e3 * beam.seconds);
+    bench::Report report;
+    report.benchmark = "proton";
+    report.machine = bench::machine();
+    report.settings = {{"rounds", c.rounds}, {"threads", run.device.threads()}};
+    report.subject = {{"precision", c.precision}, {"device", run.device.name()}};
+    report.copy_bandwidth = copy_bandwidth(run.device);
+    ProgressBar progress("measuring", ProgressBar::Counts::steps);
+    // Grids one after the other: the largest needs most of a cache, and some of them much memory.
+    std::uint64_t done = 0;
+    constexpr std::uint64_t stages = proton::benchmark_grids.size() + 1;
+    auto const stage = [&](std::uint64_t part, std::uint64_t whole) {
+        return progress(done * whole + part, stages * whole);
+    };
+    for (proton::BenchmarkGrid const& grid : proton::benchmark_grids) {
+        SLUICE_TRY(auto all, proton::grid_contestants(physics, grid, run));
+        SLUICE_CHECK(bench::measure(report, all, {1, c.rounds, stage}));
+        ++done;
     }
-    SLUICE_TRY(Marched const whole, march_150(physics, c, device));
-    if (c.json) {
-        fmt::print("{}\n", text_of(Json{{"precision", c.precision},
-                                        {"device", device.name()},
-                                        {"threads", device.threads()},
-                                        {"copy_bandwidth", copy},
-                                        {"march_150_mev_ms", 1e3 * whole.seconds},
-                                        {"march_150_mev_cells", whole.cells},
-                                        {"grids", all}}));
-        return {};
-    }
-    fmt::print("\na beam of 150 MeV marched through water in steps of 0.5 mm and 0.5 degrees, ");
-    fmt::print("with maps of LET: {:.0f} ms, {:.0f} M cells\n", 1e3 * whole.seconds,
-               whole.cells / 1e6);
-    fmt::print(
-        "\ndense step: every cell has weight and every direction may fly; of copying: the state "
-        "read and\nwritten once, beside memcpy; memory: in arrays of the state; told: seconds that "
-        "Smatrix_2D tells of\nits own step; active step: a beam of 70 MeV from a point, empty "
-        "parts left out; march: a whole\nbeam of 70 MeV with straggling and reactions\n");
+    SLUICE_TRY(bench::Contestant const beam, proton::beam_contestant(physics, run));
+    std::vector<bench::Contestant> last{beam};
+    SLUICE_CHECK(bench::measure(report, last, {1, std::min(c.rounds, beam_rounds), stage}));
+    bench::add_doubts(report);
+    sort_by_contest(report.results);
+    bench::Layout table = layout();
+    table.heading = fmt::format("{} on {}, {} thread{}\n", c.precision, run.device.name(),
+                                run.device.threads(), run.device.threads() == 1 ? "" : "s");
+    print(report, table, c.json);
     return {};
 }
 
-// For bench/proton/run.py: the largest grid, a step for each line "step".
+// For bench/proton/run.py: steps on the largest grid, and its state in the file that is asked for.
 Status serve(Command const& c) {
-    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    SLUICE_TRY(proton::BenchmarkRun const run, run_of(c));
     proton::Physics const physics(proton::WaterTable::icru90);
-    Size const& size = sizes[0];
-    SLUICE_TRY(auto solver, populated(physics, size, c, device));
-    proton::DenseOperators const o = solver.operators();
-    Json const ready{{"shape", {size.energies, size.angles, size.planes, size.columns}},
-                     {"energies", solver.energies()},
+    proton::BenchmarkGrid const& grid = proton::benchmark_grids[0];
+    SLUICE_TRY(proton::DenseSolver made, proton::populated(physics, grid, run));
+    auto const solver = std::make_shared<proton::DenseSolver>(std::move(made));
+    proton::DenseOperators const o = solver->operators();
+    bench::Contestant step = proton::step_contestant(solver, grid, run), save;
+    step.name = "step";
+    save.name = "save";
+    save.run = bench::timed([&]() -> Status {
+        SLUICE_TRY(std::vector<double> const psi, solver->state());
+        return save_npy(c.serve,
+                        Array<float>{{grid.energies * grid.angles, grid.planes * grid.columns},
+                                     {psi.begin(), psi.end()}});
+    });
+    Json const ready{{"shape", {grid.energies, grid.angles, grid.planes, grid.columns}},
+                     {"energies", solver->energies()},
                      {"diffusion", o.diffusion},
                      {"passes", o.passes},
                      {"z", o.z},
@@ -262,26 +125,9 @@ Status serve(Command const& c) {
                      {"to", o.to},
                      {"part", o.part},
                      {"deposit", o.deposit},
-                     {"device", device.name()},
-                     {"copy_bandwidth", stream::copy_bandwidth(device.threads())}};
-    fmt::print("{}\n", ready.dump());
-    std::fflush(stdout);
-    for (std::string line; std::getline(std::cin, line);) {
-        double const start = now();
-        if (line == "step") {
-            SLUICE_CHECK(solver.step());
-        } else if (line == "save") {
-            SLUICE_TRY(std::vector<double> const psi, solver.state());
-            SLUICE_CHECK(save_npy(
-                c.serve, Array<float>{{size.energies * size.angles, size.planes * size.columns},
-                                      {psi.begin(), psi.end()}}));
-        } else {
-            return Error{Code::invalid_argument, "asked for '" + line + "'; say step or save"};
-        }
-        fmt::print("{}\n", now() - start);
-        std::fflush(stdout);
-    }
-    return {};
+                     {"device", run.device.name()},
+                     {"copy_bandwidth", copy_bandwidth(run.device).value_or(0)}};
+    return bench::serve({step, save}, ready, std::cin, std::cout);
 }
 
 }  // namespace
@@ -296,12 +142,12 @@ void add_proton_benchmark(CLI::App& parent, int& exit_code) {
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
-    app->add_option("--rounds", c->rounds, "steps that are timed, of which the median is told")
+    app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
     app->add_option("--serve", c->serve,
                     "step for another program (bench/proton/run.py), which has this file saved");
-    app->add_flag("--json", c->json, "print the figures as JSON");
+    app->add_flag("--json", c->json, "print JSON");
     app->footer(
         "Examples:\n"
         "  sluice proton benchmark\n"

@@ -1,22 +1,21 @@
 // `sluice slide benchmark`: ways of reading a slide, in the same interleaved rounds.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "app/cli/benchmark_output.h"
 #include "app/cli/command.h"
 #include "app/cli/slide_benchmark_jobs.h"
-#include "app/cli/slide_benchmark_machine.h"
+#include "app/cli/slide_benchmark_judge.h"
 #include "app/cli/slide_benchmark_report.h"
 #include "app/cli/slide_options.h"
 #include "app/cli/terminal.h"
 #include "base/file.h"
+#include "bench/machine.h"
 #include "domain/slide/bench_rules.h"
 #include "domain/slide/profile/cache.h"
 #include "domain/slide/profile/order.h"
-#include "domain/slide/profile/rules/findings.h"
 #include "sluice/device.h"
 
 namespace sluice::cli {
@@ -72,18 +71,16 @@ Settings settings_of(Command const& c) {
 }
 
 // What all ways read; the slide is closed again before the processes are made.
-Result<Workload> workload_of(Command const& c, Settings const& s, BenchmarkReport& report) {
+Result<Workload> workload_of(Command const& c, Settings const& s, Json& subject) {
     Workload load;
     load.path = c.slide.path;
     load.recover = c.slide.recover;
     SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide benchmark"));
     SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
-    report.tiles_in_region = std::ssize(slide::tiles_of(slide, region, 0));
     load.region = slide::middle_of(slide, region, 0, s.max_tiles);
     load.region.rect = slide::extent_of(slide, load.region);
-    SLUICE_TRY(report.shape, slide.shape(load.region, 0));
+    SLUICE_TRY(slide::Shape const shape, slide.shape(load.region, 0));
     load.tiles = slide::tiles_of(slide, load.region, 0);
-    report.tiles = std::ssize(load.tiles);
     if (load.tiles.empty())
         return Error{Code::not_found, "there are no tiles in this region; see sluice info",
                      c.slide.path};
@@ -91,66 +88,18 @@ Result<Workload> workload_of(Command const& c, Settings const& s, BenchmarkRepor
         load.rectangles.push_back(slide.tiles()[static_cast<std::size_t>(t)].rect);
     load.squares = slide::random_squares(*load.region.rect, 512, 100);
     load.small = slide::random_squares(*load.region.rect, 16, 2000);
+    subject = {{"path", load.path},
+               {"shape", {shape.height, shape.width, shape.samples}},
+               {"dtype", czi::name_of(shape.sample)},
+               {"tiles", std::ssize(load.tiles)},
+               {"tiles_in_region", std::ssize(slide::tiles_of(slide, region, 0))},
+               {"rivals", Json::object()}};
     return load;
 }
 
-index items_of(Workload const& load, Pattern pattern) {
-    switch (pattern) {
-        case Pattern::mosaic:
-            return 1;
-        case Pattern::regions:
-            return std::ssize(load.squares);
-        case Pattern::small:
-            return std::ssize(load.small);
-        default:
-            return std::ssize(load.tiles);
-    }
-}
-
-// Rounds of all jobs, so that the machine's moods meet all of them.
-Status time_jobs(std::vector<Job>& jobs, Workload const& load, Settings const& s, bool cold,
-                 BenchmarkReport& report) {
-    std::size_t const first = report.results.size();
-    for (Job const& job : jobs) {
-        Measured m;
-        m.pattern = job.pattern;
-        m.way = job.way;
-        m.rival = job.rival;
-        m.cold = cold;
-        m.pixels = job.pixels;
-        m.items = items_of(load, job.pattern);
-        report.results.push_back(std::move(m));
-    }
-    ProgressBar progress(cold ? "from the disk" : "measuring");
-    auto const all = static_cast<std::uint64_t>(s.rounds) * jobs.size();
-    for (int round = 0; round < s.rounds; ++round)
-        for (std::size_t j = 0; j < jobs.size(); ++j) {
-            if (jobs[j].failed) continue;
-            if (cold) SLUICE_CHECK(forget(jobs, load.path));
-            Result<Json> const answer = jobs[j].process.ask({{"do", "run"}, {"sums", false}});
-            if (!answer) {
-                // Another program's mistake is a note about that program.
-                if (!jobs[j].rival) return error_of(jobs[j], answer.error());
-                leave_out(jobs[j], answer.error(), report.notes);
-                continue;
-            }
-            Measured& m = report.results[first + j];
-            m.done = done_of(*answer);
-            m.wall_s.push_back(answer->value("wall_s", 0.0));
-            m.cpu_s.push_back(answer->value("cpu_s", 0.0));
-            if (!progress(static_cast<std::uint64_t>(round) * jobs.size() + j + 1, all))
-                return Error{Code::cancelled, "interrupted; nothing was written"};
-        }
-    // A rival without all of its rounds has no place beside the others.
-    for (std::size_t j = jobs.size(); j-- > 0;)
-        if (jobs[j].failed)
-            report.results.erase(report.results.begin() + static_cast<std::ptrdiff_t>(first + j));
-    return {};
-}
-
 // The disk only counts where the system forgets the file.
-Status time_cold(std::vector<Job>& jobs, Workload const& load, Settings const& s,
-                 BenchmarkReport& report) {
+Status time_cold(std::vector<bench::Contestant>& all, std::vector<Job>& jobs, Workload const& load,
+                 Settings const& s, bench::Report& report) {
     SLUICE_CHECK(forget(jobs, load.path));
     SLUICE_TRY(double const cached, slide::forget_file(load.path));
     if (cached >= slide::mostly_cached) {
@@ -160,59 +109,42 @@ Status time_cold(std::vector<Job>& jobs, Workload const& load, Settings const& s
                         100 * cached));
         return {};
     }
-    return time_jobs(jobs, load, s, true, report);
-}
-
-slide::ReadFacts facts_of(Measured const& m) {
-    slide::ReadFacts r;
-    r.threads = m.way.threads;
-    r.wall_s = m.wall(), r.cpu_s = m.cpu();
-    r.repeats = static_cast<int>(m.wall_s.size());
-    r.spread = slide::spread_of(m.wall_s).relative();
-    return r;
-}
-
-// The rules of the profile, fed with the times of these rounds. What they cannot tell anything of
-// is not recommended either.
-void judge(slide::Facts facts, BenchmarkReport& report) {
-    std::vector<slide::WayTimes> ways;
-    std::vector<Measured const*> of;
-    slide::Facts first = facts;
-    for (Measured const& m : report.results) {
-        if (m.rival || m.cold) continue;
-        bool const plain = m.way.processes == 0 && !m.way.map && !m.way.cache;
-        if (m.pattern == Pattern::mosaic && plain) facts.reads.push_back(facts_of(m));
-        if (m.pattern != report.results.front().pattern) continue;
-        if (plain) first.reads.push_back(facts_of(m));
-        ways.push_back({m.way.name, m.way.options, m.wall(), m.way.effort});
-        of.push_back(&m);
+    for (bench::Contestant& who : all) {
+        who.contest += ", from the disk";
+        who.details["cold"] = true;
+        who.prepare = [&] { return forget(jobs, load.path); };
+        who.answer = {};  // has been compared
     }
-    for (auto* reads : {&facts.reads, &first.reads})
-        std::stable_sort(reads->begin(), reads->end(),
-                         [](auto const& a, auto const& b) { return a.threads < b.threads; });
-    auto const nothing = slide::cannot_tell(first);
-    report.findings = slide::findings_of(nothing ? first : facts);
-    int const best = slide::recommended(ways);
-    if (best < 0 || nothing) return;
-    Measured const& m = *of[static_cast<std::size_t>(best)];
-    report.recommendation = fmt::format(
-        "For this file on this machine: {} ({:.1f} ms for {}, {:.0f} million samples a second, {} "
-        "rounds within {:.0f} %); {}",
-        m.way.name, 1e3 * m.wall(), name_of(m.pattern),
-        static_cast<double>(m.done.samples) / 1e6 / m.wall(), m.wall_s.size(),
-        100 * facts_of(m).spread,
-        m.way.options.empty() ? "no option is needed." : m.way.options + ".");
+    ProgressBar progress("from the disk", ProgressBar::Counts::steps);
+    return bench::measure(report, all, {0, s.rounds, progress.callback()});
 }
 
-Status save(Command const& c, BenchmarkReport const& report) {
+Status save(Command const& c, bench::Report const& report, std::vector<Job> const& jobs) {
     auto const write = [](std::string const& path, std::string const& text) -> Status {
         SLUICE_TRY(NewFile file, NewFile::create(path));
         SLUICE_CHECK(file.write(std::as_bytes(std::span(text))));
         return file.commit();
     };
     if (!c.out.empty()) SLUICE_CHECK(write(c.out, text_of(to_json(report)) + "\n"));
-    if (!c.plot.empty()) SLUICE_CHECK(write(c.plot, plot(report)));
+    if (!c.plot.empty()) SLUICE_CHECK(write(c.plot, plot(report, jobs)));
     return {};
+}
+
+// Everything that is measured, and what follows from it.
+Status measure(Command const& c, Settings const& s, std::vector<Job>& jobs, Workload const& load,
+               bench::Report& report) {
+    std::vector<bench::Contestant> all = contestants_of(jobs, load);
+    ProgressBar comparing("comparing the answers", ProgressBar::Counts::steps);
+    ProgressBar measuring("measuring", ProgressBar::Counts::steps);
+    // Comparing the answers is the round that warms up.
+    SLUICE_CHECK(
+        bench::measure(report, all, {0, s.rounds, measuring.callback()}, comparing.callback()));
+    if (s.cold) SLUICE_CHECK(time_cold(all, jobs, load, s, report));
+    SLUICE_TRY(slide::Facts facts, facts_of_jobs(jobs, load));
+    finish(report, jobs);
+    facts.processors = s.processors;
+    judge(std::move(facts), jobs, report);
+    return save(c, report, jobs);
 }
 
 Status run(Command const& c) {
@@ -226,25 +158,15 @@ Status run(Command const& c) {
         return Error{Code::invalid_argument,
                      "--batch is of the pattern tiles, which --pattern leaves out; give --pattern "
                      "tiles"};
-    BenchmarkReport report;
-    report.path = c.slide.path;
-    report.machine = machine_of(c.slide.path);
+    bench::Report report;
+    report.benchmark = "slide";
+    report.machine = bench::machine(c.slide.path);
     report.settings = to_json(s);
-    report.rivals = Json::object();
-    SLUICE_TRY(Workload const load, workload_of(c, s, report));
-    SLUICE_TRY(std::vector<Job> jobs, jobs_of(load, which, s, report.rivals, report.notes));
-    SLUICE_CHECK(compare_answers(jobs, load, report.notes));
-    SLUICE_TRY(slide::Facts facts, facts_of_jobs(jobs, load));
-    SLUICE_CHECK(time_jobs(jobs, load, s, false, report));
-    if (s.cold) SLUICE_CHECK(time_cold(jobs, load, s, report));
-    rank(report);
-    facts.processors = s.processors;
-    judge(std::move(facts), report);
-    SLUICE_CHECK(save(c, report));
-    if (c.json)
-        fmt::print("{}\n", text_of(to_json(report)));
-    else
-        print(report);
+    SLUICE_TRY(Workload const load, workload_of(c, s, report.subject));
+    SLUICE_TRY(std::vector<Job> jobs,
+               jobs_of(load, which, s, report.subject["rivals"], report.notes));
+    SLUICE_CHECK(measure(c, s, jobs, load, report));
+    print(report, layout_of(report, jobs), c.json);
     return {};
 }
 

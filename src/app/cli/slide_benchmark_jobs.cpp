@@ -1,15 +1,13 @@
-// Ways of reading, and the processes that read.
+// The processes that read, and what they answer.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/slide_benchmark_jobs.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
 
-#include "app/cli/terminal.h"
+#include "bench/answers.h"
 #include "domain/slide/profile/cache.h"
 #include "domain/slide/profile/order.h"
 #include "domain/slide/profile/sums.h"
@@ -18,19 +16,6 @@
 
 namespace sluice::cli {
 namespace {
-
-double cpu_of(int who) {
-    rusage u{};
-    ::getrusage(who, &u);
-    auto const s = [](timeval const& t) {
-        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-    };
-    return s(u.ru_utime) + s(u.ru_stime);
-}
-
-double cpu_now() {
-    return cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN);
-}
 
 Status save_item(Worker const& worker, Pattern pattern, Json const& request) {
     SLUICE_TRY(slide::Image const image, worker.item(pattern, request["item"].get<index>()));
@@ -76,12 +61,13 @@ Result<Json> answer(Worker const& worker, Pattern pattern, Json const& request) 
         return Json::object();
     }
     if (what == "trace") return traced(worker, pattern);
-    double const start = now(), cpu = cpu_now();
+    bench::Stopwatch const watch;
     SLUICE_TRY(Done const done, worker.run(pattern, request.value("sums", false)));
-    double const wall = now() - start;
+    bench::Lap const lap = watch.lap();
     Json j = to_json(done);
-    j["wall_s"] = wall;
-    j["cpu_s"] = cpu_now() - cpu;
+    j["wall_s"] = lap.wall_s;
+    j["cpu_s"] = lap.cpu_s;
+    j["waited_s"] = lap.waited_s;
     return j;
 }
 
@@ -93,47 +79,6 @@ Result<Process> start(Workload const& load, Pattern pattern, Way const& way) {
         }
         return answer(**worker, pattern, request);
     });
-}
-
-void add_ways(Pattern pattern, Settings const& s, std::vector<Way>& ways) {
-    bool const more = s.depth != Thoroughness::quick;
-    bool const regions = pattern != Pattern::mosaic && pattern != Pattern::tiles;
-    ways.push_back({"sequential", "give --threads 1", 0, 1, 0, 1, false, false});
-    index const batch = s.batches.front();
-    int most = 1;
-    for (int const t : s.workers) {
-        if (t <= s.processors) most = std::max(most, t);
-        if (t > 1)
-            ways.push_back({pattern == Pattern::tiles && s.every_batch
-                                ? fmt::format("{} threads, batches of {}", t, batch)
-                                : fmt::format("{} threads", t),
-                            fmt::format("give --threads {}", t), 1, t, 0, batch, false, false});
-    }
-    if (regions)
-        for (int const t : std::set{1, most})
-            ways.push_back({fmt::format("{} thread{}, tile cache", t, t == 1 ? "" : "s"),
-                            fmt::format("keep a TileCache, with --threads {}", t), 2, t, 0, 1,
-                            false, true});
-    if (pattern == Pattern::tiles && (more || s.every_batch))
-        for (int const t : s.grid ? s.workers : std::vector{most})
-            for (index const b : s.batches) {
-                // That is one of the ways above, but for the sequential one, which has no batches.
-                if (b == batch && t > 1) continue;
-                if (t == 1 && b <= 1) continue;
-                ways.push_back(
-                    {fmt::format("{} thread{}, batches of {}", t, t == 1 ? "" : "s", b),
-                     fmt::format("give read_tiles {} tiles at a time, with --threads {}", b, t), 2,
-                     t, 0, b, false, false});
-            }
-    if (!more) return;
-    for (int const t : std::set{1, most})
-        ways.push_back({fmt::format("{} thread{}, mmap", t, t == 1 ? "" : "s"),
-                        fmt::format("give --mmap --threads {}", t), 3, t, 0, batch, true, false});
-    for (int const p : s.workers)
-        if (p > 1 && (s.depth == Thoroughness::full || p == std::max(2, most)))
-            ways.push_back({fmt::format("{} processes", p),
-                            fmt::format("start {} processes with a part each", p), 4, 1, p, batch,
-                            false, false});
 }
 
 Json rects_json(Workload const& load, Pattern pattern) {
@@ -177,7 +122,7 @@ Status add_rivals(Workload const& load, Pattern pattern, Settings const& s, Json
         versions[(*opened)["name"].get<std::string>()] = (*opened)["version"];
         Way way;
         way.name = api;
-        jobs.push_back({pattern, way, true, "same", std::move(process)});
+        jobs.push_back({pattern, way, true, std::move(process), {}});
     }
     return {};
 }
@@ -195,106 +140,81 @@ Result<std::string> difference(Job& ours, Job& rival, std::size_t item) {
     return j["difference"].get<std::string>();
 }
 
+// A benchmark of filled tiles would compare the speed of not reading: that advice is not for here.
+Error without_filling(Error error) {
+    if (std::size_t const at = error.message.find("; --fill-bad"); at != std::string::npos)
+        error.message = error.message.substr(0, at) + "; sluice slide check --pixels names all";
+    return error;
+}
+
+Result<Json> ask_to_run(Job& job, bool with_sums) {
+    Result<Json> answer = job.process.ask({{"do", "run"}, {"sums", with_sums}});
+    if (!answer) return without_filling(std::move(answer).error());
+    job.done = done_of(*answer);
+    return answer;
+}
+
+Result<bench::Lap> round_of(Job& job) {
+    SLUICE_TRY(Json const answer, ask_to_run(job, false));
+    return bench::Lap{answer.value("wall_s", 0.0), answer.value("cpu_s", 0.0),
+                      answer.value("waited_s", 0.0)};
+}
+
+Result<bench::Answer> answer_of(Job& job) {
+    SLUICE_TRY([[maybe_unused]] Json const answer, ask_to_run(job, true));
+    return job.done.sums;
+}
+
+Json details_of(Job const& job) {
+    Done const& d = job.done;
+    Json j{{"pixels", d.pixels}, {"samples", d.samples}, {"peak_bytes", d.peak_bytes}};
+    if (job.rival) return j;
+    j["bytes_read"] = d.stats.bytes_read;
+    j["tiles_decoded"] = d.stats.tiles_decoded;
+    j["decoded_per_pixel"] =
+        d.pixels > 0 ? static_cast<double>(d.stats.pixels_decoded) / static_cast<double>(d.pixels)
+                     : 0;
+    return j;
+}
+
 }  // namespace
-
-void Settings::defaults() {
-    grid = !workers.empty() && !batches.empty();
-    if (workers.empty()) {
-        workers = depth == Thoroughness::quick ? std::vector{1, std::max(2, processors)}
-                                               : std::vector{1, 2, 4, 8};
-        if (processors > 8) workers.push_back(processors);
-    }
-    std::sort(workers.begin(), workers.end());
-    workers.erase(std::unique(workers.begin(), workers.end()), workers.end());
-    every_batch = !batches.empty();
-    if (batches.empty())
-        batches = depth == Thoroughness::full ? std::vector<index>{25, 10, 50, 100}
-                                              : std::vector<index>{25, 100};
-}
-
-Json to_json(Settings const& s) {
-    constexpr std::string_view names[] = {"quick", "medium", "full"};
-    return {{"depth", names[static_cast<std::size_t>(s.depth)]},
-            {"rounds", s.rounds},
-            {"workers", s.workers},
-            {"batches", s.batches},
-            {"max_tiles", s.max_tiles},
-            {"cold", s.cold}};
-}
 
 Result<std::vector<Job>> jobs_of(Workload const& load, std::vector<Pattern> const& patterns,
                                  Settings const& settings, Json& versions,
                                  std::vector<std::string>& notes) {
     std::vector<Job> jobs;
     for (Pattern const pattern : patterns) {
-        std::vector<Way> ways;
-        add_ways(pattern, settings, ways);
-        for (Way const& way : ways) {
+        for (Way const& way : ways_of(pattern, settings)) {
             SLUICE_TRY(Process process, start(load, pattern, way));
-            jobs.push_back({pattern, way, false, "same", std::move(process)});
+            jobs.push_back({pattern, way, false, std::move(process), {}});
         }
         SLUICE_CHECK(add_rivals(load, pattern, settings, versions, notes, jobs));
     }
     return jobs;
 }
 
-Error error_of(Job const& job, Error error) {
-    // A benchmark of filled tiles would compare the speed of not reading.
-    if (std::size_t const at = error.message.find("; --fill-bad"); at != std::string::npos)
-        error.message = error.message.substr(0, at) + "; sluice slide check --pixels names all";
-    error.message =
-        fmt::format("'{}' of {} stopped: {}", job.way.name, name_of(job.pattern), error.message);
-    return error;
-}
-
-void leave_out(Job& job, Error const& error, std::vector<std::string>& notes) {
-    job.failed = true;
-    notes.push_back(
-        fmt::format("{} is left out of {}: {}", job.way.name, name_of(job.pattern), error.message));
-}
-
-Status compare_answers(std::vector<Job>& jobs, Workload const& load,
-                       std::vector<std::string>& notes) {
-    ProgressBar progress("comparing the answers");
+std::vector<bench::Contestant> contestants_of(std::vector<Job>& jobs, Workload const& load) {
+    std::vector<bench::Contestant> all;
     Job* first = nullptr;
-    std::vector<std::uint64_t> sums;
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-        Job& job = jobs[j];
-        Result<Json> const answer = job.process.ask({{"do", "run"}, {"sums", true}});
-        if (!answer) {
-            if (!job.rival) return error_of(job, answer.error());
-            leave_out(job, answer.error(), notes);
-            continue;
-        }
-        Done const done = done_of(*answer);
-        if (!first || first->pattern != job.pattern) {
-            first = &job;
-            sums = done.sums;
-        }
-        auto const [a, b] =
-            std::mismatch(sums.begin(), sums.end(), done.sums.begin(), done.sums.end());
-        if (a != sums.end() || b != done.sums.end()) {
-            auto const item = static_cast<std::size_t>(a - sums.begin());
-            if (!job.rival)
-                return Error{Code::corrupt,
-                             fmt::format("'{}' and '{}' give different pixels in item {} of {} "
-                                         "(the file is being written, or this is a mistake of "
-                                         "sluice); nothing was timed",
-                                         first->way.name, job.way.name, item, name_of(job.pattern)),
-                             load.path};
-            auto const told = difference(*first, job, item);
-            if (!told) {
-                leave_out(job, told.error(), notes);
-                continue;
-            }
-            job.pixels = *told;
-            notes.push_back(fmt::format("{} gives other pixels for {} {}: {}", job.way.name,
-                                        name_of(job.pattern), item, job.pixels));
-        }
-        if (!progress(j + 1, jobs.size()))
-            return Error{Code::cancelled, "interrupted; nothing was written"};
+    for (Job& job : jobs) {
+        if (!first || first->pattern != job.pattern) first = &job;
+        bench::Contestant who;
+        who.contest = name_of(job.pattern);
+        who.name = job.way.name;
+        who.rival = job.rival;
+        who.threads = std::max(job.way.threads, job.way.processes);
+        who.items = static_cast<double>(load.items(job.pattern));
+        who.details = {{"options", job.way.options}, {"cold", false}};
+        who.run = [&job] { return round_of(job); };
+        who.answer = [&job] { return answer_of(job); };
+        if (job.rival)
+            who.difference = [&job, first](std::size_t item) {
+                return difference(*first, job, item);
+            };
+        who.tell = [&job] { return details_of(job); };
+        all.push_back(std::move(who));
     }
-    return {};
+    return all;
 }
 
 Status forget(std::vector<Job>& jobs, std::string const& path) {

@@ -1,8 +1,9 @@
-// The jobs of a benchmark: which ways there are, their processes, and whether they agree.
+// The jobs of a benchmark: which ways there are, and their processes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "app/cli/slide_benchmark_process.h"
+#include "bench/contestant.h"
 #include "domain/slide/profile/rules/facts.h"
 
 namespace sluice::cli {
@@ -27,21 +28,17 @@ struct Settings {
 };
 Json to_json(Settings const& settings);
 
+/// The ways of reading with a pattern, the simplest first.
+std::vector<Way> ways_of(Pattern pattern, Settings const& settings);
+
 /// One way with one pattern, and the process that does it.
 struct Job {
     Pattern pattern;
     Way way;
     bool rival = false;
-    std::string pixels = "same";  ///< of a rival: as ours, or how they differ
     Process process;
-    bool failed = false;  ///< a rival that is left out from now on
+    Done done;  ///< of its last round
 };
-
-/// The error of a way of ours, with its name and an advice that holds here.
-Error error_of(Job const& job, Error error);
-
-/// Notes that a rival is left out, with its name and why; its job answers no more.
-void leave_out(Job& job, Error const& error, std::vector<std::string>& notes);
 
 /// Starts all processes. Rivals that are not there are left out and named in `notes`; `versions`
 /// says what the others are.
@@ -49,10 +46,8 @@ Result<std::vector<Job>> jobs_of(Workload const& load, std::vector<Pattern> cons
                                  Settings const& settings, Json& versions,
                                  std::vector<std::string>& notes);
 
-/// Reads everything once with every job and compares the pixels; ways of ours that differ are an
-/// error, rivals that differ are noted.
-Status compare_answers(std::vector<Job>& jobs, Workload const& load,
-                       std::vector<std::string>& notes);
+/// The jobs as the harness times them; they must stay where they are.
+std::vector<bench::Contestant> contestants_of(std::vector<Job>& jobs, Workload const& load);
 
 /// Empties the system's cache of the file, and the memory of those who have mapped it.
 Status forget(std::vector<Job>& jobs, std::string const& path);

@@ -1,41 +1,20 @@
-// What `sluice slide benchmark` tells: a ranked table, a picture, JSON.
+// What `sluice slide benchmark` has beside the report of all benchmarks: its columns and a picture.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/slide_benchmark_work.h"
-#include "sluice/slide_profile.h"
+#include "app/cli/slide_benchmark_jobs.h"
+#include "bench/table.h"
 
 namespace sluice::cli {
 
-/// One way with one pattern, in all rounds.
-struct Measured {
-    Pattern pattern = Pattern::mosaic;
-    Way way;
-    bool rival = false, cold = false;
-    std::string pixels;  ///< of a rival: "same", or how they differ
-    std::vector<double> wall_s, cpu_s;
-    Done done;
-    index items = 1;
-    double wall() const { return slide::spread_of(wall_s).median; }
-    double cpu() const { return slide::spread_of(cpu_s).median; }
-};
+/// Fastest first within a pattern, cached before cold; and among the details of each what follows
+/// from its time: pixels and samples a second, the class, and the speed-up over `sequential`.
+void finish(bench::Report& report, std::vector<Job> const& jobs);
 
-struct BenchmarkReport {
-    std::string path;
-    Json machine, settings, rivals;
-    slide::Shape shape;
-    index tiles = 0, tiles_in_region = 0;
-    std::vector<Measured> results;
-    std::vector<std::string> notes;
-    std::vector<slide::Finding> findings;
-    std::string recommendation;
-};
+/// The columns, what stands above them, and what the slide is.
+bench::Layout layout_of(bench::Report const& report, std::vector<Job> const& jobs);
 
-/// Fastest first within a pattern, cached before cold.
-void rank(BenchmarkReport& report);
-void print(BenchmarkReport const& report);
-Json to_json(BenchmarkReport const& report);
 /// Bars, as SVG.
-std::string plot(BenchmarkReport const& report);
+std::string plot(bench::Report const& report, std::vector<Job> const& jobs);
 
 }  // namespace sluice::cli

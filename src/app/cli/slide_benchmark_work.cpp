@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/cli/slide_benchmark_process.h"
-#include "domain/slide/bench_rules.h"
+#include "bench/answers.h"
 #include "domain/slide/profile/order.h"
 
 namespace sluice::cli {
@@ -60,6 +60,19 @@ std::string_view name_of(Pattern pattern) {
     return names[static_cast<std::size_t>(pattern)];
 }
 
+index Workload::items(Pattern pattern) const {
+    switch (pattern) {
+        case Pattern::mosaic:
+            return 1;
+        case Pattern::regions:
+            return std::ssize(squares);
+        case Pattern::small:
+            return std::ssize(small);
+        default:
+            return std::ssize(tiles);
+    }
+}
+
 double peak_memory() {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -95,7 +108,7 @@ Result<Done> Worker::mosaic(bool with_sums, Trace* trace) const {
     o.trace = trace;
     SLUICE_TRY(slide::Image const image, slide_.read(load_->region, 0, o));
     count(done, image.shape);
-    if (with_sums) done.sums = {slide::checksum(image.pixels.span())};
+    if (with_sums) done.sums = {bench::checksum(image.pixels.span())};
     return done;
 }
 
@@ -130,7 +143,7 @@ Result<Done> Worker::many(std::vector<slide::Rect> const& rects, index first, in
             }
             count(mine, image->shape);
             if (with_sums)
-                done.sums[static_cast<std::size_t>(i)] = slide::checksum(image->pixels.span());
+                done.sums[static_cast<std::size_t>(i)] = bench::checksum(image->pixels.span());
         }
         std::lock_guard const lock(mutex);
         add(done, mine);
@@ -171,7 +184,7 @@ Result<Done> Worker::tiles(index first, index step, bool with_sums) const {
         }
         SLUICE_CHECK(slide_.read_tiles(std::span(mine).subspan(begin, n), o, out));
         for (std::size_t i = 0; with_sums && i < n; ++i)
-            done.sums[places[begin + i]] = slide::checksum(out[i]);
+            done.sums[places[begin + i]] = bench::checksum(out[i]);
     }
     return done;
 }
@@ -228,7 +241,7 @@ Result<Done> Worker::by_processes(Pattern pattern, bool with_sums) const {
         add(done, done_of(answer));
     }
     if (with_sums && pattern == Pattern::mosaic)
-        done.sums = {slide::checksum({static_cast<std::byte const*>(memory.data), shape.bytes()})};
+        done.sums = {bench::checksum({static_cast<std::byte const*>(memory.data), shape.bytes()})};
     done.peak_bytes += peak_memory();
     return done;
 }

@@ -36,6 +36,9 @@ struct Workload {
     std::vector<std::int32_t> tiles;
     std::vector<slide::Rect> rectangles, squares, small;
     std::size_t cache_bytes = std::size_t{1} << 30;
+
+    /// Reads of a round.
+    index items(Pattern pattern) const;
 };
 
 /// What one way did with one pattern.

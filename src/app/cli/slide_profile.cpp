@@ -38,7 +38,7 @@ double samples_of(slide::Profile const& p) {
            p.shape.samples;
 }
 
-Json json_of(slide::Spread const& s) {
+Json json_of(Spread const& s) {
     return {{"min", s.min}, {"median", s.median}, {"max", s.max}};
 }
 
@@ -112,7 +112,7 @@ Json json_of(slide::Slide const& slide, slide::Profile const& p) {
                           {"most", p.amplification.most},
                           {"of_region", p.amplification.of_region}};
     j["findings"] = Json::array();
-    for (slide::Finding const& f : p.findings)
+    for (Finding const& f : p.findings)
         j["findings"].push_back(
             {{"rule", f.rule}, {"text", f.text}, {"advice", f.advice}, {"evidence", f.evidence}});
     return j;
@@ -201,7 +201,7 @@ void print_tiles(slide::Slide const& slide, slide::Profile const& p) {
 
 void print_findings(slide::Profile const& p) {
     fmt::print("\nWhat this says:\n");
-    for (slide::Finding const& f : p.findings)
+    for (Finding const& f : p.findings)
         fmt::print("* {}{}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice,
                    f.evidence.empty() ? "" : fmt::format("\n  ({})", f.evidence));
 }

@@ -38,9 +38,18 @@ std::string path_of(std::vector<std::string> const& words) {
     return fmt::format("{}", fmt::join(words, " "));
 }
 
+// Commands that have another name now, each with the words that do the same.
+constexpr std::pair<std::string_view, std::string_view> renamed[] = {{"bench", "stem4d benchmark"}};
+
 // Also a command of a command: who knows its name may not know whose it is.
 std::string no_command(std::string const& word, std::string const& path, CLI::App const& app) {
     auto const known = commands_of(app);
+    for (auto const& [old, now] : renamed)
+        if (word == old && path == "sluice")
+            return fmt::format(
+                "`sluice {}` is called `sluice {}` now; give that, the rest of the "
+                "line stays",
+                old, now);
     std::vector<std::string> names = known, paths = known;
     for (std::string const& name : known)
         for (std::string const& below : commands_of(*command_of(app, name))) {

@@ -1,4 +1,4 @@
-// The arithmetic of benchmarks.
+// Classes of speed, and where squares lie.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/bench_rules.h"
 
@@ -13,34 +13,6 @@ TEST(BenchRules, Classes) {
     EXPECT_EQ(class_of(20e6), "moderate");
     EXPECT_EQ(class_of(19e6), "slow");
     EXPECT_EQ(class_of(0), "slow");
-}
-
-Bytes bytes_of(std::vector<std::uint8_t> const& v) {
-    return std::as_bytes(std::span(v));
-}
-
-TEST(BenchRules, ChecksumSeesEveryByteAndItsPlace) {
-    EXPECT_EQ(checksum({}), 0u);
-    std::vector<std::uint8_t> v(19, 0);
-    v[0] = 5;
-    v[8] = 1;
-    v[18] = 2;
-    EXPECT_EQ(checksum(bytes_of(v)), 5u + 3 * 1 + 5 * (std::uint64_t{2} << 16));
-    std::uint64_t const before = checksum(bytes_of(v));
-    for (std::uint8_t& byte : v) {
-        byte ^= 0x40;
-        EXPECT_NE(checksum(bytes_of(v)), before);
-        byte ^= 0x40;
-    }
-    std::swap(v[0], v[8]);
-    EXPECT_NE(checksum(bytes_of(v)), before);
-}
-
-TEST(BenchRules, RecommendsTheSimplestOfTheFast) {
-    EXPECT_EQ(recommended({}), -1);
-    EXPECT_EQ(recommended({{"a", "", 2.0, 0}, {"b", "", 1.0, 3}}), 1);
-    EXPECT_EQ(recommended({{"a", "", 1.05, 0}, {"b", "", 1.0, 3}}), 0);
-    EXPECT_EQ(recommended({{"a", "", 1.05, 1}, {"b", "", 1.0, 1}}), 1);
 }
 
 TEST(BenchRules, SquaresLieInside) {

@@ -22,14 +22,6 @@ StepTime const* step_of(ReadTimes const& r, std::string_view name) {
     return nullptr;
 }
 
-TEST(ProfileSums, SpreadOfNumbers) {
-    EXPECT_EQ(spread_of({}).max, 0);
-    Spread const s = spread_of({3, 1, 2, 10});
-    EXPECT_EQ(s.min, 1);
-    EXPECT_EQ(s.median, 2.5);
-    EXPECT_EQ(s.max, 10);
-}
-
 TEST(ProfileSums, StepsAddUpToTheWorkersTime) {
     ReadTimes r;
     r.threads = 2;

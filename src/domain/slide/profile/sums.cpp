@@ -54,13 +54,6 @@ int rank_of(std::string_view name) {
 
 }  // namespace
 
-Spread spread_of(std::vector<double> values) {
-    if (values.empty()) return {};
-    std::sort(values.begin(), values.end());
-    std::size_t const n = values.size();
-    return {values[0], (values[(n - 1) / 2] + values[n / 2]) / 2, values[n - 1]};
-}
-
 double ReadTimes::seconds(std::string_view step) const {
     double sum = 0;
     for (StepTime const& s : steps)

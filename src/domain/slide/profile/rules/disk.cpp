@@ -35,7 +35,7 @@ std::optional<Finding> disk(Facts const& f) {
                                    "limits a first read.",
                                    f.bytes_read / 1e6),
                        how_to_measure_more()};
-    if (cold.spread > unsteady || cold.steal >= much_steal)
+    if (cold.spread > bench::unsteady_spread || cold.steal >= bench::much_steal)
         return Finding{"disk unknown",
                        fmt::format("First reads took times that differ by {}: whether the disk "
                                    "limits them cannot be told.",

@@ -6,20 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "bench/trust.h"
 #include "sluice/slide_profile.h"
 
 namespace sluice::slide {
 
 /// Reads with some number of threads.
-struct ReadFacts {
-    int threads = 1;
-    double wall_s = 0, cpu_s = 0;  ///< of the one in the middle; cpu_s of the whole process
-    double idle = 0;               ///< share of threads * wall_s
-    double starved = 0;            ///< share of waiting for a processor
-    int repeats = 3;
-    double spread = 0;  ///< of wall_s: (longest - shortest) / the middle one
-    double steal = 0;   ///< share of the processors' time that the host gave away
-};
+using ReadFacts = bench::Trial;
 
 /// Reads with the system's cache emptied of the file before each.
 struct ColdFacts {

@@ -13,8 +13,6 @@ using Rule = std::optional<Finding> (*)(Facts const&);
 // From when on a share is worth a sentence.
 inline constexpr double large_share = 0.4, much_idle = 0.15;
 inline constexpr index many_tiles = 8;
-// Repeats that differ by more, or processors that were given away: other things were measured.
-inline constexpr double unsteady = 0.5, much_steal = 0.05;
 
 // gates.cpp
 /// A read that is over before anything can be told of it.

@@ -8,22 +8,6 @@
 
 namespace sluice::slide::rule {
 
-std::string percent(double share) {
-    return fmt::format("{:.0f} %", 100 * share);
-}
-
-std::string duration(double s) {
-    return s >= 1 ? fmt::format("{:.3g} s", s) : fmt::format("{:.3g} ms", 1e3 * s);
-}
-
-std::string count(int threads) {
-    return threads == 1 ? "one thread" : fmt::format("{} threads", threads);
-}
-
-std::string plural(index n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 // How sure a sentence about times is.
 std::string evidence(Facts const& f, std::string numbers, ReadFacts const& r) {
     bool const sure = r.repeats >= 3 && r.spread <= 0.1 && f.tiles >= 2 * many_tiles;

@@ -1,20 +1,18 @@
-// The words of the rules: shares, times and counts as text.
+// The words of the rules.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "bench/words.h"
 #include "domain/slide/profile/rules/facts.h"
 
 namespace sluice::slide::rule {
 
-std::string percent(double share);
-/// In seconds or milliseconds.
-std::string duration(double s);
-/// "one thread", "2 threads".
-std::string count(int threads);
-std::string plural(index n, std::string_view what);
+using bench::count;
+using bench::duration;
+using bench::percent;
+using bench::plural;
 
 /// How sure a sentence about times is, and the numbers it rests on.
 std::string evidence(Facts const& f, std::string numbers, ReadFacts const& r);

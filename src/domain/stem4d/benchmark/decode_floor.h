@@ -4,7 +4,7 @@
 
 #include "sluice/scan.h"
 
-namespace sluice::stream {
+namespace sluice::stem4d {
 
 /// The encoded frames of a dataset in memory, ready to be decompressed again and again.
 class DecodeFloor {
@@ -12,9 +12,9 @@ class DecodeFloor {
     /// Reads all frames; fails unless they are bitshuffle+LZ4.
     static Result<DecodeFloor> read(Dataset const& dataset);
 
-    /// Seconds to decompress every block that holds a detector row of [first_row, last_row), on
-    /// `threads` threads, each into one buffer that stays in the cache.
-    Result<double> seconds(index first_row, index last_row, int threads) const;
+    /// Decompresses every block that holds a detector row of [first_row, last_row), on `threads`
+    /// threads, each into one buffer that stays in the cache.
+    Status decode(index first_row, index last_row, int threads) const;
 
   private:
     index rows_ = 0, cols_ = 0;
@@ -23,8 +23,4 @@ class DecodeFloor {
     std::vector<Bytes> frames_;
 };
 
-/// Bytes per second that `threads` threads read, or copy (counting both ways), in a large array.
-double read_bandwidth(int threads);
-double copy_bandwidth(int threads);
-
-}  // namespace sluice::stream
+}  // namespace sluice::stem4d

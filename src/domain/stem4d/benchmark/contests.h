@@ -1,0 +1,36 @@
+// What `sluice stem4d benchmark` times: loading, analyses in memory, and analyses of files.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "bench/report.h"
+#include "domain/stem4d/benchmark/decode_floor.h"
+#include "sluice/stem4d.h"
+
+namespace sluice::stem4d {
+
+/// Loading what `open` opens anew in every round, and LZ4's own time for the same blocks. Details:
+/// resident_bytes and float32_bytes.
+Result<std::vector<bench::Contestant>> load_contestants(
+    std::function<Result<Dataset>()> const& open, LoadOptions const& options);
+
+/// Analyses of a scan in memory: each detector, one and all of sixteen rings and of sixteen annuli
+/// (whose images must agree), centre of mass, mean pattern. Scan and options, which must have a
+/// disk, must live as long.
+Result<std::vector<bench::Contestant>> memory_contestants(Scan const& scan,
+                                                          std::vector<Detector> const& detectors,
+                                                          Options const& options);
+
+/// Each detector's image straight from the files, and LZ4's time for the blocks it touches. Scan,
+/// floor and options, which must have a disk, must live as long.
+Result<std::vector<bench::Contestant>> stream_contestants(Scan const& scan,
+                                                          DecodeFloor const& floor,
+                                                          std::vector<Detector> const& detectors,
+                                                          Options const& options);
+
+/// Of each contest of two, how many times as long the slower one took; nothing of those whose
+/// times cannot be trusted.
+std::vector<Finding> ratios(std::vector<bench::Measured> const& results);
+
+}  // namespace sluice::stem4d
