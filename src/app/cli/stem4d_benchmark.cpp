@@ -161,7 +161,7 @@ Status run_stream(Command const& c) {
     SLUICE_TRY(LoadOptions load, c.data.load_options(1));
     load.residency = Residency::stream;
     SLUICE_TRY(Dataset dataset, open_one(c.data));
-    SLUICE_TRY(stream::DecodeFloor const floor, stream::DecodeFloor::read(dataset));
+    SLUICE_TRY(stem4d::DecodeFloor const floor, stem4d::DecodeFloor::read(dataset));
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
     stem4d::Options options;
     SLUICE_TRY(options.device, c.data.chosen_device());

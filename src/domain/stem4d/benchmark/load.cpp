@@ -27,7 +27,7 @@ Finding ratio(Measured const& slow, Measured const& fast) {
 Result<std::vector<Contestant>> load_contestants(std::function<Result<Dataset>()> const& open,
                                                  LoadOptions const& options) {
     SLUICE_TRY(Dataset const dataset, open());
-    SLUICE_TRY(DecodeFloor read, stream::DecodeFloor::read(dataset));
+    SLUICE_TRY(DecodeFloor read, DecodeFloor::read(dataset));
     auto const floor = std::make_shared<DecodeFloor const>(std::move(read));
     int const threads = options.device.threads();
     auto const memory = std::make_shared<Memory>();
