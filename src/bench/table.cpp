@@ -26,7 +26,9 @@ std::string microseconds(double s) {
 // Every column there may be; those with nothing in them are left out by whoever draws.
 std::vector<Column> columns_of(Report const& report, Layout const& layout) {
     double const copied = report.copy_bandwidth.value_or(0);
-    auto const where = [](bool known, std::string text) { return known ? text : std::string(); };
+    auto const where = [](bool known, std::string const& text) {
+        return known ? text : std::string();
+    };
     std::vector<Column> all{
         {layout.head, [](Measured const& m) { return m.name; }},
         {"ms", [](Measured const& m) { return milliseconds(m.wall_s()); }},

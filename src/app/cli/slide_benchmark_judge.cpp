@@ -49,8 +49,8 @@ void judge(slide::Facts facts, std::vector<Job> const& jobs, bench::Report& repo
                          [](auto const& a, auto const& b) { return a.threads < b.threads; });
     auto const nothing = slide::cannot_tell(first);
     report.findings = slide::findings_of(nothing ? first : facts);
-    auto few = bench::too_few(first.reads);
-    if (few && !nothing) report.findings.insert(report.findings.begin(), *std::move(few));
+    auto const few = bench::too_few(first.reads);
+    if (few && !nothing) report.findings.insert(report.findings.begin(), *few);
     int const best = bench::recommended(ways);
     if (best >= 0 && !nothing && !few)
         report.recommendation = recommendation_of(*of[static_cast<std::size_t>(best)]);

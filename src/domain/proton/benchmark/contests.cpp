@@ -66,7 +66,7 @@ Contestant march_contestant(Physics const& physics, Contestant who, Phantom phan
 
 }  // namespace
 
-Contestant step_contestant(std::shared_ptr<DenseSolver> solver, BenchmarkGrid const& grid,
+Contestant step_contestant(std::shared_ptr<DenseSolver> const& solver, BenchmarkGrid const& grid,
                            BenchmarkRun const& run) {
     Contestant who = named("dense step", grid, run);
     double const state = bytes_of(grid, run);

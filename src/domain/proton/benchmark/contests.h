@@ -17,7 +17,7 @@ Result<std::vector<bench::Contestant>> grid_contestants(Physics const& physics,
 Result<bench::Contestant> beam_contestant(Physics const& physics, BenchmarkRun const& run);
 
 /// A dense step of a solver: bytes are the state, read and written once.
-bench::Contestant step_contestant(std::shared_ptr<DenseSolver> solver, BenchmarkGrid const& grid,
-                                  BenchmarkRun const& run);
+bench::Contestant step_contestant(std::shared_ptr<DenseSolver> const& solver,
+                                  BenchmarkGrid const& grid, BenchmarkRun const& run);
 
 }  // namespace sluice::proton

@@ -28,7 +28,7 @@ Result<std::vector<Contestant>> stream_contestants(Scan const& scan, DecodeFloor
     std::vector<Contestant> all;
     for (Detector const& d : detectors) {
         SLUICE_TRY(Array<float> const mask, rasterize(scan, d, *options.disk));
-        auto const [first, last] = rows_of(mask);
+        std::array<index, 2> const rows = rows_of(mask);
         Contestant image, lz4;
         image.contest = lz4.contest = d.name;
         image.threads = lz4.threads = options.device.threads();
@@ -40,7 +40,7 @@ Result<std::vector<Contestant>> stream_contestants(Scan const& scan, DecodeFloor
         });
         lz4.name = "LZ4 of the touched blocks";
         lz4.run = bench::timed(
-            [=, &floor, threads = lz4.threads] { return floor.decode(first, last, threads); });
+            [=, &floor, threads = lz4.threads] { return floor.decode(rows[0], rows[1], threads); });
         all.push_back(std::move(image));
         all.push_back(std::move(lz4));
     }
