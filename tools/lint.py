@@ -11,6 +11,7 @@ mark for each such state, so that another clone of the same sources knows what t
 """
 import argparse
 import concurrent.futures
+import contextlib
 import hashlib
 import json
 import os
@@ -43,7 +44,9 @@ def commands():
 
 def common_state():
     """What the verdicts on all files depend on: clang-tidy, its list, the libraries' headers."""
-    installed = [entry.partition(":")[0] for entry in packages.listed()["libraries"]]
+    listed = packages.listed()
+    installed = [entry.partition(":")[0] for entry in listed["libraries"] + listed["build"]]
+    installed.append("libstdc++-12-dev")
     said = [subprocess.run(command, capture_output=True).stdout for command in
             (["clang-tidy", "--version"],
              ["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *installed])]
@@ -63,8 +66,9 @@ def state_of(path, command, common, root=ROOT):
 def forget_old(now):
     """Removes the marks of states that nobody met lately."""
     for mark in MARKS.iterdir():
-        if now - mark.stat().st_mtime > KEPT:
-            mark.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another run forgets, too
+            if now - mark.stat().st_mtime > KEPT:
+                mark.unlink()
 
 
 def arguments(command):
@@ -112,8 +116,11 @@ def main():
             if run.result():
                 bad += 1
                 print(run.result(), end="", flush=True)
-            else:
-                (MARKS / states[runs[run]]).touch()
+                continue
+            # A file that changed meanwhile was read as it is now, and not as it was.
+            path = runs[run]
+            if state_of(path, listed[path], common) == states[path]:
+                (MARKS / states[path]).touch()
     print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")
     return 1 if bad else 0
 

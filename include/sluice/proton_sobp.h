@@ -18,12 +18,13 @@ struct SobpPlan {
 
 struct Sobp {
     SobpPlan plan;
-    std::vector<Beam> beams;    ///< from the deepest on; layers of no weight are left out
-    double range = 0;           ///< found, mm
-    double begin = 0, end = 0;  ///< of the plateau, mm; it ends a fall-off before the range
-    double flatness = 0;        ///< of the plateau: (most - least) / (most + least)
-    double plateau = 0;         ///< its mean, MeV/mm a proton
-    double entrance = 0;        ///< dose of the first plane, as part of the plateau's
+    std::vector<Beam> beams;  ///< from the deepest on; layers of no weight are left out
+    double range = 0;         ///< found, mm
+    double begin = 0,
+           end = 0;       ///< of the plateau, mm; it ends one distal fall-off before the range
+    double flatness = 0;  ///< of the plateau: (most - least) / (most + least)
+    double plateau = 0;   ///< its mean, MeV/mm a proton
+    double entrance = 0;  ///< dose of the first plane, as part of the plateau's
 };
 
 /// Energies and weights for a plateau in water: depth doses of the layers, marched in planes of

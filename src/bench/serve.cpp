@@ -12,7 +12,14 @@ namespace sluice::bench {
 
 Status serve(std::vector<Contestant> const& all, Json ready, std::istream& in, std::ostream& out) {
     std::vector<std::string> names;
-    for (Contestant const& who : all) names.push_back(who.name);
+    for (Contestant const& who : all) {
+        if (std::ranges::find(names, who.name) != names.end())
+            return Error{Code::invalid_argument,
+                         fmt::format("two jobs are called '{}', and --serve asks by name; give "
+                                     "one detector or file at a time",
+                                     who.name)};
+        names.push_back(who.name);
+    }
     ready["jobs"] = names;
     out << ready.dump() << std::endl;
     for (std::string name; std::getline(in, name);) {

@@ -34,5 +34,17 @@ TEST(Serve, RefusesWhatIsNotThere) {
     EXPECT_EQ(found.error().message, "there is no job 'lod' to run; there are load");
 }
 
+TEST(Serve, RefusesTwoOfOneName) {
+    FakeClock time;
+    std::vector<Contestant> const all{ticking(time, "streamed", {1}),
+                                      ticking(time, "streamed", {2})};
+    std::istringstream in("streamed\n");
+    std::ostringstream out;
+    Status const found = serve(all, Json::object(), in, out);
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message.find("two jobs are called 'streamed'"), std::string::npos);
+    EXPECT_EQ(out.str(), "");
+}
+
 }  // namespace
 }  // namespace sluice::bench

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char const* quiet_machine = "To get an answer, measure again on a quiet machine.";
 
-// What one thread did not compute, it waited; and there is nothing but processors to wait for.
+// What one thread did not compute, it waited: for a processor, or for a disk.
 double starved_share(Trial const& t) {
     double const lost = t.threads == 1 && t.wall_s > 0 ? 1 - t.cpu_s / t.wall_s : 0;
     return std::max({t.starved, lost, 0.0});
@@ -58,9 +58,11 @@ std::optional<Finding> starved(std::span<Trial const> trials, int processors) {
                   "nothing can be told from these times.",
                   count(t->threads), percent(t->steal))
             : fmt::format(
-                  "With {}, {} of the time was waiting for a processor that other "
-                  "programs had: nothing can be told from these times.",
-                  count(t->threads), percent(starved_share(*t)));
+                  "With {}, {} of the time was waiting for {}: nothing can be told from these "
+                  "times.",
+                  count(t->threads), percent(starved_share(*t)),
+                  t->starved >= much_waiting ? "a processor that other programs had"
+                                             : "a processor or a disk");
     return Finding{"starved", text, quiet_machine};
 }
 

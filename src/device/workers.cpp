@@ -17,13 +17,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A call that has just come is not cut short at once: what a person waits for takes about 10 ms,
-// and in two turns it would wait twice.
+// A new call keeps the threads for a while before others may interrupt it. A person's request takes
+// about 10 ms; cut into two turns, it would wait twice.
 constexpr auto first_turn = std::chrono::milliseconds(20);
 constexpr auto later_turn = std::chrono::milliseconds(8);
 
-// To sleep and to be woken takes some 50 us, more than what a call often has to do: who waits looks
-// for a while whether something has come, as calls come in rows.
+// Waking a sleeping thread takes about 50 us, often longer than the work of a call. Calls come in
+// quick succession, so a thread polls for this long before it sleeps.
 constexpr auto patience = std::chrono::microseconds(200);
 
 // Until it is so, or for as long as patience lasts.

@@ -146,13 +146,17 @@ std::uint16_t Server::port() const {
 }
 
 void Server::run(Handler& handler, std::function<bool()> const& interrupted) {
+    // What is still open ends with the server, and the handler may end before it: also when it
+    // threw.
+    struct Forget {
+        Shared& shared;
+        ~Forget() { shared.handler = nullptr; }
+    } const forget{state_->shared};
     state_->shared.handler = &handler;
     state_->interrupted = interrupted;
     state_->accept();
     state_->poll();
     state_->io.run();
-    // What is still open ends with the server, and the handler may end before it.
-    state_->shared.handler = nullptr;
 }
 
 void Server::stop() {

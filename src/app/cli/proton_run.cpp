@@ -49,7 +49,8 @@ Status run(Command& c) {
         return refused;
     }
     SLUICE_CHECK(make_folder(c.out));
-    SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads, c.trace.on(1)));
+    SLUICE_TRY(Trace* const trace, c.trace.on(1));
+    SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads, trace));
     proton::MarchResult const& r = sum.total;
     auto const after = guards_after(config, r.ledger);
     guards.insert(guards.end(), after.begin(), after.end());

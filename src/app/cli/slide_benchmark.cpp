@@ -139,8 +139,9 @@ Status measure(Command const& c, Settings const& s, std::vector<Job>& jobs, Work
     // Comparing the answers is the round that warms up.
     SLUICE_CHECK(
         bench::measure(report, all, {0, s.rounds, measuring.callback()}, comparing.callback()));
-    if (s.cold) SLUICE_CHECK(time_cold(all, jobs, load, s, report));
+    // Before the cold rounds, which leave an empty cache.
     SLUICE_TRY(slide::Facts facts, facts_of_jobs(jobs, load));
+    if (s.cold) SLUICE_CHECK(time_cold(all, jobs, load, s, report));
     finish(report, jobs);
     facts.processors = s.processors;
     judge(std::move(facts), jobs, report);

@@ -50,7 +50,11 @@ void judge(slide::Facts facts, std::vector<Job> const& jobs, bench::Report& repo
     auto const nothing = slide::cannot_tell(first);
     report.findings = slide::findings_of(nothing ? first : facts);
     auto const few = bench::too_few(first.reads);
-    if (few && !nothing) report.findings.insert(report.findings.begin(), *few);
+    if (few && !nothing) {
+        // What is counted stays, what rests on times does not.
+        std::erase_if(report.findings, [](Finding const& f) { return !f.evidence.empty(); });
+        report.findings.insert(report.findings.begin(), *few);
+    }
     int const best = bench::recommended(ways);
     if (best >= 0 && !nothing && !few)
         report.recommendation = recommendation_of(*of[static_cast<std::size_t>(best)]);

@@ -93,7 +93,7 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(Device const device, job.data.chosen_device());
     // Measured once: what one member takes and gives back must not change the next one's binning.
     if (load.memory == 0) load.memory = store::memory_to_spare();
-    Trace* const trace = job.trace.on(std::max(load.device.threads(), device.threads()));
+    SLUICE_TRY(Trace* const trace, job.trace.on(std::max(load.device.threads(), device.threads())));
     load.trace = trace;
     std::optional<stem4d::Disk> known_disk;
     if (!job.disk.empty()) {

@@ -13,8 +13,9 @@ void TraceOption::add(CLI::App& app) {
                    "https://ui.perfetto.dev or chrome://tracing");
 }
 
-Trace* TraceOption::on(int workers) {
+Result<Trace*> TraceOption::on(int workers) {
     if (path_.empty()) return nullptr;
+    SLUICE_TRY([[maybe_unused]] NewFile const can_be_made, NewFile::create(path_));
     return &trace_.emplace(workers);
 }
 

@@ -13,8 +13,9 @@ namespace sluice::cli {
 class TraceOption {
   public:
     void add(CLI::App& app);
-    /// Where steps are noted, or null where nobody asked.
-    Trace* on(int workers);
+    /// Where steps are noted, or null where nobody asked. Fails where the file cannot be made, so
+    /// that an hour of work does not end with that.
+    Result<Trace*> on(int workers);
     /// Writes what was noted; `item` says what the steps count, as "unit". Adds the file's name.
     Status save(std::string const& item, std::vector<std::string>& files) const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/cli/command.h"
 #include "app/cli/data_options.h"
@@ -125,12 +126,16 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     auto const& paths = c.data.paths;
     Kind const& kind = *std::ranges::find_if(
         kinds, [&](Kind const& k) { return std::ranges::any_of(paths, k.is_one); });
-    if (auto const other = std::ranges::find_if_not(paths, kind.is_one); other != paths.end())
+    std::error_code ignored;
+    if (auto const other = std::ranges::find_if_not(paths, kind.is_one); other != paths.end()) {
+        if (!std::filesystem::exists(*other, ignored))
+            return Error{Code::not_found, "there is no such file or folder", *other};
         return Error{Code::invalid_argument,
                      fmt::format("is no {0} (scans and {0}s are not shown together); start a "
                                  "viewer for each kind",
                                  kind.name),
                      *other};
+    }
     return kind.open(c);
 }
 

@@ -28,11 +28,20 @@ Json header_of(Job const& job) {
 Engine::Engine(Domain const& domain, Post post) : domain_(domain), post_(std::move(post)) {
     quick_.ready = slow_.ready = [this](ClientId c) { return post_.backlog(c).bytes < max_unsent; };
     auto const [quick, slow] = domain.threads();
-    for (int i = 0; i < quick; ++i) threads_.emplace_back([this] { work(quick_); });
-    for (int i = 0; i < slow; ++i) threads_.emplace_back([this] { work(slow_); });
+    try {
+        for (int i = 0; i < quick; ++i) threads_.emplace_back([this] { work(quick_); });
+        for (int i = 0; i < slow; ++i) threads_.emplace_back([this] { work(slow_); });
+    } catch (...) {  // the system has no more threads
+        end();
+        throw;
+    }
 }
 
 Engine::~Engine() {
+    end();
+}
+
+void Engine::end() {
     stop_ = true;
     quick_.stop();
     slow_.stop();
@@ -63,9 +72,8 @@ void Engine::ask(ClientId client, Envelope envelope, Work work) {
 
 void Engine::reject(ClientId client, BadRequest const& bad) {
     forget(client, bad.envelope.slot);
-    post_.send(
-        client, slot_of_page(bad.envelope.slot),
-        text_message(error_json(bad.envelope, nullptr, {Code::invalid_argument, bad.message})));
+    post_.send(client, slot_of_page(bad.envelope.slot),
+               text_message(error_json(bad.envelope, nullptr, {bad.code, bad.message})));
 }
 
 void Engine::forget(ClientId client, std::string const& slot) {
@@ -114,14 +122,17 @@ void Engine::finish(Job const& job, server::SharedMessage message) {
     // Under the lock, so that a newer answer of the slot cannot be sent before this one.
     std::lock_guard lock(mutex_);
     if (!is_newest(job)) return;
-    free(job);
+    // In this order: while it cannot be sent, the slot still waits for an answer or an error.
     send(job, std::move(message));
+    free(job);
 }
 
 void Engine::show(Job const& job, server::SharedMessage message, bool last) {
     std::lock_guard lock(mutex_);
-    if (last) free(job);
+    // A slot that waits for nothing has its last word, which may be an error.
+    if (!job.work->at_once && !slots_.waits(job.client, job.envelope.slot)) return;
     send(job, std::move(message));
+    if (last) free(job);
 }
 
 void Engine::refuse(Job const& job, Error const& error) {
@@ -147,7 +158,7 @@ void Engine::done(Job const& job) {
 }
 
 void Engine::report(Job const& job, Json const& progress) {
-    post_.send(job.client, slot_of_page("progress:" + job.envelope.slot), text_message(progress));
+    post_.send(job.client, "progress of page:" + job.envelope.slot, text_message(progress));
 }
 
 void Engine::again(Job job) {
@@ -172,8 +183,10 @@ void Engine::changed(std::string const& subject) {
     std::lock_guard lock(mutex_);
     auto const from = std::partition(parked_.begin(), parked_.end(),
                                      [&](Job const& p) { return p.work->subject != subject; });
-    for (auto job = from; job != parked_.end(); ++job)
+    for (auto job = from; job != parked_.end(); ++job) {
+        job->slow = false;
         if (is_newest(*job)) quick_.put(job->client, job->envelope.slot, *job);
+    }
     parked_.erase(from, parked_.end());
 }
 
@@ -193,10 +206,8 @@ void Engine::work(LatestQueue<Job>& queue) {
 void Engine::run(Job const& job) {
     try {
         job.work->answer(*this, job);
-    } catch (std::bad_alloc const&) {
-        refuse(job, {Code::out_of_memory, "the machine is out of memory for this answer"});
-    } catch (std::exception const& error) {
-        refuse(job, {Code::io, error.what()});
+    } catch (std::exception const& thrown) {
+        refuse(job, error_of(thrown));
     }
 }
 

@@ -45,8 +45,9 @@ class Engine {
     bool newest(Job const& job) const;
     /// Sends the answer, which nothing follows; none when something newer came.
     void finish(Job const& job, server::SharedMessage message);
-    /// Sends an answer also when something newer came: a drag shows what it passes. `last`: nothing
-    /// follows it.
+    /// Sends an answer also when something newer waits: a drag shows what it passes. `last`:
+    /// nothing follows it. For domains with one quick thread; two might send answers in the wrong
+    /// order.
     void show(Job const& job, server::SharedMessage message, bool last);
     /// Sends an error in place of the answer; none when something newer came.
     void refuse(Job const& job, Error const& error);
@@ -68,6 +69,7 @@ class Engine {
     std::size_t dropped(ClientId client) const;
 
   private:
+    void end();
     void work(LatestQueue<Job>& queue);
     void run(Job const& job);
     bool is_newest(Job const& job) const;  // under mutex_

@@ -95,6 +95,20 @@ TEST_F(EngineTest, WhatIsShownIsSentThoughItIsNotTheNewest) {
     EXPECT_EQ(sent_.next()["id"], 2);
 }
 
+TEST_F(EngineTest, AfterTheErrorOfABadRequestNothingOlderIsShown) {
+    ask(1, [&](Engine& engine, Job const& job) {
+        gate_.pass();
+        engine.show(job, text_message(header_of(job)), true);
+    });
+    gate_.wait_for_somebody();
+    engine_.reject(1, {"field 'x' is wrong", {"look", "slot", 2}, Code::unsupported});
+    gate_.open();
+    Json const error = sent_.next();
+    EXPECT_EQ(error["id"], 2);
+    EXPECT_EQ(error["code"], "unsupported");
+    expect_nothing_but_the_end();
+}
+
 TEST_F(EngineTest, ForgottenRequestsAreNotAnswered) {
     ask(1, [&](Engine& engine, Job const& job) {
         gate_.pass();

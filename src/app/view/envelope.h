@@ -24,6 +24,7 @@ struct RawRequest {
 struct BadRequest {
     std::string message;
     Envelope envelope = {};
+    Code code = Code::invalid_argument;
 };
 
 std::variant<RawRequest, BadRequest> read_request(std::string_view text);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/error_message.h"
 
+#include <new>
+
 namespace sluice::app {
 namespace {
 
@@ -37,6 +39,12 @@ Json error_json(Envelope const& envelope, Json request, Error const& error) {
     return {{"op", "error"},           {"id", envelope.id},
             {"slot", envelope.slot},   {"request", std::move(request)},
             {"message", error.text()}, {"code", name_of(error.code)}};
+}
+
+Error error_of(std::exception const& thrown) {
+    if (dynamic_cast<std::bad_alloc const*>(&thrown))
+        return {Code::out_of_memory, "the machine is out of memory for this answer"};
+    return {Code::io, thrown.what()};
 }
 
 }  // namespace sluice::app

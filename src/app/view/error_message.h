@@ -10,4 +10,7 @@ namespace sluice::app {
 /// `request` is the request as it was understood, or null.
 Json error_json(Envelope const& envelope, Json request, Error const& error);
 
+/// What was thrown, as an error to tell a client.
+Error error_of(std::exception const& thrown);
+
 }  // namespace sluice::app

@@ -34,6 +34,9 @@ class Slots {
         auto const it = newest_.find({client, slot});
         return it != newest_.end() && it->second == number;
     }
+    bool waits(ClientId client, std::string const& slot) const {
+        return newest_.contains({client, slot});
+    }
     void forget(ClientId client, std::string const& slot) { newest_.erase({client, slot}); }
     void forget(ClientId client) {
         std::erase_if(newest_, [&](auto const& entry) { return entry.first.first == client; });

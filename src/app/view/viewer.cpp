@@ -3,6 +3,7 @@
 #include "app/view/viewer.h"
 
 #include "app/view/engine.h"
+#include "app/view/error_message.h"
 #include "base/version.h"
 
 namespace sluice::app {
@@ -61,6 +62,15 @@ struct Viewer::State final : server::Handler {
         return ++mistakes[client] <= max_mistakes;
     }
 
+    // On the thread of the sockets, which serves everybody.
+    Result<Work> understood(std::string const& op, Fields const& fields) {
+        try {
+            return domain->understand(op, fields);
+        } catch (std::exception const& thrown) {
+            return error_of(thrown);
+        }
+    }
+
     void opened(ClientId client) override {
         std::lock_guard lock(telling);
         Json hello{{"op", "hello"}, {"protocol", protocol}, {"version", std::string(version)}};
@@ -72,9 +82,8 @@ struct Viewer::State final : server::Handler {
         auto read = read_request(text);
         if (auto const* bad = std::get_if<BadRequest>(&read)) return reject(client, *bad);
         auto& [envelope, fields] = std::get<RawRequest>(read);
-        Result<Work> work =
-            envelope.op == "ping" ? pong() : domain->understand(envelope.op, fields);
-        if (!work) return reject(client, {work.error().message, envelope});
+        Result<Work> work = envelope.op == "ping" ? pong() : understood(envelope.op, fields);
+        if (!work) return reject(client, {work.error().message, envelope, work.error().code});
         mistakes[client] = 0;
         engine.ask(client, std::move(envelope), *std::move(work));
         return true;

@@ -9,6 +9,7 @@ namespace sluice::app {
 namespace {
 
 Result<Work> understand(std::string const& op, Fields const&) {
+    if (op == "stumble") throw std::runtime_error("it stumbled");
     if (op != "look" && op != "fall")
         return wrong_field("op", fmt::format("'{}' is not known", op));
     Work work;
@@ -63,6 +64,10 @@ TEST_F(ViewerTest, EveryErrorHasACodeAndItsRequest) {
     EXPECT_EQ(fell["code"], "io");
     EXPECT_EQ(fell["message"], "it fell");
     EXPECT_EQ(fell["request"]["op"], "fall");
+    Json const stumbled = page.answer_to(page.ask("stumble", "s")).header;
+    EXPECT_EQ(stumbled["code"], "io");
+    EXPECT_EQ(stumbled["message"], "it stumbled");
+    EXPECT_EQ(page.answer_to(page.ask("look", "s")).header["op"], "look");
 }
 
 TEST_F(ViewerTest, TheSixthMistakeInARowEndsAClient) {

@@ -60,6 +60,7 @@ class Run {
     std::optional<Error> error_;
     std::int32_t error_tile_ = 0;
     std::vector<BadTile> bad_;
+    Stats at_end_;  ///< of readers that have ended, one at a time
 
     Tile const& tile_of(Placed const& p) const {
         return c_.model.tiles[static_cast<std::size_t>(p.tile)];
@@ -84,17 +85,21 @@ class Run {
             Result<stream::Batch<Stats>> read(stream::Range tiles) {
                 took_ = {};
                 run_.draw(static_cast<std::size_t>(tiles.first), {*scratch_, took_, worker_});
+                all_ += took_;
                 // Whatever ends the run is told by it, not by the fold.
                 if (run_.stop_) return Error{Code::cancelled, "the run ends"};
                 return stream::Batch<Stats>{{&took_, 1}, tiles.first + 1};
             }
-            void end() { run_.c_.scratch.give(std::move(scratch_)); }
+            void end() {
+                run_.c_.scratch.give(std::move(scratch_));
+                run_.at_end_ += all_;
+            }
 
           private:
             Run& run_;
             int worker_;
             std::unique_ptr<Scratch> scratch_;
-            Stats took_;
+            Stats took_, all_;
         };
 
         explicit Tiles(Run& run) : run_(run) {}
@@ -130,7 +135,9 @@ class Run {
                 return !stop_;
             };
         auto const done = stream::fold(Tiles(*this), Sum{}, run);
-        return done ? *done : Stats{};
+        if (!done && !stop_) error_ = done.error();
+        // Of a run that failed, what it took until then.
+        return done ? *done : at_end_;
     }
 
     void draw(std::size_t job, Hand hand) {

@@ -165,6 +165,7 @@ bool Catalog::evict(std::string const& keep) {
         freed.swap(oldest->full);
         id = oldest->id;
         oldest->state = State::stopped;
+        oldest->code = Code::unavailable;
         oldest->message = "left memory to make room for another one; choose it to load it again";
     }
     freed.reset();

@@ -19,7 +19,8 @@ struct Item {
     std::string one_name = {};  ///< the path without links and dots
     State state = State::waiting;
     std::string message = {};
-    bool awaited = false;  ///< it waits for its files, and not just for its turn
+    Code code = Code::unavailable;  ///< of the message, where the state is one of those that ended
+    bool awaited = false;           ///< it waits for its files, and not just for its turn
     /// How often its files were read: the scans below are of that reading.
     std::uint64_t read = 0;
     std::optional<Dataset> dataset = {};       ///< once it could be opened

@@ -68,7 +68,10 @@ void Loader::cancel(std::string const& id) {
     }
     if (waited)
         catalog_.change(id, [](Item& item) {
-            if (item.state == State::waiting) item.state = State::stopped;
+            if (item.state != State::waiting && item.state != State::preview) return;
+            item.state = State::stopped;
+            item.code = Code::cancelled;
+            item.message = "loading was stopped";
         });
 }
 
@@ -135,6 +138,7 @@ void Loader::fail(std::string const& id, std::string const& path, Error const& e
         return;
     catalog_.change(id, [&](Item& i) {
         i.state = state;
+        i.code = there ? error.code : Code::not_found;
         i.awaited = awaited;
         i.message = message;
     });

@@ -63,7 +63,7 @@ void Responder::answer(Engine& engine, Job const& job, ScanRequest const& reques
         return from_files(engine, job, request, *item);
     }
     if (!item) return engine.refuse(job, no_dataset(request.dataset));
-    if (settled(*item) && refused(*item)) return engine.refuse(job, {Code::io, item->message});
+    if (settled(*item) && refused(*item)) return engine.refuse(job, {item->code, item->message});
     catalog_.touch(item->id);
     at_once(engine, job, request, *item);
 }
@@ -91,7 +91,7 @@ void Responder::at_once(Engine& engine, Job const& job, ScanRequest const& reque
     else if (known)
         engine.done(job);
     else if (!source.scan)
-        engine.refuse(job, {Code::io, item.message});
+        engine.refuse(job, {item.code, item.message});
 }
 
 void Responder::wait(Engine& engine, Job const& job) {

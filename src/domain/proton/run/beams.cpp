@@ -106,8 +106,7 @@ Result<MarchResult> march_beams(Config const& config, int threads, Progress cons
     options.let_map = true;
     options.trace = trace;
     // One beam after the other: each takes all threads.
-    return stream::fold(Beams(config, physics, options, progress), Sum{},
-                        {.threads = 1, .trace = trace});
+    return stream::fold(Beams(config, physics, options, progress), Sum{}, {.threads = 1});
 }
 
 }  // namespace sluice::proton

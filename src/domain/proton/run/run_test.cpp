@@ -77,7 +77,6 @@ TEST(ProtonRun, ATraceShowsThePlanesOfEachBeamAndChangesNothing) {
     EXPECT_EQ(steps[Phase::transport], 120);
     EXPECT_GE(steps[Phase::scatter], 120);
     EXPECT_EQ(steps[Phase::score], 240);
-    EXPECT_EQ(steps[Phase::fold], 2);
 }
 
 TEST(ProtonRun, WithoutBeamsNothingIsLeft) {

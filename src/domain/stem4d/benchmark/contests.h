@@ -10,6 +10,9 @@
 
 namespace sluice::stem4d {
 
+/// Refuses a scan that is streamed: what would be timed is not what the benchmark says.
+Status expect_in_memory(Scan const& scan);
+
 /// Loading what `open` opens anew in every round, and LZ4's own time for the same blocks. Details:
 /// resident_bytes and float32_bytes.
 Result<std::vector<bench::Contestant>> load_contestants(

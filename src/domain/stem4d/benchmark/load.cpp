@@ -24,6 +24,14 @@ Finding ratio(Measured const& slow, Measured const& fast) {
 
 }  // namespace
 
+Status expect_in_memory(Scan const& scan) {
+    if (scan.resident()) return {};
+    return Error{Code::out_of_memory,
+                 "this benchmark is of scans in memory (the scan would be streamed); leave out "
+                 "--stream, give more --memory-limit, or take `sluice stem4d benchmark stream`",
+                 scan.dataset().path};
+}
+
 Result<std::vector<Contestant>> load_contestants(std::function<Result<Dataset>()> const& open,
                                                  LoadOptions const& options) {
     SLUICE_TRY(Dataset const dataset, open());
@@ -40,6 +48,7 @@ Result<std::vector<Contestant>> load_contestants(std::function<Result<Dataset>()
     load.run = bench::timed([=]() -> Status {
         SLUICE_TRY(Dataset fresh, open());
         SLUICE_TRY(Scan const scan, Scan::load(std::move(fresh), options));
+        SLUICE_CHECK(expect_in_memory(scan));
         *memory = scan.memory();
         return {};
     });
