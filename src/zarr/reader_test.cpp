@@ -152,7 +152,7 @@ TEST(ZarrReader, AnIndexWithoutChecksumIsComparedWithTheFile) {
     Data const old = read_file(meta, 1 << 20).value();
     put(meta, bytes_of(without_checksum({reinterpret_cast<char const*>(old.data()), old.size()})));
     Data good = read_file(path, 1 << 20).value();
-    good.resize(good.size() - 4);
+    good.erase(good.end() - 4, good.end());
     put(path, good);
     ASSERT_EQ(said(chunk_of(Reader::open(folder.file("a")).value(), {2, 0})), "read");
     std::size_t const entry = good.size() - 6 * 16;
