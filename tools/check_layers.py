@@ -21,14 +21,17 @@ ORDER = [
     ["codec", "launch", "fft", "bench"],
     ["kernel", "format", "stream"],
     ["store"],
-    ["scan", "image", "server", "zarr"],
+    ["scan", "save", "server", "zarr"],
+    ["figure"],
     ["domain/*"],
     ["app/view"],
     ["app/view/*"],
+    ["app/cli/shell"],
+    ["app/cli/*"],
     ["app/cli"],
 ]
 # Results must be writable, and pages served, without anything that reads or computes.
-ON_BASE_ONLY = {"image", "server"}
+ON_BASE_ONLY = {"save", "server"}
 
 # include/sluice/x.h belongs to the layer that defines what it declares.
 PUBLIC = {
@@ -38,7 +41,7 @@ PUBLIC = {
     "device": "device",
     "czi": "format", "load_volume": "format",
     "dataset": "format", "open": "format",
-    "save": "image", "image": "image",
+    "save": "save",
     "load": "store",
     "scan": "scan",
     "stem4d": "domain/stem4d",
@@ -60,15 +63,15 @@ LIBRARIES = [
     (r"blosc\.h", ("src/zarr/*",)),
     (r"fftw3\.h", ("src/fft/*",)),
     # libhdf5 never sees bytes of others: only what this project writes.
-    (r"hdf5\w*\.h|H5\w+\.h", ("src/format/nxmx/writer*", "src/image/*", "*_test.cpp",
+    (r"hdf5\w*\.h|H5\w+\.h", ("src/format/nxmx/writer*", "src/save/*", "*_test.cpp",
                                "*/test_*.h")),
-    (r"png\w*\.h|tiff\w*\.h", ("src/image/*",)),
+    (r"png\w*\.h|tiff\w*\.h", ("src/save/*",)),
     (r"CLI/.*", ("src/app/*",)),
     (r"nlohmann/.*", ("src/app/*", "src/base/trace*", "src/bench/*", "src/zarr/*",
                         "src/domain/slide/*")),
     (r"boost/.*", ("src/server/*",)),
     (r"JXRGlue\.h", ("tests/jxrlib/*",)),
-    (r"zlib\.h", ("src/codec/*", "src/format/*", "src/image/*")),
+    (r"zlib\.h", ("src/codec/*", "src/format/*", "src/save/*")),
     (r"(cuda|cub|thrust|nvtx3)/.*|(cuda|cu|cooperative_groups|nv|vector_)\w*\.h|math_constants\.h",
      ("src/device/*", "src/launch/*", "*.cu", "*.cuh")),
     (r"(gtest|gmock)/.*", ("*_test.cpp", "*_test.h", "*/test_*.h", "tests/*")),

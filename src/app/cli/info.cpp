@@ -1,16 +1,17 @@
 // `sluice info`: what an acquisition is, without reading its frames.
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/slide/info.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "app/cli/command.h"
-#include "app/cli/data_options.h"
-#include "app/cli/outputs.h"
-#include "app/cli/slide_info.h"
-#include "app/cli/terminal.h"
-#include "app/cli/zarr_info.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/slide/zarr_info.h"
+#include "app/cli/stem4d/data_options.h"
 #include "base/unfinished.h"
 #include "format/scan_shape.h"
 #include "format/table.h"

@@ -7,11 +7,14 @@
 #include <system_error>
 
 #include "app/cli/command.h"
-#include "app/cli/end_of_output.h"
-#include "app/cli/outputs.h"
+#include "app/cli/proton/command.h"
+#include "app/cli/shell/end_of_output.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/shell/words.h"
+#include "app/cli/slide/command.h"
+#include "app/cli/stem4d/command.h"
 #include "app/cli/synth.h"
-#include "app/cli/terminal.h"
-#include "app/cli/words.h"
 #include "base/version.h"
 
 int main(int argc, char** argv) {
@@ -33,50 +36,9 @@ int main(int argc, char** argv) {
     cli::catch_interrupts();
     cli::outlive_readers();
     cli::add_info(app, exit_code);
-    CLI::App* const stem4d = app.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
-    stem4d->require_subcommand(1);
-    stem4d->footer(
-        "Examples:\n"
-        "  sluice stem4d overview scan_master.h5 --out overview\n"
-        "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
-        "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
-        "  sluice stem4d diffraction-pattern scan_master.h5 --at 10:20 --out pattern");
-    cli::add_overview(*stem4d, exit_code);
-    cli::add_virtual_image(*stem4d, exit_code);
-    cli::add_center_of_mass(*stem4d, exit_code);
-    cli::add_diffraction_pattern(*stem4d, exit_code);
-    cli::add_stem4d_benchmark(*stem4d, exit_code);
-    CLI::App* const slide = app.add_subcommand("slide", "microscope slides: CZI files");
-    slide->require_subcommand(1);
-    slide->footer(
-        "Examples:\n"
-        "  sluice info x.czi\n"
-        "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
-        "  sluice slide profile x.czi\n"
-        "  sluice slide convert x.czi out.zarr\n"
-        "  sluice view x.czi");
-    cli::add_slide_read(*slide, exit_code);
-    cli::add_slide_check(*slide, exit_code);
-    cli::add_slide_convert(*slide, exit_code);
-    cli::add_slide_profile(*slide, exit_code);
-    cli::add_slide_benchmark(*slide, exit_code);
-    CLI::App* const proton = app.add_subcommand("proton", "proton beams: dose and LET");
-    proton->require_subcommand(1);
-    proton->footer(
-        "Examples:\n"
-        "  sluice proton run beam.toml --out dose\n"
-        "  sluice proton converge beam.toml --accuracy \"0.1 mm\" --dose 1 --out study\n"
-        "  sluice proton batch beams.toml --out library\n"
-        "  sluice proton gamma planned/dose.npy other/dose.npy --spacing 0.5,0.5\n"
-        "  sluice proton base-data --from \"70 MeV\" --to \"200 MeV\" --count 40 --out "
-        "protons_mine.mat");
-    cli::add_proton_run(*proton, exit_code);
-    cli::add_proton_dvh(*proton, exit_code);
-    cli::add_proton_gamma(*proton, exit_code);
-    cli::add_proton_converge(*proton, exit_code);
-    cli::add_proton_benchmark(*proton, exit_code);
-    cli::add_proton_base_data(*proton, exit_code);
-    cli::add_proton_batch(*proton, exit_code);
+    cli::add_stem4d(app, exit_code);
+    cli::add_slide(app, exit_code);
+    cli::add_proton(app, exit_code);
     cli::add_view(app, exit_code);
     cli::add_synth(app, exit_code);
     try {

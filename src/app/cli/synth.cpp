@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "app/cli/terminal.h"
+#include "app/cli/shell/terminal.h"
 
 namespace sluice::cli {
 namespace {

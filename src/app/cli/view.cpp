@@ -9,10 +9,10 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
-#include "app/cli/data_options.h"
-#include "app/cli/slide_info.h"
-#include "app/cli/terminal.h"
-#include "app/cli/zarr_info.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/slide/info.h"
+#include "app/cli/slide/zarr_info.h"
+#include "app/cli/stem4d/data_options.h"
 #include "app/view/page.h"
 #include "app/view/slide/slides.h"
 #include "app/view/stem4d/scans.h"

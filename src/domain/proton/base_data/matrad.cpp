@@ -5,17 +5,17 @@
 #include <limits>
 #include <numbers>
 
-#include "image/mat.h"
+#include "save/mat.h"
 #include "sluice/proton_base_data.h"
 
 namespace sluice::proton {
 namespace {
 
-using image::mat_column;
-using image::mat_number;
-using image::mat_row;
-using image::MatStructure;
-using image::MatValue;
+using save::mat_column;
+using save::mat_number;
+using save::mat_row;
+using save::MatStructure;
+using save::MatValue;
 
 // In mm, as all of matRad's lengths. The beam is the same at every distance.
 constexpr double source_distance = 10000, nozzle_distance = 2000, farthest = 20000;
@@ -78,9 +78,9 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
         {"machine", machine_name(path)},
         {"SAD", mat_number(source_distance)},
         {"BAMStoIsoDist", mat_number(nozzle_distance)},
-        {"LUT_bxWidthminFWHM", image::mat_rows({{0, widest}, {least, least}})},
+        {"LUT_bxWidthminFWHM", save::mat_rows({{0, widest}, {least, least}})},
         {"fitAirOffset", mat_number(0)}};
-    return image::save_mat(path, {"machine", one({{"meta", one(meta)}, {"data", entries}})});
+    return save::save_mat(path, {"machine", one({{"meta", one(meta)}, {"data", entries}})});
 }
 
 }  // namespace sluice::proton

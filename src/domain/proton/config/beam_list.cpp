@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "domain/proton/config/beams.h"
-#include "domain/proton/nearest.h"
 
 namespace sluice::proton {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "domain/proton/nearest.h"
+#include "base/nearest.h"
 
 namespace sluice::proton {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <span>
 
-#include "domain/proton/nearest.h"
+#include "base/nearest.h"
 #include "domain/proton/physics/constants.h"
 #include "sluice/proton.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "domain/slide/profile/order.h"
-#include "image/colormap.h"
+#include "figure/colormap.h"
 
 namespace sluice::slide {
 namespace {
@@ -15,7 +15,7 @@ constexpr double panel = 420, margin = 24, title = 58, legend = 44;
 constexpr std::size_t most_steps = 3000;
 
 std::string colour_of(double t) {
-    static image::Colormap const map(image::Map::meadow);
+    static figure::Colormap const map(figure::Map::meadow);
     auto const c = map(0.08 + 0.92 * t);
     return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
 }

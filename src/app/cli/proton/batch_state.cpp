@@ -1,0 +1,158 @@
+// What a batch of beams has done, so that it can go on later.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton/batch_state.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/proton/tables.h"
+#include "app/cli/shell/terminal.h"
+#include "base/file.h"
+#include "base/version.h"
+
+namespace sluice::cli {
+namespace {
+
+/// Fowler, Noll and Vo's hash of 64 bits (1a).
+class Hash {
+  public:
+    void add(Bytes bytes) {
+        for (std::byte const b : bytes)
+            value_ = (value_ ^ std::to_integer<std::uint64_t>(b)) * 0x100000001b3;
+    }
+    void add(std::string const& text) {
+        add(std::as_bytes(std::span(text)));
+        add(double(text.size()));
+    }
+    void add(double number) { add(std::as_bytes(std::span(&number, 1))); }
+    std::string text() const { return fmt::format("{:016x}", value_); }
+
+  private:
+    std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+std::string this_version() {
+    return fmt::format("{} ({})", version, commit);
+}
+
+}  // namespace
+
+std::string fingerprint(std::string const& config_path, proton::Config const& config,
+                        std::string const& options) {
+    Hash h;
+    h.add(options);
+    // Keys that say nothing of phantom and beams are in the text alone; what other files say of
+    // these is not in it.
+    if (auto const text = read_file(config_path, 1 << 20)) h.add(*text);
+    proton::Phantom const& p = config.phantom;
+    for (proton::Material const& m : p.materials) {
+        h.add(m.name);
+        for (double const v :
+             {m.density, m.electron_density, m.excitation_energy, m.scattering, m.nuclear})
+            h.add(v);
+    }
+    for (double const v : {double(p.planes), double(p.columns), p.dz, p.dx, p.x0}) h.add(v);
+    h.add(std::as_bytes(std::span(p.map)));
+    for (proton::Beam const& b : config.beams)
+        for (double const v : {b.energy, b.energy_spread, b.x, b.sigma_x, b.angle, b.divergence,
+                               b.covariance, b.weight})
+            h.add(v);
+    return h.text();
+}
+
+Result<BatchState> BatchState::open(std::string const& folder, std::string const& fingerprint,
+                                    bool force) {
+    BatchState s;
+    s.path_ = folder + "/state.json";
+    s.fingerprint_ = fingerprint;
+    auto const bytes = read_file(s.path_, 1U << 30);
+    if (!bytes && bytes.error().code == Code::not_found) return s;
+    if (force) return s;
+    if (!bytes) return bytes.error();
+    auto const bad = [&](Code code, std::string_view text) {
+        return Error{code,
+                     fmt::format("{}; choose another folder with --out, or begin anew in this one "
+                                 "with --force",
+                                 text),
+                     s.path_};
+    };
+    auto const* const text = reinterpret_cast<char const*>(bytes->data());
+    Json const j = Json::parse(text, text + bytes->size(), nullptr, false);
+    if (j.is_discarded() || !j.is_object() || !j.contains("version") || !j.contains("done") ||
+        !j.contains("configuration") || !j["done"].is_array())
+        return bad(Code::corrupt, "is not the state of a batch");
+    if (j["version"] != this_version())
+        return bad(Code::invalid_argument, fmt::format("was begun by sluice {}, and this is {}",
+                                                       text_of(j["version"]), this_version()));
+    if (j["configuration"] != fingerprint)
+        return bad(Code::invalid_argument,
+                   "was begun with another configuration, list of beams or option");
+    for (Json const& entry : j["done"]) {
+        bool const good = entry.is_object() && entry.contains("beam") &&
+                          entry["beam"].is_number_unsigned() && entry.contains("warnings") &&
+                          entry["warnings"].is_array();
+        if (!good) return bad(Code::corrupt, "has a beam without a number or warnings");
+        s.done_[entry["beam"].get<std::uint64_t>()] = entry;
+    }
+    return s;
+}
+
+Json const* BatchState::find(std::uint64_t beam) const {
+    auto const at = done_.find(beam);
+    return at == done_.end() ? nullptr : &at->second;
+}
+
+Status BatchState::add(std::uint64_t beam, Json entry) {
+    done_[beam] = std::move(entry);
+    // Of many short beams writing all of them each time would be most of the work.
+    if (now() - saved_ < 0.5) return {};
+    return save();
+}
+
+Status BatchState::save() {
+    Json all = Json::array();
+    for (auto const& [beam, entry] : done_) all.push_back(entry);
+    Json const j = {
+        {"version", this_version()}, {"configuration", fingerprint_}, {"done", std::move(all)}};
+    SLUICE_CHECK(save_text(path_, text_of(j) + "\n"));
+    saved_ = now();
+    return {};
+}
+
+namespace {
+
+// As CSV has them inside of quotes.
+std::string doubled_quotes(std::string const& text) {
+    std::string out;
+    for (char const c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+    return out;
+}
+
+}  // namespace
+
+Status BatchState::save_library(std::string const& path) const {
+    std::string text;
+    for (auto const& [beam, entry] : done_) {
+        std::string head, line;
+        for (auto const& [key, value] : entry.items()) {
+            if (key == "guards") continue;  // they have fields of their own; the state has them
+            std::string cell = value.is_null() ? "nan" : value.dump();
+            if (value.is_number_float()) cell = fmt::format("{:.7g}", value.get<double>());
+            if (value.is_string()) cell = value.get<std::string>();
+            if (value.is_array()) {
+                cell.clear();
+                for (Json const& one : value)
+                    cell += (cell.empty() ? "" : "; ") +
+                            (one.is_string() ? one.get<std::string>() : one.dump());
+                cell = "\"" + doubled_quotes(cell) + "\"";
+            }
+            head += (head.empty() ? "" : ",") + key;
+            line += (line.empty() ? "" : ",") + cell;
+        }
+        if (text.empty()) text = head + "\n";
+        text += line + "\n";
+    }
+    return save_text(path, text);
+}
+
+}  // namespace sluice::cli

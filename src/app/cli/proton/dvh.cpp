@@ -1,0 +1,172 @@
+// sluice proton dvh: what part of a structure has how much dose.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/proton/command.h"
+#include "app/cli/proton/tables.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "base/file.h"
+#include "figure/plot.h"
+#include "format/npy/plane.h"
+#include "sluice/proton_metrics.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    std::string dose, out, unit = "Gy";
+    std::vector<std::string> masks;
+    std::vector<double> at = {20};
+    double scale = 1;
+    bool json = false;
+};
+
+struct Structure {
+    std::string name;
+    proton::Dvh dvh;
+};
+
+std::string name_of(std::string const& path) {
+    std::string const file = path.substr(path.find_last_of('/') + 1);
+    return file.substr(0, file.find_last_of('.'));
+}
+
+Result<std::vector<Structure>> read(Command const& c) {
+    SLUICE_TRY(Array<float> dose, npy::load_plane(c.dose));
+    for (float& d : dose.values) d = static_cast<float>(d * c.scale);
+    std::vector<Structure> out;
+    for (std::string const& path : c.masks) {
+        SLUICE_TRY(Array<float> const mask, npy::load_plane(path));
+        if (mask.shape != dose.shape)
+            return Error{Code::invalid_argument,
+                         fmt::format("a mask of {}x{} pixels for a dose of {}x{}; give one of the "
+                                     "same shape",
+                                     mask.shape[0], mask.shape[1], dose.shape[0], dose.shape[1]),
+                         path};
+        auto d = proton::dvh(dose.values, mask.values);
+        if (!d) return Error{d.error().code, d.error().message, path};
+        out.push_back({name_of(path), std::move(*d)});
+    }
+    return out;
+}
+
+double highest(std::vector<Structure> const& all) {
+    double most = 0;
+    for (Structure const& s : all) most = std::max(most, s.dvh.most);
+    return most > 0 ? most : 1;
+}
+
+// Bins of a thousandth of the highest dose.
+constexpr int bins = 1000;
+
+std::string table(std::vector<Structure> const& all, std::string const& unit) {
+    std::string text = "dose_" + unit;
+    for (Structure const& s : all) text += "," + s.name + "_percent";
+    text += "\n";
+    for (int i = 0; i <= bins; ++i) {
+        double const dose = highest(all) * i / bins;
+        text += fmt::format("{:.7g}", dose);
+        for (Structure const& s : all) text += fmt::format(",{:.6g}", 100 * s.dvh.volume(dose));
+        text += "\n";
+    }
+    return text;
+}
+
+Picture picture(std::vector<Structure> const& all, std::string const& unit) {
+    constexpr figure::Rgb colours[] = {{110, 168, 254}, {255, 170, 90},  {120, 210, 140},
+                                       {240, 110, 130}, {190, 150, 250}, {240, 220, 110}};
+    figure::Plot plot{"dose volume histogram", "dose, " + unit, "area with at least this dose, %"};
+    for (Structure const& s : all) {
+        figure::Series line{s.name, {}, {}, colours[plot.series.size() % std::size(colours)]};
+        for (int i = 0; i <= bins; ++i) {
+            line.x.push_back(highest(all) * i / bins);
+            line.y.push_back(100 * s.dvh.volume(line.x.back()));
+        }
+        plot.series.push_back(std::move(line));
+    }
+    plot.x = figure::Limits{0, highest(all)};
+    plot.y = figure::Limits{0, 102};
+    return figure::draw_plot(plot, 520, 1000);
+}
+
+Json to_json(Command const& c, std::vector<Structure> const& all) {
+    Json j = {{"dose", c.dose}, {"unit", c.unit}, {"scaled_by", c.scale}};
+    for (Structure const& s : all) {
+        proton::Dvh const& d = s.dvh;
+        Json one = {{"name", s.name},          {"pixels", d.area},       {"mean", d.mean},
+                    {"least", d.least},        {"most", d.most},         {"D98", d.coverage(0.98)},
+                    {"D95", d.coverage(0.95)}, {"D50", d.coverage(0.5)}, {"D2", d.coverage(0.02)}};
+        for (double const at : c.at) one[fmt::format("V{:g}_percent", at)] = 100 * d.volume(at);
+        j["structures"].push_back(one);
+    }
+    return j;
+}
+
+void print(Command const& c, std::vector<Structure> const& all) {
+    fmt::print("{:<16}{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}", "in " + c.unit, "pixels", "mean",
+               "D98", "D95", "D50", "D2");
+    for (double const at : c.at) fmt::print("{:>12}", fmt::format("V{:g} %", at));
+    fmt::print("\n");
+    for (Structure const& s : all) {
+        proton::Dvh const& d = s.dvh;
+        fmt::print("{:<16}{:>10.6g}{:>12.5g}", s.name, d.area, d.mean);
+        for (double const part : {0.98, 0.95, 0.5, 0.02}) fmt::print("{:>12.5g}", d.coverage(part));
+        for (double const at : c.at) fmt::print("{:>12.2f}", 100 * d.volume(at));
+        fmt::print("\n");
+    }
+}
+
+Status run(Command const& c) {
+    SLUICE_TRY(auto const all, read(c));
+    std::string const text = text_of(to_json(c, all)) + "\n";
+    if (!c.out.empty()) {
+        SLUICE_CHECK(make_folder(c.out));
+        Provenance const provenance = provenance_of({c.dose});
+        SLUICE_CHECK(save_text(c.out + "/dvh.csv", table(all, c.unit)));
+        SLUICE_CHECK(save_text(c.out + "/dvh.json", text));
+        SLUICE_CHECK(save_png(c.out + "/dvh.png", picture(all, c.unit), provenance));
+    }
+    if (c.json)
+        fmt::print("{}", text);
+    else
+        print(c, all);
+    return {};
+}
+
+}  // namespace
+
+void add_proton_dvh(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
+    auto const c = std::make_shared<Command>();
+    app->add_option("dose", c->dose, "a map of doses (.npy)")->required();
+    app->add_option("--mask", c->masks,
+                    "pixels of a structure (.npy of the same shape), 0 to 1: the part of the pixel "
+                    "that is in it; may be given several times")
+        ->required();
+    app->add_option("--scale", c->scale,
+                    "what doses are multiplied with: of `proton run`, protons by the thickness in "
+                    "y in mm")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app->add_option("--unit", c->unit, "of the scaled doses, for names")->capture_default_str();
+    app->add_option("--at", c->at, "doses whose V is told, as in V20")
+        ->delimiter(',')
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app->add_option("--out", c->out, "a folder for dvh.csv, dvh.png and dvh.json");
+    app->add_flag("--json", c->json, "print JSON");
+    app->footer(
+        "D95 is the dose that 95 % of the area has at least, V20 the part that has 20 or more.\n\n"
+        "Examples:\n"
+        "  sluice proton dvh dose/dose.npy --mask target.npy --mask cord.npy --scale 5e9\n"
+        "  sluice proton dvh dose/dose.npy --mask target.npy --scale 5e9 --at 20,47.5 --out dvh");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,27 @@
+// `sluice proton`: its verbs and examples.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton/command.h"
+
+namespace sluice::cli {
+
+void add_proton(CLI::App& program, int& exit_code) {
+    CLI::App& group = *program.add_subcommand("proton", "proton beams: dose and LET");
+    group.require_subcommand(1);
+    group.footer(
+        "Examples:\n"
+        "  sluice proton run beam.toml --out dose\n"
+        "  sluice proton converge beam.toml --accuracy \"0.1 mm\" --dose 1 --out study\n"
+        "  sluice proton batch beams.toml --out library\n"
+        "  sluice proton gamma planned/dose.npy other/dose.npy --spacing 0.5,0.5\n"
+        "  sluice proton base-data --from \"70 MeV\" --to \"200 MeV\" --count 40 --out "
+        "protons_mine.mat");
+    add_proton_run(group, exit_code);
+    add_proton_dvh(group, exit_code);
+    add_proton_gamma(group, exit_code);
+    add_proton_converge(group, exit_code);
+    add_proton_benchmark(group, exit_code);
+    add_proton_base_data(group, exit_code);
+    add_proton_batch(group, exit_code);
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,180 @@
+// sluice proton run: a dose out of a configuration.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/proton/command.h"
+#include "app/cli/proton/dose.h"
+#include "app/cli/proton/outputs.h"
+#include "app/cli/proton/plot.h"
+#include "app/cli/proton/report.h"
+#include "app/cli/proton/tables.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/shell/trace_option.h"
+#include "base/file.h"
+#include "device/isa.h"
+#include "sluice/proton_config.h"
+#include "sluice/proton_metrics.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    std::string config, out, reference, precision = "f32", device = "cpu";
+    std::vector<std::string> formats = {"npy"};
+    bool json = false, anyway = false;
+    int threads = 0;
+    TraceOption trace;
+};
+
+Status run(Command& c) {
+    SLUICE_CHECK(check_isa_wish());
+    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    SLUICE_TRY(proton::Config config, proton::read_config(c.config, device));
+    if (config.sweep)
+        return Error{
+            Code::invalid_argument,
+            "has a [sweep], and beams of a sweep are not to be added up; march each on its "
+            "own with `sluice proton batch`",
+            c.config};
+    config.options.precision =
+        c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
+    SLUICE_TRY(std::vector<proton::Guard> guards, check_all(config));
+    if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
+        if (c.json)
+            fmt::print("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));
+        return refused;
+    }
+    SLUICE_CHECK(make_folder(c.out));
+    SLUICE_TRY(Trace* const trace, c.trace.on(1));
+    SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads, trace));
+    proton::MarchResult const& r = sum.total;
+    auto const after = guards_after(config, r.ledger);
+    guards.insert(guards.end(), after.begin(), after.end());
+    SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(depth_dose(r)));
+    double const protons = r.ledger.in.weight;
+    auto curve = depth_dose(r);
+    for (double& d : curve.dose) d /= protons;
+    std::optional<Reference> beside;
+    if (!c.reference.empty()) {
+        SLUICE_TRY(beside, read_reference(c.reference, curve));
+    }
+    Provenance provenance = provenance_of({c.config});
+    for (std::string const& a : assumptions(config)) provenance.add("assumption", a);
+    auto const warned = warnings(guards);
+    for (std::string const& w : warned) provenance.add("warning", w);
+    SLUICE_TRY(auto files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                                    {c.formats, summary(guards)}, config, sum, beside, provenance));
+    SLUICE_CHECK(c.trace.save("plane", files));
+    Json j;
+    j["config"] = c.config;
+    j["provenance"] = to_json(provenance_of({c.config}));
+    j["assumed"] = assumptions(config);
+    j["warnings"] = warned;
+    j["guards"] = to_json(guards);
+    j["grid"] = {{"planes", r.planes}, {"columns", r.columns}, {"dz_mm", r.dz},
+                 {"dx_mm", r.dx},      {"x0_mm", r.x0},        {"precision", c.precision}};
+    j["device"] = config.options.device.name();
+    j["metrics"] = to_json(metrics);
+    for (proton::Sobp const& s : config.sobps) j["spread_out_peaks"].push_back(to_json(s));
+    auto const peak = static_cast<std::size_t>(std::clamp<double>(
+        std::floor(metrics.peak_depth / r.dz), 0, static_cast<double>(r.planes - 1)));
+    auto const sigma = proton::lateral_sigma(r), core = proton::core_sigma(r);
+    j["sigma_x"] = {{"surface_mm", sigma[0]},
+                    {"surface_core_mm", core[0]},
+                    {"peak_mm", sigma[peak]},
+                    {"peak_core_mm", core[peak]}};
+    j["ledger"] = to_json(r.ledger);
+    j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
+    j["seconds"] = sum.seconds;
+    if (beside)
+        j["reference"] = {{"path", c.reference},
+                          {"scaled_by", beside->factor},
+                          {"worst_of_peak", beside->worst},
+                          {"rms_of_peak", beside->rms},
+                          {"metrics", to_json(beside->metrics)}};
+    std::string const text = text_of(j) + "\n";
+    SLUICE_CHECK(save_text(c.out + "/report.json", text));
+    print_guards(guards);
+    if (c.json) {
+        fmt::print("{}", text);
+        return {};
+    }
+    fmt::print("{}: {} beam{}, {} planes of {} mm, {} columns of {} mm\n", c.config,
+               config.beams.size(), config.beams.size() == 1 ? "" : "s", r.planes, r.dz, r.columns,
+               r.dx);
+    for (std::string const& a : assumptions(config)) fmt::print("  {}\n", a);
+    fmt::print(
+        "\nR90 {:.2f} mm, R80 {:.2f} mm, R50 {:.2f} mm; peak at {:.2f} mm; fall-off 80-20 {:.2f} "
+        "mm; width {:.2f} mm; peak/entrance {:.2f}\n",
+        metrics.r90, metrics.r80, metrics.r50, metrics.peak_depth, metrics.fall_off, metrics.width,
+        metrics.peak_to_entrance);
+    if (beside)
+        fmt::print(
+            "{}: R80 {:.2f} mm (here {:+.2f}), fall-off {:.2f} mm (here {:+.2f}); scaled by {:.4g} "
+            "to "
+            "the same integral, the difference is {:.1f} % of the peak at most, {:.1f} % rms\n",
+            beside->name, beside->metrics.r80, metrics.r80 - beside->metrics.r80,
+            beside->metrics.fall_off, metrics.fall_off - beside->metrics.fall_off, beside->factor,
+            100 * beside->worst, 100 * beside->rms);
+    for (proton::Sobp const& s : config.sobps)
+        fmt::print(
+            "spread-out peak: {} layers of {:.2f} to {:.2f} MeV; in water it is flat within {:.2f} "
+            "% from {:.1f} to {:.1f} mm and falls to 80 % at {:.2f} mm\n",
+            s.beams.size(), s.beams.back().energy, s.beams.front().energy, 100 * s.flatness,
+            s.begin, s.end, s.range);
+    print_ledger(r.ledger);
+    fmt::print("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n", 1e3 * sum.seconds,
+               c.out, fmt::join(files, ", "));
+    return {};
+}
+
+}  // namespace
+
+void add_proton_run(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("run", "dose, ranges and LET of a configuration");
+    auto const c = std::make_shared<Command>();
+    app->add_option("config", c->config, "a TOML file")->required();
+    app->add_option("--out", c->out, "a folder for the results")->required();
+    app->add_option("--reference", c->reference,
+                    "another depth dose to draw beside it: lines of mm and dose");
+    app->add_option("--format", c->formats,
+                    "of the dose, one or several with commas between: npy, mhd, mha, nrrd")
+        ->delimiter(',')
+        ->check(CLI::IsMember(dose_formats()))
+        ->capture_default_str();
+    app->add_option("--precision", c->precision, "of the state: f32 or f64")
+        ->check(CLI::IsMember({"f32", "f64"}))
+        ->capture_default_str();
+    app->add_option(
+           "--device", c->device,
+           "cpu, an instruction set as cpu:avx2, cuda, or reference: slow, to compare with")
+        ->capture_default_str();
+    app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_flag("--anyway", c->anyway,
+                  "compute what is refused because the dose would be wrong, with warnings");
+    app->add_flag("--json", c->json, "print the report as JSON");
+    c->trace.add(*app);
+    app->footer(
+        "A configuration:\n"
+        "  [grid]\n"
+        "  depth = \"180 mm\"\n"
+        "  width = \"50 mm\"\n"
+        "  [[beam]]\n"
+        "  energy = \"150 MeV\"\n"
+        "  sigma_x = \"3 mm\"\n\n"
+        "Examples:\n"
+        "  sluice proton run beam.toml --out dose\n"
+        "  sluice proton run beam.toml --out dose --reference measured.csv\n"
+        "  sluice proton run beam.toml --out dose --format npy,mhd,nrrd\n"
+        "  sluice proton run beam.toml --out dose --precision f64 --json\n"
+        "  sluice proton run beam.toml --out slow --device reference");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,29 @@
+// Writes the steps of a command as Chrome trace events.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/shell/trace_option.h"
+
+#include "app/cli/shell/outputs.h"
+#include "base/file.h"
+
+namespace sluice::cli {
+
+void TraceOption::add(CLI::App& app) {
+    app.add_option("--trace", path_,
+                   "write where the time goes, step by step, as t.json for "
+                   "https://ui.perfetto.dev or chrome://tracing");
+}
+
+Result<Trace*> TraceOption::on(int workers) {
+    if (path_.empty()) return nullptr;
+    SLUICE_TRY([[maybe_unused]] NewFile const can_be_made, NewFile::create(path_));
+    return &trace_.emplace(workers);
+}
+
+Status TraceOption::save(std::string const& item, std::vector<std::string>& files) const {
+    if (!trace_) return {};
+    SLUICE_CHECK(save_text(path_, trace_events(*trace_, command_line(), item)));
+    files.push_back(path_);
+    return {};
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,118 @@
+// `sluice slide check`: the rules of the format that a file breaks.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/slide/command.h"
+#include "app/cli/slide/options.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    SlideOptions slide;
+    bool json = false, pixels = false;
+};
+
+// Decodes every tile; what fails is a violation too.
+Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Violation>& out) {
+    ProgressBar progress("decoding tiles");
+    std::uint64_t const all = slide.tiles().size();
+    // Enough for all threads, or one tile where tiles are large.
+    constexpr std::size_t most_tiles = 64, most_bytes = std::size_t{256} << 20;
+    for (std::size_t begin = 0; begin < all;) {
+        std::vector<std::int32_t> tiles;
+        std::vector<slide::Buffer> buffers;
+        std::vector<std::span<std::byte>> memory;
+        std::size_t bytes = 0;
+        for (; begin < all && tiles.size() < most_tiles; ++begin) {
+            auto const tile = static_cast<std::int32_t>(begin);
+            auto const shape = slide.tile_shape(tile);
+            if (!shape || shape->bytes() > slide.file().source().size() * 4096) {
+                auto const entry =
+                    static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(tile)].entry);
+                out.push_back({"pixels", "a tile has more pixels than this file can hold",
+                               slide.file().entries()[entry].entry_offset});
+                continue;
+            }
+            if (!tiles.empty() && bytes + shape->bytes() > most_bytes) break;
+            SLUICE_TRY(slide::Buffer buffer, slide::Buffer::allocate(shape->bytes()));
+            bytes += shape->bytes();
+            tiles.push_back(tile);
+            memory.push_back(buffer.span());
+            buffers.push_back(std::move(buffer));
+        }
+        std::vector<slide::BadTile> bad;
+        slide::ReadOptions options;
+        options.threads = threads;
+        options.fill_bad = 0;
+        options.bad = &bad;
+        SLUICE_CHECK(slide.read_tiles(tiles, options, memory));
+        for (slide::BadTile const& b : bad)
+            out.push_back({"pixels", b.error.message, b.error.at.value_or(0)});
+        if (!progress(begin, all)) return Error{Code::cancelled, "stopped"};
+    }
+    return {};
+}
+
+Status run(Command c, int& exit_code) {
+    // What the directory and the tiles say differently is found one by one.
+    c.slide.trust_directory = !c.slide.recover;
+    SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide check"));
+    SLUICE_TRY(auto violations, czi::check(slide.file()));
+    if (c.pixels) SLUICE_CHECK(decode_all(slide, c.slide.threads, violations));
+    auto const broken = std::count_if(violations.begin(), violations.end(),
+                                      [](czi::Violation const& v) { return !v.note; });
+    if (broken > 0) exit_code = 1;
+    if (c.json) {
+        Json list = Json::array();
+        for (czi::Violation const& v : violations)
+            list.push_back(
+                {{"rule", v.rule}, {"message", v.message}, {"at", v.at}, {"note", v.note}});
+        Json j;
+        j["path"] = c.slide.path;
+        j["violations"] = list;
+        j["notes"] = slide.notes();
+        fmt::print("{}\n", text_of(j));
+        return {};
+    }
+    // A damaged file breaks the same rule at every tile: the first ones tell enough.
+    constexpr index most = 10;
+    std::map<std::string, index> seen;
+    for (czi::Violation const& v : violations) {
+        index const n = ++seen[v.rule];
+        if (n <= most)
+            fmt::print("{}{} at byte {}: {}\n", v.note ? "note: " : "", v.rule, v.at, v.message);
+    }
+    for (auto const& [rule, n] : seen)
+        if (n > most) fmt::print("{}: {} more (all with --json)\n", rule, n - most);
+    for (std::string const& note : slide.notes()) fmt::print("note: {}\n", note);
+    if (broken == 0)
+        fmt::print("{}: {} tiles{}, no rule is broken\n", c.slide.path, slide.tiles().size(),
+                   c.pixels ? ", all decoded" : "");
+    return {};
+}
+
+}  // namespace
+
+void add_slide_check(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("check", "which rules of the format a file breaks");
+    auto const c = std::make_shared<Command>();
+    c->slide.add_opening(*app);
+    app->add_flag("--pixels", c->pixels, "decode every tile, too");
+    app->add_flag("--json", c->json, "print JSON");
+    app->footer(
+        "The exit code is 1 where a rule is broken.\n\n"
+        "Examples:\n"
+        "  sluice slide check x.czi\n"
+        "  sluice slide check x.czi --pixels --json");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c, exit_code); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

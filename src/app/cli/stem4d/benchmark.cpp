@@ -1,0 +1,218 @@
+// `sluice stem4d benchmark`: times loading and analyses, beside the floors of this machine.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/cli/shell/benchmark_output.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/data_options.h"
+#include "bench/machine.h"
+#include "bench/serve.h"
+#include "device/copy_bandwidth.h"
+#include "domain/stem4d/benchmark/contests.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    DataOptions data;
+    std::vector<std::string> detectors;
+    std::string out;
+    int rounds = 7;
+    bool json = false, serve = false;
+};
+
+/// What is timed, and of what.
+struct Subject {
+    std::string what;  ///< "load", "virtual" or "stream"
+    std::vector<bench::Contestant> all;
+    Device device;
+    Json facts;
+};
+
+Result<Dataset> open_one(DataOptions const& data) {
+    SLUICE_TRY(Series series, data.open());
+    if (series.members.size() != 1)
+        return Error{Code::invalid_argument,
+                     fmt::format("a benchmark takes one acquisition, and these are {}; name one "
+                                 "file",
+                                 series.members.size())};
+    return std::move(series.members.front());
+}
+
+bench::Layout layout_of(bench::Report const& report) {
+    bench::Layout l;
+    Json const& s = report.subject;
+    l.heading = fmt::format("{} frames on {} threads, {}\n", s["frames"].get<index>(),
+                            s["threads"].get<int>(), s["device"].get<std::string>());
+    l.item = "frame";
+    l.columns = {{"frames/s", [](bench::Measured const& m) {
+                      return fmt::format("{:.0f}", m.items / m.wall_s());
+                  }}};
+    if (std::ranges::any_of(report.results, [](auto const& m) { return m.bytes > 0; }))
+        l.legend =
+            "GB/s: pixels that loading delivers, or bytes in memory that an image has to look at;\n"
+            "of copying: beside this machine's speed of copying memory, reads and writes "
+            "counted.\n";
+    return l;
+}
+
+// What is counted and not timed.
+void add_memory(bench::Report& report) {
+    for (bench::Measured const& m : report.results)
+        if (m.details.contains("resident_bytes")) {
+            auto const resident = m.details["resident_bytes"].get<double>();
+            report.findings.push_back(
+                {"memory",
+                 fmt::format("In memory it takes {:.1f} MB, {:.1f} times less than as float32.",
+                             resident / 1e6, m.details["float32_bytes"].get<double>() / resident),
+                 ""});
+        }
+}
+
+Status run(Command const& c, Subject subject) {
+    bench::Report report;
+    report.benchmark = "stem4d " + subject.what;
+    report.machine = bench::machine(c.data.paths.front());
+    report.settings = {{"rounds", c.rounds}, {"threads", subject.device.threads()}};
+    subject.facts["threads"] = subject.device.threads();
+    subject.facts["device"] = subject.device.name();
+    report.subject = subject.facts;
+    report.copy_bandwidth = copy_bandwidth(subject.device);
+    if (c.serve) {
+        Json ready = report.subject;
+        ready["copy_bandwidth"] = report.copy_bandwidth.value_or(0);
+        return bench::serve(subject.all, ready, std::cin, std::cout);
+    }
+    ProgressBar progress("measuring", ProgressBar::Counts::steps);
+    SLUICE_CHECK(bench::measure(report, subject.all, {1, c.rounds, progress.callback()}));
+    bench::add_doubts(report);
+    for (Finding& f : stem4d::ratios(report.results)) report.findings.push_back(std::move(f));
+    add_memory(report);
+    print(report, layout_of(report), c.json);
+    return {};
+}
+
+Status run_load(Command const& c) {
+    SLUICE_TRY(LoadOptions const options, c.data.load_options(1));
+    SLUICE_TRY(Dataset const dataset, open_one(c.data));
+    SLUICE_TRY(auto all, stem4d::load_contestants([&] { return open_one(c.data); }, options));
+    return run(c, {"load",
+                   std::move(all),
+                   options.device,
+                   {{"frames", dataset.frames}, {"source_bytes", dataset.bytes()}}});
+}
+
+Result<std::vector<stem4d::Detector>> detectors_of(Command const& c) {
+    std::vector<stem4d::Detector> detectors;
+    for (std::string const& text : c.detectors) {
+        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
+        detectors.push_back(std::move(d));
+    }
+    return detectors;
+}
+
+// The answers, for whoever compares them with those of other programs before timing anything.
+Status save_answers(std::string const& prefix, Scan const& scan,
+                    std::vector<stem4d::Detector> const& detectors,
+                    stem4d::Options const& options) {
+    SLUICE_TRY(auto const images, stem4d::virtual_image(scan, detectors, options));
+    SLUICE_CHECK(save_npy(prefix + "_images.npy", images.values));
+    SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, {}, options));
+    SLUICE_CHECK(save_npy(prefix + "_com_row.npy", com.row));
+    SLUICE_CHECK(save_npy(prefix + "_com_col.npy", com.col));
+    std::vector<float> masks;
+    for (stem4d::Detector const& d : detectors) {
+        SLUICE_TRY(Array<float> const m, stem4d::rasterize(scan, d, *options.disk));
+        masks.insert(masks.end(), m.values.begin(), m.values.end());
+    }
+    auto const [rows, cols] = scan.detector_shape();
+    return save_npy(prefix + "_masks.npy",
+                    Array<float>{{std::ssize(detectors), rows, cols}, masks});
+}
+
+Status run_virtual(Command const& c) {
+    SLUICE_TRY(LoadOptions const load, c.data.load_options(1));
+    SLUICE_TRY(Dataset dataset, open_one(c.data));
+    SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
+    SLUICE_CHECK(stem4d::expect_in_memory(scan));
+    stem4d::Options options;
+    SLUICE_TRY(options.device, c.data.chosen_device());
+    SLUICE_TRY(options.disk, stem4d::find_disk(scan));
+    SLUICE_TRY(auto const detectors, detectors_of(c));
+    if (!c.out.empty()) SLUICE_CHECK(save_answers(c.out, scan, detectors, options));
+    SLUICE_TRY(auto all, stem4d::memory_contestants(scan, detectors, options));
+    stem4d::Disk const& disk = *options.disk;
+    Json facts{{"frames", scan.dataset().frames},
+               {"layout", scan.layout()},
+               {"disk", {disk.center.row, disk.center.col, disk.radius}},
+               {"touched_bytes", Json::array()},
+               {"resident_bytes", scan.memory().resident},
+               {"float32_bytes", scan.memory().float32}};
+    for (std::size_t d = 0; d < detectors.size(); ++d)
+        facts["touched_bytes"].push_back(all[d].bytes);
+    return run(c, {"virtual", std::move(all), options.device, std::move(facts)});
+}
+
+Status run_stream(Command const& c) {
+    SLUICE_TRY(LoadOptions load, c.data.load_options(1));
+    load.residency = Residency::stream;
+    SLUICE_TRY(Dataset dataset, open_one(c.data));
+    SLUICE_TRY(stem4d::DecodeFloor const floor, stem4d::DecodeFloor::read(dataset));
+    SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
+    SLUICE_CHECK(stem4d::expect_in_memory(scan));
+    stem4d::Options options;
+    SLUICE_TRY(options.device, c.data.chosen_device());
+    SLUICE_TRY(options.disk, stem4d::find_disk(scan));
+    SLUICE_TRY(auto const detectors, detectors_of(c));
+    SLUICE_TRY(auto all, stem4d::stream_contestants(scan, floor, detectors, options));
+    return run(c, {"stream", std::move(all), options.device, {{"frames", scan.dataset().frames}}});
+}
+
+void add(CLI::App& bench, char const* name, char const* title, bool with_detectors,
+         Status (*run)(Command const&), int& exit_code) {
+    CLI::App* const app = bench.add_subcommand(name, title);
+    auto const c = std::make_shared<Command>();
+    c->detectors = {"disk:r=20", "annulus:r=40..90"};
+    c->data.add_opening(*app);
+    c->data.add_loading(*app);
+    c->data.add_device(*app);
+    if (with_detectors)
+        app->add_option("--detector", c->detectors, "as for virtual-image")->capture_default_str();
+    if (std::string_view(name) == "virtual")
+        app->add_option("--answers", c->out, "save results, masks and moments as PREFIX_*.npy");
+    app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    app->add_flag("--json", c->json, "print JSON");
+    app->add_flag("--serve", c->serve, "run the jobs named on stdin, one by one");
+    app->footer(fmt::format("Example:\n  sluice stem4d benchmark {} scan_master.h5", name));
+    app->callback([c, run, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace
+
+void add_stem4d_benchmark(CLI::App& parent, int& exit_code) {
+    CLI::App* const bench =
+        parent.add_subcommand("benchmark", "how long loading and analyses take on this machine");
+    bench->require_subcommand(1);
+    bench->footer(
+        "Examples:\n"
+        "  sluice stem4d benchmark load scan_master.h5\n"
+        "  sluice stem4d benchmark virtual scan_master.h5 --detector bf\n"
+        "  sluice stem4d benchmark stream scan_master.h5 --rounds 3");
+    add(*bench, "load", "loading, beside LZ4's own time for the same blocks", false, run_load,
+        exit_code);
+    add(*bench, "virtual", "analyses in memory, beside the speed of copying it", true, run_virtual,
+        exit_code);
+    add(*bench, "stream", "virtual detectors straight from the files, beside LZ4", true, run_stream,
+        exit_code);
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,223 @@
+// `sluice stem4d center-of-mass`.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/job.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    Stem4dJob job;
+    std::string mask;
+    std::string rotation = "none";
+    bool periodic = false;
+    std::string descan;
+};
+
+// What --rotation asks for: nothing, or phase contrast with a rotation that is found or given.
+Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& text, bool periodic,
+                                                           std::string const& descan) {
+    stem4d::PhaseOptions options{.periodic = periodic};
+    if (descan == "plane") options.descan = stem4d::Descan::plane;
+    if (text == "none") {
+        if (!periodic && descan.empty()) return std::optional<stem4d::PhaseOptions>{};
+        return Error{Code::invalid_argument,
+                     fmt::format("{} has no effect (it is about icom) ask for that with --rotation",
+                                 periodic ? "--periodic" : "--descan")};
+    }
+    if (text == "auto") return std::optional{options};
+    stem4d::Rotation rotation;
+    int length = 0;
+    std::sscanf(text.c_str(), "%lf%n", &rotation.degrees, &length);
+    std::string const rest = text.substr(static_cast<std::size_t>(length));
+    rotation.transpose = rest == ",transpose";
+    if (length == 0 || !std::isfinite(rotation.degrees) || !(rest.empty() || rotation.transpose))
+        return Error{Code::invalid_argument,
+                     fmt::format("--rotation '{}' is no rotation; give auto, none, or degrees with "
+                                 "or without ',transpose', as in -12.5,transpose",
+                                 text)};
+    options.rotation = rotation;
+    return std::optional{options};
+}
+
+// One image of the result.
+struct Part {
+    char const* name;
+    std::string unit;
+    Array<double> const& values;
+    std::optional<double> middle = {};  // drawn from here in both directions
+};
+
+std::vector<Part> parts_of(stem4d::CenterOfMass const& com, Scan const& scan) {
+    return {{"com_row", "px", com.row, com.reference.row},
+            {"com_col", "px", com.col, com.reference.col},
+            {"com_magnitude", "px", com.magnitude},
+            {"com_sum", stem4d::sum_unit(scan), com.sum}};
+}
+
+std::vector<Part> parts_of(stem4d::PhaseContrast const& phase) {
+    return {{"com_row_rotated", "px", phase.row, 0},
+            {"com_col_rotated", "px", phase.col, 0},
+            {"divergence", "px/step", phase.divergence, 0},
+            {"curl", "px/step", phase.curl, 0},
+            {"icom", "px*step", phase.icom}};
+}
+
+// A field as one picture: hue is direction, brightness is length.
+Picture draw_wheel(Array<double> const& rows, Array<double> const& cols, stem4d::Point middle,
+                   char const* title, Scan const& scan, OutputOptions const& options) {
+    auto const shape = scan.scan_shape();
+    Array<float> row{{shape[0], shape[1]}, {}}, col = row;
+    for (std::size_t i = 0; i < rows.values.size(); ++i) {
+        row.values.push_back(static_cast<float>(rows.values[i] - middle.row));
+        col.values.push_back(static_cast<float>(cols.values[i] - middle.col));
+    }
+    figure::Style style = style_of(scan, false, options);
+    style.title = title;
+    style.unit = "px";
+    return figure::colour_wheel(view<2>(std::as_const(row)), view<2>(std::as_const(col)), style);
+}
+
+// Drawn from the reference, far enough for all but two in a thousand, saved as it is.
+std::optional<figure::Limits> limits_about(double middle, Array<double> const& values) {
+    std::vector<double> away;
+    for (double v : values.values)
+        if (v == v) away.push_back(std::abs(v - middle));
+    if (away.empty()) return {};
+    auto const at = away.begin() + std::ssize(away) * 998 / 1000;
+    std::nth_element(away.begin(), at, away.end());
+    if (*at == 0) return {};
+    return figure::Limits{middle - *at, middle + *at};
+}
+
+// The images of a series grow member by member.
+struct Images {
+    std::vector<ResultImage> images = {};
+    std::vector<std::optional<figure::Limits>> limits = {};
+
+    Status add(std::vector<Part> const& parts, Scan const& scan, index member,
+               OutputOptions const& options) {
+        images.resize(parts.size());
+        limits.resize(parts.size());
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            Part const& part = parts[i];
+            ResultImage& image = images[i];
+            image.name = part.name;
+            image.unit = part.unit;
+            image.counts = image.unit == "counts" && scan.dtype() != DType::f32;
+            image.style = style_of(scan, false, options);
+            if (part.middle) image.style.map = figure::Map::balance;
+            // A series has one pair of limits for all members: its first one's.
+            if (part.middle && member == 0) limits[i] = limits_about(*part.middle, part.values);
+            if (part.middle) image.style.limits = limits[i];
+            SLUICE_CHECK(stack(image.values, part.values.values, scan.scan_shape(), member));
+        }
+        return {};
+    }
+};
+
+Json json_of(stem4d::Rotation const& rotation) {
+    return {{"degrees", rotation.degrees},
+            {"transpose", rotation.transpose},
+            {"curl_over_divergence", rotation.curl_over_divergence},
+            {"error_degrees", rotation.error_degrees ? Json(*rotation.error_degrees) : Json()},
+            {"determined", rotation.determined()},
+            {"angle_known", rotation.angle_known},
+            {"transpose_known", rotation.transpose_known},
+            {"sign_known", rotation.sign_known},
+            {"by_chance", rotation.by_chance}};
+}
+
+void add_notes(stem4d::PhaseContrast const& phase, index member, JobReport& r) {
+    bool const series = r.json["series"].get<index>() > 1;
+    for (std::string const& note : phase.notes)
+        r.notes.push_back(series ? fmt::format("member {}: {}", member + 1, note) : note);
+}
+
+Status run(Command& c) {
+    std::optional<stem4d::Detector> mask;
+    if (!c.mask.empty()) {
+        SLUICE_TRY(mask, stem4d::parse_detector(c.mask));
+    }
+    SLUICE_TRY(auto const phase_options, parse_rotation(c.rotation, c.periodic, c.descan));
+    Images images;
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            c.job,
+            [&](Scan const& scan, stem4d::Options const& options, index member,
+                JobReport& r) -> Status {
+                SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, mask, options));
+                std::vector<Part> parts = parts_of(com, scan);
+                r.json["reference"].push_back(
+                    {{"row", com.reference.row}, {"col", com.reference.col}});
+                r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
+                if (com.disk) r.add(*com.disk, member);
+                r.notes.push_back(
+                    "centres of mass are (row, column) on the full, unbinned detector, in its "
+                    "pixels; NaN where a frame has no counts");
+                auto const figure = [&](char const* name, Array<double> const& row,
+                                        Array<double> const& col, stem4d::Point middle,
+                                        char const* title) {
+                    if (!c.job.output.wants("png")) return;
+                    r.figures.push_back(
+                        {figure_path(c.job, name, member, r.json["series"].get<index>()),
+                         draw_wheel(row, col, middle, title, scan, c.job.output),
+                         provenance_of(scan, com.notes)});
+                };
+                figure("com", com.row, com.col, com.reference, "centre of mass");
+                stem4d::PhaseContrast phase;
+                if (phase_options) {
+                    SLUICE_TRY(phase, stem4d::phase_contrast(com, *phase_options));
+                    for (Part const& part : parts_of(phase)) parts.push_back(part);
+                    r.json["rotation"].push_back(json_of(phase.rotation));
+                    add_notes(phase, member, r);
+                    if (!phase.rotation.determined())
+                        fmt::print(stderr, "sluice: warning: {}\n", phase.notes.front());
+                    figure("com_rotated", phase.row, phase.col, {}, "centre of mass, rotated");
+                }
+                return images.add(parts, scan, member, c.job.output);
+            }));
+    return finish(c.job, "center_of_mass", images.images, report);
+}
+
+}  // namespace
+
+void add_center_of_mass(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("center-of-mass", "first moments of every frame");
+    auto const c = std::make_shared<Command>();
+    c->job.add(*app);
+    app->add_option(
+        "--within", c->mask,
+        "take it over this detector only, as in disk:r=40, in pixels of the full, unbinned "
+        "detector [everything]");
+    app->add_option("--rotation", c->rotation,
+                    "of the detector against the scan: auto finds it, DEGREES or "
+                    "DEGREES,transpose give it; adds the turned field, divergence, curl and icom "
+                    "[none]");
+    app->add_flag("--periodic", c->periodic,
+                  "the scan repeats at its edges: icom is exact there; without it nothing is "
+                  "assumed beyond the edges");
+    app->add_option(
+           "--descan", c->descan,
+           "what is subtracted before: mean, or plane, the part that is linear in the scan "
+           "position [mean]")
+        ->check(CLI::IsMember({"mean", "plane"}));
+    app->footer(
+        "Examples:\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --rotation auto --descan plane --out com\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --within disk:r=40 --out com --format "
+        "hdf5,png");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,130 @@
+// `sluice stem4d diffraction-pattern`.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/job.h"
+#include "format/npy/plane.h"
+#include "store/plan.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    Stem4dJob job;
+    std::vector<std::string> kinds = {"mean"};
+    std::string at, where;
+};
+
+// Of the full scan, or of what was read of it. A bin of scan points takes part when all of them do.
+Result<std::vector<std::uint8_t>> taken_points(Array<float> const& plane, Scan const& scan,
+                                               std::string const& file) {
+    store::Plan const& plan = scan.plan();
+    std::array<index, 2> const full = scan.dataset().scan;
+    bool const whole = plane.shape[0] == full[0] && plane.shape[1] == full[1];
+    if (!whole && (plane.shape[0] != plan.scan[0] || plane.shape[1] != plan.scan[1]))
+        return Error{Code::invalid_argument,
+                     fmt::format("a choice of {}x{} points (the scan has {}x{}, and {}x{} were "
+                                 "read); give one of either shape",
+                                 plane.shape[0], plane.shape[1], full[0], full[1], plan.scan[0],
+                                 plan.scan[1]),
+                     file};
+    if (!std::ranges::all_of(plane.values, [](float v) { return std::isfinite(v); }))
+        return Error{Code::invalid_argument,
+                     "holds a value that is not finite (nobody can tell whether that point takes "
+                     "part); write 0 or 1 there",
+                     file};
+    std::vector<std::uint8_t> take;
+    for (index f = 0; f < plan.frames(); ++f) {
+        bool all = true;
+        for (index part = 0; part < (whole ? plan.scan_bin * plan.scan_bin : 1); ++part)
+            all =
+                all &&
+                plane.values[static_cast<std::size_t>(whole ? plan.stored_frame(f, part) : f)] != 0;
+        take.push_back(all);
+    }
+    return take;
+}
+
+Result<std::vector<std::uint8_t>> chosen_points(Command const& c, Scan const& scan) {
+    std::vector<std::uint8_t> take;
+    auto const shape = scan.scan_shape();
+    if (!c.at.empty()) {
+        SLUICE_TRY(auto const at, parse_point(c.at, scan));
+        take.resize(static_cast<std::size_t>(shape[0] * shape[1]));
+        take[static_cast<std::size_t>(at[0] * shape[1] + at[1])] = 1;
+    }
+    if (!c.where.empty()) {
+        SLUICE_TRY(Array<float> const plane, npy::load_plane(c.where));
+        SLUICE_TRY(take, taken_points(plane, scan, c.where));
+    }
+    return take;
+}
+
+Status run(Command& c) {
+    std::vector<stem4d::Pattern> kinds;
+    for (std::string const& name : c.kinds) {
+        SLUICE_TRY(stem4d::Pattern const kind, stem4d::parse_pattern(name));
+        kinds.push_back(kind);
+    }
+    std::vector<ResultImage> images(kinds.size());
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            c.job,
+            [&](Scan const& scan, stem4d::Options const& options, index member,
+                JobReport& r) -> Status {
+                SLUICE_TRY(std::vector<std::uint8_t> const take, chosen_points(c, scan));
+                for (std::size_t k = 0; k < kinds.size(); ++k) {
+                    SLUICE_TRY(auto const pattern,
+                               stem4d::diffraction_pattern(scan, kinds[k], take, options));
+                    images[k].name = "pattern_" + c.kinds[k];
+                    images[k].unit = stem4d::pixel_unit(scan);
+                    if (kinds[k] == stem4d::Pattern::variance)
+                        images[k].unit =
+                            images[k].unit == "counts" ? "counts^2" : "(counts/pixel)^2";
+                    images[k].counts =
+                        (kinds[k] == stem4d::Pattern::sum || kinds[k] == stem4d::Pattern::max) &&
+                        scan.dtype() != DType::f32;
+                    images[k].of_detector = true;
+                    images[k].style = style_of(scan, true, c.job.output);
+                    images[k].style.title = c.kinds[k] + " diffraction pattern";
+                    SLUICE_CHECK(stack(images[k].values, pattern.values.values,
+                                       scan.detector_shape(), member));
+                    r.json["frames"] = pattern.frames;
+                    r.notes.insert(r.notes.end(), pattern.notes.begin(), pattern.notes.end());
+                }
+                return {};
+            }));
+    return finish(c.job, "diffraction_patterns", images, report);
+}
+
+}  // namespace
+
+void add_diffraction_pattern(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("diffraction-pattern",
+                                                "patterns over the scan, a part of it, or a point");
+    auto const c = std::make_shared<Command>();
+    c->job.add(*app);
+    app->add_option("--kind", c->kinds, "sum, mean, max, variance; several with commas")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"sum", "mean", "max", "variance"}))
+        ->capture_default_str();
+    auto* const at = app->add_option("--at", c->at, "one scan point, ROW:COL of the full scan");
+    app->add_option("--where", c->where, "NPY file of the full scan's shape: not 0 takes part")
+        ->excludes(at);
+    app->footer(
+        "Examples:\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --out dp\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --kind mean,max,variance --out dp\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --scan-region 10:20,30:40 --out dp\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --at 12:40 --kind sum --out dp");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

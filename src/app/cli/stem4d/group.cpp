@@ -1,0 +1,23 @@
+// `sluice stem4d`: its verbs and examples.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/stem4d/command.h"
+
+namespace sluice::cli {
+
+void add_stem4d(CLI::App& program, int& exit_code) {
+    CLI::App& group = *program.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
+    group.require_subcommand(1);
+    group.footer(
+        "Examples:\n"
+        "  sluice stem4d overview scan_master.h5 --out overview\n"
+        "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
+        "  sluice stem4d diffraction-pattern scan_master.h5 --at 10:20 --out pattern");
+    add_overview(group, exit_code);
+    add_virtual_image(group, exit_code);
+    add_center_of_mass(group, exit_code);
+    add_diffraction_pattern(group, exit_code);
+    add_stem4d_benchmark(group, exit_code);
+}
+
+}  // namespace sluice::cli

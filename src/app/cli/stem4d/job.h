@@ -1,0 +1,58 @@
+// What the stem4d commands share: the scans of a series, one after the other.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/shell/terminal.h"
+#include "app/cli/shell/trace_option.h"
+#include "app/cli/stem4d/data_options.h"
+#include "app/cli/stem4d/results.h"
+#include "sluice/stem4d.h"
+
+namespace sluice::cli {
+
+struct Stem4dJob {
+    DataOptions data;
+    OutputOptions output;
+    std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
+    TraceOption trace;
+
+    void add(CLI::App& app);
+};
+
+/// Loads the members one after the other and calls work(scan, options, member number); what it
+/// reports as JSON is collected.
+struct JobReport {
+    struct Figure {
+        std::string path;
+        Picture picture;
+        Provenance provenance;
+    };
+    Json json;  ///< "members", "notes", "seconds", ...
+    std::vector<std::string> notes = {};
+    std::optional<Provenance> provenance = {};
+    std::vector<Figure> figures = {};  ///< saved when everything has been computed
+    /// What else the files say of where they come from.
+    std::vector<std::pair<std::string, std::string>> fields = {};
+
+    /// A disk that detectors were measured by: in the report, the notes and the files.
+    void add(stem4d::Disk const& disk, index member);
+};
+Result<JobReport> for_each_scan(Stem4dJob& job,
+                                std::function<Status(Scan const&, stem4d::Options const&,
+                                                     index member, JobReport&)> const& work);
+
+/// "ROW:COL" of the full scan as a point of the scan that was loaded.
+Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan);
+
+/// "FOLDER/NAME.png", with the member's number when there are several.
+std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);
+
+/// Appends one member's image to the stack that a series makes; all have the same shape.
+Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
+             index member);
+
+/// Saves, prints, and sets the exit code.
+Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
+              JobReport& report);
+
+}  // namespace sluice::cli

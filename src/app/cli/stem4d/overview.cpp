@@ -1,0 +1,201 @@
+// `sluice stem4d overview`: the first look at an acquisition, as one figure.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/job.h"
+
+namespace sluice::cli {
+namespace {
+
+char const* const field_titles[] = {"bright field", "annular dark field"};
+
+struct Overview {
+    stem4d::DiffractionPattern mean;
+    std::array<std::vector<double>, 2> fields;  // bright and dark; empty: there is none
+    stem4d::CenterOfMass com;
+};
+
+figure::Style panel(Scan const& scan, bool of_detector, OutputOptions const& options,
+                    std::string title) {
+    figure::Style style = style_of(scan, of_detector, options);
+    style.title = std::move(title);
+    style.exact_side = true;
+    style.margin = 0;
+    return style;
+}
+
+View<float const, 2> floats(std::span<double const> values, index rows, index cols,
+                            Array<float>& onto) {
+    onto = {{rows, cols}, {}};
+    onto.values.assign(values.begin(), values.end());
+    return view<2>(std::as_const(onto));
+}
+
+Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
+             std::string const& caption) {
+    auto const s = scan.scan_shape(), d = scan.detector_shape();
+    Array<float> a, b;
+    std::vector<Picture> panels;
+    panels.push_back(figure::render(floats(o.mean.values.values, d[0], d[1], a),
+                                    panel(scan, true, options, "mean diffraction pattern")));
+    for (std::size_t i = 0; i < 2; ++i)
+        if (!o.fields[i].empty())
+            panels.push_back(figure::render(floats(o.fields[i], s[0], s[1], a),
+                                            panel(scan, false, options, field_titles[i])));
+    if (panels.size() == 1)
+        panels.push_back(figure::render(floats(o.com.sum.values, s[0], s[1], a),
+                                        panel(scan, false, options, "all counts")));
+    std::vector<double> row = o.com.row.values, col = o.com.col.values;
+    for (double& v : row) v -= o.com.reference.row;
+    for (double& v : col) v -= o.com.reference.col;
+    figure::Style style = panel(scan, false, options, "centre of mass");
+    style.unit = "px";
+    panels.push_back(
+        figure::colour_wheel(floats(row, s[0], s[1], a), floats(col, s[0], s[1], b), style));
+    std::string const heading = std::string(scan.dataset().path);
+    return figure::grid(panels, 2, heading.substr(heading.rfind('/') + 1), caption);
+}
+
+void warn(std::string text, JobReport& r) {
+    fmt::print(stderr, "sluice: warning: {}\n", text);
+    r.notes.push_back(std::move(text));
+}
+
+// In one pass, or one by one where one of them lies outside of what was read.
+Status add_fields(Scan const& scan, stem4d::Options const& options, Overview& o, JobReport& r) {
+    std::vector<stem4d::Detector> detectors;
+    for (char const* text : {"bf", "adf"}) {
+        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
+        detectors.push_back(std::move(d));
+    }
+    auto const both = stem4d::virtual_image(scan, detectors, options);
+    if (!both && both.error().code != Code::invalid_argument) return both.error();
+    if (both) {
+        auto const middle = both->values.values.begin() + both->values.size() / 2;
+        o.fields = {std::vector(both->values.values.begin(), middle),
+                    std::vector(middle, both->values.values.end())};
+        return {};
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        auto one = stem4d::virtual_image(scan, {&detectors[i], 1}, options);
+        if (one)
+            o.fields[i] = std::move(one->values.values);
+        else if (one.error().code == Code::invalid_argument)
+            warn(fmt::format("no {}: {}", field_titles[i], one.error().text()), r);
+        else
+            return std::move(one).error();
+    }
+    return {};
+}
+
+// Bright and dark field need the disk; the pattern and the centre of mass do not.
+Result<Overview> look_at(Scan const& scan, stem4d::Options options, index member, JobReport& r) {
+    Overview o;
+    double const start = now();
+    SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
+    double const pattern = now();
+    auto const disk = options.disk ? *options.disk : stem4d::find_disk(scan, options.device);
+    if (disk) {
+        r.add(*disk, member);
+        options.disk = *disk;
+        SLUICE_CHECK(add_fields(scan, options, o, r));
+    } else if (disk.error().code != Code::not_found) {
+        return disk.error();
+    } else {
+        r.json["disk"].push_back(nullptr);
+        warn("no bright field and no dark field: " + disk.error().text(), r);
+    }
+    double const virtual_images = now();
+    SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
+    Json seconds{{"mean diffraction pattern", pattern - start},
+                 {"bright field and annular dark field", virtual_images - pattern},
+                 {"centre of mass", now() - virtual_images}};
+    r.json["seconds_per_step"].push_back(seconds);
+    r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
+    return o;
+}
+
+std::string caption_of(Scan const& scan) {
+    auto const shape = scan.scan_shape();
+    auto const& d = scan.dataset();
+    std::string const where =
+        scan.resident()
+            ? fmt::format("{:.0f} MB", static_cast<double>(scan.memory().resident) / 1e6)
+            : "streamed";
+    return fmt::format("{} x {} scan, {} x {} {} detector, {} of {}", shape[0], shape[1], d.rows,
+                       d.cols, name_of(d.dtype), scan.layout(), where);
+}
+
+struct Images {
+    std::vector<ResultImage> all = std::vector<ResultImage>(5);
+    std::array<bool, 2> any = {}, whole = {true, true};  // of the two fields
+    std::string pixel = "counts", sum = "counts";        // units
+
+    Status add(Overview const& o, Scan const& scan, index member) {
+        auto const shape = scan.scan_shape();
+        auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
+        // A member of a series without a field leaves a gap in the stack.
+        std::vector<double> const gap(size, std::numeric_limits<double>::quiet_NaN());
+        SLUICE_CHECK(stack(all[0].values, o.mean.values.values, scan.detector_shape(), member));
+        for (std::size_t i = 0; i < 2; ++i) {
+            bool const there = !o.fields[i].empty();
+            SLUICE_CHECK(stack(all[1 + i].values, there ? o.fields[i] : gap, shape, member));
+            any[i] = any[i] || there;
+            // Sums are saved as in `virtual-image`; a gap is no count.
+            whole[i] = whole[i] && there && scan.dtype() != DType::f32;
+        }
+        pixel = stem4d::pixel_unit(scan), sum = stem4d::sum_unit(scan);
+        SLUICE_CHECK(stack(all[3].values, o.com.row.values, shape, member));
+        return stack(all[4].values, o.com.col.values, shape, member);
+    }
+};
+
+Status run(Stem4dJob& job) {
+    Images images;
+    SLUICE_TRY(JobReport report,
+               for_each_scan(
+                   job,
+                   [&](Scan const& scan, stem4d::Options const& options, index member,
+                       JobReport& r) -> Status {
+                       SLUICE_TRY(Overview const o, look_at(scan, options, member, r));
+                       r.figures.push_back(
+                           {figure_path(job, "overview", member, r.json["series"].get<index>()),
+                            draw(scan, o, job.output, caption_of(scan)), provenance_of(scan, {})});
+                       return images.add(o, scan, member);
+                   }));
+    char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
+    for (std::size_t i = 0; i < images.all.size(); ++i) {
+        images.all[i].name = names[i];
+        images.all[i].unit = i == 0 ? images.pixel : i < 3 ? images.sum : "px";
+        images.all[i].counts = (i == 1 || i == 2) && images.whole[i - 1];
+    }
+    for (std::size_t i = 2; i > 0; --i)
+        if (!images.any[i - 1]) images.all.erase(images.all.begin() + static_cast<index>(i));
+    OutputOptions numbers = job.output;
+    std::erase(numbers.formats, "png");
+    Stem4dJob without_pictures = job;
+    without_pictures.output = numbers;
+    return finish(without_pictures, "overview", images.all, report);
+}
+
+}  // namespace
+
+void add_overview(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand(
+        "overview",
+        "mean pattern, bright field, dark field and centre of mass, as numbers and one figure");
+    auto const job = std::make_shared<Stem4dJob>();
+    job->add(*app);
+    app->footer(
+        "Examples:\n  sluice stem4d overview scan_master.h5 --out overview\n"
+        "  sluice stem4d overview synthetic:stem4d --out overview");
+    app->callback([job, &exit_code] {
+        if (auto s = run(*job); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

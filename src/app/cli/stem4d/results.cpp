@@ -1,0 +1,191 @@
+// Saves results and describes them.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/stem4d/results.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/stem4d/coordinates.h"
+#include "base/file.h"
+#include "sluice/stem4d.h"
+#include "store/plan.h"
+
+namespace sluice::cli {
+namespace {
+
+std::vector<index> image_shape(Array<double> const& a) {
+    return {a.shape[a.shape.size() - 2], a.shape[a.shape.size() - 1]};
+}
+
+Array<float> as_float(Array<double> const& a) {
+    Array<float> out{a.shape, {}};
+    out.values.assign(a.values.begin(), a.values.end());
+    return out;
+}
+
+Status save_numbers(ResultImage const& image, std::string const& path) {
+    if (!image.counts) return save_npy(path, image.values);
+    Array<std::uint64_t> whole{image.values.shape, {}};
+    whole.values.assign(image.values.values.begin(), image.values.values.end());
+    return save_npy(path, whole);
+}
+
+Status save_pictures(ResultImage const& image, std::string const& stem,
+                     Provenance const& provenance, std::vector<std::string>& files) {
+    Array<float> const values = as_float(image.values);
+    auto const shape = image_shape(image.values);
+    index const size = shape[0] * shape[1], members = values.size() / size;
+    for (index m = 0; m < members; ++m) {
+        std::string const path =
+            members == 1 ? stem + ".png" : fmt::format("{}_{:04}.png", stem, m + 1);
+        View<float const, 2> const plane(values.values.data() + m * size, {shape[0], shape[1]});
+        SLUICE_CHECK(save_png(path, figure::render(plane, image.style), provenance));
+        files.push_back(path);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string file_name_of(std::string const& name) {
+    std::string out;
+    for (char c : name) {
+        bool const plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+        out += plain ? c : '_';
+    }
+    out.resize(std::min<std::size_t>(out.size(), 100));  // file systems end at 255
+    return out.empty() ? "image" : out;
+}
+
+void OutputOptions::add(CLI::App& app) {
+    app.add_option("--out", folder, "folder for the results")->required();
+    app.add_option("--format", formats, "npy, tiff (float32), hdf5, png; several with commas")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"npy", "tiff", "hdf5", "png"}))
+        ->capture_default_str();
+    app.add_option("--map", map, "colour map [by kind]")
+        ->check(CLI::IsMember({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno",
+                               "magma", "viridis"}));
+    app.add_option("--scale", scale, "linear, log or power [by kind]")
+        ->check(CLI::IsMember({"linear", "log", "power"}));
+    app.add_option("--low", low, "percentile drawn darkest")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    app.add_option("--high", high, "percentile drawn brightest")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    app.add_flag("--json", json, "print the report as JSON");
+}
+
+bool OutputOptions::wants(std::string_view format) const {
+    return std::ranges::find(formats, format) != formats.end();
+}
+
+Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes) {
+    Dataset const& d = scan.dataset();
+    Provenance p = provenance_of(d.files);
+    p.add("scan", fmt::format("{} ({})", d.path, d.format));
+    p.add("scan shape",
+          fmt::format("{}x{} (from: {})", scan.scan_shape()[0], scan.scan_shape()[1], d.scan_from));
+    p.add("detector shape", fmt::format("{}x{} {}", scan.detector_shape()[0],
+                                        scan.detector_shape()[1], name_of(scan.dtype())));
+    p.add("coordinates", std::string(coordinates));
+    store::Plan const& plan = scan.plan();
+    stem4d::PixelGrid const grid = stem4d::pixel_grid(scan);
+    p.add("detector pixels",
+          fmt::format("element [0][0] of a pattern is centred on row {:g}, column {:g} of the full "
+                      "detector, and its elements are {} pixels apart",
+                      grid.origin.row, grid.origin.col, plan.det_bin));
+    p.add("scan points",
+          fmt::format("element [0][0] of an image is point row {}, column {} of the full scan; its "
+                      "elements are {} points apart and made of {}x{}",
+                      plan.scan_region.row, plan.scan_region.col, plan.scan_bin * plan.scan_step,
+                      plan.scan_bin, plan.scan_bin));
+    for (std::string const& note : notes) p.add("note", note);
+    return p;
+}
+
+figure::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options) {
+    figure::Style style;
+    double const step = of_detector ? scan.detector_step_mrad() : scan.scan_step_nm();
+    style.step =
+        step > 0 ? figure::PixelStep{step, of_detector ? "mrad" : "nm"} : figure::PixelStep{};
+    style.low_percentile = options.low, style.high_percentile = options.high;
+    if (of_detector) style.map = figure::Map::ember, style.scale = figure::Scale::log;
+    if (options.scale == "linear") style.scale = figure::Scale::linear;
+    if (options.scale == "log") style.scale = figure::Scale::log;
+    if (options.scale == "power") style.scale = figure::Scale::power;
+    if (auto const map = figure::map_called(options.map)) style.map = *map;
+    return style;
+}
+
+Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
+                                      std::string const& job, Provenance const& provenance,
+                                      OutputOptions const& options) {
+    SLUICE_CHECK(make_folder(options.folder));
+    std::vector<std::string> files;
+    std::vector<NamedArray> named;
+    for (ResultImage image : images) {
+        if (image.style.title.empty()) image.style.title = image.name;
+        std::string const stem = options.folder + "/" + file_name_of(image.name);
+        if (options.wants("npy")) {
+            SLUICE_CHECK(save_numbers(image, stem + ".npy"));
+            files.push_back(stem + ".npy");
+        }
+        if (options.wants("tiff")) {
+            Array<float> const values = as_float(image.values);
+            auto const shape = image_shape(image.values);
+            index const members = values.size() / (shape[0] * shape[1]);
+            SLUICE_CHECK(
+                save_tiff(stem + ".tif",
+                          View<float const, 3>(values.values.data(), {members, shape[0], shape[1]}),
+                          provenance));
+            files.push_back(stem + ".tif");
+        }
+        if (options.wants("png")) SLUICE_CHECK(save_pictures(image, stem, provenance, files));
+        named.push_back({file_name_of(image.name), image.unit, image.values});
+    }
+    if (options.wants("hdf5")) {
+        std::string const path = options.folder + "/" + job + ".h5";
+        SLUICE_CHECK(save_hdf5(path, named, provenance));
+        files.push_back(path);
+    }
+    return files;
+}
+
+Json summary_of(Array<double> const& values) {
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    index n = 0;
+    for (double v : values.values) {
+        if (!std::isfinite(v)) continue;
+        low = std::min(low, v), high = std::max(high, v), sum += v;
+        ++n;
+    }
+    Json j;
+    j["shape"] = values.shape;
+    if (n > 0) j["min"] = low, j["max"] = high, j["mean"] = sum / static_cast<double>(n);
+    j["not_finite"] = values.size() - n;
+    return j;
+}
+
+Json description_of(Scan const& scan) {
+    Json j;
+    j["source"] = scan.dataset().path;
+    j["scan"] = scan.scan_shape();
+    j["detector"] = scan.detector_shape();
+    j["dtype"] = name_of(scan.dtype());
+    store::Plan const& plan = scan.plan();
+    stem4d::PixelGrid const grid = stem4d::pixel_grid(scan);
+    j["scan_from"] = scan.dataset().scan_from;
+    j["detector_origin"] = {grid.origin.row, grid.origin.col};
+    j["detector_bin"] = plan.det_bin;
+    j["scan_origin"] = {plan.scan_region.row, plan.scan_region.col};
+    j["scan_pitch"] = plan.scan_bin * plan.scan_step;
+    j["layout"] = scan.layout();
+    j["resident_bytes"] = scan.memory().resident;
+    return j;
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,52 @@
+// Where results go: arrays and pictures with their provenance, and the report on stdout.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/shell/outputs.h"
+#include "figure/figure.h"
+#include "sluice/scan.h"
+
+namespace sluice::cli {
+
+struct OutputOptions {
+    std::string folder;
+    std::vector<std::string> formats = {"npy", "png"};
+    bool json = false;
+    std::string map, scale;
+    double low = 0.5, high = 99.8;
+
+    void add(CLI::App& app);
+    bool wants(std::string_view format) const;
+};
+
+Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes);
+
+/// One result of a series: an image per member, [member][row][col], or [row][col] of a single one.
+struct ResultImage {
+    std::string name;
+    std::string unit;
+    Array<double> values;
+    bool counts = false;       ///< whole numbers: saved as uint64 in NPY
+    bool of_detector = false;  ///< the scale bar is in mrad, not in nm
+    figure::Style style = {};
+};
+
+/// Saves the images in all formats asked for; the files' names.
+Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
+                                      std::string const& job, Provenance const& provenance,
+                                      OutputOptions const& options);
+
+/// A style with the user's wishes, for an image of a scan or of its detector.
+figure::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options);
+
+/// {"shape": ..., "min": ..., "max": ..., "mean": ...} over finite values.
+Json summary_of(Array<double> const& values);
+
+Json description_of(Scan const& scan);
+
+/// The name of a result as part of a file's name.
+std::string file_name_of(std::string const& name);
+
+}  // namespace sluice::cli

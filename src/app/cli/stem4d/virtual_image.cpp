@@ -1,0 +1,91 @@
+// `sluice stem4d virtual-image`.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/job.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    Stem4dJob job;
+    std::vector<std::string> detectors = {"bf"};
+    bool mean = false;
+};
+
+Status run(Command& c) {
+    std::vector<stem4d::Detector> detectors;
+    for (std::string const& text : c.detectors) {
+        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
+        for (stem4d::Detector const& other : detectors)
+            if (file_name_of(other.name) == file_name_of(d.name))
+                return Error{
+                    Code::invalid_argument,
+                    fmt::format("detectors '{}' and '{}' would be saved under one name; name them "
+                                "apart, as in a=disk:r=20",
+                                other.name, d.name)};
+        detectors.push_back(std::move(d));
+    }
+    std::vector<ResultImage> images(detectors.size());
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(
+            c.job,
+            [&](Scan const& scan, stem4d::Options options, index member, JobReport& r) -> Status {
+                options.mean = c.mean;
+                SLUICE_TRY(auto const result, stem4d::virtual_image(scan, detectors, options));
+                auto const shape = scan.scan_shape();
+                auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
+                for (std::size_t d = 0; d < images.size(); ++d) {
+                    images[d].name = result.names[d];
+                    images[d].unit = c.mean ? "counts/pixel" : stem4d::sum_unit(scan);
+                    images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
+                                       detectors[d].shape != stem4d::Detector::Shape::weights;
+                    images[d].style = style_of(scan, false, c.job.output);
+                    SLUICE_CHECK(stack(images[d].values,
+                                       {result.values.values.data() + d * size, size}, shape,
+                                       member));
+                }
+                if (result.disk) r.add(*result.disk, member);
+                r.json["valid_pixels"].push_back(result.valid_pixels);
+                r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
+                return {};
+            }));
+    return finish(c.job, "virtual_images", images, report);
+}
+
+}  // namespace
+
+void add_virtual_image(CLI::App& parent, int& exit_code) {
+    CLI::App* const app = parent.add_subcommand("virtual-image", "images of virtual detectors");
+    auto const c = std::make_shared<Command>();
+    c->job.add(*app);
+    app->add_option("--detector", c->detectors,
+                    "bf, abf, adf, haadf, disk:r=20, annulus:r=40..90, ...; any number, one pass")
+        ->capture_default_str();
+    app->add_flag("--mean", c->mean,
+                  "divide by the number of valid pixels of the detector (of weights: those not 0); "
+                  "full, unbinned pixels, whatever --det-bin is");
+    app->footer(
+        "A pixel belongs to a detector when its centre is inside or exactly on an edge. bf is "
+        "0..R,\n"
+        "abf R/2..R, adf R..2R, haadf 2R..4R, with R the radius of the measured bright-field "
+        "disk.\n"
+        "Other shapes: point:row=96,col=95  square:half=10  rectangle:rows=10..20,cols=0..191\n"
+        "polygon:10:10/10:90/60:50  mask:FILE.npy  weights:FILE.npy; a centre is "
+        "center=ROW:COL.\n"
+        "All in pixels of the full, unbinned detector, whatever --det-bin and --detector-region "
+        "are.\n\n"
+        "Examples:\n"
+        "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
+        "  sluice stem4d virtual-image scan_master.h5 --detector ring=annulus:r=40..90 --out "
+        "images --stream\n"
+        "  sluice stem4d virtual-image tilts/ --detector haadf --out images --format "
+        "npy,tiff,hdf5");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

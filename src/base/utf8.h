@@ -1,0 +1,35 @@
+// UTF-8, one character at a time.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sluice {
+
+constexpr char32_t not_utf8 = 0xffffffff;
+
+/// Takes the first character off `text`, which is not empty; `not_utf8` and one byte when it is
+/// none (overlong forms and surrogates included).
+inline char32_t next_character(std::string_view& text) {
+    auto const byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+    std::uint8_t const first = byte(0);
+    std::size_t const length = first < 0x80   ? 1
+                               : first < 0xc2 ? 0
+                               : first < 0xe0 ? 2
+                               : first < 0xf0 ? 3
+                               : first < 0xf5 ? 4
+                                              : 0;
+    char32_t c = length == 1 ? first : first & (0xffu >> (length + 1));
+    bool good = length > 0 && length <= text.size();
+    for (std::size_t i = 1; good && i < length; ++i) {
+        good = (byte(i) & 0xc0) == 0x80;
+        c = c << 6 | (byte(i) & 0x3fu);
+    }
+    constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    good = good && c >= least[length] && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff);
+    text.remove_prefix(good ? length : 1);
+    return good ? c : not_utf8;
+}
+
+}  // namespace sluice

@@ -1,0 +1,43 @@
+// Colour maps: numbers from 0 to 1 as colours.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "figure/colour.h"
+#include "sluice/result.h"
+
+namespace sluice::figure {
+
+/// The first four grow evenly in lightness.
+enum class Map : std::uint8_t {
+    gray,     ///< black to white
+    ember,    ///< black, purple, orange, pale yellow; in the manner of inferno
+    dusk,     ///< black, violet, rose, cream; in the manner of magma
+    meadow,   ///< purple, blue, green, yellow; in the manner of viridis
+    balance,  ///< signed: blue below, white at, red above the middle
+    phase,    ///< cyclic: equally light, once around the hues
+};
+
+/// The map of that name; inferno, magma and viridis are taken for their relatives here.
+Result<Map> map_called(std::string_view name);
+
+/// A map worked out at 256 places.
+class Colormap {
+  public:
+    explicit Colormap(Map map);
+    /// `t` is clamped to 0 to 1; NaN has the colour `no_data`.
+    Rgb operator()(double t) const;
+
+  private:
+    std::array<Rgb, 256> table_;
+};
+
+/// What is drawn where there is no number: a gray that leans to blue.
+constexpr Rgb no_data{88, 98, 112};
+
+/// Direction as hue and magnitude (0 to 1) as brightness: `up` and `right` are the components on
+/// the screen. NaN has the colour `no_data`.
+Rgb vector_colour(double up, double right);
+
+}  // namespace sluice::figure
