@@ -91,6 +91,20 @@ class Layers(unittest.TestCase):
                     self.assertTrue(problems[0].startswith(file + ":"), problems[0])
 
 
+    def test_header_of_everything(self):
+        for included, missing in ((["a", "b"], 0), (["a"], 1)):
+            with tempfile.TemporaryDirectory() as folder:
+                headers = pathlib.Path(folder) / "include/sluice"
+                headers.mkdir(parents=True)
+                for name in ("a", "b"):
+                    (headers / f"{name}.h").write_text("")
+                (headers / "sluice.h").write_text(
+                    "".join(f'#include "sluice/{name}.h"\n' for name in included))
+                messages = check_layers.left_out(pathlib.Path(folder))
+                self.assertEqual(len(messages), missing)
+                self.assertTrue(all("sluice/b.h is missing" in m for m in messages))
+
+
 def main():
     result = unittest.main(module="check_layers_test", argv=[sys.argv[0]], exit=False, verbosity=0)
     return 0 if result.result.wasSuccessful() else 1

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "sluice/device.h"
 #include "sluice/provenance.h"
 #include "sluice/slide.h"
 
@@ -39,6 +40,8 @@ struct ConvertOptions {
     bool overwrite = false;  ///< replace an output that is there
     bool verify = false;     ///< read source and output again and compare every element
     int threads = 0;         ///< 0: one per processor
+    /// Where the coarser levels are made. Tiles are decoded and chunks encoded by the processor.
+    Device device = Device::cpu();
     /// Of the bands that are held, in bytes; wide planes are made in strips that fit.
     std::uint64_t memory_limit = std::uint64_t{1} << 30;
     /// Written with the images; empty: the program, its version and the slide.

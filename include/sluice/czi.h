@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <climits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,25 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "sluice/slide_model.h"
 #include "sluice/source.h"
 
 // The layout follows what czifile (BSD-3) and Bio-Formats document; all integers are little-endian.
 namespace sluice::czi {
 
-/// Numbers as the file has them.
-enum class PixelType : std::int32_t {
-    gray8 = 0,
-    gray16 = 1,
-    gray32_float = 2,
-    bgr24 = 3,
-    bgr48 = 4,
-    bgr96_float = 8,
-    bgra32 = 9,
-    gray64_complex = 10,
-    bgr192_complex = 11,
-    gray32 = 12,
-    gray64 = 13,
-};
+using slide::Channel, slide::Mask, slide::Metadata, slide::PixelType, slide::Position;
+using slide::dimension_count, slide::dimension_letters, slide::none;
+using slide::Rect, slide::SceneInfo;
 
 /// Numbers as the file has them. What is not named here is refused with its number.
 enum class Compression : std::int32_t {
@@ -41,40 +30,8 @@ enum class Compression : std::int32_t {
     zstd1 = 6,
 };
 
-/// The type of one sample of a pixel.
-enum class Sample : std::uint8_t { u8, u16, i32, f32, f64, c64 };
-
-/// What a pixel consists of.
-struct PixelFormat {
-    Sample sample = Sample::u8;
-    int samples = 1;  ///< 1, 3 or 4
-    int bytes = 1;    ///< of a pixel
-};
-
 /// Empty for numbers that are not in the table.
-std::string_view name_of(PixelType type);
 std::string_view name_of(Compression compression);
-/// NumPy's names.
-std::string_view name_of(Sample sample);
-int size_of(Sample sample);
-bool known(PixelType type);
-PixelFormat format_of(PixelType type);
-
-/// The dimensions besides X, Y, M and S, in the order of Position.
-inline constexpr std::string_view dimension_letters = "CZTRIHVB";
-enum Dimension : std::uint8_t { C, Z, T, R, I, H, V, B, dimension_count };
-/// One number per dimension.
-using Position = std::array<std::int32_t, dimension_count>;
-
-/// Where a number is not given.
-inline constexpr std::int32_t none = INT_MIN;
-
-/// A rectangle of pixels.
-struct Rect {
-    index x = 0, y = 0, width = 0, height = 0;
-    bool empty() const { return width <= 0 || height <= 0; }
-    bool operator==(Rect const&) const = default;
-};
 
 /// One entry of the directory: a sub-block, which holds one tile and seldom several.
 struct Entry {
@@ -173,36 +130,6 @@ class File {
     Result<std::string> compare(Entry const& entry) const;
 };
 
-/// A channel as the XML describes it.
-struct Channel {
-    int index = 0;
-    std::string id, name, fluor;
-    std::string color;  ///< "RRGGBB", or empty
-    double excitation_nm = 0, emission_nm = 0, exposure_ms = 0;
-    int bits = 0;              ///< of a component, 0 where unknown
-    double low = 0, high = 0;  ///< display window, 0..1 of the range; both 0: unknown
-};
-
-/// A scene as the XML describes it.
-struct SceneInfo {
-    int index = 0;
-    std::string name;
-    std::string well;         ///< e.g. "D6", or empty
-    int row = 0, column = 0;  ///< of the well, from 1; 0 where there is none
-};
-
-/// What the XML says; a file may lack any of it.
-struct Metadata {
-    double x_um = 0, y_um = 0, z_um = 0;  ///< size of a pixel, 0 where unknown
-    double t_s = 0;                       ///< between two time points
-    std::vector<Channel> channels;
-    std::vector<SceneInfo> scenes;
-    std::string acquired, objective, application, title, pixel_type;
-    std::array<int, dimension_count> sizes =
-        {};  ///< what it says of each dimension, 0 where nothing
-    int scene_count = 0;
-};
-
 /// Reads the XML; text that is no XML is an error.
 Result<Metadata> parse_metadata(std::string_view xml);
 
@@ -212,17 +139,6 @@ std::vector<std::string> compare(Metadata const& metadata, std::vector<Entry> co
 
 /// The time stamps of the attachment "TimeStamps", in seconds.
 Result<std::vector<double>> parse_time_stamps(Bytes data);
-
-/// Which pixels of a tile hold an image: one bit each, 1 = valid.
-struct Mask {
-    index width = 0, height = 0, stride = 0;
-    std::vector<std::uint8_t> bits;
-    /// Pixels outside of the mask are not valid.
-    bool valid(index x, index y) const {
-        if (x < 0 || y < 0 || x >= width || y >= height) return false;
-        return bits[static_cast<std::size_t>(y * stride + x / 8)] >> (7 - x % 8) & 1;
-    }
-};
 
 /// The mask in the attachment of a sub-block; empty (width 0) where there is none.
 Result<Mask> parse_mask(Bytes attachment);

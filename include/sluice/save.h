@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "sluice/dtype.h"
 #include "sluice/provenance.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
@@ -36,7 +37,7 @@ Status save_npy(std::string const& path, Array<T> const& array);
 
 /// Elements of a type that is known only at run time.
 struct Elements {
-    std::string_view dtype;  ///< NumPy's name: uint8, uint16, int32, float32, float64, complex64
+    DType dtype = DType::u8;  ///< u8, u16, i32, f32, f64 or c64
     std::vector<index> shape;
     std::span<std::byte const> bytes;  ///< in C order, in the machine's byte order
 };

@@ -12,16 +12,13 @@
 
 namespace sluice::slide {
 
-using czi::Position;
-using czi::Rect;
-
 /// One image of the file: an entry of the directory, or one plane of an entry with several.
 struct Tile {
     Rect rect;  ///< pixels of the full resolution, in the file's coordinates
     index stored_width = 0, stored_height = 0;
     Position at = {};
-    std::int32_t scene = czi::none, m = czi::none;
-    czi::PixelType pixel_type = czi::PixelType::gray8;
+    std::int32_t scene = none, m = none;
+    PixelType pixel_type = PixelType::gray8;
     std::int32_t entry = 0;  ///< of a CZI: index into Slide::file().entries()
     std::int32_t plane = 0;  ///< which plane of the entry
     std::int32_t level = 0;  ///< index into Slide::levels()
@@ -35,11 +32,11 @@ struct Level {
     index tiles = 0;
 };
 
-/// Scenes, when a file has none: one with id czi::none.
+/// Scenes, when a file has none: one with id none.
 struct Scene {
-    std::int32_t id = czi::none;  ///< S, as the file numbers it
-    Rect bounds;                  ///< of its tiles of level 0
-    index tiles = 0;              ///< of level 0
+    std::int32_t id = none;  ///< S, as the file numbers it
+    Rect bounds;             ///< of its tiles of level 0
+    index tiles = 0;         ///< of level 0
 };
 
 /// What a read did.
@@ -107,7 +104,7 @@ struct Region {
 struct Shape {
     index height = 0, width = 0;
     int samples = 1;
-    czi::Sample sample = czi::Sample::u8;
+    DType sample = DType::u8;
     std::size_t bytes() const;
 };
 
@@ -155,7 +152,7 @@ class Slide {
     std::string_view format() const;
     std::string const& path() const;
     /// Scaling, channels and scenes; `notes` receives what is wrong with their description.
-    czi::Metadata metadata(std::vector<std::string>& notes) const;
+    Metadata metadata(std::vector<std::string>& notes) const;
     /// The name of a tile's compression.
     std::string compression(std::int32_t tile) const;
     /// Looks for tiles that lie elsewhere than a CZI's directory says; done once.
@@ -172,7 +169,7 @@ class Slide {
     Position first() const;
     Position counts() const;
     /// The pixel type of a plane's tiles; an error if there is no tile or they differ.
-    Result<czi::PixelType> pixel_type(Position const& plane) const;
+    Result<PixelType> pixel_type(Position const& plane) const;
     std::vector<std::string> const& notes() const;
 
     /// The level at its own resolution: ceil(width / factor) by ceil(height / factor). Reading a

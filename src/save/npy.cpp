@@ -55,9 +55,9 @@ Status save_npy(std::string const& path, Array<T> const& array) {
 }
 
 Status save_npy(std::string const& path, Elements const& array) {
-    constexpr std::pair<std::string_view, char const*> names[] = {
-        {"uint8", "|u1"},   {"uint16", "<u2"},  {"int32", "<i4"},
-        {"float32", "<f4"}, {"float64", "<f8"}, {"complex64", "<c8"}};
+    constexpr std::pair<DType, char const*> names[] = {{DType::u8, "|u1"},  {DType::u16, "<u2"},
+                                                       {DType::i32, "<i4"}, {DType::f32, "<f4"},
+                                                       {DType::f64, "<f8"}, {DType::c64, "<c8"}};
     auto const* const name = std::find_if(std::begin(names), std::end(names),
                                           [&](auto const& n) { return n.first == array.dtype; });
     expects(name != std::end(names));

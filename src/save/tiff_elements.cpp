@@ -60,21 +60,19 @@ Result<Layout> layout_of(std::string const& path, Elements const& a) {
     expects(n >= 3);
     index const rows = a.shape[n - 3], cols = a.shape[n - 2], samples = a.shape[n - 1];
     bool const whole = rows >= 1 && cols >= 1 && rows <= most && cols <= most / 32;
-    if (!whole || a.dtype == "complex64")
+    if (!whole || a.dtype == DType::c64)
         return Error{Code::invalid_argument,
                      fmt::format("cannot save {} x {} pixels of {} as TIFF (beyond the format) "
                                  "save NPY instead",
-                                 rows, cols, a.dtype),
+                                 rows, cols, name_of(a.dtype)),
                      path};
     Layout l;
     l.rows = static_cast<std::uint32_t>(rows);
     l.cols = static_cast<std::uint32_t>(cols);
     l.samples = static_cast<std::uint16_t>(samples);
-    if (a.dtype == "uint16") l.bits = 16;
-    if (a.dtype == "int32" || a.dtype == "float32") l.bits = 32;
-    if (a.dtype == "float64") l.bits = 64;
-    if (a.dtype == "int32") l.format = SAMPLEFORMAT_INT;
-    if (a.dtype.starts_with("float")) l.format = SAMPLEFORMAT_IEEEFP;
+    l.bits = static_cast<std::uint16_t>(8 * size_of(a.dtype));
+    if (a.dtype == DType::i32) l.format = SAMPLEFORMAT_INT;
+    if (a.dtype == DType::f32 || a.dtype == DType::f64) l.format = SAMPLEFORMAT_IEEEFP;
     return l;
 }
 

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/with_type.h"
+
 namespace sluice::store {
 
 void Binner::begin() {
@@ -33,16 +35,9 @@ void Binner::add_as(T const* values, std::vector<Sum>& sums) const {
 
 void Binner::add(std::span<std::byte const> values) {
     void const* const v = values.data();
-    switch (plan_.stored.dtype) {
-        case DType::u8:
-            return add_as(static_cast<std::uint8_t const*>(v), counts_);
-        case DType::u16:
-            return add_as(static_cast<std::uint16_t const*>(v), counts_);
-        case DType::u32:
-            return add_as(static_cast<std::uint32_t const*>(v), counts_);
-        case DType::f32:
-            return add_as(static_cast<float const*>(v), floats_);
-    }
+    if (plan_.stored.dtype == DType::f32) return add_as(static_cast<float const*>(v), floats_);
+    with_type_of<std::uint8_t, std::uint16_t, std::uint32_t>(
+        plan_.stored.dtype, [&]<class T>(T) { add_as(static_cast<T const*>(v), counts_); });
 }
 
 namespace {

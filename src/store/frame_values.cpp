@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/with_type.h"
 #include "store/frame_planes.h"
 
 namespace sluice::store {
@@ -78,16 +79,9 @@ void apply_float_rules(PixelRules const& rules, std::span<std::byte> bytes, Tall
 }
 
 void apply_rules(DType type, PixelRules const& rules, std::span<std::byte> values, Tally& tally) {
-    switch (type) {
-        case DType::u8:
-            return apply_count_rules<std::uint8_t>(rules, values, tally);
-        case DType::u16:
-            return apply_count_rules<std::uint16_t>(rules, values, tally);
-        case DType::u32:
-            return apply_count_rules<std::uint32_t>(rules, values, tally);
-        case DType::f32:
-            return apply_float_rules(rules, values, tally);
-    }
+    if (type == DType::f32) return apply_float_rules(rules, values, tally);
+    with_type_of<std::uint8_t, std::uint16_t, std::uint32_t>(
+        type, [&]<class T>(T) { apply_count_rules<T>(rules, values, tally); });
 }
 
 }  // namespace

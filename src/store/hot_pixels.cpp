@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/with_type.h"
+
 namespace sluice::store {
 
 std::vector<std::uint32_t> HotPixels::left_out() const {
@@ -135,20 +137,7 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
                 std::memcpy(&x, values.data() + k * static_cast<index>(sizeof(T)), sizeof(T));
                 v = static_cast<double>(x);
             };
-            switch (plan.dtype) {
-                case DType::u8:
-                    at(std::uint8_t{});
-                    break;
-                case DType::u16:
-                    at(std::uint16_t{});
-                    break;
-                case DType::u32:
-                    at(std::uint32_t{});
-                    break;
-                case DType::f32:
-                    at(float{});
-                    break;
-            }
+            with_detector_type(plan.dtype, at);
             sample.add(static_cast<std::size_t>(k % plan.pixels()), v);
         }
         sample.frames += static_cast<double>(frames);

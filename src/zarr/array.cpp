@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "base/with_type.h"
 #include "codec/crc32c/crc32c.h"
 #include "zarr/compress.h"
 #include "zarr/hash64.h"
@@ -28,19 +29,7 @@ std::vector<std::byte> element(double value) {
 }
 
 std::vector<std::byte> element(DType type, double value) {
-    switch (type) {
-        case DType::u8:
-            return element<std::uint8_t>(value);
-        case DType::u16:
-            return element<std::uint16_t>(value);
-        case DType::i32:
-            return element<std::int32_t>(value);
-        case DType::f32:
-            return element<float>(value);
-        case DType::f64:
-            break;
-    }
-    return element<double>(value);
+    return with_pixel_type(type, [&]<class T>(T) { return element<T>(value); });
 }
 
 // All bytes equal those one element before them, and the first ones are the fill value's.

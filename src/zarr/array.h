@@ -6,19 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "sluice/dtype.h"
 #include "sluice/result.h"
-#include "sluice/view.h"
 
 namespace sluice {
 class File;
 }
 
 namespace sluice::zarr {
-
-/// Little-endian elements.
-enum class DType : std::uint8_t { u8, u16, i32, f32, f64 };
-
-index size_of(DType type);
 
 enum class Compressor : std::uint8_t { none, blosc_lz4, zstd };
 
@@ -30,8 +25,8 @@ struct Codec {
 
 /// What an array is, as its metadata say.
 struct Spec {
-    int version = 3;  ///< of the format: 2 or 3
-    DType dtype = DType::u8;
+    int version = 3;          ///< of the format: 2 or 3
+    DType dtype = DType::u8;  ///< u8, u16, i32, f32 or f64
     std::vector<index> shape;
     std::vector<index> chunk;
     /// Elements per file along each axis, multiples of `chunk`; empty: a file per chunk. Version 3.

@@ -13,22 +13,21 @@ namespace sluice::zarr {
 namespace {
 
 struct Name {
-    Element element;
+    DType dtype;
     std::string_view v2, v3;  ///< v2: without the byte order
-    index size;
 };
-constexpr std::array<Name, 12> names{{{Element::boolean, "b1", "bool", 1},
-                                      {Element::i8, "i1", "int8", 1},
-                                      {Element::u8, "u1", "uint8", 1},
-                                      {Element::i16, "i2", "int16", 2},
-                                      {Element::u16, "u2", "uint16", 2},
-                                      {Element::i32, "i4", "int32", 4},
-                                      {Element::u32, "u4", "uint32", 4},
-                                      {Element::i64, "i8", "int64", 8},
-                                      {Element::u64, "u8", "uint64", 8},
-                                      {Element::f16, "f2", "float16", 2},
-                                      {Element::f32, "f4", "float32", 4},
-                                      {Element::f64, "f8", "float64", 8}}};
+constexpr std::array<Name, 12> names{{{DType::boolean, "b1", "bool"},
+                                      {DType::i8, "i1", "int8"},
+                                      {DType::u8, "u1", "uint8"},
+                                      {DType::i16, "i2", "int16"},
+                                      {DType::u16, "u2", "uint16"},
+                                      {DType::i32, "i4", "int32"},
+                                      {DType::u32, "u4", "uint32"},
+                                      {DType::i64, "i8", "int64"},
+                                      {DType::u64, "u8", "uint64"},
+                                      {DType::f16, "f2", "float16"},
+                                      {DType::f32, "f4", "float32"},
+                                      {DType::f64, "f8", "float64"}}};
 
 constexpr std::size_t most_dimensions = 32;
 
@@ -38,7 +37,7 @@ index whole(json const& j) {
 }
 
 Status set_fill(Layout& s, json const& j) {
-    auto fill = fill_of(s.element, j);
+    auto fill = fill_of(s.dtype, j);
     if (!fill) return unknown("fill value", j);
     s.fill = *std::move(fill);
     return {};
@@ -59,7 +58,7 @@ Status set_dtype_v2(Layout& s, json const& j) {
     auto const n = std::ranges::find(names, std::string_view(text).substr(1), &Name::v2);
     if (n == names.end() || std::string_view("<>|").find(text[0]) == std::string_view::npos)
         return unknown("dtype", j);
-    s.element = n->element;
+    s.dtype = n->dtype;
     s.big_endian = text[0] == '>';
     return {};
 }
@@ -113,7 +112,7 @@ Result<Layout> parse_v3(json const& j, Order& order) {
     auto const n = type.is_string() ? std::ranges::find(names, type.get<std::string>(), &Name::v3)
                                     : names.end();
     if (n == names.end()) return unknown("data_type", type);
-    s.element = n->element;
+    s.dtype = n->dtype;
     SLUICE_CHECK(set_fill(s, j.at("fill_value")));
     json const& keys = j.at("chunk_key_encoding");
     s.key_prefix = keys.at("name") == "default";
@@ -144,7 +143,7 @@ bool agree(Layout const& s) {
     if (s.shape.empty() || s.shape.size() > most_dimensions || s.shape.size() != s.chunk.size() ||
         (!s.shard.empty() && s.shard.size() != s.chunk.size()))
         return false;
-    index bytes = size_of(s.element), count = 1;
+    index bytes = size_of(s.dtype), count = 1;
     for (std::size_t d = 0; d < s.shape.size(); ++d) {
         if (s.shape[d] < 0 || s.chunk[d] < 1 || s.chunk[d] > most / bytes) return false;
         bytes *= s.chunk[d];
@@ -175,16 +174,8 @@ std::vector<index> sizes(json const& list) {
     return out;
 }
 
-index size_of(Element element) {
-    return names[static_cast<std::size_t>(element)].size;
-}
-
-std::string_view name_of(Element element) {
-    return names[static_cast<std::size_t>(element)].v3;
-}
-
 index Layout::chunk_bytes() const {
-    index n = size_of(element);
+    index n = size_of(dtype);
     for (index const c : chunk) n *= c;
     return n;
 }

@@ -5,16 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "sluice/dtype.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
 namespace sluice::zarr {
-
-enum class Element : std::uint8_t { boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
-
-index size_of(Element element);
-/// NumPy's names.
-std::string_view name_of(Element element);
 
 /// What a writer did to the bytes of a chunk.
 enum class Step : std::uint8_t { blosc, zstd, deflate, lz4, crc32c };
@@ -22,7 +17,7 @@ enum class Step : std::uint8_t { blosc, zstd, deflate, lz4, crc32c };
 /// What the metadata say. Source: the specifications of Zarr 2 and 3, zarr-specs.readthedocs.io.
 struct Layout {
     int version = 3;
-    Element element = Element::u8;
+    DType dtype = DType::u8;
     bool big_endian = false;
     std::vector<index> shape, chunk;
     /// Elements per file along each axis, multiples of `chunk`; empty: a file per chunk.

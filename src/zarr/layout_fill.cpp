@@ -54,7 +54,7 @@ std::optional<std::vector<std::byte>> bits(std::string const& text, std::size_t 
     return out;
 }
 
-std::optional<std::vector<std::byte>> real_fill(Element e, json const& j) {
+std::optional<std::vector<std::byte>> real_fill(DType e, json const& j) {
     double v = 0;
     if (j.is_string()) {
         auto const text = j.get<std::string>();
@@ -67,36 +67,34 @@ std::optional<std::vector<std::byte>> real_fill(Element e, json const& j) {
     } else {
         return {};
     }
-    if (e == Element::f64) return bytes_of(v);
-    if (e == Element::f32) return bytes_of(static_cast<float>(v));
+    if (e == DType::f64) return bytes_of(v);
+    if (e == DType::f32) return bytes_of(static_cast<float>(v));
     return bytes_of(Half::of(v).bits);
 }
 
 }  // namespace
 
-std::optional<std::vector<std::byte>> fill_of(Element e, json const& j) {
+std::optional<std::vector<std::byte>> fill_of(DType e, json const& j) {
     if (j.is_null()) return std::vector<std::byte>(static_cast<std::size_t>(size_of(e)));
     switch (e) {
-        case Element::i8:
+        case DType::i8:
             return whole_fill<std::int8_t>(j);
-        case Element::boolean:
-        case Element::u8:
+        case DType::boolean:
+        case DType::u8:
             return whole_fill<std::uint8_t>(j);
-        case Element::i16:
+        case DType::i16:
             return whole_fill<std::int16_t>(j);
-        case Element::u16:
+        case DType::u16:
             return whole_fill<std::uint16_t>(j);
-        case Element::i32:
+        case DType::i32:
             return whole_fill<std::int32_t>(j);
-        case Element::u32:
+        case DType::u32:
             return whole_fill<std::uint32_t>(j);
-        case Element::i64:
+        case DType::i64:
             return whole_fill<std::int64_t>(j);
-        case Element::u64:
+        case DType::u64:
             return whole_fill<std::uint64_t>(j);
-        case Element::f16:
-        case Element::f32:
-        case Element::f64:
+        default:
             break;
     }
     return real_fill(e, j);

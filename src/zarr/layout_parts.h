@@ -17,7 +17,7 @@ Error unknown(std::string_view what, json const& found);
 std::vector<index> sizes(json const& list);
 
 /// The bytes of a fill value; none where the type cannot have it.
-std::optional<std::vector<std::byte>> fill_of(Element e, json const& j);
+std::optional<std::vector<std::byte>> fill_of(DType e, json const& j);
 
 /// The axes of a chunk as they follow each other; the last is that of neighbours.
 using Order = std::vector<std::size_t>;

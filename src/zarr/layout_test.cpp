@@ -42,9 +42,9 @@ std::string said(std::string const& json) {
 double fill(Layout const& l) {
     double v = 0;
     float f = 0;
-    if (l.element == Element::f64) std::memcpy(&v, l.fill.data(), sizeof v);
-    if (l.element == Element::f32) std::memcpy(&f, l.fill.data(), sizeof f);
-    return l.element == Element::f64 ? v : double{f};
+    if (l.dtype == DType::f64) std::memcpy(&v, l.fill.data(), sizeof v);
+    if (l.dtype == DType::f32) std::memcpy(&f, l.fill.data(), sizeof f);
+    return l.dtype == DType::f64 ? v : double{f};
 }
 
 TEST(ZarrLayout, ArraysOfBothVersionsAreWhatTheySay) {
@@ -53,7 +53,7 @@ TEST(ZarrLayout, ArraysOfBothVersionsAreWhatTheySay) {
         EXPECT_EQ(l.shape, (std::vector<index>{30, 40}));
         EXPECT_EQ(l.chunk, (std::vector<index>{10, 20}));
         EXPECT_EQ(l.stride, (std::vector<index>{20, 1}));
-        EXPECT_EQ(l.element, Element::u16);
+        EXPECT_EQ(l.dtype, DType::u16);
         EXPECT_EQ(l.fill, (std::vector{std::byte{7}, std::byte{0}}));
         EXPECT_EQ(l.steps, std::vector{Step::zstd});
         EXPECT_EQ(l.chunk_bytes(), 400);
@@ -180,7 +180,7 @@ TEST(ZarrLayout, DamageOfEachByteIsAnErrorOrAnotherArray) {
                 ASSERT_GT(layout->chunk_bytes(), 0) << bad;
                 ASSERT_LE(layout->chunk_bytes(), index{1} << 31) << bad;
                 ASSERT_EQ(layout->stride.size(), layout->shape.size()) << bad;
-                ASSERT_EQ(static_cast<index>(layout->fill.size()), size_of(layout->element));
+                ASSERT_EQ(static_cast<index>(layout->fill.size()), size_of(layout->dtype));
             }
 }
 

@@ -25,6 +25,12 @@ constexpr std::array<TypeName, 5> types{{{DType::u8, "|u1", "uint8"},
                                          {DType::f32, "<f4", "float32"},
                                          {DType::f64, "<f8", "float64"}}};
 
+TypeName const& name_of_type(DType type) {
+    auto const* const at = std::ranges::find(types, type, &TypeName::type);
+    expects(at != types.end());
+    return *at;
+}
+
 // Shuffling bytes of one does nothing, and takes its time.
 bool shuffles(Spec const& s) {
     return size_of(s.dtype) > 1;
@@ -76,7 +82,7 @@ json array_v3(Spec const& s) {
         {"zarr_format", 3},
         {"node_type", "array"},
         {"shape", s.shape},
-        {"data_type", types[static_cast<std::size_t>(s.dtype)].v3},
+        {"data_type", name_of_type(s.dtype).v3},
         {"chunk_grid", named("regular", {{"chunk_shape", s.shard.empty() ? s.chunk : s.shard}})},
         {"chunk_key_encoding", named("default", {{"separator", "/"}})},
         {"fill_value", fill_value(s)},
@@ -220,17 +226,12 @@ bool sizes_agree(Spec const& s) {
 
 }  // namespace
 
-index size_of(DType type) {
-    constexpr std::array<index, 5> sizes{1, 2, 4, 4, 8};
-    return sizes[static_cast<std::size_t>(type)];
-}
-
 std::string to_json(Spec const& s) {
     if (s.version == 3) return array_v3(s).dump(2);
     return json{{"zarr_format", 2},
                 {"shape", s.shape},
                 {"chunks", s.chunk},
-                {"dtype", types[static_cast<std::size_t>(s.dtype)].v2},
+                {"dtype", name_of_type(s.dtype).v2},
                 {"compressor", compressor_v2(s)},
                 {"fill_value", fill_value(s)},
                 {"order", "C"},

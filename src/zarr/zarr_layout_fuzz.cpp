@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (!layout) return 0;
     // What was taken has sizes that fit each other.
     expects(layout->stride.size() == layout->shape.size() && layout->chunk_bytes() > 0);
-    expects(static_cast<index>(layout->fill.size()) == zarr::size_of(layout->element));
+    expects(static_cast<index>(layout->fill.size()) == size_of(layout->dtype));
     if (layout->chunk_bytes() > most || end == data + size) return 0;
     Bytes const chunk(reinterpret_cast<std::byte const*>(end + 1),
                       static_cast<std::size_t>(data + size - end - 1));

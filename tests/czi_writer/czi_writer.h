@@ -21,12 +21,12 @@ using Painter = std::function<void(Tile const&, std::span<std::byte> out)>;
 
 /// A sub-block.
 struct Tile {
-    czi::Rect rect;                             ///< pixels of the full resolution
+    slide::Rect rect;                           ///< pixels of the full resolution
     index stored_width = 0, stored_height = 0;  ///< 0: as in rect
-    czi::Position at = {};
-    czi::Position planes = {1, 1, 1, 1, 1, 1, 1, 1};  ///< more than 1: an n-dimensional sub-block
-    std::int32_t scene = czi::none, m = czi::none;
-    czi::PixelType pixel_type = czi::PixelType::gray8;
+    slide::Position at = {};
+    slide::Position planes = {1, 1, 1, 1, 1, 1, 1, 1};  ///< more than 1: an n-dimensional sub-block
+    std::int32_t scene = slide::none, m = slide::none;
+    slide::PixelType pixel_type = slide::PixelType::gray8;
     czi::Compression compression = czi::Compression::none;
     std::uint8_t pyramid_type = 0;
     std::int32_t file_part = 0;
@@ -71,7 +71,7 @@ struct Habits {
 struct CziFile {
     std::vector<Tile> tiles;
     std::vector<Attached> attachments;
-    czi::Metadata metadata;
+    slide::Metadata metadata;
     std::optional<std::string> xml;  ///< instead of what make_xml() makes
     Habits habits;
 
@@ -81,7 +81,7 @@ struct CziFile {
 };
 
 /// The XML of a file as ZEN lays it out, with the sizes that the tiles have.
-std::string make_xml(czi::Metadata const& metadata, std::vector<Tile> const& tiles);
+std::string make_xml(slide::Metadata const& metadata, std::vector<Tile> const& tiles);
 
 /// The attachment "TimeStamps".
 std::vector<std::byte> time_stamps(std::vector<double> const& seconds);

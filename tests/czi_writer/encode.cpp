@@ -58,26 +58,26 @@ Buffer encode_jpeg_xr(Tile const& tile, Buffer pixels) {
     using jxrlib::Pixels;
     auto as = Pixels::gray8;
     switch (tile.pixel_type) {
-        case czi::PixelType::gray8:
+        case slide::PixelType::gray8:
             break;
-        case czi::PixelType::gray16:
+        case slide::PixelType::gray16:
             as = Pixels::gray16;
             break;
-        case czi::PixelType::gray32_float:
+        case slide::PixelType::gray32_float:
             as = Pixels::gray_float;
             break;
-        case czi::PixelType::bgr24:
+        case slide::PixelType::bgr24:
             as = Pixels::bgr24;
             swap_colours(tile, pixels);
             break;
-        case czi::PixelType::bgr48:
+        case slide::PixelType::bgr48:
             as = Pixels::rgb48;
             break;
-        case czi::PixelType::bgra32:
+        case slide::PixelType::bgra32:
             as = Pixels::bgra32;
             swap_colours(tile, pixels);
             break;
-        case czi::PixelType::bgr96_float:
+        case slide::PixelType::bgr96_float:
             as = Pixels::rgb_float96;
             break;
         default:

@@ -43,10 +43,10 @@ std::string sizes(std::vector<Tile> const& tiles) {
     for (Tile const& t : tiles) {
         reach['X'].add(t.rect.x, t.rect.x + t.rect.width);
         reach['Y'].add(t.rect.y, t.rect.y + t.rect.height);
-        if (t.scene != czi::none) reach['S'].add(t.scene, t.scene + 1);
-        if (t.m != czi::none) reach['M'].add(t.m, t.m + 1);
-        for (std::size_t d = 0; d < czi::dimension_count; ++d)
-            if (char const letter = czi::dimension_letters[d];
+        if (t.scene != slide::none) reach['S'].add(t.scene, t.scene + 1);
+        if (t.m != slide::none) reach['M'].add(t.m, t.m + 1);
+        for (std::size_t d = 0; d < slide::dimension_count; ++d)
+            if (char const letter = slide::dimension_letters[d];
                 t.dimensions.find(letter) != std::string::npos)
                 reach[letter].add(t.at[d], t.at[d] + t.planes[d]);
     }
@@ -56,9 +56,9 @@ std::string sizes(std::vector<Tile> const& tiles) {
     return out;
 }
 
-std::string channels_of(czi::Metadata const& m) {
+std::string channels_of(slide::Metadata const& m) {
     std::string out;
-    for (czi::Channel const& c : m.channels)
+    for (slide::Channel const& c : m.channels)
         out += fmt::format(R"(<Channel Id="{}" Name="{}">)", escaped(c.id), escaped(c.name)) +
                element("Color", c.color.empty() ? "" : "#FF" + c.color) +
                element("Fluor", c.fluor) + element("ExcitationWavelength", c.excitation_nm) +
@@ -68,18 +68,18 @@ std::string channels_of(czi::Metadata const& m) {
     return out;
 }
 
-std::string scenes_of(czi::Metadata const& m) {
+std::string scenes_of(slide::Metadata const& m) {
     std::string out;
-    for (czi::SceneInfo const& s : m.scenes)
+    for (slide::SceneInfo const& s : m.scenes)
         out += fmt::format(R"(<Scene Index="{}" Name="{}">)", s.index, escaped(s.name)) +
                element("ArrayName", s.well) + "<Shape>" + element("RowIndex", s.row) +
                element("ColumnIndex", s.column) + "</Shape></Scene>";
     return out;
 }
 
-std::string display_of(czi::Metadata const& m) {
+std::string display_of(slide::Metadata const& m) {
     std::string out;
-    for (czi::Channel const& c : m.channels)
+    for (slide::Channel const& c : m.channels)
         out += fmt::format(R"(<Channel Id="{}" Name="{}">)", escaped(c.id), escaped(c.name)) +
                element("Low", c.low) + element("High", c.high) + "</Channel>";
     return out;
@@ -91,14 +91,14 @@ std::string distance(char axis, double um) {
                          "</Distance>";
 }
 
-std::string times_of(czi::Metadata const& m) {
+std::string times_of(slide::Metadata const& m) {
     if (m.t_s == 0) return {};
     return "<T><Positions><Interval>" + element("Increment", m.t_s) + "</Interval></Positions></T>";
 }
 
 }  // namespace
 
-std::string make_xml(czi::Metadata const& m, std::vector<Tile> const& tiles) {
+std::string make_xml(slide::Metadata const& m, std::vector<Tile> const& tiles) {
     std::string const image =
         sizes(tiles) + element("PixelType", m.pixel_type) +
         element("AcquisitionDateAndTime", m.acquired) + "<Dimensions><Channels>" + channels_of(m) +

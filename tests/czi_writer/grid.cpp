@@ -13,14 +13,14 @@ void add_planes(Grid const& grid, Tile const& like, std::vector<Tile>& out) {
         for (std::int32_t z = 0; z < grid.slices; ++z)
             for (std::int32_t c = 0; c < grid.channels; ++c) {
                 Tile tile = like;
-                tile.at[czi::C] = c;
-                tile.at[czi::Z] = z;
-                tile.at[czi::T] = t;
+                tile.at[slide::C] = c;
+                tile.at[slide::Z] = z;
+                tile.at[slide::T] = t;
                 out.push_back(std::move(tile));
             }
 }
 
-czi::Rect cut(czi::Rect r, czi::Rect const& area) {
+slide::Rect cut(slide::Rect r, slide::Rect const& area) {
     r.width = std::min(r.width, area.x + area.width - r.x);
     r.height = std::min(r.height, area.y + area.height - r.y);
     return r;
@@ -28,7 +28,7 @@ czi::Rect cut(czi::Rect r, czi::Rect const& area) {
 
 }  // namespace
 
-czi::Rect area_of(Grid const& grid, index columns, index rows, index x, index y) {
+slide::Rect area_of(Grid const& grid, index columns, index rows, index x, index y) {
     return {x, y, columns * (grid.tile_width - grid.overlap) + grid.overlap,
             rows * (grid.tile_height - grid.overlap) + grid.overlap};
 }
@@ -53,7 +53,7 @@ std::vector<Tile> pyramid(Grid const& grid, index factor) {
                            f / factor * grid.tile_height < grid.area.height;
          f *= factor) {
         Tile tile = grid.like;
-        tile.m = czi::none;
+        tile.m = slide::none;
         tile.pyramid_type = 2;
         for (index y = 0; y < grid.area.height; y += f * grid.tile_height)
             for (index x = 0; x < grid.area.width; x += f * grid.tile_width) {

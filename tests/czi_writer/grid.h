@@ -8,7 +8,7 @@ namespace sluice::test {
 
 /// A mosaic of one scene. Every plane has the same tiles, and M counts them row by row.
 struct Grid {
-    czi::Rect area;  ///< all of it; tiles at the right and bottom may be smaller
+    slide::Rect area;  ///< all of it; tiles at the right and bottom may be smaller
     index tile_width = 64, tile_height = 64;
     index overlap = 0;  ///< pixels that neighbours share
     std::int32_t channels = 1, slices = 1, times = 1;
@@ -16,7 +16,7 @@ struct Grid {
 };
 
 /// The area of columns x rows whole tiles.
-czi::Rect area_of(Grid const& grid, index columns, index rows, index x = 0, index y = 0);
+slide::Rect area_of(Grid const& grid, index columns, index rows, index x = 0, index y = 0);
 
 /// The tiles of the full resolution.
 std::vector<Tile> mosaic(Grid const& grid);

@@ -24,9 +24,9 @@ Dimension dimension_of(Tile const& tile, char letter) {
         return {letter, narrow(tile.rect.y), narrow(tile.rect.height), narrow(tile.height())};
     if (letter == 'S' || letter == 'M') {
         std::int32_t const number = letter == 'S' ? tile.scene : tile.m;
-        return {number == czi::none ? '\0' : letter, number, 1, 1};
+        return {number == slide::none ? '\0' : letter, number, 1, 1};
     }
-    std::size_t const d = czi::dimension_letters.find(letter);
+    std::size_t const d = slide::dimension_letters.find(letter);
     if (d == std::string_view::npos) return {letter, 0, 1, 1};
     return {letter, tile.at[d], tile.planes[d], tile.planes[d]};
 }

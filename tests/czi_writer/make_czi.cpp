@@ -62,7 +62,7 @@ test::Grid grid_of(Options& o) {
     auto const get = [&](char const* name, char const* otherwise) {
         return o.try_emplace(name, otherwise).first->second;
     };
-    using enum czi::PixelType;
+    using enum slide::PixelType;
     using enum czi::Compression;
     test::Grid grid;
     Pair const tile = read_pair(get("tile", "1024")), count = read_pair(get("grid", "6x6"));
@@ -74,13 +74,13 @@ test::Grid grid_of(Options& o) {
     grid.slices = std::stoi(get("slices", "1"));
     grid.times = std::stoi(get("times", "1"));
     grid.like.pixel_type =
-        choose<czi::PixelType>(get("pixel", "bgr24"), {{"gray8", gray8},
-                                                       {"gray16", gray16},
-                                                       {"gray32float", gray32_float},
-                                                       {"bgr24", bgr24},
-                                                       {"bgr48", bgr48},
-                                                       {"bgra32", bgra32},
-                                                       {"bgr96float", bgr96_float}});
+        choose<slide::PixelType>(get("pixel", "bgr24"), {{"gray8", gray8},
+                                                         {"gray16", gray16},
+                                                         {"gray32float", gray32_float},
+                                                         {"bgr24", bgr24},
+                                                         {"bgr48", bgr48},
+                                                         {"bgra32", bgra32},
+                                                         {"bgr96float", bgr96_float}});
     grid.like.compression =
         choose<czi::Compression>(get("compression", "jpegxr"), {{"none", none},
                                                                 {"jpeg", jpeg},
@@ -106,14 +106,14 @@ void describe(test::CziFile& file, test::Grid const& grid, int scenes) {
     file.metadata.objective = "Plan-Apochromat 20x/0.8";
     file.metadata.application = "make_czi";
     for (int c = 0; c < grid.channels; ++c) {
-        czi::Channel channel;
+        slide::Channel channel;
         channel.id = "Channel:" + std::to_string(c);
         channel.name = "C" + std::to_string(c + 1);
         if (test::kind_of(grid.like.pixel_type).samples == 1) channel.color = colours[c % 6];
         file.metadata.channels.push_back(channel);
     }
     for (int s = 0; scenes > 1 && s < scenes; ++s) {
-        czi::SceneInfo scene;
+        slide::SceneInfo scene;
         scene.index = s;
         scene.name = "Scene" + std::to_string(s + 1);
         file.metadata.scenes.push_back(scene);

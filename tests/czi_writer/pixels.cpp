@@ -13,10 +13,10 @@ void put(std::byte* at, T value) {
 }
 
 /// The position of the n-th plane of a sub-block.
-czi::Position position_of(Tile const& tile, index n) {
-    czi::Position at = tile.at;
+slide::Position position_of(Tile const& tile, index n) {
+    slide::Position at = tile.at;
     for (char const letter : tile.dimensions) {
-        std::size_t const d = czi::dimension_letters.find(letter);
+        std::size_t const d = slide::dimension_letters.find(letter);
         if (d == std::string_view::npos) continue;
         at[d] += static_cast<std::int32_t>(n % tile.planes[d]);
         n /= tile.planes[d];
@@ -32,8 +32,8 @@ index Tile::plane_count() const {
     return n;
 }
 
-Kind kind_of(czi::PixelType type) {
-    using enum czi::PixelType;
+Kind kind_of(slide::PixelType type) {
+    using enum slide::PixelType;
     switch (type) {
         case gray8:
             return {1, 1};
@@ -59,8 +59,8 @@ Kind kind_of(czi::PixelType type) {
     return {1, 1};
 }
 
-void put_sample(std::byte* at, czi::PixelType type, double value) {
-    using enum czi::PixelType;
+void put_sample(std::byte* at, slide::PixelType type, double value) {
+    using enum slide::PixelType;
     switch (type) {
         case gray8:
         case bgr24:

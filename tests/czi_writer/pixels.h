@@ -12,16 +12,16 @@ struct Kind {
     index bytes() const { return samples * sample_bytes; }
 };
 
-Kind kind_of(czi::PixelType type);
+Kind kind_of(slide::PixelType type);
 
 /// Writes a number as a sample of the type; complex samples get `value - value i`.
-void put_sample(std::byte* at, czi::PixelType type, double value);
+void put_sample(std::byte* at, slide::PixelType type, double value);
 
 /// Where a painter is asked for a sample.
 struct Point {
     index x = 0, y = 0;  ///< pixels of the full resolution in the file's coordinates
     index sample = 0;    ///< 0 = R
-    czi::Position at = {};
+    slide::Position at = {};
 };
 
 /// A painter that asks for every sample. Integers are cut to their lowest bits.

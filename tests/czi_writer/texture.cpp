@@ -95,23 +95,23 @@ struct Range {
     float white = 1, noise = 0;
 };
 
-Range range_of(czi::PixelType type) {
+Range range_of(slide::PixelType type) {
     Kind const kind = kind_of(type);
     if (kind.sample_bytes == 1) return {255, 6};
     if (kind.sample_bytes == 2) return {kind.samples == 1 ? 16383.0F : 65535.0F, 40};
     return {1, 0.002F};
 }
 
-void paint_row(Tile const& tile, Row const& row, czi::Position const& at, std::uint32_t seed,
+void paint_row(Tile const& tile, Row const& row, slide::Position const& at, std::uint32_t seed,
                std::byte* out) {
     Kind const kind = kind_of(tile.pixel_type);
     Range const range = range_of(tile.pixel_type);
-    seed +=
-        1000 * static_cast<std::uint32_t>(at[czi::C]) + 17 * static_cast<std::uint32_t>(at[czi::T]);
+    seed += 1000 * static_cast<std::uint32_t>(at[slide::C]) +
+            17 * static_cast<std::uint32_t>(at[slide::T]);
     Fields const fields(row, seed);
     float const tile_light =
-        tile.m == czi::none ? 1 : 1 + 0.02F * static_cast<float>(tile.m * 7 % 5 - 2);
-    float const light = range.white * tile_light / (1 + 0.1F * static_cast<float>(at[czi::Z]));
+        tile.m == slide::none ? 1 : 1 + 0.02F * static_cast<float>(tile.m * 7 % 5 - 2);
+    float const light = range.white * tile_light / (1 + 0.1F * static_cast<float>(at[slide::Z]));
     for (std::size_t i = 0; i < fields.tissue.size(); ++i)
         for (std::size_t s = 0; s < static_cast<std::size_t>(kind.samples); ++s) {
             float const pure = kind.samples == 1 ? glow(fields, i) : colour(fields, i, s);

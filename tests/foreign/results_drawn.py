@@ -20,7 +20,7 @@ class Acquisition:
         dose = rng.choice([1, 50, 500] if dtype == "uint8" else [1, 500, 5000, 50000])
         options = ["--scan", f"{rows}x{cols}", "--detector", f"{side[0]}x{side[1]}", "--dose", dose,
                    "--dtype", dtype, "--seed", rng.randint(0, 1000), "--masked", rng.randint(0, 9),
-                   "--layout", rng.choice(["legacy", "v2024"]), "--compression",
+                   "--file-layout", rng.choice(["legacy", "v2024"]), "--compression",
                    rng.choice(["bslz4", "bszstd", "bitshuffle", "lz4", "gzip", "none"]),
                    "--frames-per-file", rng.randint(max(1, rows * cols // 6), 300)]
         options += rng.choice([[], ["--mask-to-zero"], ["--sentinel"]])

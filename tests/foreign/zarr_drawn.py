@@ -60,9 +60,9 @@ def converted(rng, sluice, place):
                                  (2, lambda a: imagecodecs.lzw_encode(a.tobytes()))])
     slide_tiles.write_own(czi, tiles, encode, number)
     options, fill = options_of(rng), rng.choice([0, 0, 9])
-    options += ["--fill", fill] if fill else []
+    options += ["--background", fill] if fill else []
     merged = rng.random() < 0.3
-    options += ["--layout", "merged"] if merged else []
+    options += ["--arrange", "merged"] if merged else []
     done = sluice.tried("slide", "convert", czi, out, *options)
     if done.returncode == 1 and "raise --memory-limit" in done.stderr:
         options[options.index("--memory-limit") + 1] = "20M"

@@ -28,7 +28,7 @@ PIXELS = ["gray8", "gray16", "gray32float", "bgr24", "bgr48", "bgra32", "bgr96fl
 OPTIONS = {
     "0.4 blosc": ["--ngff", "0.4"],
     "0.4 zstd, small memory": ["--ngff", "0.4", "--codec", "zstd", "--memory-limit", "400k"],
-    "0.4 none, fill": ["--ngff", "0.4", "--codec", "none", "--fill", "9"],
+    "0.4 none, fill": ["--ngff", "0.4", "--codec", "none", "--background", "9"],
     "0.5 blosc": ["--ngff", "0.5"],
     "0.5 zstd": ["--ngff", "0.5", "--codec", "zstd", "--codec-level", "1"],
     "0.5 none": ["--ngff", "0.5", "--codec", "none"],

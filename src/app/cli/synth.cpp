@@ -74,7 +74,7 @@ void add_simulation(CLI::App& app, SynthCommand& c, Texts& t) {
 }
 
 void add_files(CLI::App& app, SynthCommand& c, Texts& t) {
-    app.add_option("--layout", t.layout, "legacy or v2024")->capture_default_str();
+    app.add_option("--file-layout", t.layout, "legacy or v2024")->capture_default_str();
     app.add_option("--compression", t.compression, "bslz4, bszstd, bitshuffle, lz4, gzip or none")
         ->capture_default_str();
     app.add_option("--frames-per-file", c.file.frames_per_file, "frames in one data file")

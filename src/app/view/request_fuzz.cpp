@@ -22,7 +22,7 @@ void check_slide_request(app::RawRequest const& raw) {
     for (sluice::index const i : {tile->row, tile->col})
         if (i < 0 || i > app::max_tile_index) std::abort();
     for (app::PlaneIndex const& i : tile->plane)
-        if (i.dimension >= czi::dimension_count || i.at == czi::none) std::abort();
+        if (i.dimension >= slide::dimension_count || i.at == slide::none) std::abort();
 }
 
 void check_scan_request(app::RawRequest const& raw) {

@@ -39,8 +39,8 @@ server::SharedMessage text_message(Json const& json) {
 }
 
 template <class T>
-void ArrayMessage::add(std::string const& name, char const* dtype, std::vector<index> const& shape,
-                       std::span<double const> values) {
+void ArrayMessage::add(std::string const& name, std::string_view dtype,
+                       std::vector<index> const& shape, std::span<double const> values) {
     expects(payload_.size() % 8 == 0);
     arrays_.push_back(
         {{"name", name}, {"dtype", dtype}, {"shape", shape}, {"offset", payload_.size()}});
@@ -73,7 +73,7 @@ void ArrayMessage::add_floats(std::string const& name, std::vector<index> const&
     add<float>(name, "float32", shape, values);
 }
 
-void ArrayMessage::add_bytes(std::string const& name, char const* dtype,
+void ArrayMessage::add_bytes(std::string const& name, std::string_view dtype,
                              std::vector<index> const& shape, std::string bytes) {
     expects(payload_.size() % 8 == 0);
     arrays_.push_back(

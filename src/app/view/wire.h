@@ -26,14 +26,14 @@ class ArrayMessage {
     void add_floats(std::string const& name, std::vector<index> const& shape,
                     std::span<double const> values);
     /// Values that are laid out already; the last array of its message.
-    void add_bytes(std::string const& name, char const* dtype, std::vector<index> const& shape,
+    void add_bytes(std::string const& name, std::string_view dtype, std::vector<index> const& shape,
                    std::string bytes);
 
     server::SharedMessage finish(Json header) const;
 
   private:
     template <class T>
-    void add(std::string const& name, char const* dtype, std::vector<index> const& shape,
+    void add(std::string const& name, std::string_view dtype, std::vector<index> const& shape,
              std::span<double const> values);
 
     Json arrays_ = Json::array();

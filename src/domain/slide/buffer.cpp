@@ -61,7 +61,7 @@ std::byte* Buffer::reserve(std::size_t bytes) {
 
 std::size_t Shape::bytes() const {
     return static_cast<std::size_t>(height) * static_cast<std::size_t>(width) *
-           static_cast<std::size_t>(samples * czi::size_of(sample));
+           static_cast<std::size_t>(samples * size_of(sample));
 }
 
 }  // namespace sluice::slide

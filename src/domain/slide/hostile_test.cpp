@@ -13,7 +13,7 @@ namespace sluice::slide {
 namespace {
 
 using czi::Compression;
-using czi::PixelType;
+using slide::PixelType;
 
 Slide open(test::CziFile const& file) {
     return Slide::open(memory_source("x.czi", file.bytes())).value();

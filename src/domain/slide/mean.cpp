@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/with_type.h"
+
 namespace sluice::slide {
 namespace {
 
@@ -33,26 +35,13 @@ void find_own(Placed const& tile, std::vector<Placed const*> const& above, Box c
     }
 }
 
-double sample_of(czi::Sample type, std::byte const* at) {
+double sample_of(DType type, std::byte const* at) {
     auto const as = [&](auto v) {
         std::memcpy(&v, at, sizeof v);
         return static_cast<double>(v);
     };
-    switch (type) {
-        case czi::Sample::u8:
-            return as(std::uint8_t{});
-        case czi::Sample::u16:
-            return as(std::uint16_t{});
-        case czi::Sample::i32:
-            return as(std::int32_t{});
-        case czi::Sample::f32:
-            return as(float{});
-        case czi::Sample::f64:
-            return as(double{});
-        case czi::Sample::c64:
-            break;
-    }
-    return 0;
+    if (type == DType::c64) return 0;
+    return with_pixel_type(type, as);
 }
 
 }  // namespace
@@ -80,20 +69,9 @@ MeanTarget::MeanTarget(Plan const& plan, Shape const& shape, std::span<std::byte
 
 void MeanTarget::store(index pixel, index count, double const* sum) {
     std::byte* const to = out_.data() + pixel * format_.bytes;
-    switch (format_.sample) {
-        case czi::Sample::u8:
-            return store_as<std::uint8_t>(sum, count, format_.samples, to);
-        case czi::Sample::u16:
-            return store_as<std::uint16_t>(sum, count, format_.samples, to);
-        case czi::Sample::i32:
-            return store_as<std::int32_t>(sum, count, format_.samples, to);
-        case czi::Sample::f32:
-            return store_as<float>(sum, count, format_.samples, to);
-        case czi::Sample::f64:
-            return store_as<double>(sum, count, format_.samples, to);
-        case czi::Sample::c64:
-            return;
-    }
+    if (format_.sample == DType::c64) return;
+    with_pixel_type(format_.sample,
+                    [&]<class T>(T) { store_as<T>(sum, count, format_.samples, to); });
 }
 
 std::vector<Placed const*> MeanTarget::above(std::size_t job, Box const& part) const {
@@ -166,20 +144,8 @@ void MeanTarget::put_as(std::size_t job, Placed const& tile, Pixels const& pixel
 }
 
 void MeanTarget::put(std::size_t job, Placed const& tile, Pixels const& pixels, Box const& part) {
-    switch (format_.sample) {
-        case czi::Sample::u8:
-            return put_as<std::uint8_t>(job, tile, pixels, part);
-        case czi::Sample::u16:
-            return put_as<std::uint16_t>(job, tile, pixels, part);
-        case czi::Sample::i32:
-            return put_as<std::int32_t>(job, tile, pixels, part);
-        case czi::Sample::f32:
-            return put_as<float>(job, tile, pixels, part);
-        case czi::Sample::f64:
-            return put_as<double>(job, tile, pixels, part);
-        case czi::Sample::c64:
-            return;
-    }
+    if (format_.sample == DType::c64) return;
+    with_pixel_type(format_.sample, [&]<class T>(T) { put_as<T>(job, tile, pixels, part); });
 }
 
 void MeanTarget::fill(std::size_t job, Placed const& tile, double value, Box const& part) {
@@ -202,7 +168,7 @@ void MeanTarget::fill(std::size_t job, Placed const& tile, double value, Box con
 void MeanTarget::fill_cells(std::size_t job, std::byte const* pixel, Box const& part) {
     double value[4] = {};
     for (int s = 0; s < format_.samples; ++s)
-        value[s] = sample_of(format_.sample, pixel + s * czi::size_of(format_.sample));
+        value[s] = sample_of(format_.sample, pixel + s * size_of(format_.sample));
     auto const first = [](index at, index cells, index pixels, auto const& edge) {
         index c = at * cells / pixels;
         while (edge(c + 1) <= at) ++c;

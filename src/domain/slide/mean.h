@@ -27,7 +27,7 @@ class MeanTarget : public Target {
     index rows_, cols_;  ///< of the level's region
     Shape shape_;
     std::span<std::byte> out_;
-    czi::PixelFormat format_;
+    PixelFormat format_;
     std::vector<std::vector<Partial>> partial_;  ///< one list per job
     std::vector<std::size_t> masked_;            ///< jobs of tiles with a mask, ascending
     RectIndex masked_boxes_;

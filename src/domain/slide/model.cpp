@@ -18,9 +18,9 @@ void set_order(Model& m) {
     std::iota(by.begin(), by.end(), 0);
     auto const key = [&](std::int32_t i) {
         Tile const& t = m.tiles[static_cast<std::size_t>(i)];
-        return std::pair(t.scene, t.level == 0 ? t.m : czi::none);
+        return std::pair(t.scene, t.level == 0 ? t.m : none);
     };
-    static_assert(czi::none < 0, "tiles without S, or without M, come first");
+    static_assert(none < 0, "tiles without S, or without M, come first");
     std::stable_sort(by.begin(), by.end(),
                      [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
     for (std::size_t rank = 0; rank < by.size(); ++rank)
@@ -79,7 +79,7 @@ std::string listed(Set const& numbers) {
 // Where dimensions have indices that no tile has, or planes lack scenes: it is the slide's way, or
 // a sign of damage, and in both cases background where pixels are expected.
 void note_gaps(Model& m) {
-    std::array<std::set<std::int32_t>, czi::dimension_count> seen;
+    std::array<std::set<std::int32_t>, dimension_count> seen;
     std::size_t planes = 0, pairs = 0;
     for (auto const& [key, group] : m.groups) {
         auto const& [at, level] = key;
@@ -99,9 +99,9 @@ void note_gaps(Model& m) {
         grid *= static_cast<double>(std::max<std::size_t>(1, seen[d].size()));
         if (seen[d].empty() || std::ssize(seen[d]) == m.counts[d]) continue;
         m.notes.push_back(fmt::format(
-            "{} goes from {} to {}, and {} of these {} indices {} tiles ({})",
-            czi::dimension_letters[d], m.first[d], index{m.first[d]} + m.counts[d] - 1,
-            seen[d].size(), m.counts[d], seen[d].size() == 1 ? "has" : "have", listed(seen[d])));
+            "{} goes from {} to {}, and {} of these {} indices {} tiles ({})", dimension_letters[d],
+            m.first[d], index{m.first[d]} + m.counts[d] - 1, seen[d].size(), m.counts[d],
+            seen[d].size() == 1 ? "has" : "have", listed(seen[d])));
     }
     if (planes > 0 && static_cast<double>(planes) < grid)
         m.notes.push_back(
@@ -124,7 +124,7 @@ void complete(Model& m) {
         by_order[static_cast<std::size_t>(m.tiles[i].order)] = static_cast<std::int32_t>(i);
     for (std::int32_t const i : by_order) {
         Tile const& t = m.tiles[static_cast<std::size_t>(i)];
-        czi::PixelType const type = t.pixel_type;
+        PixelType const type = t.pixel_type;
         Group& g = m.groups[{t.at, t.level}];
         if (g.tiles.empty()) {
             g.bounds = box_of(t.rect);

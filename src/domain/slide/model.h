@@ -15,7 +15,7 @@ struct Group {
     std::vector<std::int32_t> tiles;  ///< ascending in Tile::order
     Box bounds;
     bool mixed = false;  ///< the pixel types differ
-    czi::PixelType pixel_type = czi::PixelType::gray8;
+    PixelType pixel_type = PixelType::gray8;
 
     /// Appends the tiles that meet `box`, in the order they are drawn.
     void find(std::vector<Tile> const& tiles_of_slide, Box const& box,

@@ -18,7 +18,7 @@ namespace sluice::slide {
 namespace {
 
 using czi::Compression;
-using czi::PixelType;
+using slide::PixelType;
 
 struct Sample {
     std::string name;
@@ -37,7 +37,7 @@ test::CziFile grid_file(PixelType type, Compression compression, std::int32_t sl
     grid.like.scene = 0;
     grid.like.metadata = "<METADATA>odd</METADATA>";
     grid.like.paint = test::paint_by([](test::Point const& p) {
-        return static_cast<double>((p.x * 7 + p.y * 13 + p.at[czi::Z] * 29 + p.sample * 3) % 251);
+        return static_cast<double>((p.x * 7 + p.y * 13 + p.at[Z] * 29 + p.sample * 3) % 251);
     });
     test::CziFile file;
     file.tiles = mosaic(grid);
@@ -62,10 +62,9 @@ std::vector<Sample> samples() {
     all.back().file.habits.directory_first = true;
     test::Tile several;
     several.rect = {0, 0, 12, 9};
-    several.planes[czi::Z] = 3;
-    several.paint = test::paint_by([](test::Point const& p) {
-        return static_cast<double>(p.x + 20 * p.y + 60 * p.at[czi::Z]);
-    });
+    several.planes[Z] = 3;
+    several.paint = test::paint_by(
+        [](test::Point const& p) { return static_cast<double>(p.x + 20 * p.y + 60 * p.at[Z]); });
     all.push_back({"several planes", {}});
     all.back().file.tiles = {several};
     return all;
@@ -84,17 +83,17 @@ Result<Planes> read_all(std::vector<std::byte> const& bytes) {
     ReadOptions options;
     options.threads = 1;
     Position const first = slide.first(), counts = slide.counts();
-    for (std::int32_t z = 0; z < std::min(4, counts[czi::Z]); ++z)
+    for (std::int32_t z = 0; z < std::min(4, counts[Z]); ++z)
         for (int level = 0; level < std::ssize(slide.levels()); ++level) {
             Region region;
             region.plane = first;
-            region.plane[czi::Z] += z;
+            region.plane[Z] += z;
             SLUICE_TRY(Image const image, slide.read(region, level, options));
             all.at.push_back(region.plane);
             all.bounds.push_back(slide.bounds());
             all.pixels.emplace_back(image.pixels.data(), image.pixels.data() + image.shape.bytes());
         }
-    if (counts[czi::Z] > 4) return Error{Code::corrupt, "more planes than were written"};
+    if (counts[Z] > 4) return Error{Code::corrupt, "more planes than were written"};
     return all;
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/with_type.h"
 #include "codec/hilo/hilo.h"
 #include "domain/slide/swap.h"
 
@@ -19,8 +20,8 @@ namespace {
 constexpr index batch = 512;
 
 // Colours to R, G, B (, A = 255: ZEN shows every pixel of Bgra32, whatever its fourth byte says).
-void to_rgb(czi::PixelFormat const& format, std::byte const* from, index n, std::byte* to) {
-    index const size = czi::size_of(format.sample);
+void to_rgb(PixelFormat const& format, std::byte const* from, index n, std::byte* to) {
+    index const size = size_of(format.sample);
     static Swap const& kernels = swap(chosen_isa());
     if (format.samples == 3 && size == 1) return kernels.u8(from, n, to);
     if (format.samples == 3 && size == 2) return kernels.u16(from, n, to);
@@ -105,31 +106,31 @@ void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_str
         copy_row(from, rect.x, rect.y + row, rect.width, to + row * to_stride);
 }
 
-bool can_be(czi::Sample sample, double value) {
+bool can_be(DType sample, double value) {
     bool const whole = value == std::nearbyint(value);
     switch (sample) {
-        case czi::Sample::u8:
+        case DType::u8:
             return whole && value >= 0 && value <= 255;
-        case czi::Sample::u16:
+        case DType::u16:
             return whole && value >= 0 && value <= 65535;
-        case czi::Sample::i32:
+        case DType::i32:
             return whole && std::abs(value) <= std::numeric_limits<std::int32_t>::max();
-        case czi::Sample::f32:
-        case czi::Sample::c64:
+        case DType::f32:
+        case DType::c64:
             return !std::isfinite(value) ||
                    std::abs(value) <= double{std::numeric_limits<float>::max()};
-        case czi::Sample::f64:
+        default:
             break;
     }
     return true;
 }
 
-Error cannot_be(czi::Sample sample, double value, std::string_view option) {
+Error cannot_be(DType sample, double value, std::string_view option) {
     return {Code::invalid_argument, fmt::format("pixels of type {} cannot be {}; give another {}",
-                                                czi::name_of(sample), value, option)};
+                                                name_of(sample), value, option)};
 }
 
-Status check_fills(czi::Sample sample, ReadOptions const& options) {
+Status check_fills(DType sample, ReadOptions const& options) {
     if (!can_be(sample, options.background))
         return cannot_be(sample, options.background, "--background");
     if (options.fill_bad && !can_be(sample, *options.fill_bad))
@@ -137,25 +138,13 @@ Status check_fills(czi::Sample sample, ReadOptions const& options) {
     return {};
 }
 
-void fill_row(czi::PixelFormat const& format, double value, index width, std::byte* to) {
+void fill_row(PixelFormat const& format, double value, index width, std::byte* to) {
     index const n = width * format.samples;
-    switch (format.sample) {
-        case czi::Sample::u8:
-            return fill_as<std::uint8_t>(value, n, to);
-        case czi::Sample::u16:
-            return fill_as<std::uint16_t>(value, n, to);
-        case czi::Sample::i32:
-            return fill_as<std::int32_t>(value, n, to);
-        case czi::Sample::f32:
-            return fill_as<float>(value, n, to);
-        case czi::Sample::f64:
-            return fill_as<double>(value, n, to);
-        case czi::Sample::c64:
-            for (index i = 0; i < n; ++i) {
-                fill_as<float>(value, 1, to + 8 * i);
-                fill_as<float>(0, 1, to + 8 * i + 4);
-            }
-            return;
+    if (format.sample != DType::c64)
+        return with_pixel_type(format.sample, [&]<class T>(T) { fill_as<T>(value, n, to); });
+    for (index i = 0; i < n; ++i) {
+        fill_as<float>(value, 1, to + 8 * i);
+        fill_as<float>(0, 1, to + 8 * i + 4);
     }
 }
 

@@ -15,7 +15,7 @@ struct Pixels {
     index first = 0;                         ///< byte of the first pixel
     bool bgr = false;                        ///< B, G, R (, A) and not R, G, B (, A)
     bool hi_lo = false;                      ///< low bytes first, then high bytes; then dense
-    czi::PixelFormat format;
+    PixelFormat format;
     bool dense() const { return pixel_stride == format.bytes; }
 };
 
@@ -28,13 +28,13 @@ void copy_row(Pixels const& from, index x, index y, index width, std::byte* to);
 
 /// Whether an element can have the value as it is: nothing is cut off, and nothing of an integer is
 /// rounded.
-bool can_be(czi::Sample sample, double value);
+bool can_be(DType sample, double value);
 /// Why the value of an option is refused.
-Error cannot_be(czi::Sample sample, double value, std::string_view option);
+Error cannot_be(DType sample, double value, std::string_view option);
 /// The background, and what bad tiles are filled with.
-Status check_fills(czi::Sample sample, ReadOptions const& options);
+Status check_fills(DType sample, ReadOptions const& options);
 
 /// Writes `value` as pixels of `format` into a row.
-void fill_row(czi::PixelFormat const& format, double value, index width, std::byte* to);
+void fill_row(PixelFormat const& format, double value, index width, std::byte* to);
 
 }  // namespace sluice::slide

@@ -30,7 +30,7 @@ Status check_plane(Model const& m, Region const& region, int level) {
         if (region.plane[d] < m.first[d] || index{region.plane[d]} - m.first[d] >= m.counts[d])
             return Error{
                 Code::invalid_argument,
-                fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],
+                fmt::format("there is no {} {} (the file has {} to {})", dimension_letters[d],
                             region.plane[d], m.first[d], index{m.first[d]} + m.counts[d] - 1)};
     return {};
 }
@@ -119,7 +119,7 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
     if (region.scene && scene == m.scenes.end()) {
         std::string all;
         for (Scene const& s : m.scenes)
-            if (s.id != czi::none) all += fmt::format("{}{}", all.empty() ? "" : ", ", s.id);
+            if (s.id != none) all += fmt::format("{}{}", all.empty() ? "" : ", ", s.id);
         return Error{Code::invalid_argument,
                      fmt::format("there is no scene {} ({})", *region.scene,
                                  all.empty() ? "the file has no scenes" : "there are " + all)};
@@ -145,18 +145,18 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
 
 // The pixel type of a plane; of another level, or another plane of the channel, where this has
 // none.
-Result<czi::PixelType> type_of(Model const& m, Position const& plane, int level) {
+Result<PixelType> type_of(Model const& m, Position const& plane, int level) {
     if (m.tiles.empty()) return Error{Code::not_found, "the file has no tiles"};
     Group const* g = m.group(plane, level);
     for (int l = 0; !g && l < std::ssize(m.levels); ++l) g = m.group(plane, l);
     for (auto i = m.groups.begin(); !g && i != m.groups.end(); ++i)
-        if (i->first.first[czi::C] == plane[czi::C]) g = &i->second;
+        if (i->first.first[C] == plane[C]) g = &i->second;
     if (!g) g = &m.groups.begin()->second;
     if (g->mixed)
         return Error{Code::unsupported,
                      "the tiles of this plane have different pixel types; read them one by one "
                      "(slide read --tile)"};
-    if (!czi::known(g->pixel_type))
+    if (!known(g->pixel_type))
         return Error{Code::unsupported, fmt::format("pixel type {} is not known (one of the "
                                                     "format's numbers 0 to 13 was expected)",
                                                     static_cast<int>(g->pixel_type))};
@@ -169,9 +169,9 @@ Result<Shape> shape_of(Model const& m, Region const& region, int level, int redu
         return Error{Code::invalid_argument,
                      fmt::format("a reduction of {} (it can be 1, 4 or 16)", reduction)};
     SLUICE_TRY(Rect const r, rect_of(m, region));
-    SLUICE_TRY(czi::PixelType const type, type_of(m, region.plane, level));
+    SLUICE_TRY(PixelType const type, type_of(m, region.plane, level));
     index const scale = m.levels[static_cast<std::size_t>(level)].factor * index{reduction};
-    czi::PixelFormat const f = czi::format_of(type);
+    PixelFormat const f = format_of(type);
     Shape const s{up(r.height, scale), up(r.width, scale), f.samples, f.sample};
     index bytes = 0;
     if (__builtin_mul_overflow(s.height, s.width, &bytes) ||
@@ -185,11 +185,10 @@ Result<Shape> shape_of(Model const& m, Region const& region, int level, int redu
 
 std::string text_of(Tile const& t) {
     std::string text = fmt::format("X {} Y {} (", t.rect.x, t.rect.y);
-    if (t.m != czi::none) text += fmt::format("M {}, ", t.m);
-    if (t.scene != czi::none) text += fmt::format("S {}, ", t.scene);
+    if (t.m != none) text += fmt::format("M {}, ", t.m);
+    if (t.scene != none) text += fmt::format("S {}, ", t.scene);
     for (std::size_t d = 0; d < t.at.size(); ++d)
-        if (d < 3 || t.at[d] != 0)
-            text += fmt::format("{} {} ", czi::dimension_letters[d], t.at[d]);
+        if (d < 3 || t.at[d] != 0) text += fmt::format("{} {} ", dimension_letters[d], t.at[d]);
     text.back() = ')';
     return text;
 }
@@ -243,7 +242,7 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Region const& r
     SLUICE_TRY(plan.shape, shape_of(m, region, level, options.reduction));
     SLUICE_TRY(Rect const r, rect_of(m, region));
     plan.format = {plan.shape.sample, plan.shape.samples,
-                   plan.shape.samples * czi::size_of(plan.shape.sample)};
+                   static_cast<int>(plan.shape.samples * size_of(plan.shape.sample))};
     plan.reduction = options.reduction;
     plan.scale = m.levels[static_cast<std::size_t>(level)].factor * index{options.reduction};
     Box const window{0, 0, plan.shape.width, plan.shape.height};

@@ -15,7 +15,7 @@ struct Placed {
     index width = 0, height = 0;  ///< pixels it has after decoding; other than the box: resampled
     std::vector<Box> visible;
     int reduction = 1;  ///< stored pixels per pixel after decoding
-    std::unique_ptr<czi::Mask> mask;
+    std::unique_ptr<Mask> mask;
     std::optional<Error> mask_error;  ///< the mask is damaged, and so the tile
     /// Whether the tile's mask, if it has one, calls a pixel of the region valid.
     bool valid(index x, index y) const;
@@ -24,7 +24,7 @@ struct Placed {
 /// What a read will do.
 struct Plan {
     Shape shape;
-    czi::PixelFormat format;
+    PixelFormat format;
     index scale = 1;  ///< full-resolution pixels per pixel
     int reduction = 1;
     /// Those with something to see; by position in the file, or, with masks, in the order they are
@@ -45,7 +45,7 @@ Status check_sparse(Model const& model, Region const& region, int level, Shape c
 /// The rectangle that a region stands for, which meets the bounds.
 Result<Rect> rect_of(Model const& model, Region const& region);
 /// The pixel type of the tiles of a plane.
-Result<czi::PixelType> type_of(Model const& model, Position const& plane, int level);
+Result<PixelType> type_of(Model const& model, Position const& plane, int level);
 Result<Shape> shape_of(Model const& model, Region const& region, int level, int reduction);
 
 /// Pixels of a level under its tiles, as full-resolution pixels; of one scene or of all.

@@ -15,16 +15,16 @@ namespace sluice::slide {
 namespace {
 
 using czi::Compression;
-using czi::PixelType;
+using slide::PixelType;
 
 Slide open(test::CziFile const& file) {
     return Slide::open(memory_source("x.czi", file.bytes())).value();
 }
 
 double value_at(test::Point const& p) {
-    return static_cast<double>((p.x * 7 + p.y * 13 + p.sample * 29 + p.at[czi::C] * 5 +
-                                p.at[czi::Z] * 17 + p.at[czi::T] * 3) %
-                               251);
+    return static_cast<double>(
+        (p.x * 7 + p.y * 13 + p.sample * 29 + p.at[C] * 5 + p.at[Z] * 17 + p.at[slide::T] * 3) %
+        251);
 }
 
 // The slow twin: all tiles of the plane, scene by scene and by M, each over what is there.
@@ -43,7 +43,7 @@ Naive draw(std::vector<test::Tile> tiles, Rect const& rect, std::optional<std::i
     });
     for (test::Tile const& t : tiles) {
         if (scene && t.scene != *scene) continue;
-        czi::Mask mask;
+        Mask mask;
         if (!t.attachment.empty()) mask = czi::parse_mask(t.attachment).value();
         for (index y = t.rect.y; y < t.rect.y + t.rect.height; ++y)
             for (index x = t.rect.x; x < t.rect.x + t.rect.width; ++x) {
@@ -75,7 +75,7 @@ std::vector<test::Tile> scatter(std::mt19937& random, bool masks, Compression co
     for (int i = 0; i < n; ++i) {
         test::Tile t;
         t.rect = {upto(200) - 100, upto(200) - 100, 1 + upto(70), 1 + upto(70)};
-        t.m = upto(4) == 0 ? czi::none : upto(30);
+        t.m = upto(4) == 0 ? none : upto(30);
         t.scene = upto(2);
         t.compression = compression;
         t.paint = [](test::Tile const& me, std::span<std::byte> out) {
@@ -167,7 +167,7 @@ std::vector<Case> lossless() {
 }
 
 // What the writer was asked to write, as it should come out.
-std::vector<std::byte> expected(test::Grid const& grid, PixelType type, czi::Position at) {
+std::vector<std::byte> expected(test::Grid const& grid, PixelType type, Position at) {
     test::Tile whole = grid.like;
     whole.rect = grid.area;
     whole.pixel_type = type;
@@ -203,8 +203,8 @@ TEST_P(Lossless, EveryPlaneComesOutAsItWentIn) {
         for (std::int32_t c = 0; c < 2; ++c)
             for (std::int32_t z = 0; z < 2; ++z) {
                 Region region;
-                region.plane[czi::C] = c;
-                region.plane[czi::Z] = z;
+                region.plane[C] = c;
+                region.plane[Z] = z;
                 auto const image = slide.read(region, 0);
                 ASSERT_TRUE(image) << image.error().text();
                 auto const want = expected(grid, type, region.plane);
@@ -216,8 +216,8 @@ TEST_P(Lossless, EveryPlaneComesOutAsItWentIn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Read, Lossless, testing::ValuesIn(lossless()), [](auto const& info) {
-    std::string name(czi::name_of(info.param.type));
-    for (char const c : czi::name_of(info.param.compression))
+    std::string name(name_of(info.param.type));
+    for (char const c : name_of(info.param.compression))
         if (c != ' ') name += c;
     return name;
 });
@@ -366,7 +366,7 @@ std::vector<std::byte> several_planes(test::Tile const& t) {
     for (char const d : t.dimensions) {
         if (d == 'X') extents.emplace_back(d, t.rect.width);
         if (d == 'Y') extents.emplace_back(d, t.rect.height);
-        if (std::size_t const at = czi::dimension_letters.find(d); at != std::string_view::npos)
+        if (std::size_t const at = dimension_letters.find(d); at != std::string_view::npos)
             extents.emplace_back(d, t.planes[at]);
     }
     index all = 1;
@@ -377,7 +377,7 @@ std::vector<std::byte> several_planes(test::Tile const& t) {
         for (auto const& [d, n] : extents) {
             if (d == 'X') p.x += rest % n;
             if (d == 'Y') p.y += rest % n;
-            if (std::size_t const at = czi::dimension_letters.find(d); at != std::string_view::npos)
+            if (std::size_t const at = dimension_letters.find(d); at != std::string_view::npos)
                 p.at[at] += static_cast<std::int32_t>(rest % n);
             rest /= n;
         }
@@ -393,12 +393,12 @@ void expect_planes(test::Tile const& t) {
     file.tiles = {t};
     Slide const slide = open(file);
     EXPECT_EQ(slide.tiles().size(), 12u);
-    EXPECT_EQ(slide.first()[czi::Z], 2);
-    EXPECT_EQ(slide.counts()[czi::Z], 4);
+    EXPECT_EQ(slide.first()[Z], 2);
+    EXPECT_EQ(slide.counts()[Z], 4);
     for (std::int32_t plane = 0; plane < 12; ++plane) {
         Region region;
-        region.plane[czi::Z] = 2 + plane % 4;
-        region.plane[czi::T] = plane / 4;
+        region.plane[Z] = 2 + plane % 4;
+        region.plane[slide::T] = plane / 4;
         auto const image = slide.read(region, 0);
         ASSERT_TRUE(image) << image.error().text();
         for (index y = 0; y < 7; ++y)
@@ -414,9 +414,9 @@ void expect_planes(test::Tile const& t) {
 TEST(Read, SeveralPlanesInOneTile) {
     test::Tile t;
     t.rect = {0, 0, 13, 7};
-    t.planes[czi::Z] = 4;
-    t.planes[czi::T] = 3;
-    t.at[czi::Z] = 2;
+    t.planes[Z] = 4;
+    t.planes[slide::T] = 3;
+    t.at[Z] = 2;
     t.pixel_type = PixelType::gray16;
     for (std::string const order : {"XYZTC", "XYTZC", "XZYTC", "ZXYTC", "ZTXYC", "ZYXTC"}) {
         t.dimensions = order;
@@ -488,7 +488,7 @@ TEST(Read, TilesOneRowShortAreAnError) {
         ten.tiles = {full};
         Slide const slide = open(ten);
         auto const failed = slide.read({}, 0);
-        ASSERT_FALSE(failed) << czi::name_of(compression);
+        ASSERT_FALSE(failed) << name_of(compression);
         EXPECT_NE(failed.error().message.find("180 bytes of pixels (its size needs 200)"),
                   std::string::npos)
             << failed.error().message;
@@ -557,7 +557,7 @@ TEST(Read, ChannelsOfDifferentPixelTypes) {
     for (std::int32_t c = 0; c < 2; ++c) {
         test::Tile t;
         t.rect = {0, 0, 10, 10};
-        t.at[czi::C] = c;
+        t.at[C] = c;
         t.pixel_type = c == 0 ? PixelType::gray8 : PixelType::bgr48;
         t.paint = test::paint_by(value_at);
         file.tiles.push_back(t);
@@ -565,11 +565,11 @@ TEST(Read, ChannelsOfDifferentPixelTypes) {
     Slide const slide = open(file);
     Region region;
     EXPECT_EQ(slide.shape(region, 0)->samples, 1);
-    region.plane[czi::C] = 1;
+    region.plane[C] = 1;
     auto const image = slide.read(region, 0);
     ASSERT_TRUE(image);
     EXPECT_EQ(image->shape.samples, 3);
-    EXPECT_EQ(image->shape.sample, czi::Sample::u16);
+    EXPECT_EQ(image->shape.sample, DType::u16);
 }
 
 TEST(Read, WrongQuestions) {
@@ -577,7 +577,7 @@ TEST(Read, WrongQuestions) {
     file.tiles = mosaic(plain_grid(2, 2));
     Slide const slide = open(file);
     Region region;
-    region.plane[czi::Z] = 3;
+    region.plane[Z] = 3;
     EXPECT_NE(slide.read(region, 0).error().message.find("there is no Z 3"), std::string::npos);
     region = {};
     region.scene = 4;
@@ -893,13 +893,13 @@ TEST(Read, ReducedAndStoredSmallerAlongOneSide) {
 TEST(Read, MissingPlanesOfATileAreAnErrorHoweverTheyAreRead) {
     test::CziFile file;
     test::Tile t = flat({0, 0, 8, 8}, 0, 0, Compression::none);
-    t.planes[czi::Z] = 2;
+    t.planes[Z] = 2;
     t.data = std::vector<std::byte>(64, std::byte{33});
     file.tiles = {t};
     Slide const slide = open(file);
     Region region;
     for (std::int32_t z = 0; z < 2; ++z) {
-        region.plane[czi::Z] = z;
+        region.plane[Z] = z;
         auto const image = slide.read(region, 0);
         ASSERT_FALSE(image);
         EXPECT_NE(image.error().message.find("64 bytes of pixels (its size needs 128)"),

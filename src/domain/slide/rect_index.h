@@ -17,7 +17,7 @@ struct Box {
     void add(Box const& b);
 };
 
-inline Box box_of(czi::Rect const& r) {
+inline Box box_of(Rect const& r) {
     return {r.x, r.y, r.x + r.width, r.y + r.height};
 }
 

@@ -19,7 +19,7 @@ test::CziFile smooth(czi::Compression compression) {
     grid.overlap = 16;
     grid.area = area_of(grid, 3, 2, -37, 50);
     grid.like.compression = compression;
-    grid.like.pixel_type = czi::PixelType::bgr24;
+    grid.like.pixel_type = PixelType::bgr24;
     grid.like.paint = test::paint_by([](test::Point const& p) {
         auto const x = static_cast<double>(p.x), y = static_cast<double>(p.y);
         return 120 + 60 * std::sin(x / 40) + 50 * std::cos(y / 50) +

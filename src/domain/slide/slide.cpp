@@ -41,7 +41,7 @@ std::string_view Slide::format() const {
 std::string const& Slide::path() const {
     return impl_->source->name();
 }
-czi::Metadata Slide::metadata(std::vector<std::string>& notes) const {
+Metadata Slide::metadata(std::vector<std::string>& notes) const {
     return impl_->source->metadata(notes);
 }
 std::string Slide::compression(std::int32_t tile) const {
@@ -76,7 +76,7 @@ std::vector<std::string> const& Slide::notes() const {
     return impl_->model.notes;
 }
 
-Result<czi::PixelType> Slide::pixel_type(Position const& plane) const {
+Result<PixelType> Slide::pixel_type(Position const& plane) const {
     return type_of(impl_->model, plane, 0);
 }
 

@@ -23,7 +23,7 @@ slide::ReadOptions options_of(bool fill) {
 void compare_half(Slide const& file, Region region, slide::ReadOptions const& options,
                   slide::Image const& whole) {
     region.rect->width /= 2;
-    czi::Rect const all = file.bounds();
+    slide::Rect const all = file.bounds();
     bool const inside =
         region.rect->x + region.rect->width > all.x && region.rect->x < all.x + all.width;
     if (region.rect->empty() || !inside) return;
@@ -40,9 +40,9 @@ void read_regions(Slide const& file, bool fill) {
     slide::Tile const& first = file.tiles().front();
     Region region;
     region.plane = first.at;
-    czi::Rect const r = first.rect;
-    region.rect = czi::Rect{r.x, r.y, std::min<sluice::index>(r.width, 300),
-                            std::min<sluice::index>(r.height, 300)};
+    slide::Rect const r = first.rect;
+    region.rect = slide::Rect{r.x, r.y, std::min<sluice::index>(r.width, 300),
+                              std::min<sluice::index>(r.height, 300)};
     auto const options = options_of(fill);
     for (int level = 0; level < std::min(3, static_cast<int>(file.levels().size())); ++level) {
         (void)file.find(region.plane, level, *region.rect);

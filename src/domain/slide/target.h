@@ -36,7 +36,7 @@ class ImageTarget : public Target {
 
   private:
     std::span<std::byte> out_;
-    czi::PixelFormat format_;
+    PixelFormat format_;
     index stride_;
     std::byte* at(index x, index y) const { return out_.data() + y * stride_ + x * format_.bytes; }
 };

@@ -35,7 +35,7 @@ class TileSource {
     /// An error once bytes that were read are known to be wrong.
     virtual Status intact() const { return {}; }
     /// What the format says besides pixels; `notes` receives what is wrong with it.
-    virtual czi::Metadata metadata(std::vector<std::string>& notes) const = 0;
+    virtual Metadata metadata(std::vector<std::string>& notes) const = 0;
     /// The file, where this is a CZI.
     virtual czi::File const* czi() const { return nullptr; }
 
@@ -54,8 +54,8 @@ class TileSource {
     /// read.
     virtual Result<Place> locate(Tile const& tile, std::span<std::byte> head) const = 0;
     /// The mask of a tile that has an attachment, or none.
-    virtual Result<std::unique_ptr<czi::Mask>> mask(Tile const&, Place const&) const {
-        return std::unique_ptr<czi::Mask>();
+    virtual Result<std::unique_ptr<Mask>> mask(Tile const&, Place const&) const {
+        return std::unique_ptr<Mask>();
     }
     /// Whether the tile can come out of the bytes at a place: asked before memory is taken for it.
     virtual Status check_size(Tile const& tile, Place const& place) const = 0;

@@ -12,7 +12,7 @@ Result<Tile const*> tile_of(Model const& m, TileSource const& source, std::int32
         return Error{Code::invalid_argument,
                      fmt::format("there is no tile {} (the file has {})", tile, m.tiles.size())};
     Tile const& t = m.tiles[static_cast<std::size_t>(tile)];
-    if (!czi::known(t.pixel_type))
+    if (!known(t.pixel_type))
         return tile_error(source, m, tile,
                           {Code::unsupported, fmt::format("pixel type {} is not known",
                                                           static_cast<int>(t.pixel_type))});
@@ -23,7 +23,7 @@ Result<Tile const*> tile_of(Model const& m, TileSource const& source, std::int32
 
 Result<Shape> Slide::tile_shape(std::int32_t tile) const {
     SLUICE_TRY(Tile const* const t, tile_of(impl_->model, *impl_->source, tile));
-    czi::PixelFormat const f = czi::format_of(t->pixel_type);
+    PixelFormat const f = format_of(t->pixel_type);
     Shape const shape{t->stored_height, t->stored_width, f.samples, f.sample};
     index bytes = 0;
     if (__builtin_mul_overflow(shape.height, shape.width, &bytes) ||
@@ -55,7 +55,7 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
     }
     class Tiles : public Target {
       public:
-        Tiles(std::span<std::span<std::byte> const> out, std::vector<czi::PixelFormat> formats)
+        Tiles(std::span<std::span<std::byte> const> out, std::vector<PixelFormat> formats)
             : out_(out), formats_(std::move(formats)) {}
         void put(std::size_t job, Placed const& p, Pixels const& pixels, Box const&) override {
             copy_rect(pixels, {0, 0, p.width, p.height}, out_[job].data(),
@@ -67,12 +67,11 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
 
       private:
         std::span<std::span<std::byte> const> out_;
-        std::vector<czi::PixelFormat> formats_;
+        std::vector<PixelFormat> formats_;
     };
-    std::vector<czi::PixelFormat> formats;
+    std::vector<PixelFormat> formats;
     for (std::int32_t const t : tiles)
-        formats.push_back(
-            czi::format_of(impl_->model.tiles[static_cast<std::size_t>(t)].pixel_type));
+        formats.push_back(format_of(impl_->model.tiles[static_cast<std::size_t>(t)].pixel_type));
     Tiles target(out, std::move(formats));
     Stats stats;
     stats.tiles_hit = static_cast<index>(tiles.size());

@@ -18,7 +18,7 @@ namespace sluice::slide {
 namespace {
 
 using czi::Compression;
-using czi::PixelType;
+using slide::PixelType;
 
 Slide open(test::CziFile const& file) {
     return Slide::open(memory_source("x.czi", file.bytes())).value();
@@ -85,8 +85,8 @@ TEST(Trust, ARegionOutsideIsRefusedAndAGapIsCounted) {
 TEST(Trust, SparsePlanesAreTold) {
     test::CziFile file;
     file.tiles = {flat({0, 0, 8, 8}, 1), flat({0, 0, 8, 8}, 2), flat({0, 0, 8, 8}, 3)};
-    file.tiles[1].at[czi::Z] = 5;
-    file.tiles[2].at[czi::T] = 1;
+    file.tiles[1].at[Z] = 5;
+    file.tiles[2].at[slide::T] = 1;
     std::string const notes = notes_of(open(file));
     EXPECT_NE(notes.find("Z goes from 0 to 5, and 2 of these 6 indices have tiles (0, 5)"),
               std::string::npos)

@@ -68,7 +68,7 @@ Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions cons
     SLUICE_TRY(Shape const level, shape(region, c.level, c.reduction));
     if (level.height == image.shape.height && level.width == image.shape.width)
         return read(region, c.level, o);
-    if (image.shape.sample == czi::Sample::c64)
+    if (image.shape.sample == DType::c64)
         return Error{Code::unsupported,
                      "complex pixels have no mean that would be an image; read a level instead"};
     image.shape.height = std::min(image.shape.height, level.height);

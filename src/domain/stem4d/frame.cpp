@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/with_type.h"
 #include "kernel/planes/read_frame.h"
 #include "sluice/stem4d.h"
 #include "store/resident.h"
@@ -21,16 +22,7 @@ void copy(std::byte const* from, std::span<double> to) {
 }
 
 void copy_values(std::byte const* from, DType dtype, std::span<double> to) {
-    switch (dtype) {
-        case DType::u8:
-            return copy<std::uint8_t>(from, to);
-        case DType::u16:
-            return copy<std::uint16_t>(from, to);
-        case DType::u32:
-            return copy<std::uint32_t>(from, to);
-        case DType::f32:
-            return copy<float>(from, to);
-    }
+    with_detector_type(dtype, [&]<class T>(T) { copy<T>(from, to); });
 }
 
 void read_resident(store::Unit const& unit, index slot, planes::Grid grid, std::span<double> to) {

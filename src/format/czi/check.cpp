@@ -102,10 +102,10 @@ void check_planes(File const& file, List& out) {
         if (!is_level_0(e)) continue;
         ++tiles_of_plane[{e.start, e.scene}];
         if (e.m == none) ++without_m;
-        auto const [type, fresh] = types.try_emplace(e.start[C], e.pixel_type);
+        auto const [type, fresh] = types.try_emplace(e.start[slide::C], e.pixel_type);
         if (!fresh && type->second != e.pixel_type)
             out.push_back({"pixel type of a channel",
-                           fmt::format("channel {} has tiles of {} and {}", e.start[C],
+                           fmt::format("channel {} has tiles of {} and {}", e.start[slide::C],
                                        name_of(type->second), name_of(e.pixel_type)),
                            e.entry_offset});
         auto const [other, first] = seen.try_emplace({e.start, e.scene, e.m}, &e);

@@ -10,6 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     expects(found->channels.size() + found->scenes.size() <= size);
     // A comparison that NaN fails, too.
     for (double const um : {found->x_um, found->y_um, found->z_um}) expects(um >= 0);
-    for (czi::Channel const& c : found->channels) expects(c.color.empty() || c.color.size() == 6);
+    for (slide::Channel const& c : found->channels) expects(c.color.empty() || c.color.size() == 6);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/with_type.h"
 #include "format/npy/header.h"
 
 namespace sluice::npy {
@@ -56,20 +57,7 @@ Result<Array<float>> load_plane(std::string const& path) {
     FetchScratch scratch;
     SLUICE_CHECK(source.fetch(0, {&frame, 1}, scratch));
     Array<float> out = Array<float>::zeros(header->shape);
-    switch (dtype) {
-        case DType::u8:
-            convert<std::uint8_t>(frame.bytes, out.values);
-            break;
-        case DType::u16:
-            convert<std::uint16_t>(frame.bytes, out.values);
-            break;
-        case DType::u32:
-            convert<std::uint32_t>(frame.bytes, out.values);
-            break;
-        case DType::f32:
-            convert<float>(frame.bytes, out.values);
-            break;
-    }
+    with_detector_type(dtype, [&]<class T>(T) { convert<T>(frame.bytes, out.values); });
     return out;
 }
 

@@ -59,6 +59,8 @@ hid_t h5_type(DType t) {
             return H5T_STD_U32LE;
         case DType::f32:
             return H5T_IEEE_F32LE;
+        default:
+            break;
     }
     return -1;
 }

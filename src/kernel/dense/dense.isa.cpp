@@ -37,7 +37,7 @@ void pattern_stats(PatternStats const& k, index first, index last) {
             return stats_of<std::uint16_t>(k, first, last);
         case DType::u32:
             return stats_of<std::uint32_t>(k, first, last);
-        case DType::f32:
+        default:
             return stats_of<float>(k, first, last);
     }
 }

@@ -142,7 +142,7 @@ struct WeightedSum {
     SLUICE_HD void operator()(index i) const;
 };
 
-/// Calls kernel.apply<T>(i) with the element type of its frames.
+/// Calls kernel.apply<T>(i) with the element type of its frames, which is one that detectors have.
 template <class K>
 SLUICE_HD void apply_typed(K const& kernel, index i) {
     switch (kernel.set.dtype) {
@@ -152,7 +152,7 @@ SLUICE_HD void apply_typed(K const& kernel, index i) {
             return kernel.template apply<std::uint16_t>(i);
         case DType::u32:
             return kernel.template apply<std::uint32_t>(i);
-        case DType::f32:
+        default:
             return kernel.template apply<float>(i);
     }
 }

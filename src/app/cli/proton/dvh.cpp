@@ -143,11 +143,11 @@ void add_proton_dvh(CLI::App& parent, int& exit_code) {
     CLI::App* const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
     auto const c = std::make_shared<Command>();
     app->add_option("dose", c->dose, "a map of doses (.npy)")->required();
-    app->add_option("--mask", c->masks,
+    app->add_option("--structure", c->masks,
                     "pixels of a structure (.npy of the same shape), 0 to 1: the part of the pixel "
                     "that is in it; may be given several times")
         ->required();
-    app->add_option("--scale", c->scale,
+    app->add_option("--factor", c->scale,
                     "what doses are multiplied with: of `proton run`, protons by the thickness in "
                     "y in mm")
         ->check(CLI::PositiveNumber)
@@ -162,8 +162,10 @@ void add_proton_dvh(CLI::App& parent, int& exit_code) {
     app->footer(
         "D95 is the dose that 95 % of the area has at least, V20 the part that has 20 or more.\n\n"
         "Examples:\n"
-        "  sluice proton dvh dose/dose.npy --mask target.npy --mask cord.npy --scale 5e9\n"
-        "  sluice proton dvh dose/dose.npy --mask target.npy --scale 5e9 --at 20,47.5 --out dvh");
+        "  sluice proton dvh dose/dose.npy --structure target.npy --structure cord.npy --factor "
+        "5e9\n"
+        "  sluice proton dvh dose/dose.npy --structure target.npy --factor 5e9 --at 20,47.5 --out "
+        "dvh");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -162,7 +162,7 @@ void add_places(CLI::App& app, Command& c) {
     app.add_option("--shift", c.shift, "mm that EVALUATED lies deeper, and to the right")
         ->delimiter(',')
         ->expected(2);
-    app.add_option("--scale", c.scale, "what EVALUATED's doses are multiplied with")
+    app.add_option("--factor", c.scale, "what EVALUATED's doses are multiplied with")
         ->check(CLI::PositiveNumber);
 }
 
@@ -194,7 +194,7 @@ void add_proton_gamma(CLI::App& parent, int& exit_code) {
         "Examples:\n"
         "  sluice proton gamma a/dose.npy b/dose.npy --spacing 0.5,0.5 --out gamma.png\n"
         "  sluice proton gamma a/dose.npy b/dose.npy --dose 1 --distance 1 --local --cutoff 5\n"
-        "  sluice proton gamma measured.csv dose/depth_dose.csv --scale 3.2");
+        "  sluice proton gamma measured.csv dose/depth_dose.csv --factor 3.2");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -30,8 +30,19 @@ struct Command {
     TraceOption trace;
 };
 
-Status run(Command& c) {
-    SLUICE_CHECK(check_isa_wish());
+/// What a run found, and what is said of it.
+struct Outcome {
+    proton::Config config;
+    std::vector<proton::Guard> guards;
+    ProtonSum sum;
+    proton::BraggMetrics metrics;
+    std::optional<Reference> beside;
+    std::vector<std::string> files = {};
+
+    proton::MarchResult const& total() const { return sum.total; }
+};
+
+Result<proton::Config> read(Command const& c) {
     SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
     SLUICE_TRY(proton::Config config, proton::read_config(c.config, device));
     if (config.sweep)
@@ -42,93 +53,127 @@ Status run(Command& c) {
             c.config};
     config.options.precision =
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
+    return config;
+}
+
+Result<std::vector<proton::Guard>> allowed(Command const& c, proton::Config& config) {
     SLUICE_TRY(std::vector<proton::Guard> guards, check_all(config));
     if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
         if (c.json)
             fmt::print("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));
-        return refused;
+        return std::move(refused).error();
     }
+    return guards;
+}
+
+Result<Outcome> compute(Command& c) {
+    SLUICE_TRY(proton::Config config, read(c));
+    SLUICE_TRY(std::vector<proton::Guard> guards, allowed(c, config));
     SLUICE_CHECK(make_folder(c.out));
     SLUICE_TRY(Trace* const trace, c.trace.on(1));
-    SLUICE_TRY(ProtonSum const sum, march_all(config, c.threads, trace));
-    proton::MarchResult const& r = sum.total;
-    auto const after = guards_after(config, r.ledger);
+    SLUICE_TRY(ProtonSum sum, march_all(config, c.threads, trace));
+    auto const after = guards_after(config, sum.total.ledger);
     guards.insert(guards.end(), after.begin(), after.end());
-    SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(depth_dose(r)));
-    double const protons = r.ledger.in.weight;
-    auto curve = depth_dose(r);
-    for (double& d : curve.dose) d /= protons;
+    auto curve = depth_dose(sum.total);
+    SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(curve));
     std::optional<Reference> beside;
     if (!c.reference.empty()) {
+        for (double& d : curve.dose) d /= sum.total.ledger.in.weight;
         SLUICE_TRY(beside, read_reference(c.reference, curve));
     }
+    return Outcome{std::move(config), std::move(guards), std::move(sum), metrics,
+                   std::move(beside)};
+}
+
+Result<std::vector<std::string>> save(Command& c, Outcome const& o) {
     Provenance provenance = provenance_of({c.config});
-    for (std::string const& a : assumptions(config)) provenance.add("assumption", a);
-    auto const warned = warnings(guards);
-    for (std::string const& w : warned) provenance.add("warning", w);
-    SLUICE_TRY(auto files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
-                                    {c.formats, summary(guards)}, config, sum, beside, provenance));
+    for (std::string const& a : assumptions(o.config)) provenance.add("assumption", a);
+    for (std::string const& w : warnings(o.guards)) provenance.add("warning", w);
+    SLUICE_TRY(auto files,
+               save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                        {c.formats, summary(o.guards)}, o.config, o.sum, o.beside, provenance));
     SLUICE_CHECK(c.trace.save("plane", files));
+    return files;
+}
+
+Json sigma_of(Outcome const& o) {
+    proton::MarchResult const& r = o.total();
+    auto const peak = static_cast<std::size_t>(std::clamp<double>(
+        std::floor(o.metrics.peak_depth / r.dz), 0, static_cast<double>(r.planes - 1)));
+    auto const sigma = proton::lateral_sigma(r), core = proton::core_sigma(r);
+    return {{"surface_mm", sigma[0]},
+            {"surface_core_mm", core[0]},
+            {"peak_mm", sigma[peak]},
+            {"peak_core_mm", core[peak]}};
+}
+
+Json report_of(Command const& c, Outcome const& o) {
+    proton::MarchResult const& r = o.total();
     Json j;
     j["config"] = c.config;
     j["provenance"] = to_json(provenance_of({c.config}));
-    j["assumed"] = assumptions(config);
-    j["warnings"] = warned;
-    j["guards"] = to_json(guards);
+    j["assumed"] = assumptions(o.config);
+    j["warnings"] = warnings(o.guards);
+    j["guards"] = to_json(o.guards);
     j["grid"] = {{"planes", r.planes}, {"columns", r.columns}, {"dz_mm", r.dz},
                  {"dx_mm", r.dx},      {"x0_mm", r.x0},        {"precision", c.precision}};
-    j["device"] = config.options.device.name();
-    j["metrics"] = to_json(metrics);
-    for (proton::Sobp const& s : config.sobps) j["spread_out_peaks"].push_back(to_json(s));
-    auto const peak = static_cast<std::size_t>(std::clamp<double>(
-        std::floor(metrics.peak_depth / r.dz), 0, static_cast<double>(r.planes - 1)));
-    auto const sigma = proton::lateral_sigma(r), core = proton::core_sigma(r);
-    j["sigma_x"] = {{"surface_mm", sigma[0]},
-                    {"surface_core_mm", core[0]},
-                    {"peak_mm", sigma[peak]},
-                    {"peak_core_mm", core[peak]}};
+    j["device"] = o.config.options.device.name();
+    j["metrics"] = to_json(o.metrics);
+    for (proton::Sobp const& s : o.config.sobps) j["spread_out_peaks"].push_back(to_json(s));
+    j["sigma_x"] = sigma_of(o);
     j["ledger"] = to_json(r.ledger);
     j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
-    j["seconds"] = sum.seconds;
-    if (beside)
+    j["seconds"] = o.sum.seconds;
+    if (o.beside)
         j["reference"] = {{"path", c.reference},
-                          {"scaled_by", beside->factor},
-                          {"worst_of_peak", beside->worst},
-                          {"rms_of_peak", beside->rms},
-                          {"metrics", to_json(beside->metrics)}};
-    std::string const text = text_of(j) + "\n";
-    SLUICE_CHECK(save_text(c.out + "/report.json", text));
-    print_guards(guards);
-    if (c.json) {
-        fmt::print("{}", text);
-        return {};
-    }
+                          {"scaled_by", o.beside->factor},
+                          {"worst_of_peak", o.beside->worst},
+                          {"rms_of_peak", o.beside->rms},
+                          {"metrics", to_json(o.beside->metrics)}};
+    return j;
+}
+
+void print(Command const& c, Outcome const& o) {
+    proton::MarchResult const& r = o.total();
+    proton::BraggMetrics const& m = o.metrics;
     fmt::print("{}: {} beam{}, {} planes of {} mm, {} columns of {} mm\n", c.config,
-               config.beams.size(), config.beams.size() == 1 ? "" : "s", r.planes, r.dz, r.columns,
-               r.dx);
-    for (std::string const& a : assumptions(config)) fmt::print("  {}\n", a);
+               o.config.beams.size(), o.config.beams.size() == 1 ? "" : "s", r.planes, r.dz,
+               r.columns, r.dx);
+    for (std::string const& a : assumptions(o.config)) fmt::print("  {}\n", a);
     fmt::print(
         "\nR90 {:.2f} mm, R80 {:.2f} mm, R50 {:.2f} mm; peak at {:.2f} mm; fall-off 80-20 {:.2f} "
         "mm; width {:.2f} mm; peak/entrance {:.2f}\n",
-        metrics.r90, metrics.r80, metrics.r50, metrics.peak_depth, metrics.fall_off, metrics.width,
-        metrics.peak_to_entrance);
-    if (beside)
+        m.r90, m.r80, m.r50, m.peak_depth, m.fall_off, m.width, m.peak_to_entrance);
+    if (o.beside)
         fmt::print(
             "{}: R80 {:.2f} mm (here {:+.2f}), fall-off {:.2f} mm (here {:+.2f}); scaled by {:.4g} "
             "to "
             "the same integral, the difference is {:.1f} % of the peak at most, {:.1f} % rms\n",
-            beside->name, beside->metrics.r80, metrics.r80 - beside->metrics.r80,
-            beside->metrics.fall_off, metrics.fall_off - beside->metrics.fall_off, beside->factor,
-            100 * beside->worst, 100 * beside->rms);
-    for (proton::Sobp const& s : config.sobps)
+            o.beside->name, o.beside->metrics.r80, m.r80 - o.beside->metrics.r80,
+            o.beside->metrics.fall_off, m.fall_off - o.beside->metrics.fall_off, o.beside->factor,
+            100 * o.beside->worst, 100 * o.beside->rms);
+    for (proton::Sobp const& s : o.config.sobps)
         fmt::print(
             "spread-out peak: {} layers of {:.2f} to {:.2f} MeV; in water it is flat within {:.2f} "
             "% from {:.1f} to {:.1f} mm and falls to 80 % at {:.2f} mm\n",
             s.beams.size(), s.beams.back().energy, s.beams.front().energy, 100 * s.flatness,
             s.begin, s.end, s.range);
     print_ledger(r.ledger);
-    fmt::print("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n", 1e3 * sum.seconds,
-               c.out, fmt::join(files, ", "));
+    fmt::print("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n",
+               1e3 * o.sum.seconds, c.out, fmt::join(o.files, ", "));
+}
+
+Status run(Command& c) {
+    SLUICE_CHECK(check_isa_wish());
+    SLUICE_TRY(Outcome o, compute(c));
+    SLUICE_TRY(o.files, save(c, o));
+    std::string const text = text_of(report_of(c, o)) + "\n";
+    SLUICE_CHECK(save_text(c.out + "/report.json", text));
+    print_guards(o.guards);
+    if (c.json)
+        fmt::print("{}", text);
+    else
+        print(c, o);
     return {};
 }
 

@@ -61,10 +61,27 @@ std::string no_command(std::string const& word, std::string const& path, CLI::Ap
                        path, path, paths[static_cast<std::size_t>(at)], fmt::join(known, ", "));
 }
 
+// Options that have another name now: one word means one thing in all commands.
+struct RenamedOption {
+    std::string_view command, old, now;
+};
+constexpr RenamedOption renamed_options[] = {{"sluice proton dvh", "--mask", "--structure"},
+                                             {"sluice proton dvh", "--scale", "--factor"},
+                                             {"sluice proton gamma", "--scale", "--factor"},
+                                             {"sluice slide convert", "--fill", "--background"},
+                                             {"sluice slide convert", "--layout", "--arrange"},
+                                             {"sluice slide convert", "--overwrite", "--force"},
+                                             {"sluice slide profile", "--workers", "--threads"},
+                                             {"sluice slide read", "--workers", "--threads"},
+                                             {"sluice synth arina", "--layout", "--file-layout"}};
+
 std::optional<std::string> no_option(std::string word, std::string const& path,
                                      CLI::App const& app) {
     auto const known = options_of(app);
     word = word.substr(0, word.find('='));
+    for (RenamedOption const& r : renamed_options)
+        if (path == r.command && word == r.old)
+            return fmt::format("{} of `{}` is called {} now; give that", word, path, r.now);
     if (!word.starts_with("--") || known.empty() || std::ranges::find(known, word) != known.end())
         return {};
     return fmt::format("'{}' is no option of `{}`; did you mean {}? (`{} --help` has all)", word,

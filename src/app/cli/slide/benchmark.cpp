@@ -90,7 +90,7 @@ Result<Workload> workload_of(Command const& c, Settings const& s, Json& subject)
     load.small = slide::random_squares(*load.region.rect, 16, 2000);
     subject = {{"path", load.path},
                {"shape", {shape.height, shape.width, shape.samples}},
-               {"dtype", czi::name_of(shape.sample)},
+               {"dtype", name_of(shape.sample)},
                {"tiles", std::ssize(load.tiles)},
                {"tiles_in_region", std::ssize(slide::tiles_of(slide, region, 0))},
                {"rivals", Json::object()}};

@@ -20,7 +20,7 @@ namespace {
 Status save_item(Worker const& worker, Pattern pattern, Json const& request) {
     SLUICE_TRY(slide::Image const image, worker.item(pattern, request["item"].get<index>()));
     Elements e;
-    e.dtype = czi::name_of(image.shape.sample);
+    e.dtype = image.shape.sample;
     e.shape = {image.shape.height, image.shape.width, image.shape.samples};
     e.bytes = image.pixels.span();
     return save_npy(request["path"].get<std::string>(), e);
@@ -40,7 +40,7 @@ Result<Json> traced(Worker const& worker, Pattern pattern) {
     slide::sum_up(times, begin, end, false, [&](std::int32_t tile) {
         auto const entry =
             static_cast<std::size_t>(s.tiles()[static_cast<std::size_t>(tile)].entry);
-        return czi::name_of(s.file().entries()[entry].compression);
+        return name_of(s.file().entries()[entry].compression);
     });
     Json j{{"wall_s", times.wall_s},
            {"cpu_s", std::max(times.cpu_s, times.system.cpu_s)},
@@ -95,7 +95,7 @@ Json rects_json(Workload const& load, Pattern pattern) {
 Json opening(Workload const& load, Pattern pattern, std::string const& api) {
     Json plane = Json::object();
     for (std::size_t d = 0; d < load.region.plane.size(); ++d)
-        plane[std::string(1, czi::dimension_letters[d])] = load.region.plane[d];
+        plane[std::string(1, slide::dimension_letters[d])] = load.region.plane[d];
     Json j{{"do", "open"},      {"api", api},
            {"path", load.path}, {"rects", rects_json(load, pattern)},
            {"plane", plane},    {"cache_bytes", load.cache_bytes}};

@@ -20,6 +20,7 @@ namespace {
 struct ConvertCommand {
     SlideOptions slide;
     std::string output, codec = "blosc-lz4", layout = "auto", memory = "1G";
+    std::string device = "cpu";
     std::vector<std::string> plane;
     slide::ConvertOptions options;
     bool json = false;
@@ -47,6 +48,7 @@ Result<slide::ConvertOptions> options_of(ConvertCommand const& c) {
         o.plane[text[0]] = value;
     }
     SLUICE_TRY(o.memory_limit, parse_bytes(c.memory));
+    SLUICE_TRY(o.device, Device::named(c.device));
     return o;
 }
 
@@ -136,7 +138,7 @@ void add_options(CLI::App& app, ConvertCommand& c) {
     app.add_option("--ngff", o.ngff, "OME-Zarr 0.4 (Zarr version 2) or 0.5 (version 3)")
         ->check(CLI::IsMember({"0.4", "0.5"}))
         ->capture_default_str();
-    app.add_option("--layout", c.layout,
+    app.add_option("--arrange", c.layout,
                    "scenes (groups 0, 1, ...), plate, merged (one canvas), or auto: plate when all "
                    "scenes stand in one")
         ->check(CLI::IsMember({"auto", "scenes", "plate", "merged"}))
@@ -153,14 +155,17 @@ void add_options(CLI::App& app, ConvertCommand& c) {
     app.add_option("--codec-level", o.codec_level, "0 to 9, zstd to 22 [5, zstd: 3]");
     app.add_option("--min-size", o.min_size, "halve until no side is longer")
         ->capture_default_str();
-    app.add_option("--fill", o.fill, "where there is no tile")->capture_default_str();
+    app.add_option("--background", o.fill, "where there is no tile")->capture_default_str();
     app.add_option("--fill-bad", o.fill_bad,
                    "fill damaged tiles with this, name them, and go on [stop at the first]");
     app.add_flag("--resume", o.resume, "go on with what was interrupted");
-    app.add_flag("--overwrite", o.overwrite, "replace what is there");
+    app.add_flag("--force", o.overwrite, "replace what is there");
     app.add_flag("--verify", o.verify, "read all again afterwards, and compare");
     app.add_option("--threads", o.threads, "threads [one per processor]")
         ->check(CLI::Range(0, 1024));
+    app.add_option("--device", c.device,
+                   "what makes the coarser levels: cpu, cuda, or reference: slow, to compare with")
+        ->capture_default_str();
     app.add_option("--memory-limit", c.memory, "of bands and decoded tiles, as in 500M or 4G")
         ->capture_default_str();
     app.add_flag("--json", c.json, "print the report as JSON");
@@ -178,7 +183,7 @@ void add_slide_convert(CLI::App& parent, int& exit_code) {
         "Examples:\n"
         "  sluice slide convert slide.czi slide.zarr\n"
         "  sluice slide convert slide.czi slide.zarr --ngff 0.5 --shard 4096 --codec zstd\n"
-        "  sluice slide convert plate.czi plate.zarr --layout plate --channels 0,1 --verify\n"
+        "  sluice slide convert plate.czi plate.zarr --arrange plate --channels 0,1 --verify\n"
         "  sluice slide convert slide.czi slide.zarr --resume");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());

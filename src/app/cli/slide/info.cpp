@@ -25,14 +25,14 @@ std::string join(std::map<std::string, index> const& counts) {
     return text;
 }
 
-std::string size_in_um(slide::Rect const& r, czi::Metadata const& m) {
+std::string size_in_um(slide::Rect const& r, slide::Metadata const& m) {
     if (m.x_um <= 0 || m.y_um <= 0) return {};
     return fmt::format(", {:.1f} x {:.1f} um", static_cast<double>(r.width) * m.x_um,
                        static_cast<double>(r.height) * m.y_um);
 }
 
-void print_channels(slide::Slide const& slide, czi::Metadata const& m) {
-    for (czi::Channel const& c : m.channels) {
+void print_channels(slide::Slide const& slide, slide::Metadata const& m) {
+    for (slide::Channel const& c : m.channels) {
         app::Json const j = app::channel_json(slide, c);
         std::string text = c.name.empty() ? "(no name)" : c.name;
         if (j.contains("pixel_type")) text += ", " + j["pixel_type"].get<std::string>();
@@ -44,11 +44,11 @@ void print_channels(slide::Slide const& slide, czi::Metadata const& m) {
     }
 }
 
-void print_scenes(slide::Slide const& slide, czi::Metadata const& m) {
+void print_scenes(slide::Slide const& slide, slide::Metadata const& m) {
     constexpr std::size_t most = 24;
     std::size_t shown = 0;
     for (slide::Scene const& s : slide.scenes()) {
-        if (s.id == czi::none) continue;
+        if (s.id == slide::none) continue;
         if (shown++ == most) {
             line("",
                  fmt::format("and {} more scenes (all with --json)", slide.scenes().size() - most));
@@ -66,7 +66,7 @@ void print_scenes(slide::Slide const& slide, czi::Metadata const& m) {
 
 void print(slide::Slide const& slide, app::SlideContent const& c) {
     czi::File const& file = slide.file();
-    czi::Metadata const& m = c.metadata;
+    slide::Metadata const& m = c.metadata;
     fmt::print("{}\n", file.source().name());
     line("format", fmt::format("CZI {}.{}, {:.1f} MB", file.header().major, file.header().minor,
                                static_cast<double>(file.source().size()) / 1e6));
@@ -74,10 +74,10 @@ void print(slide::Slide const& slide, app::SlideContent const& c) {
     line("extent",
          fmt::format("{} x {} pixels at {}, {}{}", b.width, b.height, b.x, b.y, size_in_um(b, m)));
     std::string dimensions;
-    for (std::size_t d = 0; d < czi::dimension_count; ++d)
+    for (std::size_t d = 0; d < slide::dimension_count; ++d)
         if (slide.counts()[d] > 1 || slide.first()[d] != 0)
             dimensions += fmt::format("{}{} {}..{}", dimensions.empty() ? "" : ", ",
-                                      czi::dimension_letters[d], slide.first()[d],
+                                      slide::dimension_letters[d], slide.first()[d],
                                       index{slide.first()[d]} + slide.counts()[d] - 1);
     line("dimensions", dimensions.empty() ? "one plane" : dimensions);
     if (m.x_um > 0)

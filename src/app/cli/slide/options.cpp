@@ -31,7 +31,7 @@ Error bad_plane(std::string_view part) {
     return {Code::invalid_argument,
             fmt::format("--plane '{}' is not understood (a letter of {}, '=', and an index or two "
                         "with '..' between); as in --plane Z=0..4,T=2",
-                        part, czi::dimension_letters)};
+                        part, slide::dimension_letters)};
 }
 
 }  // namespace
@@ -67,8 +67,7 @@ void SlideOptions::add_selection(CLI::App& app) {
     app.add_option("--region", region,
                    "X,Y,WIDTH,HEIGHT in pixels of the full resolution, from the top left of the "
                    "scene or of everything [all]");
-    app.add_option("--threads,--workers", threads, "threads [one per processor]")
-        ->check(CLI::Range(0, 1024));
+    app.add_option("--threads", threads, "threads [one per processor]")->check(CLI::Range(0, 1024));
 }
 
 Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {
@@ -94,19 +93,18 @@ Result<slide::Slide> SlideOptions::open() const {
     return slide::Slide::open(path, {recover, trust_directory}, map ? Access::map : Access::read);
 }
 
-Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
-    slide::Slide const& slide) const {
-    std::array<IndexRange, czi::dimension_count> out;
+Result<slide::PlaneRanges> SlideOptions::ranges(slide::Slide const& slide) const {
+    slide::PlaneRanges out;
     slide::Position const first = slide.first(), counts = slide.counts();
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = {first[d], first[d]};
-    out[czi::C].last = static_cast<std::int32_t>(index{first[czi::C]} - 1 + counts[czi::C]);
-    if (channel && *channel >= 0) out[czi::C] = {*channel, *channel};
+    out[slide::C].last = static_cast<std::int32_t>(index{first[slide::C]} - 1 + counts[slide::C]);
+    if (channel && *channel >= 0) out[slide::C] = {*channel, *channel};
     if (!plane.empty()) {
         for (std::string_view const part : split(plane)) {
             std::size_t const d =
-                part.size() > 2 && part[1] == '=' ? czi::dimension_letters.find(part[0]) : 99;
+                part.size() > 2 && part[1] == '=' ? slide::dimension_letters.find(part[0]) : 99;
             if (d >= out.size()) return bad_plane(part);
-            if (d == czi::C && channel)
+            if (d == slide::C && channel)
                 return Error{Code::invalid_argument,
                              fmt::format("--channel {} and --plane {} both choose channels; give "
                                          "one of them",
@@ -125,20 +123,29 @@ Result<std::array<IndexRange, czi::dimension_count>> SlideOptions::planes(
             out[d] = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)};
         }
     }
-    IndexRange const c = out[czi::C];
-    if (c.first < first[czi::C] || index{c.last} - first[czi::C] >= counts[czi::C])
+    slide::IndexRange const c = out[slide::C];
+    if (c.first < first[slide::C] || index{c.last} - first[slide::C] >= counts[slide::C])
         return Error{Code::invalid_argument,
                      fmt::format("there is no channel {} (the file has {} to {})", c.first,
-                                 first[czi::C], index{first[czi::C]} + counts[czi::C] - 1)};
+                                 first[slide::C], index{first[slide::C]} + counts[slide::C] - 1)};
+    return out;
+}
+
+Result<slide::Planes> SlideOptions::planes(slide::Slide const& slide) const {
+    slide::Planes out;
+    SLUICE_TRY(out.ranges, ranges(slide));
+    if (scene) out.scene = *scene;
+    SLUICE_TRY(out.rect, rect(slide));
     return out;
 }
 
 Result<slide::Region> SlideOptions::region_of(slide::Slide const& slide) const {
-    slide::Region r;
-    if (scene) r.scene = *scene;
-    SLUICE_TRY(auto const ranges, planes(slide));
-    for (std::size_t d = 0; d < ranges.size(); ++d) r.plane[d] = ranges[d].first;
-    if (region.empty()) return r;
+    SLUICE_TRY(slide::Planes const chosen, planes(slide));
+    return chosen.region();
+}
+
+Result<std::optional<slide::Rect>> SlideOptions::rect(slide::Slide const& slide) const {
+    if (region.empty()) return std::optional<slide::Rect>{};
     SLUICE_TRY(std::vector<index> const n, parse_numbers(region, "--region"));
     if (n.size() != 4 || n[2] <= 0 || n[3] <= 0)
         return Error{
@@ -155,14 +162,13 @@ Result<slide::Region> SlideOptions::region_of(slide::Slide const& slide) const {
                                      region)};
     slide::Rect corner = slide.bounds();
     for (slide::Scene const& s : slide.scenes())
-        if (r.scene && s.id == *r.scene) corner = s.bounds;
+        if (scene && s.id == *scene) corner = s.bounds;
     if (n[0] >= corner.width || n[1] >= corner.height || n[0] + n[2] <= 0 || n[1] + n[3] <= 0)
         return Error{Code::invalid_argument,
                      fmt::format("--region '{}' lies outside of the {} ({} x {} pixels); give one "
                                  "that meets it",
-                                 region, r.scene ? "scene" : "slide", corner.width, corner.height)};
-    r.rect = slide::Rect{corner.x + n[0], corner.y + n[1], n[2], n[3]};
-    return r;
+                                 region, scene ? "scene" : "slide", corner.width, corner.height)};
+    return std::optional(slide::Rect{corner.x + n[0], corner.y + n[1], n[2], n[3]});
 }
 
 }  // namespace sluice::cli

@@ -4,14 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "sluice/slide.h"
+#include "sluice/slide_stack.h"
 
 namespace sluice::cli {
-
-/// One index of a dimension, or several: "3" or "0..4".
-struct IndexRange {
-    std::int32_t first = 0, last = 0;
-};
 
 struct SlideOptions {
     std::string path, region, plane;
@@ -27,11 +22,15 @@ struct SlideOptions {
     Result<slide::Slide> open() const;
     /// A CZI file; `verb` is what does not take another.
     Result<slide::Slide> open_czi(std::string_view verb) const;
-    /// The indices along each dimension, in the order of czi::Dimension: all channels, and the
-    /// first of the others, where nothing is said.
-    Result<std::array<IndexRange, czi::dimension_count>> planes(slide::Slide const& slide) const;
+    /// What is chosen: all channels, and the first index of the other dimensions, where nothing is
+    /// said.
+    Result<slide::Planes> planes(slide::Slide const& slide) const;
     /// With the first of those planes.
     Result<slide::Region> region_of(slide::Slide const& slide) const;
+
+  private:
+    Result<slide::PlaneRanges> ranges(slide::Slide const& slide) const;
+    Result<std::optional<slide::Rect>> rect(slide::Slide const& slide) const;
 };
 
 /// "1,2,3" as numbers.

@@ -84,7 +84,7 @@ Json json_of(slide::Slide const& slide, slide::Profile const& p) {
            {"tiles_in_region", p.tiles_in_region},
            {"tiles", p.tiles.size()},
            {"shape", {p.shape.height, p.shape.width, p.shape.samples}},
-           {"dtype", czi::name_of(p.shape.sample)}};
+           {"dtype", name_of(p.shape.sample)}};
     if (p.region.rect)
         j["rect"] = {p.region.rect->x, p.region.rect->y, p.region.rect->width,
                      p.region.rect->height};
@@ -121,7 +121,7 @@ void print_head(slide::Profile const& p) {
     fmt::print("{}: {:.1f} MB, {} directory entries\n", p.path,
                static_cast<double>(p.file_bytes) / 1e6, p.entries);
     fmt::print("{} x {} pixels x {} {} of level {}, {} tiles{}\n", p.shape.width, p.shape.height,
-               p.shape.samples, czi::name_of(p.shape.sample), p.level, p.tiles.size(),
+               p.shape.samples, name_of(p.shape.sample), p.level, p.tiles.size(),
                std::ssize(p.tiles) < p.tiles_in_region
                    ? fmt::format(" in the middle of {} (--max-tiles)", p.tiles_in_region)
                    : std::string());

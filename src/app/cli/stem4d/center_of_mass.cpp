@@ -116,7 +116,8 @@ struct Images {
             // A series has one pair of limits for all members: its first one's.
             if (part.middle && member == 0) limits[i] = limits_about(*part.middle, part.values);
             if (part.middle) image.style.limits = limits[i];
-            SLUICE_CHECK(stack(image.values, part.values.values, scan.scan_shape(), member));
+            SLUICE_CHECK(
+                stem4d::append_image(image.values, part.values.values, scan.scan_shape(), member));
         }
         return {};
     }

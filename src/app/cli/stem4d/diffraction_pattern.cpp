@@ -92,8 +92,8 @@ Status run(Command& c) {
                     images[k].of_detector = true;
                     images[k].style = style_of(scan, true, c.job.output);
                     images[k].style.title = c.kinds[k] + " diffraction pattern";
-                    SLUICE_CHECK(stack(images[k].values, pattern.values.values,
-                                       scan.detector_shape(), member));
+                    SLUICE_CHECK(stem4d::append_image(images[k].values, pattern.values.values,
+                                                      scan.detector_shape(), member));
                     r.json["frames"] = pattern.frames;
                     r.notes.insert(r.notes.end(), pattern.notes.begin(), pattern.notes.end());
                 }

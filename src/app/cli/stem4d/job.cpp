@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
 
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
-#include "store/plan.h"
 
 namespace sluice::cli {
 namespace {
@@ -54,33 +52,42 @@ void JobReport::add(stem4d::Disk const& disk, index member) {
 }
 
 Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan) {
-    store::Plan const& plan = scan.plan();
-    std::array<index, 2> const full = scan.dataset().scan;
     long long row = -1, col = -1;
     char rest = 0;
-    if (std::sscanf(text.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2) row = -1;
-    if (row < 0 || col < 0 || row >= full[0] || col >= full[1])
+    if (std::sscanf(text.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2)
         return Error{Code::invalid_argument,
-                     fmt::format("--at '{}' (no point of the {}x{} scan); write ROW:COL", text,
-                                 full[0], full[1])};
-    index const pitch = plan.scan_bin * plan.scan_step;
-    index const down = row - plan.scan_region.row, across = col - plan.scan_region.col;
-    std::array<index, 2> const at{down / pitch, across / pitch};
-    if (down < 0 || across < 0 || at[0] >= plan.scan[0] || at[1] >= plan.scan[1])
-        return Error{
-            Code::invalid_argument,
-            fmt::format("--at '{}' (it lies outside of what was read: rows {} to {}, "
-                        "columns {} to {}); choose a point inside",
-                        text, plan.scan_region.row, plan.scan_region.row + plan.scan[0] * pitch - 1,
-                        plan.scan_region.col, plan.scan_region.col + plan.scan[1] * pitch - 1)};
-    if (plan.scan_step > 1 && (down % pitch != 0 || across % pitch != 0))
-        return Error{Code::invalid_argument,
-                     fmt::format("--at '{}' (--scan-step {} left it out); the nearest point that "
-                                 "was read is {}:{}",
-                                 text, plan.scan_step, plan.scan_region.row + at[0] * pitch,
-                                 plan.scan_region.col + at[1] * pitch)};
-    return at;
+                     fmt::format("--at '{}' is no point; write ROW:COL", text)};
+    return stem4d::loaded_point(scan, row, col);
 }
+
+namespace {
+
+// Whether something goes on is asked of a bar of each member's own.
+Progress bar_of(std::optional<ProgressBar>& bar, index member, index all) {
+    bar.reset();
+    bar.emplace(all == 1 ? "reading" : fmt::format("reading {} of {}", member + 1, all));
+    return bar->callback();
+}
+
+// The files name the first scan's provenance, and where the others come from.
+void add_sources(std::optional<Provenance>& to, Provenance const& from) {
+    if (!to) {
+        to = from;
+        return;
+    }
+    for (auto const& field : from.fields)
+        if (field.first == "source" || field.first == "scan") to->fields.push_back(field);
+}
+
+JobReport begin_report(Series const& series) {
+    JobReport report;
+    for (std::string const& text : series.skipped) report.notes.push_back("skipped: " + text);
+    report.json["series"] = std::ssize(series.members);
+    report.json["coordinates"] = coordinates;
+    return report;
+}
+
+}  // namespace
 
 Result<JobReport> for_each_scan(
     Stem4dJob& job,
@@ -89,58 +96,33 @@ Result<JobReport> for_each_scan(
     // Before any work, so that an hour of reading does not end in a folder that cannot be written.
     SLUICE_CHECK(make_folder(job.output.folder));
     SLUICE_TRY(Series series, job.data.open());
-    SLUICE_TRY(LoadOptions load, job.data.load_options(1));
-    SLUICE_TRY(Device const device, job.data.chosen_device());
-    // Measured once: what one member takes and gives back must not change the next one's binning.
-    if (load.memory == 0) load.memory = store::memory_to_spare();
-    SLUICE_TRY(Trace* const trace, job.trace.on(std::max(load.device.threads(), device.threads())));
-    load.trace = trace;
-    std::optional<stem4d::Disk> known_disk;
+    stem4d::SeriesWork how;
+    SLUICE_TRY(how.load, job.data.load_options(1));
+    SLUICE_TRY(how.compute.device, job.data.chosen_device());
+    int const threads = std::max(how.load.device.threads(), how.compute.device.threads());
+    SLUICE_TRY(Trace* const trace, job.trace.on(threads));
+    how.load.trace = how.compute.trace = trace;
     if (!job.disk.empty()) {
-        SLUICE_TRY(known_disk, parse_disk(job.disk));
+        SLUICE_TRY(how.compute.disk, parse_disk(job.disk));
     }
-    JobReport report;
-    // The members of a series are often guessed alike.
-    std::set<std::string> warned;
-    if (load.det_bin == 0) load.share = std::ssize(series.members);
-    report.notes.insert(report.notes.end(), series.skipped.begin(), series.skipped.end());
-    for (std::string& note : report.notes) note = "skipped: " + note;
-    report.json["series"] = std::ssize(series.members);
-    report.json["coordinates"] = coordinates;
-    for (index m = 0; m < std::ssize(series.members); ++m) {
-        ProgressBar progress(series.members.size() == 1
-                                 ? "reading"
-                                 : fmt::format("reading {} of {}", m + 1, series.members.size()));
-        load.progress = progress.callback();
-        double const before = now();
-        SLUICE_TRY(Scan const scan,
-                   Scan::load(std::move(series.members[static_cast<std::size_t>(m)]), load));
-        load.det_bin = scan.plan().det_bin;
-        load.share = 1;
-        double const loaded = now();
-        for (std::string const& text : scan.warnings())
-            if (warned.insert(text).second) fmt::print(stderr, "sluice: warning: {}\n", text);
-        stem4d::Options options;
-        options.device = device;
-        options.disk = known_disk;
-        options.trace = trace;
-        // "best" means the processor where the GPU cannot take the scan.
-        if (job.data.device == "best" && !scan.resident()) options.device = load.device;
-        options.progress = progress.callback();
-        SLUICE_CHECK(work(scan, options, m, report));
-        Json j = description_of(scan);
-        j["load_seconds"] = loaded - before;
-        j["compute_seconds"] = now() - loaded;
-        report.json["members"].push_back(std::move(j));
-        Provenance const provenance = provenance_of(scan, {});
-        if (!report.provenance)
-            report.provenance = provenance;
-        else
-            for (auto const& field : provenance.fields)
-                if (field.first == "source" || field.first == "scan")
-                    report.provenance->fields.push_back(field);
-        if (interrupted()) return Error{Code::cancelled, "interrupted; nothing was written"};
-    }
+    how.best_device = job.data.device == "best";
+    std::optional<ProgressBar> bar;
+    how.progress = [&](index member, index all) { return bar_of(bar, member, all); };
+    how.warn = [](std::string const& text) { fmt::print(stderr, "sluice: warning: {}\n", text); };
+    JobReport report = begin_report(series);
+    SLUICE_CHECK(
+        stem4d::for_each_scan(std::move(series), how, [&](stem4d::Member const& member) -> Status {
+            double const before = now();
+            SLUICE_CHECK(work(member.scan, member.options, member.number, report));
+            Json j = description_of(member.scan);
+            j["load_seconds"] = member.load_seconds;
+            j["compute_seconds"] = now() - before;
+            report.json["members"].push_back(std::move(j));
+            add_sources(report.provenance, provenance_of(member.scan, {}));
+            bar.reset();
+            if (interrupted()) return Error{Code::cancelled, "interrupted; nothing was written"};
+            return {};
+        }));
     report.json["seconds"] = now() - start;
     return report;
 }
@@ -149,22 +131,6 @@ std::string figure_path(Stem4dJob const& job, std::string const& name, index mem
                         index members) {
     if (members == 1) return fmt::format("{}/{}.png", job.output.folder, name);
     return fmt::format("{}/{}_{:04}.png", job.output.folder, name, member + 1);
-}
-
-Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
-             index member) {
-    if (member > 0 &&
-        (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
-        return Error{
-            Code::invalid_argument,
-            fmt::format("member {} gives {}x{} (the ones before give {}x{}); treat it by itself",
-                        member + 1, shape[0], shape[1], onto.shape[onto.shape.size() - 2],
-                        onto.shape.back())};
-    if (member == 0) onto.shape = {shape[0], shape[1]};
-    if (member == 1) onto.shape.insert(onto.shape.begin(), 1);
-    onto.values.insert(onto.values.end(), image.begin(), image.end());
-    if (member > 0) onto.shape[0] = member + 1;
-    return {};
 }
 
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,

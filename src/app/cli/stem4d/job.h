@@ -6,7 +6,7 @@
 #include "app/cli/shell/trace_option.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/cli/stem4d/results.h"
-#include "sluice/stem4d.h"
+#include "sluice/stem4d_series.h"
 
 namespace sluice::cli {
 
@@ -46,10 +46,6 @@ Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& sc
 
 /// "FOLDER/NAME.png", with the member's number when there are several.
 std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);
-
-/// Appends one member's image to the stack that a series makes; all have the same shape.
-Status stack(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
-             index member);
 
 /// Saves, prints, and sets the exit code.
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,

@@ -140,17 +140,19 @@ struct Images {
         auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
         // A member of a series without a field leaves a gap in the stack.
         std::vector<double> const gap(size, std::numeric_limits<double>::quiet_NaN());
-        SLUICE_CHECK(stack(all[0].values, o.mean.values.values, scan.detector_shape(), member));
+        SLUICE_CHECK(stem4d::append_image(all[0].values, o.mean.values.values,
+                                          scan.detector_shape(), member));
         for (std::size_t i = 0; i < 2; ++i) {
             bool const there = !o.fields[i].empty();
-            SLUICE_CHECK(stack(all[1 + i].values, there ? o.fields[i] : gap, shape, member));
+            SLUICE_CHECK(
+                stem4d::append_image(all[1 + i].values, there ? o.fields[i] : gap, shape, member));
             any[i] = any[i] || there;
             // Sums are saved as in `virtual-image`; a gap is no count.
             whole[i] = whole[i] && there && scan.dtype() != DType::f32;
         }
         pixel = stem4d::pixel_unit(scan), sum = stem4d::sum_unit(scan);
-        SLUICE_CHECK(stack(all[3].values, o.com.row.values, shape, member));
-        return stack(all[4].values, o.com.col.values, shape, member);
+        SLUICE_CHECK(stem4d::append_image(all[3].values, o.com.row.values, shape, member));
+        return stem4d::append_image(all[4].values, o.com.col.values, shape, member);
     }
 };
 

@@ -43,9 +43,9 @@ Status run(Command& c) {
                     images[d].counts = !c.mean && scan.dtype() != DType::f32 &&
                                        detectors[d].shape != stem4d::Detector::Shape::weights;
                     images[d].style = style_of(scan, false, c.job.output);
-                    SLUICE_CHECK(stack(images[d].values,
-                                       {result.values.values.data() + d * size, size}, shape,
-                                       member));
+                    SLUICE_CHECK(stem4d::append_image(
+                        images[d].values, {result.values.values.data() + d * size, size}, shape,
+                        member));
                 }
                 if (result.disk) r.add(*result.disk, member);
                 r.json["valid_pixels"].push_back(result.valid_pixels);

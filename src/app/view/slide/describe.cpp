@@ -46,7 +46,7 @@ void add_file(czi::File const& file, Json& j) {
 void add_tiles(slide::Slide const& slide, Json& j) {
     std::map<std::string, index> types, compressions;
     for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
-        ++types[std::string(czi::name_of(slide.tiles()[i].pixel_type))];
+        ++types[std::string(name_of(slide.tiles()[i].pixel_type))];
         ++compressions[slide.compression(static_cast<std::int32_t>(i))];
     }
     j["pixel_types"] = types;
@@ -64,23 +64,23 @@ SlideContent content_of(slide::Slide const& slide) {
 }
 
 std::string compression_of(czi::Entry const& e) {
-    std::string_view const name = czi::name_of(e.compression);
+    std::string_view const name = name_of(e.compression);
     return name.empty() ? fmt::format("unknown {}", static_cast<int>(e.compression))
                         : std::string(name);
 }
 
 std::string pixel_type_of(czi::Entry const& e) {
-    std::string_view const name = czi::name_of(e.pixel_type);
+    std::string_view const name = name_of(e.pixel_type);
     return name.empty() ? fmt::format("unknown {}", static_cast<int>(e.pixel_type))
                         : std::string(name);
 }
 
-Json scene_json(slide::Scene const& s, czi::Metadata const& m) {
+Json scene_json(slide::Scene const& s, slide::Metadata const& m) {
     Json j;
-    if (s.id != czi::none) j["scene"] = s.id;
+    if (s.id != slide::none) j["scene"] = s.id;
     j["bounds"] = rect_json(s.bounds);
     j["tiles"] = s.tiles;
-    for (czi::SceneInfo const& i : m.scenes) {
+    for (slide::SceneInfo const& i : m.scenes) {
         if (i.index != s.id) continue;
         j["name"] = i.name;
         if (!i.well.empty()) j["well"] = i.well;
@@ -90,7 +90,7 @@ Json scene_json(slide::Scene const& s, czi::Metadata const& m) {
     return j;
 }
 
-Json channel_json(slide::Slide const& slide, czi::Channel const& c) {
+Json channel_json(slide::Slide const& slide, slide::Channel const& c) {
     Json j;
     j["channel"] = c.index;
     j["name"] = c.name;
@@ -101,9 +101,9 @@ Json channel_json(slide::Slide const& slide, czi::Channel const& c) {
     if (c.exposure_ms > 0) j["exposure_ms"] = c.exposure_ms;
     if (c.bits > 0) j["bits"] = c.bits;
     slide::Position plane = slide.first();
-    if (c.index >= slide.counts()[czi::C]) return j;
-    plane[czi::C] += c.index;
-    if (auto const type = slide.pixel_type(plane)) j["pixel_type"] = czi::name_of(*type);
+    if (c.index >= slide.counts()[slide::C]) return j;
+    plane[slide::C] += c.index;
+    if (auto const type = slide.pixel_type(plane)) j["pixel_type"] = name_of(*type);
     return j;
 }
 
@@ -116,17 +116,17 @@ Json json_of(slide::Slide const& slide, SlideContent const& c) {
     else
         add_tiles(slide, j);
     j["bounds"] = rect_json(slide.bounds());
-    for (std::size_t d = 0; d < czi::dimension_count; ++d)
+    for (std::size_t d = 0; d < slide::dimension_count; ++d)
         if (d < 3 || slide.counts()[d] > 1)
-            j["dimensions"][std::string(1, czi::dimension_letters[d])] = {
+            j["dimensions"][std::string(1, slide::dimension_letters[d])] = {
                 {"first", slide.first()[d]}, {"count", slide.counts()[d]}};
     j["tiles"] = slide.tiles().size();
     for (slide::Level const& l : slide.levels())
         j["levels"].push_back({{"factor", l.factor}, {"tiles", l.tiles}});
     for (slide::Scene const& s : slide.scenes()) j["scenes"].push_back(scene_json(s, c.metadata));
-    for (czi::Channel const& ch : c.metadata.channels)
+    for (slide::Channel const& ch : c.metadata.channels)
         j["channels"].push_back(channel_json(slide, ch));
-    czi::Metadata const& m = c.metadata;
+    slide::Metadata const& m = c.metadata;
     if (m.x_um > 0) j["pixel_um"] = {{"x", m.x_um}, {"y", m.y_um}};
     if (m.z_um > 0) j["pixel_um"]["z"] = m.z_um;
     if (m.t_s > 0) j["interval_s"] = m.t_s;

@@ -11,7 +11,7 @@ namespace sluice::app {
 
 /// What a file says besides its pixels.
 struct SlideContent {
-    czi::Metadata metadata;
+    slide::Metadata metadata;
     std::vector<czi::Attachment> attachments;
     std::vector<std::string> notes;
     std::vector<double> times;  ///< stamps in seconds
@@ -20,8 +20,8 @@ SlideContent content_of(slide::Slide const& slide);
 
 /// All of it, as `sluice info --json` prints it.
 Json json_of(slide::Slide const& slide, SlideContent const& content);
-Json scene_json(slide::Scene const& scene, czi::Metadata const& metadata);
-Json channel_json(slide::Slide const& slide, czi::Channel const& channel);
+Json scene_json(slide::Scene const& scene, slide::Metadata const& metadata);
+Json channel_json(slide::Slide const& slide, slide::Channel const& channel);
 
 /// "jpeg_xr", or "unknown 77".
 std::string compression_of(czi::Entry const& entry);

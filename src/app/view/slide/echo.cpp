@@ -15,7 +15,7 @@ Json echo(SlideRequest const& request) {
         j["col"] = tile->col;
         j["plane"] = Json::object();
         for (PlaneIndex const& p : tile->plane)
-            j["plane"][std::string(1, czi::dimension_letters[p.dimension])] = p.at;
+            j["plane"][std::string(1, slide::dimension_letters[p.dimension])] = p.at;
     }
     return j;
 }

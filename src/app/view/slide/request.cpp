@@ -17,15 +17,15 @@ Result<std::vector<PlaneIndex>> plane_of(Fields const& fields) {
     if (it == fields.end()) return plane;
     if (!it->is_object()) return wrong_field("plane", "must be indices by dimension");
     for (auto const& [name, value] : it->items()) {
-        std::size_t const at = czi::dimension_letters.find(name);
+        std::size_t const at = slide::dimension_letters.find(name);
         if (name.size() != 1 || at == std::string_view::npos)
             return wrong_field(
                 "plane", fmt::format("'{}' is none of the dimensions {}", name.substr(0, max_word),
-                                     czi::dimension_letters));
+                                     slide::dimension_letters));
         SLUICE_TRY(std::int64_t const i,
                    whole_of(value, name, std::numeric_limits<std::int32_t>::min() + 1,
                             std::numeric_limits<std::int32_t>::max()));
-        plane.push_back({static_cast<czi::Dimension>(at), static_cast<std::int32_t>(i)});
+        plane.push_back({static_cast<slide::Dimension>(at), static_cast<std::int32_t>(i)});
     }
     return plane;
 }

@@ -16,7 +16,7 @@ inline constexpr index max_tile_index = index{1} << 24;
 
 /// A dimension of the plane and which of its indices.
 struct PlaneIndex {
-    czi::Dimension dimension = czi::C;
+    slide::Dimension dimension = slide::C;
     std::int32_t at = 0;
 };
 

@@ -24,9 +24,9 @@ TEST(SlideRequest, ReadsATile) {
     EXPECT_EQ(t.row, 5);
     EXPECT_EQ(t.col, 6);
     ASSERT_EQ(t.plane.size(), 2U);
-    EXPECT_EQ(t.plane[0].dimension, czi::C);
+    EXPECT_EQ(t.plane[0].dimension, slide::C);
     EXPECT_EQ(t.plane[0].at, 2);
-    EXPECT_EQ(t.plane[1].dimension, czi::Z);
+    EXPECT_EQ(t.plane[1].dimension, slide::Z);
     EXPECT_EQ(t.plane[1].at, -3);
 }
 

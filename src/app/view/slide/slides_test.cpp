@@ -15,15 +15,15 @@ namespace {
 using test::CziFile;
 
 // 3 x 2 tiles of 400 x 300 pixels from (-70, 40) on: 1200 x 600, so three zooms of 512.
-test::Grid grid_of(czi::PixelType type, czi::Compression compression) {
+test::Grid grid_of(slide::PixelType type, czi::Compression compression) {
     test::Grid grid;
     grid.tile_width = 400;
     grid.tile_height = 300;
     grid.like.pixel_type = type;
     grid.like.compression = compression;
     grid.like.paint = test::paint_by([](test::Point const& p) {
-        return static_cast<double>((p.x * 7 + p.y * 3 + p.sample * 50 + p.at[czi::C] * 1000 +
-                                    p.at[czi::Z] * 100 + (p.x * p.y) % 11) &
+        return static_cast<double>((p.x * 7 + p.y * 3 + p.sample * 50 + p.at[slide::C] * 1000 +
+                                    p.at[slide::Z] * 100 + (p.x * p.y) % 11) &
                                    0x7fff);
     });
     grid.area = test::area_of(grid, 3, 2, -70, 40);
@@ -60,7 +60,7 @@ void expect_read(Reply const& reply, slide::Slide const& slide, slide::Region co
 }
 
 TEST_F(SlidesTest, TilesAreWhatTheLibraryReads) {
-    test::Grid grid = grid_of(czi::PixelType::gray16, czi::Compression::zstd1);
+    test::Grid grid = grid_of(slide::PixelType::gray16, czi::Compression::zstd1);
     grid.channels = 2;
     grid.slices = 2;
     CziFile file;
@@ -79,7 +79,7 @@ TEST_F(SlidesTest, TilesAreWhatTheLibraryReads) {
 
     slide::Slide const slide = slide::Slide::open(path).value();
     slide::Region region;
-    region.plane[czi::C] = region.plane[czi::Z] = 1;
+    region.plane[slide::C] = region.plane[slide::Z] = 1;
     region.rect = slide::Rect{-70 + 512, 40, 512, 512};
     Reply const full = ask(page, "tile", R"("zoom":0,"row":0,"col":1,"plane":{"C":1,"Z":1})");
     EXPECT_EQ(full.header["arrays"][0]["dtype"], "uint16");
@@ -94,7 +94,7 @@ TEST_F(SlidesTest, TilesAreWhatTheLibraryReads) {
 }
 
 TEST_F(SlidesTest, EdgesThatAreNoWholePixelOfAZoomAreShownToo) {
-    test::Grid grid = grid_of(czi::PixelType::bgr24, czi::Compression::none);
+    test::Grid grid = grid_of(slide::PixelType::bgr24, czi::Compression::none);
     grid.area.width = 1203;
     CziFile file;
     file.tiles = test::mosaic(grid);
@@ -114,7 +114,7 @@ TEST_F(SlidesTest, EdgesThatAreNoWholePixelOfAZoomAreShownToo) {
 
 TEST_F(SlidesTest, DamagedTilesAreToldAndTheRestIsShown) {
     CziFile file;
-    file.tiles = test::mosaic(grid_of(czi::PixelType::gray8, czi::Compression::zstd0));
+    file.tiles = test::mosaic(grid_of(slide::PixelType::gray8, czi::Compression::zstd0));
     file.tiles[1].data = std::vector<std::byte>(100, std::byte{7});
     start({save(file)});
     Page page(port());
@@ -133,7 +133,7 @@ TEST_F(SlidesTest, WhereNothingIsNothingTravels) {
     tile.rect = {0, 0, 64, 64};
     file.tiles.push_back(tile);
     tile.rect = {2000, 0, 64, 64};
-    tile.at[czi::Z] = 1;
+    tile.at[slide::Z] = 1;
     file.tiles.push_back(tile);
     start({save(file)});
     Page page(port());
@@ -146,7 +146,7 @@ TEST_F(SlidesTest, WhereNothingIsNothingTravels) {
 
 TEST_F(SlidesTest, AttachmentsTravelAsTheyAre) {
     CziFile file;
-    file.tiles = test::mosaic(grid_of(czi::PixelType::gray8, czi::Compression::none));
+    file.tiles = test::mosaic(grid_of(slide::PixelType::gray8, czi::Compression::none));
     file.attachments.push_back({"Label", "JPG", {std::byte{0xff}, std::byte{0xd8}, std::byte{3}}});
     start({save(file)});
     Page page(port());
@@ -158,7 +158,7 @@ TEST_F(SlidesTest, AttachmentsTravelAsTheyAre) {
 
 TEST_F(SlidesTest, SaysWhatIsWrongAndStaysUp) {
     CziFile file;
-    file.tiles = test::mosaic(grid_of(czi::PixelType::gray8, czi::Compression::none));
+    file.tiles = test::mosaic(grid_of(slide::PixelType::gray8, czi::Compression::none));
     start({save(file)});
     Page page(port());
     char const* const wrong[] = {R"("zoom":3,"row":0,"col":0)",
@@ -188,7 +188,7 @@ TEST_F(SlidesTest, SaysWhatIsWrongAndStaysUp) {
 
 // A file whose coarsest tile takes long: 400 tiles and no pyramid.
 TEST_F(SlidesTest, StoppedTilesAreNotAnswered) {
-    test::Grid grid = grid_of(czi::PixelType::gray16, czi::Compression::zstd0);
+    test::Grid grid = grid_of(slide::PixelType::gray16, czi::Compression::zstd0);
     grid.area = test::area_of(grid, 20, 20);
     CziFile file;
     file.tiles = test::mosaic(grid);
@@ -212,7 +212,7 @@ TEST_F(SlidesTest, StoppedTilesAreNotAnswered) {
 }
 
 TEST_F(SlidesTest, LimitsTheSlotsThatWait) {
-    test::Grid grid = grid_of(czi::PixelType::gray16, czi::Compression::zstd0);
+    test::Grid grid = grid_of(slide::PixelType::gray16, czi::Compression::zstd0);
     grid.area = test::area_of(grid, 6, 6);
     CziFile file;
     file.tiles = test::mosaic(grid);
@@ -234,7 +234,7 @@ TEST_F(SlidesTest, LimitsTheSlotsThatWait) {
 
 TEST_F(SlidesTest, OpensWhatItCanAndSaysWhatNot) {
     CziFile file;
-    file.tiles = test::mosaic(grid_of(czi::PixelType::gray8, czi::Compression::none));
+    file.tiles = test::mosaic(grid_of(slide::PixelType::gray8, czi::Compression::none));
     std::string const good = save(file), text = folder.path + "/text.czi";
     std::ofstream(text) << "no slide";
     start({text, good});

@@ -39,19 +39,19 @@ Result<slide::Position> plane_of(slide::Slide const& slide, TileRequest const& r
     for (auto const& [d, at] : r.plane) {
         std::int64_t const place = std::int64_t{at} - slide.first()[d];
         if (place < 0 || place >= slide.counts()[d])
-            return Error{
-                Code::invalid_argument,
-                fmt::format("there is no {} {} (the file has {} to {})", czi::dimension_letters[d],
-                            at, slide.first()[d], index{slide.first()[d]} + slide.counts()[d] - 1)};
+            return Error{Code::invalid_argument,
+                         fmt::format("there is no {} {} (the file has {} to {})",
+                                     slide::dimension_letters[d], at, slide.first()[d],
+                                     index{slide.first()[d]} + slide.counts()[d] - 1)};
         plane[d] = at;
     }
     return plane;
 }
 
 // Where a stained section has no tile it is glass; in fluorescence it is dark.
-double background_of(czi::PixelFormat const& format) {
+double background_of(slide::PixelFormat const& format) {
     if (format.samples == 1) return 0;
-    return format.sample == czi::Sample::u8 ? 255 : format.sample == czi::Sample::u16 ? 65535 : 1;
+    return format.sample == DType::u8 ? 255 : format.sample == DType::u16 ? 65535 : 1;
 }
 
 Json bad_tiles(slide::Slide const& slide, std::vector<slide::BadTile> const& bad) {
@@ -83,24 +83,22 @@ std::string text_of(Bytes bytes) {
 }
 
 struct Values {
-    char const* dtype = "uint8";
+    std::string_view dtype = "uint8";
     std::string bytes;
 };
 
 Result<Values> values_of(slide::Image const& image) {
     Bytes const bytes(image.pixels.data(), image.shape.bytes());
     switch (image.shape.sample) {
-        case czi::Sample::u8:
-            return Values{"uint8", text_of(bytes)};
-        case czi::Sample::u16:
-            return Values{"uint16", text_of(bytes)};
-        case czi::Sample::f32:
-            return Values{"float32", text_of(bytes)};
-        case czi::Sample::i32:
+        case DType::u8:
+        case DType::u16:
+        case DType::f32:
+            return Values{name_of(image.shape.sample), text_of(bytes)};
+        case DType::i32:
             return Values{"float32", as_floats<std::int32_t>(bytes)};
-        case czi::Sample::f64:
+        case DType::f64:
             return Values{"float32", as_floats<double>(bytes)};
-        case czi::Sample::c64:
+        default:
             break;
     }
     return Error{Code::unsupported,
@@ -115,26 +113,26 @@ Json json_of(slide::Rect const& r) {
 // Of the first tile that has the channel; the page looks at each tile's own dtype.
 Json pixels_of(slide::Slide const& slide, std::int32_t channel) {
     for (slide::Tile const& t : slide.tiles()) {
-        if (t.at[czi::C] != channel) continue;
-        auto const format = czi::format_of(t.pixel_type);
-        return {{"sample", czi::name_of(format.sample)}, {"samples", format.samples}};
+        if (t.at[slide::C] != channel) continue;
+        auto const format = slide::format_of(t.pixel_type);
+        return {{"sample", name_of(format.sample)}, {"samples", format.samples}};
     }
     return {{"sample", nullptr}, {"samples", 1}};
 }
 
 Json channels_of(ShownSlide const& s) {
     Json list = Json::array();
-    std::int32_t const first = s.slide.first()[czi::C];
+    std::int32_t const first = s.slide.first()[slide::C];
     // A damaged index makes millions of channels; the page is told of those that have tiles.
     std::set<std::int32_t> there;
-    for (slide::Tile const& t : s.slide.tiles()) there.insert(t.at[czi::C]);
+    for (slide::Tile const& t : s.slide.tiles()) there.insert(t.at[slide::C]);
     for (std::int32_t const at : there) {
         if (list.size() == max_channels) break;
         index const i = index{at} - first;
         Json j = pixels_of(s.slide, at);
         j["at"] = at;
         j["name"] = fmt::format("Channel {}", at);
-        for (czi::Channel const& c : s.content.metadata.channels) {
+        for (slide::Channel const& c : s.content.metadata.channels) {
             if (c.index != i) continue;
             if (!c.name.empty()) j["name"] = c.name;
             j["color"] = c.color;
@@ -167,16 +165,16 @@ int zooms_of(slide::Rect const& bounds) {
 }
 
 Json describe(ShownSlide const& s) {
-    czi::Metadata const& m = s.content.metadata;
+    slide::Metadata const& m = s.content.metadata;
     Json dimensions = Json::array();
-    for (std::size_t d = 1; d < czi::dimension_count; ++d)
+    for (std::size_t d = 1; d < slide::dimension_count; ++d)
         if (s.slide.counts()[d] > 1)
-            dimensions.push_back({{"letter", std::string(1, czi::dimension_letters[d])},
+            dimensions.push_back({{"letter", std::string(1, slide::dimension_letters[d])},
                                   {"first", s.slide.first()[d]},
                                   {"count", s.slide.counts()[d]}});
     Json scenes = Json::array();
     for (slide::Scene const& scene : s.slide.scenes())
-        if (scene.id != czi::none) scenes.push_back(scene_json(scene, m));
+        if (scene.id != slide::none) scenes.push_back(scene_json(scene, m));
     return {{"id", s.id},
             {"name", name_of(s.path)},
             {"path", s.path},
@@ -204,8 +202,8 @@ Result<server::SharedMessage> answer_tile(ShownSlide const& shown, TileRequest c
     header["empty"] = hits == 0;
     if (hits == 0) return text_message(header);
     read.threads = hits >= many_tiles ? 0 : 1;
-    SLUICE_TRY(czi::PixelType const type, slide.pixel_type(region.plane));
-    read.background = background_of(czi::format_of(type));
+    SLUICE_TRY(slide::PixelType const type, slide.pixel_type(region.plane));
+    read.background = background_of(slide::format_of(type));
     read.fill_bad = 0;
     read.bad = &bad;
     read.reduced = true;

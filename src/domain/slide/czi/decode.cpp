@@ -28,7 +28,7 @@ struct Sizes {
 };
 
 Result<Sizes> sizes_of(czi::Entry const& e) {
-    if (!czi::known(e.pixel_type))
+    if (!known(e.pixel_type))
         return Error{Code::unsupported,
                      fmt::format("pixel type {} is not known", static_cast<int>(e.pixel_type))};
     Sizes s;
@@ -39,8 +39,8 @@ Result<Sizes> sizes_of(czi::Entry const& e) {
     for (std::int32_t const n : e.size)
         if (__builtin_mul_overflow(s.pixels, static_cast<std::uint64_t>(n), &s.pixels))
             return Error{Code::corrupt, "more pixels than can be counted"};
-    if (__builtin_mul_overflow(
-            s.pixels, static_cast<std::uint64_t>(czi::format_of(e.pixel_type).bytes), &s.bytes) ||
+    if (__builtin_mul_overflow(s.pixels, static_cast<std::uint64_t>(format_of(e.pixel_type).bytes),
+                               &s.bytes) ||
         s.bytes > std::uint64_t{1} << 46)
         return Error{Code::corrupt, "more pixels than can be counted"};
     return s;
@@ -70,7 +70,7 @@ Status check_sides(czi::Entry const& e, Tile const& tile, index width, index hei
 // Whether there are as many bytes as the pixels need; the last row of one plane may be missing.
 Status check_bytes(czi::Entry const& e, Tile const& tile, std::uint64_t there, std::uint64_t want) {
     auto const row = static_cast<std::uint64_t>(e.stored_width) *
-                     static_cast<std::uint64_t>(czi::format_of(e.pixel_type).bytes);
+                     static_cast<std::uint64_t>(format_of(e.pixel_type).bytes);
     if (there == want) return {};
     bool const single = want == row * static_cast<std::uint64_t>(e.stored_height);
     if (rounding(tile) > 0 && single && there > 0 && there + row == want) return {};
@@ -81,7 +81,7 @@ Status check_bytes(czi::Entry const& e, Tile const& tile, std::uint64_t there, s
 // Rows of the stored width that are complete, and what is behind them left out.
 Pixels rows_in(czi::Entry const& e, Bytes bytes) {
     Pixels p;
-    p.format = czi::format_of(e.pixel_type);
+    p.format = format_of(e.pixel_type);
     p.bytes = bytes;
     p.bgr = p.format.samples > 1;
     p.width = e.stored_width;
@@ -104,9 +104,9 @@ Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Bu
     std::span<std::byte> const to(out.reserve(size), size);
     SLUICE_CHECK(codec::zstd_decompress(data, to));
     bool const whole = size == want;
-    bool const wide = czi::size_of(czi::format_of(e.pixel_type).sample) == 2;
+    bool const wide = size_of(format_of(e.pixel_type).sample) == 2;
     bool const single = want == static_cast<std::uint64_t>(e.stored_width * e.stored_height) *
-                                    static_cast<std::uint64_t>(czi::format_of(e.pixel_type).bytes);
+                                    static_cast<std::uint64_t>(format_of(e.pixel_type).bytes);
     if (header.hi_lo && wide && !(whole && single)) {
         // Seldom: a buffer of another size than its pixels is put together first.
         Buffer mixed(size);
@@ -116,7 +116,7 @@ Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Bu
     }
     if (header.hi_lo && !wide)
         return Error{Code::unsupported, fmt::format("low and high bytes apart in pixels of {}",
-                                                    czi::name_of(e.pixel_type))};
+                                                    name_of(e.pixel_type))};
     if (header.hi_lo) {
         Pixels p = rows_in(e, to);
         p.hi_lo = true;
@@ -128,11 +128,11 @@ Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Bu
 Result<Pixels> decode_jpeg(czi::Entry const& e, Tile const& tile, Bytes data, Buffer& out) {
     SLUICE_TRY(codec::JpegInfo const info, codec::jpeg_inspect(data));
     Pixels p;
-    p.format = czi::format_of(e.pixel_type);
-    if (p.format.sample != czi::Sample::u8 || p.format.samples != info.samples)
+    p.format = format_of(e.pixel_type);
+    if (p.format.sample != DType::u8 || p.format.samples != info.samples)
         return Error{Code::corrupt,
                      fmt::format("a JPEG file of {} x 8 bits does not hold {} pixels", info.samples,
-                                 czi::name_of(e.pixel_type))};
+                                 name_of(e.pixel_type))};
     std::uint64_t const bytes = static_cast<std::uint64_t>(info.width) *
                                 static_cast<std::uint64_t>(info.height) *
                                 static_cast<std::uint64_t>(info.samples);
@@ -148,14 +148,14 @@ Result<Pixels> decode_jpeg(czi::Entry const& e, Tile const& tile, Bytes data, Bu
     return p;
 }
 
-std::optional<czi::Sample> sample_of(codec::JxrSample s) {
+std::optional<DType> sample_of(codec::JxrSample s) {
     switch (s) {
         case codec::JxrSample::u8:
-            return czi::Sample::u8;
+            return DType::u8;
         case codec::JxrSample::u16:
-            return czi::Sample::u16;
+            return DType::u16;
         case codec::JxrSample::f32:
-            return czi::Sample::f32;
+            return DType::f32;
         case codec::JxrSample::f16:
             break;
     }
@@ -166,12 +166,12 @@ Result<Pixels> decode_jxr(czi::Entry const& e, Tile const& tile, Bytes data, int
                           Buffer& out) {
     SLUICE_TRY(codec::JxrInfo const info, codec::jxr_inspect(data));
     Pixels p;
-    p.format = czi::format_of(e.pixel_type);
+    p.format = format_of(e.pixel_type);
     if (sample_of(info.sample) != p.format.sample || info.samples != p.format.samples)
         return Error{
             Code::corrupt,
             fmt::format("a JPEG XR file of {} samples of {} bytes does not hold {} pixels",
-                        info.samples, codec::bytes_of(info.sample), czi::name_of(e.pixel_type))};
+                        info.samples, codec::bytes_of(info.sample), name_of(e.pixel_type))};
     SLUICE_CHECK(check_sides(e, tile, info.width, info.height));
     p.width = reduced(info.width, reduction);
     p.height = reduced(info.height, reduction);
@@ -206,8 +206,8 @@ bool is_jxr(Bytes data) {
 }  // namespace
 
 bool is_plain(czi::Entry const& entry) {
-    return entry.compression == Compression::none && czi::known(entry.pixel_type) &&
-           entry.size == czi::Position{1, 1, 1, 1, 1, 1, 1, 1};
+    return entry.compression == Compression::none && known(entry.pixel_type) &&
+           entry.size == Position{1, 1, 1, 1, 1, 1, 1, 1};
 }
 
 Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
@@ -225,7 +225,7 @@ Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
         } else if (letter == 'Y') {
             p.row_stride = stride;
             stride *= e.stored_height;
-        } else if (std::size_t const d = czi::dimension_letters.find(letter);
+        } else if (std::size_t const d = dimension_letters.find(letter);
                    letter != '\0' && d != std::string_view::npos) {
             p.first += (tile.at[d] - e.start[d]) * stride;
             stride *= e.size[d];
@@ -278,7 +278,7 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
                                      static_cast<int>(e.compression))};
     }
     return Error{Code::unsupported,
-                 fmt::format("several planes in one tile of {}", czi::name_of(e.compression))};
+                 fmt::format("several planes in one tile of {}", name_of(e.compression))};
 }
 
 }  // namespace sluice::slide

@@ -74,9 +74,9 @@ void expand(czi::File const& file, Model& m) {
 }
 
 // Whether a sub-block says that it has a mask, and that mask, which has the size of the tile.
-Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
-                                             czi::SubBlock const& where) {
-    std::unique_ptr<czi::Mask> none;
+Result<std::unique_ptr<Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
+                                        czi::SubBlock const& where) {
+    std::unique_ptr<Mask> none;
     if (where.attachment_size == 0) return none;
     std::vector<std::byte> bytes(where.metadata_size);
     SLUICE_CHECK(file.source().read(where.metadata, bytes));
@@ -84,13 +84,13 @@ Result<std::unique_ptr<czi::Mask>> read_mask(czi::File const& file, czi::Entry c
     if (xml.find("CHUNKCONTAINER") == std::string_view::npos) return none;
     std::vector<std::byte> attachment(where.attachment_size);
     SLUICE_CHECK(file.source().read(where.attachment, attachment));
-    SLUICE_TRY(czi::Mask mask, czi::parse_mask(attachment));
+    SLUICE_TRY(Mask mask, czi::parse_mask(attachment));
     if (mask.width == 0) return none;
     if (mask.width != entry.stored_width || mask.height != entry.stored_height)
         return Error{Code::corrupt,
                      fmt::format("its mask has {} x {} pixels (the tile has {} x {})", mask.width,
                                  mask.height, entry.stored_width, entry.stored_height)};
-    return std::make_unique<czi::Mask>(std::move(mask));
+    return std::make_unique<Mask>(std::move(mask));
 }
 
 class CziTiles final : public TileSource {
@@ -110,7 +110,7 @@ class CziTiles final : public TileSource {
     // A mapped file that became shorter meanwhile had zeros where its end was.
     Status intact() const override { return file_.source().intact(); }
     // A file whose description is damaged still has its pixels.
-    czi::Metadata metadata(std::vector<std::string>& notes) const override {
+    Metadata metadata(std::vector<std::string>& notes) const override {
         auto const xml = file_.xml();
         auto parsed = xml ? czi::parse_metadata(*xml) : xml.error();
         if (!parsed) {
@@ -125,7 +125,7 @@ class CziTiles final : public TileSource {
 
     std::string compression(Tile const& t) const override {
         czi::Compression const c = entry_of(t).compression;
-        std::string_view const name = czi::name_of(c);
+        std::string_view const name = name_of(c);
         return name.empty() ? fmt::format("unknown {}", static_cast<int>(c)) : std::string(name);
     }
     std::optional<std::uint64_t> offset(Tile const& t) const override { return entry_of(t).offset; }
@@ -142,7 +142,7 @@ class CziTiles final : public TileSource {
     Result<Place> locate(Tile const& t, std::span<std::byte> head) const override {
         return head.empty() ? file_.locate(entry_of(t)) : file_.locate(entry_of(t), head);
     }
-    Result<std::unique_ptr<czi::Mask>> mask(Tile const& t, Place const& place) const override {
+    Result<std::unique_ptr<Mask>> mask(Tile const& t, Place const& place) const override {
         return read_mask(file_, entry_of(t), place);
     }
     Status check_size(Tile const& t, Place const& place) const override {

@@ -25,7 +25,7 @@ double or_one(double v) {
     return v > 0 ? v : 1;
 }
 
-json axes(czi::Metadata const& m) {
+json axes(Metadata const& m) {
     json const t{{"name", "t"}, {"type", "time"}}, c{{"name", "c"}, {"type", "channel"}};
     json list = json::array({t, c});
     if (m.t_s > 0) list[0]["unit"] = "second";
@@ -38,7 +38,7 @@ json axes(czi::Metadata const& m) {
 }
 
 json datasets(Plan const& plan, ImagePlan const& image) {
-    czi::Metadata const& m = plan.metadata;
+    Metadata const& m = plan.metadata;
     bool const placed = plan.images.size() > 1;
     json list = json::array();
     for (std::size_t l = 0; l < image.levels.size(); ++l) {
@@ -62,9 +62,9 @@ json datasets(Plan const& plan, ImagePlan const& image) {
 }
 
 // The values that a type holds, where that is a window that a person can use.
-Range range_of(zarr::DType type) {
-    if (type == zarr::DType::u8) return {0, 255};
-    if (type == zarr::DType::u16) return {0, 65535};
+Range range_of(DType type) {
+    if (type == DType::u8) return {0, 255};
+    if (type == DType::u16) return {0, 65535};
     return {};
 }
 

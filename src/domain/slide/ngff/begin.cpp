@@ -39,12 +39,12 @@ Status check_free(Work const& work, std::string const& folder) {
         return Error{Code::invalid_argument,
                      folder == work.part
                          ? "an unfinished conversion is there; go on with --resume, or "
-                           "begin again with --overwrite"
-                         : "exists already; choose another name, or --overwrite it",
+                           "begin again with --force"
+                         : "exists already; choose another name, or replace it with --force",
                      folder};
     if (!is_ours(folder))
         return Error{Code::invalid_argument,
-                     "is no Zarr folder (--overwrite would remove it) choose another name", folder};
+                     "is no Zarr folder (--force would remove it) choose another name", folder};
     return {};
 }
 
@@ -89,7 +89,7 @@ Result<bool> resume(Work& work) {
         return Error{Code::invalid_argument,
                      "is of another slide, other options or another version of the program (the "
                      "parts may not fit together) give the same ones, or begin again with "
-                     "--overwrite",
+                     "--force",
                      work.part};
     }
     SLUICE_CHECK(keep(work, std::move(found->steps)));

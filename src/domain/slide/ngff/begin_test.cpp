@@ -8,7 +8,7 @@ namespace {
 
 TEST_F(SlideConvert, WhatWasStoppedGoesOnToTheSameFiles) {
     test::CziFile f = three_scenes();
-    for (test::Tile& t : f.tiles) t.at[czi::C] = t.scene % 2;
+    for (test::Tile& t : f.tiles) t.at[C] = t.scene % 2;
     test::CziFile const tall = small_slide(PixelType::gray16, 1, 2);
     int number = 0;
     for (test::CziFile const* source : std::initializer_list<test::CziFile const*>{&f, &tall})

@@ -50,15 +50,36 @@ Cascade::Cascade(Output& output, Pass const& pass)
       pass_(pass),
       states_(static_cast<std::size_t>(pass.last - pass.source + 1)) {}
 
+// The largest strip decides on the memory; it stays for all of them.
+Status Cascade::make_halver() {
+    Plan const& plan = output_.plan;
+    if (halver_ || plan.device.kind() == Device::Kind::cpu || pass_.source == pass_.last) return {};
+    std::vector<index> most;
+    for (int l = pass_.source; l <= pass_.last; ++l) {
+        index const columns = ceil_div(pass_.strip, index{1} << (l - pass_.source));
+        most.push_back(std::min(columns, level(l).width) * std::min(plan.block, level(l).height) *
+                       plan.pixel_bytes());
+    }
+    SLUICE_TRY(Halver made, Halver::on(plan.device, plan.dtype, most));
+    halver_.emplace(std::move(made));
+    return {};
+}
+
+void Cascade::next_band(int l) {
+    state(l).rows = 0;
+    if (halver_) halver_->begin_band(l - pass_.source);
+}
+
 Status Cascade::begin(PlaneAt at, index strip, index bands) {
     at_ = at;
+    SLUICE_CHECK(make_halver());
     for (int l = pass_.source; l <= pass_.last; ++l) {
         State& s = state(l);
         index const columns = ceil_div(pass_.strip, index{1} << (l - pass_.source));
         s.x = strip * columns;
         s.width = std::min(columns, level(l).width - s.x);
         s.bands = bands;
-        s.rows = 0;
+        next_band(l);
         index const most = std::min(output_.plan.block, level(l).height);
         s.pixels.reserve(static_cast<std::size_t>(s.width * most * output_.plan.pixel_bytes()));
         bands /= 2;
@@ -69,8 +90,8 @@ Status Cascade::begin(PlaneAt at, index strip, index bands) {
         if (state(l).bands % 2 == 0) continue;
         SLUICE_CHECK(read_band(l, state(l).bands - 1));
         state(l).rows = rows_of_band(l, state(l).bands - 1);
-        halve(l);
-        state(l).rows = 0;
+        SLUICE_CHECK(halve(l));
+        next_band(l);
     }
     return {};
 }
@@ -94,16 +115,22 @@ PixelRows Cascade::rows(int l) {
 }
 
 // Appends the means of level l's band to that of the next level.
-void Cascade::halve(int l) {
+Status Cascade::halve(int l) {
     PixelRows const from = rows(l);
     State& to = state(l + 1);
     index const row_bytes = to.width * output_.plan.pixel_bytes();
     std::byte* const begin = to.pixels.data() + to.rows * row_bytes;
     index const rows = ceil_div(from.height, 2);
+    if (halver_) {
+        SLUICE_CHECK(halver_->halve(l - pass_.source, from, to.rows, begin));
+        to.rows += rows;
+        return {};
+    }
     parallel_for(rows, output_.plan.threads, 16, [&](index y, int) {
         halve_row(output_.plan.dtype, from, y, begin + y * row_bytes);
     });
     to.rows += rows;
+    return {};
 }
 
 void Cascade::collect(int l, std::vector<std::unique_ptr<Job>>& jobs) {
@@ -138,11 +165,14 @@ Status Cascade::finish() {
             ++l;
             break;
         }
-        halve(l);
+        SLUICE_CHECK(halve(l));
         whole = end || state(l + 1).rows == output_.plan.block;
     }
     Status status = run(jobs);
-    for (int k = pass_.source; k < l; ++k) ++state(k).bands, state(k).rows = 0;
+    for (int k = pass_.source; k < l; ++k) {
+        ++state(k).bands;
+        next_band(k);
+    }
     return status;
 }
 
@@ -163,7 +193,7 @@ Status Cascade::chunk(Job& job, index number) {
     LevelPlan const& p = level(job.level);
     index const row = number / job.across, column = number % job.across;
     auto const bytes =
-        static_cast<std::size_t>(p.chunk_x * p.chunk_y * zarr::size_of(output_.plan.dtype));
+        static_cast<std::size_t>(p.chunk_x * p.chunk_y * size_of(output_.plan.dtype));
     thread_local Buffer pixels;
     std::span<std::byte> const out(pixels.reserve(bytes), bytes);
     Range const range =
@@ -232,7 +262,7 @@ Status Cascade::read_band(int l, index band) {
     LevelPlan const& p = level(l);
     State& s = state(l);
     zarr::Array const& array = output_.levels[static_cast<std::size_t>(l)];
-    index const element = zarr::size_of(output_.plan.dtype), samples = output_.plan.samples;
+    index const element = size_of(output_.plan.dtype), samples = output_.plan.samples;
     index const height = rows_of_band(l, band), top = band * output_.plan.block;
     index const across = ceil_div(s.width, p.chunk_x), down = ceil_div(height, p.chunk_y);
     auto const one = [&](index i) -> Status {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 
+#include "domain/slide/ngff/halver.h"
 #include "domain/slide/ngff/journal.h"
 
 namespace sluice::slide::ome {
@@ -56,7 +58,9 @@ class Cascade {
     State& state(int l) { return states_[static_cast<std::size_t>(l - pass_.source)]; }
     index rows_of_band(int l, index band) const;
     PixelRows rows(int l);
-    void halve(int l);
+    Status make_halver();
+    Status halve(int l);
+    void next_band(int l);
     void collect(int l, std::vector<std::unique_ptr<Job>>& jobs);
     Status run(std::vector<std::unique_ptr<Job>> const& jobs);
     Status chunk(Job& job, index number);
@@ -68,6 +72,7 @@ class Cascade {
     Pass pass_;
     PlaneAt at_ = {};
     std::vector<State> states_;
+    std::optional<Halver> halver_;  ///< where the means are not made by this processor
 };
 
 }  // namespace sluice::slide::ome

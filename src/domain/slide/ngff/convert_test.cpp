@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/ngff/convert_test.h"
 
+#include "device/queue.h"
 #include "zarr/group.h"
 
 namespace sluice::slide {
@@ -85,6 +86,61 @@ TEST_F(SlideConvert, StripsShardsAndCodecsMakeTheSamePixels) {
     EXPECT_FALSE(fs::exists(file("shards/0/0/c/0/2/0/3/5")));
     o.shard = 0, o.codec = ChunkCodec::none, o.threads = 1;
     same("none");
+}
+
+std::map<std::string, std::string> files_of(std::string const& folder) {
+    std::map<std::string, std::string> all;
+    for (fs::directory_entry const& e : fs::recursive_directory_iterator(folder)) {
+        if (!e.is_regular_file()) continue;
+        std::ifstream in(e.path(), std::ios::binary);
+        all[fs::relative(e.path(), folder)] = {std::istreambuf_iterator<char>(in), {}};
+    }
+    return all;
+}
+
+TEST_F(SlideConvert, EveryDeviceMakesTheSameFiles) {
+    for (PixelType const type : {PixelType::gray8, PixelType::bgr48, PixelType::gray32,
+                                 PixelType::gray32_float, PixelType::gray64}) {
+        Slide const slide = open(small_slide(type, 1, 2));
+        ConvertOptions o = small_options();
+        o.chunk = 16, o.min_size = 4, o.verify = true;
+        // Wide strips, and passes that read what the pass before wrote.
+        for (std::uint64_t const memory :
+             {std::uint64_t{1} << 30, std::uint64_t{3 * 16 * 16 * 48}}) {
+            o.memory_limit = memory;
+            if (memory < 1 << 30 && type != PixelType::bgr48) continue;
+            std::map<std::string, std::string> expected;
+            for (Device const& device : {Device::cpu(2), Device::reference(), Device::fake()}) {
+                o.device = device;
+                o.overwrite = true;
+                auto const r = convert(slide, file("out"), o);
+                ASSERT_TRUE(r) << r.error().text();
+                if (expected.empty()) expected = files_of(file("out"));
+                auto const files = files_of(file("out"));
+                EXPECT_EQ(files.size(), expected.size());
+                for (auto const& [name, bytes] : files)
+                    EXPECT_TRUE(expected[name] == bytes) << name << " by " << device.name() << ", "
+                                                         << name_of(type) << ", memory " << memory;
+            }
+        }
+    }
+}
+
+TEST_F(SlideConvert, ADeviceGetsEachBandOnce) {
+    Slide const slide = open(small_slide(PixelType::gray16, 1, 1));
+    ConvertOptions o = small_options();
+    o.chunk = 16, o.min_size = 4;
+    o.device = Device::fake();
+    Traffic const before = traffic_of(o.device).value();
+    ASSERT_TRUE(convert(slide, file("out"), o));
+    Traffic const t = traffic_of(o.device).value() - before;
+    std::uint64_t finest = 0, coarser = 0;
+    for (int l = 0; fs::exists(file("out/0/" + std::to_string(l))); ++l)
+        (l == 0 ? finest : coarser) +=
+            2 * read_level<std::uint16_t>(file("out/0/" + std::to_string(l))).size();
+    EXPECT_EQ(t.uploaded, finest);
+    EXPECT_EQ(t.downloaded, coarser);
+    EXPECT_GT(coarser, 0u);
 }
 
 TEST_F(SlideConvert, WhereThereIsNoTileIsFillAndNoFile) {

@@ -18,7 +18,7 @@
 namespace sluice::slide {
 
 namespace fs = std::filesystem;
-using czi::PixelType;
+using slide::PixelType;
 
 /// Gives each test a folder of its own.
 class SlideConvert : public testing::Test {
@@ -44,8 +44,8 @@ inline Slide open(test::CziFile const& file) {
 
 /// Values from which the place can be told; the slices and channels differ.
 inline double value_at(test::Point const& p) {
-    return static_cast<double>(p.x * 7 + p.y * 131 + p.sample * 1000 + p.at[czi::C] * 5000 +
-                               p.at[czi::Z] * 300 + p.at[czi::T] * 17);
+    return static_cast<double>(p.x * 7 + p.y * 131 + p.sample * 1000 + p.at[C] * 5000 +
+                               p.at[Z] * 300 + p.at[slide::T] * 17);
 }
 
 /// 150 x 101 pixels whose corner is at (-20, 30).
@@ -142,9 +142,9 @@ void expect_painted(std::vector<T> const& got, std::vector<index> const& s, inde
                 for (index y = 0; y < s[3]; ++y)
                     for (index x = 0; x < s[4]; ++x, ++i) {
                         test::Point p{x - 20, y + 30, c % samples};
-                        p.at[czi::C] = static_cast<std::int32_t>(c / samples);
-                        p.at[czi::Z] = static_cast<std::int32_t>(z);
-                        p.at[czi::T] = static_cast<std::int32_t>(t);
+                        p.at[C] = static_cast<std::int32_t>(c / samples);
+                        p.at[Z] = static_cast<std::int32_t>(z);
+                        p.at[slide::T] = static_cast<std::int32_t>(t);
                         auto const v = static_cast<T>(static_cast<std::int64_t>(value_at(p)));
                         ASSERT_EQ(got[i], v) << t << c << z << " y " << y << " x " << x;
                     }

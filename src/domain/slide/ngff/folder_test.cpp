@@ -28,7 +28,7 @@ Slide two_scenes() {
     for (std::int32_t s = 0; s < 2; ++s) {
         test::Grid g;
         g.area = {s * 300, 0, 130 + s, 90};
-        g.like.pixel_type = czi::PixelType::gray16;
+        g.like.pixel_type = PixelType::gray16;
         g.like.paint = test::paint_by([](test::Point const& p) { return p.x; });
         g.like.scene = s;
         g.channels = 2, g.slices = 3;

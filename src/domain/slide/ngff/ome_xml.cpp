@@ -32,9 +32,11 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-std::string_view type_of(zarr::DType type) {
-    constexpr std::array<std::string_view, 5> names{"uint8", "uint16", "int32", "float", "double"};
-    return names[static_cast<std::size_t>(type)];
+// OME's names; the integers are called as in NumPy.
+std::string_view type_of(DType type) {
+    if (type == DType::f32) return "float";
+    if (type == DType::f64) return "double";
+    return name_of(type);
 }
 
 // Red is the highest byte and alpha the lowest, in a signed number.
@@ -72,7 +74,7 @@ bool is_date(std::string const& s) {
 
 void image_element(Out out, Plan const& plan, std::size_t i) {
     ImagePlan const& image = plan.images[i];
-    czi::Metadata const& m = plan.metadata;
+    Metadata const& m = plan.metadata;
     fmt::format_to(out, "  <Image ID=\"Image:{}\" Name=\"{}\">\n", i, escaped(image.name));
     if (is_date(m.acquired))
         fmt::format_to(out, "    <AcquisitionDate>{}</AcquisitionDate>\n", m.acquired);

@@ -4,55 +4,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
+
+#include "base/with_type.h"
+#include "kernel/halve/halve.h"
 
 namespace sluice::slide::ome {
 namespace {
 
-template <class Work>
-auto with_type(zarr::DType type, Work const& work) {
-    switch (type) {
-        case zarr::DType::u8:
-            return work(std::uint8_t{});
-        case zarr::DType::u16:
-            return work(std::uint16_t{});
-        case zarr::DType::i32:
-            return work(std::int32_t{});
-        case zarr::DType::f32:
-            return work(float{});
-        case zarr::DType::f64:
-            break;
-    }
-    return work(double{});
-}
-
-// Shifting right rounds down, also below zero.
-template <class T>
-T mean(T a, T b, T c, T d) {
-    if constexpr (std::is_floating_point_v<T>) {
-        return ((a + b) + (c + d)) * T(0.25);
-    } else {
-        using Sum = std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>;
-        return static_cast<T>((Sum{a} + Sum{b} + Sum{c} + Sum{d} + 2) >> 2);
-    }
-}
-
 template <class T, int samples>
-void halve(T const* top, T const* bottom, index pairs, T* to) {
+void halve_pairs(T const* top, T const* bottom, index pairs, T* to) {
     for (index x = 0; x < pairs; ++x)
         for (index s = 0; s < samples; ++s) {
             index const at = 2 * x * samples + s;
             to[x * samples + s] =
-                mean(top[at], top[at + samples], bottom[at], bottom[at + samples]);
+                halve::mean(top[at], top[at + samples], bottom[at], bottom[at + samples]);
         }
 }
 
 template <class T>
-void halve(T const* top, T const* bottom, index pairs, index samples, T* to) {
-    if (samples == 1) return halve<T, 1>(top, bottom, pairs, to);
-    if (samples == 3) return halve<T, 3>(top, bottom, pairs, to);
+void halve_pairs(T const* top, T const* bottom, index pairs, index samples, T* to) {
+    if (samples == 1) return halve_pairs<T, 1>(top, bottom, pairs, to);
+    if (samples == 3) return halve_pairs<T, 3>(top, bottom, pairs, to);
     expects(samples == 4);
-    halve<T, 4>(top, bottom, pairs, to);
+    halve_pairs<T, 4>(top, bottom, pairs, to);
 }
 
 template <class T>
@@ -92,34 +66,34 @@ void Range::add(Range const& other) {
     high = none ? other.high : std::max(high, other.high);
 }
 
-void halve_row(zarr::DType type, PixelRows const& from, index y, std::byte* to) {
-    with_type(type, [&](auto zero) {
+void halve_row(DType type, PixelRows const& from, index y, std::byte* to) {
+    with_pixel_type(type, [&](auto zero) {
         using T = decltype(zero);
         index const row = from.width * from.samples, pairs = from.width / 2;
         auto const* const top = reinterpret_cast<T const*>(from.data) + 2 * y * row;
         // The mean of one row is that of the row taken twice: half a sum of pairs rounds alike.
         auto const* const bottom = 2 * y + 1 < from.height ? top + row : top;
         auto* const out = reinterpret_cast<T*>(to);
-        halve(top, bottom, pairs, from.samples, out);
+        halve_pairs(top, bottom, pairs, from.samples, out);
         if (from.width % 2 == 0) return;
         for (index s = 0; s < from.samples; ++s) {
             index const at = 2 * pairs * from.samples + s;
-            out[pairs * from.samples + s] = mean(top[at], top[at], bottom[at], bottom[at]);
+            out[pairs * from.samples + s] = halve::mean(top[at], top[at], bottom[at], bottom[at]);
         }
     });
 }
 
-void paint(zarr::DType type, PixelRows const& rows, double fill) {
-    with_type(type, [&](auto zero) {
+void paint(DType type, PixelRows const& rows, double fill) {
+    with_pixel_type(type, [&](auto zero) {
         using T = decltype(zero);
         std::fill_n(reinterpret_cast<T*>(rows.data), rows.width * rows.height * rows.samples,
                     static_cast<T>(fill));
     });
 }
 
-Range cut(zarr::DType type, PixelRows const& from, index x, index y, index sample, double fill,
+Range cut(DType type, PixelRows const& from, index x, index y, index sample, double fill,
           index chunk_width, index chunk_height, std::byte* chunk) {
-    return with_type(type, [&](auto zero) {
+    return with_pixel_type(type, [&](auto zero) {
         using T = decltype(zero);
         auto const* const first =
             reinterpret_cast<T const*>(from.data) + (y * from.width + x) * from.samples + sample;

@@ -15,10 +15,10 @@ struct PixelRows {
 
 /// Row `y` of the level below: each pixel is the mean of the 2 x 2 above it, or of those of them
 /// that there are. Integers are rounded to the nearest, halves up.
-void halve_row(zarr::DType type, PixelRows const& from, index y, std::byte* to);
+void halve_row(DType type, PixelRows const& from, index y, std::byte* to);
 
 /// Fills all of it.
-void paint(zarr::DType type, PixelRows const& rows, double fill);
+void paint(DType type, PixelRows const& rows, double fill);
 
 /// The smallest and largest value seen; first > second: none.
 struct Range {
@@ -28,7 +28,7 @@ struct Range {
 
 /// Copies one sample of a rectangle, and fills the rest of a chunk of chunk_width x chunk_height.
 /// Returns the range of what was copied, leaving out NaN.
-Range cut(zarr::DType type, PixelRows const& from, index x, index y, index sample, double fill,
+Range cut(DType type, PixelRows const& from, index x, index y, index sample, double fill,
           index chunk_width, index chunk_height, std::byte* chunk);
 
 }  // namespace sluice::slide::ome

@@ -94,15 +94,9 @@ index lanes_of(ImagePlan const& image, Plan const& plan, std::uint64_t limit) {
     return std::min({image.planes(), fit, ceil_div(enough, chunks)});
 }
 
-czi::Sample sample_of(zarr::DType type) {
-    constexpr std::array samples{czi::Sample::u8, czi::Sample::u16, czi::Sample::i32,
-                                 czi::Sample::f32, czi::Sample::f64};
-    return samples[static_cast<std::size_t>(type)];
-}
-
 // The metadata of an array have no other numbers.
-bool can_fill(zarr::DType type, double value) {
-    return std::isfinite(value) && can_be(sample_of(type), value);
+bool can_fill(DType type, double value) {
+    return std::isfinite(value) && can_be(type, value);
 }
 
 Status check(ConvertOptions const& o, Plan const& plan) {
@@ -126,9 +120,9 @@ Status check(ConvertOptions const& o, Plan const& plan) {
     int const most = o.codec == ChunkCodec::zstd ? 22 : 9;
     if (o.codec_level < -1 || o.codec_level > most)
         return bad(fmt::format("level {} of the codec; give 0 to {}", o.codec_level, most));
-    if (!can_fill(plan.dtype, o.fill)) return cannot_be(sample_of(plan.dtype), o.fill, "--fill");
+    if (!can_fill(plan.dtype, o.fill)) return cannot_be(plan.dtype, o.fill, "--background");
     if (o.fill_bad && !can_fill(plan.dtype, *o.fill_bad))
-        return cannot_be(sample_of(plan.dtype), *o.fill_bad, "--fill-bad");
+        return cannot_be(plan.dtype, *o.fill_bad, "--fill-bad");
     return {};
 }
 
@@ -180,6 +174,7 @@ Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
     plan.codec = codec_of(options);
     plan.block = std::max(options.shard, options.chunk);
     plan.threads = Device::cpu(options.threads).threads();
+    plan.device = options.device;
     for (ImagePlan& image : plan.images) {
         image.levels = levels_of(image.rect, options);
         SLUICE_CHECK(choose_passes(image, plan, options.memory_limit));
@@ -205,12 +200,6 @@ zarr::Spec spec_of(Plan const& plan, ImagePlan const& image, int level, double f
     s.fill = fill;
     if (plan.zarr == 3) s.dimension_names = {"t", "c", "z", "y", "x"};
     return s;
-}
-
-std::string_view name_of(zarr::DType type) {
-    constexpr std::array<std::string_view, 5> names{"uint8", "uint16", "int32", "float32",
-                                                    "float64"};
-    return names[static_cast<std::size_t>(type)];
 }
 
 }  // namespace sluice::slide::ome

@@ -61,25 +61,23 @@ struct ImagePlan {
 struct Plan {
     int zarr = 2;  ///< version of the format
     Layout layout = Layout::scenes;
-    zarr::DType dtype = zarr::DType::u8;
+    DType dtype = DType::u8;
     int samples = 1;
     zarr::Codec codec;
     index block = 0;  ///< pixels along the side of a file, and rows of a band
     int threads = 1;
-    czi::Metadata metadata;
+    Device device = Device::cpu();
+    Metadata metadata;
     Provenance provenance;
     std::vector<ImagePlan> images;
     std::uint64_t band_memory = 0, cache_memory = 0;  ///< bytes
 
-    index pixel_bytes() const { return zarr::size_of(dtype) * samples; }
+    index pixel_bytes() const { return size_of(dtype) * samples; }
 };
 
 Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options);
 
 /// The array of a level.
 zarr::Spec spec_of(Plan const& plan, ImagePlan const& image, int level, double fill);
-
-/// NumPy's name.
-std::string_view name_of(zarr::DType type);
 
 }  // namespace sluice::slide::ome

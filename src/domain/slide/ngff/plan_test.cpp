@@ -44,7 +44,7 @@ TEST_F(SlideConvert, DimensionsThatOmeZarrLacksMustBeChosen) {
     test::CziFile f = small_slide(PixelType::gray16, 1);
     std::vector<test::Tile> tiles = f.tiles;
     for (test::Tile t : tiles) {
-        t.at[czi::H] = 1;
+        t.at[slide::H] = 1;
         t.dimensions = "XYCZTMH";
         t.paint = test::paint_by([](test::Point const& p) { return value_at(p) + 1; });
         f.tiles.push_back(t);
@@ -70,7 +70,7 @@ TEST_F(SlideConvert, ChannelsOfDifferentTypesAreConvertedOneByOne) {
     test::CziFile f = small_slide(PixelType::gray16, 1);
     for (test::Tile const& like : small_slide(PixelType::gray8, 1).tiles) {
         test::Tile t = like;
-        t.at[czi::C] = 1;
+        t.at[C] = 1;
         f.tiles.push_back(t);
     }
     Slide const slide = open(f);

@@ -13,39 +13,36 @@
 namespace sluice::slide {
 namespace {
 
-using zarr::Element;
-
 // A canvas of more pixels along a side than any instrument makes.
 constexpr index most_side = index{1} << 40;
 
-std::optional<czi::PixelType> pixel_type_of(Element e) {
+std::optional<PixelType> pixel_type_of(DType e) {
     switch (e) {
-        case Element::boolean:
-        case Element::u8:
-            return czi::PixelType::gray8;
-        case Element::u16:
-            return czi::PixelType::gray16;
-        case Element::i8:
-        case Element::i16:
-        case Element::i32:
-            return czi::PixelType::gray32;
-        case Element::f16:
-        case Element::f32:
-            return czi::PixelType::gray32_float;
-        case Element::u32:
-        case Element::f64:
-            return czi::PixelType::gray64;
-        case Element::i64:
-        case Element::u64:
+        case DType::boolean:
+        case DType::u8:
+            return PixelType::gray8;
+        case DType::u16:
+            return PixelType::gray16;
+        case DType::i8:
+        case DType::i16:
+        case DType::i32:
+            return PixelType::gray32;
+        case DType::f16:
+        case DType::f32:
+            return PixelType::gray32_float;
+        case DType::u32:
+        case DType::f64:
+            return PixelType::gray64;
+        default:
             break;
     }
     return {};
 }
 
-std::optional<czi::Dimension> dimension_of(std::string const& axis) {
-    if (axis == "c") return czi::C;
-    if (axis == "z") return czi::Z;
-    if (axis == "t") return czi::T;
+std::optional<Dimension> dimension_of(std::string const& axis) {
+    if (axis == "c") return C;
+    if (axis == "z") return Z;
+    if (axis == "t") return slide::T;
     return {};
 }
 
@@ -165,7 +162,7 @@ std::string why_not(ngff::Image const& image, std::size_t l, ZarrPyramid const& 
     for (std::size_t d = 0; d < level.array.shape.size(); ++d)
         if (d != p.x && d != p.y && level.array.shape[d] != first.array.shape[d])
             return fmt::format("it is coarser along {}, too", image.axes[d].name);
-    if (layout.element != p.levels.front().array.layout().element)
+    if (layout.dtype != p.levels.front().array.layout().dtype)
         return "its elements have another type";
     if (level.array.shape[p.x] >= first.array.shape[p.x] &&
         level.array.shape[p.y] >= first.array.shape[p.y])
@@ -219,18 +216,18 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
             continue;
         }
         if (l == 0) {
-            auto const type = pixel_type_of(layout.element);
+            auto const type = pixel_type_of(layout.dtype);
             if (!type)
                 return Error{Code::unsupported,
                              fmt::format("elements of {} (images here have up to 32 bits, or "
                                          "float64); save it with another type",
-                                         zarr::name_of(layout.element)),
+                                         name_of(layout.dtype)),
                              at};
             p.pixel_type = *type;
-            std::string_view const read = czi::name_of(czi::format_of(*type).sample);
-            if (read != zarr::name_of(layout.element))
+            std::string_view const read = name_of(format_of(*type).sample);
+            if (read != name_of(layout.dtype))
                 p.notes.push_back(fmt::format("the elements are {} and are read as {}",
-                                              zarr::name_of(layout.element), read));
+                                              name_of(layout.dtype), read));
         }
         int const factor = l == 0 ? 1 : factor_of(image.levels.front(), level, p);
         if (l > 0) note_factor(image, l, factor, p);
@@ -245,9 +242,9 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
     return p;
 }
 
-czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type,
-                          std::vector<std::string>& notes) {
-    czi::Metadata m;
+Metadata metadata_of(ngff::Image const& image, PixelType pixel_type,
+                     std::vector<std::string>& notes) {
+    Metadata m;
     m.title = image.name;
     std::vector<double> const& scale = image.levels.front().scale;
     for (std::size_t d = 0; scale.size() == image.axes.size() && d < scale.size(); ++d) {
@@ -265,11 +262,11 @@ czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type,
             notes.push_back(fmt::format("the scale of {} is left out ({:g} {} is not understood)",
                                         axis.name, scale[d], axis.unit));
     }
-    double const range = pixel_type == czi::PixelType::gray8    ? 255
-                         : pixel_type == czi::PixelType::gray16 ? 65535
-                                                                : 1;
+    double const range = pixel_type == PixelType::gray8    ? 255
+                         : pixel_type == PixelType::gray16 ? 65535
+                                                           : 1;
     for (ngff::Channel const& c : image.channels) {
-        czi::Channel channel;
+        Channel channel;
         channel.index = static_cast<int>(m.channels.size());
         channel.name = c.name;
         channel.color = c.color;

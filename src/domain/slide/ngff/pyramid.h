@@ -19,9 +19,9 @@ struct ZarrPyramid {
     std::vector<ZarrLevel> levels;  ///< finest first
     std::size_t x = 0, y = 0;       ///< which axis
     /// Which dimension each axis is; none for x, y and axes of one element.
-    std::vector<std::optional<czi::Dimension>> dimensions;
+    std::vector<std::optional<Dimension>> dimensions;
     Position counts = {};
-    czi::PixelType pixel_type = czi::PixelType::gray8;
+    PixelType pixel_type = PixelType::gray8;
     std::vector<std::string> notes;
 };
 
@@ -29,7 +29,7 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder);
 
 /// What the metadata of an image say, in the words of slides; `notes` receives what they say that
 /// is not understood.
-czi::Metadata metadata_of(ngff::Image const& image, czi::PixelType pixel_type,
-                          std::vector<std::string>& notes);
+Metadata metadata_of(ngff::Image const& image, PixelType pixel_type,
+                     std::vector<std::string>& notes);
 
 }  // namespace sluice::slide

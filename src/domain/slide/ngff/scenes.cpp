@@ -12,8 +12,6 @@
 namespace sluice::slide::ome {
 namespace {
 
-using czi::C, czi::T, czi::Z;
-
 bool wanted(std::vector<std::int32_t> const& list, std::int32_t v) {
     return list.empty() || std::find(list.begin(), list.end(), v) != list.end();
 }
@@ -28,7 +26,7 @@ std::set<std::int32_t> values(Slide const& slide, Get const& get) {
 Result<Position> fixed_position(Slide const& slide, ConvertOptions const& options) {
     Position at = slide.first();
     for (auto const& [letter, value] : options.plane) {
-        auto const d = czi::dimension_letters.find(letter);
+        auto const d = dimension_letters.find(letter);
         if (std::string_view("RIHVB").find(letter) == std::string_view::npos)
             return Error{Code::invalid_argument,
                          fmt::format("dimension '{}' cannot be chosen (it is none of R, I, H, V "
@@ -41,7 +39,7 @@ Result<Position> fixed_position(Slide const& slide, ConvertOptions const& option
         at[d] = value;
     }
     for (char const letter : std::string_view("RIHVB")) {
-        auto const d = czi::dimension_letters.find(letter);
+        auto const d = dimension_letters.find(letter);
         if (slide.counts()[d] > 1 && !options.plane.contains(letter))
             return Error{Code::unsupported,
                          fmt::format("dimension {} has {} indices (OME-Zarr knows t, c, z, y and "
@@ -72,7 +70,7 @@ std::string row_name(int row) {
     return out;
 }
 
-std::optional<WellPlan> well_of(czi::SceneInfo const& s, bool by_name) {
+std::optional<WellPlan> well_of(SceneInfo const& s, bool by_name) {
     std::string const name = row_name(s.row) + std::to_string(s.column);
     // Slides in a holder have rows and columns too, but other names.
     if (s.row > 0 && s.column > 0 && (by_name || s.well.empty() || s.well == name))
@@ -87,8 +85,8 @@ std::optional<WellPlan> well_of(czi::SceneInfo const& s, bool by_name) {
     return WellPlan{s.well.substr(0, letters), s.well.substr(letters)};
 }
 
-czi::SceneInfo const* info_of(Plan const& plan, std::int32_t scene) {
-    for (czi::SceneInfo const& s : plan.metadata.scenes)
+SceneInfo const* info_of(Plan const& plan, std::int32_t scene) {
+    for (SceneInfo const& s : plan.metadata.scenes)
         if (s.index == scene) return &s;
     return nullptr;
 }
@@ -107,7 +105,7 @@ std::vector<ComponentPlan> components_of(Plan const& plan, std::vector<std::int3
             p.sample = s;
             auto const at = static_cast<std::size_t>(cs[i]);
             if (cs[i] >= 0 && at < plan.metadata.channels.size()) {
-                czi::Channel const& c = plan.metadata.channels[at];
+                Channel const& c = plan.metadata.channels[at];
                 p.name = c.name.empty() ? c.fluor : c.name;
                 p.color = c.color;
                 p.low = c.low, p.high = c.high;
@@ -159,7 +157,7 @@ Status choose_layout(Plan& plan, Layout asked) {
     plan.layout = asked == Layout::automatic ? Layout::scenes : asked;
     if (asked == Layout::scenes || asked == Layout::merged) return {};
     for (ImagePlan& image : plan.images) {
-        czi::SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
+        SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
         if (info) image.well = well_of(*info, asked == Layout::plate);
         if (image.well) continue;
         if (asked == Layout::automatic) {
@@ -168,7 +166,7 @@ Status choose_layout(Plan& plan, Layout asked) {
         }
         return Error{Code::unsupported,
                      fmt::format("scene '{}' names no well (its metadata has neither row and "
-                                 "column nor a name like D6) use --layout scenes",
+                                 "column nor a name like D6) use --arrange scenes",
                                  image.name)};
     }
     plan.layout = Layout::plate;
@@ -179,44 +177,27 @@ Status choose_layout(Plan& plan, Layout asked) {
 }  // namespace
 
 Status choose_type(Slide const& slide, ConvertOptions const& options, Plan& plan) {
-    std::set<czi::PixelType> types;
+    std::set<PixelType> types;
     for (Tile const& t : slide.tiles())
         if (t.level == 0 && wanted(options.channels, t.at[C])) types.insert(t.pixel_type);
     if (types.empty())
         return Error{Code::not_found, "there is nothing to convert (no tile has these channels)"};
     if (types.size() > 1) {
         std::vector<std::string_view> names;
-        for (czi::PixelType const t : types) names.push_back(czi::name_of(t));
+        for (PixelType const t : types) names.push_back(name_of(t));
         return Error{Code::unsupported,
                      fmt::format("channels have different pixel types ({}; an array has one) "
                                  "convert them one by one with --channels",
                                  fmt::join(names, ", "))};
     }
-    auto const format = czi::format_of(*types.begin());
+    auto const format = format_of(*types.begin());
     plan.samples = format.samples;
-    switch (format.sample) {
-        case czi::Sample::u8:
-            plan.dtype = zarr::DType::u8;
-            return {};
-        case czi::Sample::u16:
-            plan.dtype = zarr::DType::u16;
-            return {};
-        case czi::Sample::i32:
-            plan.dtype = zarr::DType::i32;
-            return {};
-        case czi::Sample::f32:
-            plan.dtype = zarr::DType::f32;
-            return {};
-        case czi::Sample::f64:
-            plan.dtype = zarr::DType::f64;
-            return {};
-        case czi::Sample::c64:
-            break;
-    }
+    plan.dtype = format.sample;
+    if (plan.dtype != DType::c64) return {};
     return Error{Code::unsupported,
                  fmt::format("pixels of type {} (OME-Zarr has no complex numbers) cannot be "
                              "converted",
-                             czi::name_of(*types.begin()))};
+                             name_of(*types.begin()))};
 }
 
 Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& plan) {
@@ -234,18 +215,18 @@ Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& pl
         image.first = fixed;
         image.channels = channels;
         image.rect = s.bounds;
-        if (s.id != czi::none) image.scene = s.id;
+        if (s.id != none) image.scene = s.id;
         if (merged) {
             if (!options.scenes.empty())
                 return Error{Code::invalid_argument,
-                             "--layout merged puts all scenes together; leave out --scenes"};
+                             "--arrange merged puts all scenes together; leave out --scenes"};
             image.scene.reset();
             image.rect = slide.bounds();
         }
         if (!measure(slide, image)) continue;
         image.components = components_of(plan, channels);
         image.group = std::to_string(plan.images.size());
-        czi::SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
+        SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
         image.name = info && !info->name.empty() ? info->name : stem_of(slide);
         if (there.size() > 1 && image.scene && !(info && !info->name.empty()))
             image.name += fmt::format(" #{}", *image.scene);

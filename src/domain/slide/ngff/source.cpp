@@ -8,9 +8,9 @@ namespace {
 Position position_of(ImagePlan const& image, index plane) {
     auto const c = static_cast<index>(image.channels.size());
     Position at = image.first;
-    at[czi::Z] += static_cast<std::int32_t>(plane % image.z);
-    at[czi::C] = image.channels[static_cast<std::size_t>(plane / image.z % c)];
-    at[czi::T] += static_cast<std::int32_t>(plane / image.z / c);
+    at[Z] += static_cast<std::int32_t>(plane % image.z);
+    at[C] = image.channels[static_cast<std::size_t>(plane / image.z % c)];
+    at[slide::T] += static_cast<std::int32_t>(plane / image.z / c);
     return at;
 }
 

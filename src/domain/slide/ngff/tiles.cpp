@@ -15,8 +15,6 @@
 namespace sluice::slide {
 namespace {
 
-using zarr::Element;
-
 // A chunk that no file has: all of it is the fill value.
 constexpr std::uint64_t absent = ~std::uint64_t{0};
 
@@ -34,7 +32,7 @@ void swap_elements(std::span<std::byte> bytes) {
 
 void to_native(zarr::Layout const& layout, std::span<std::byte> bytes) {
     if (layout.big_endian != (std::endian::native == std::endian::big)) {
-        index const size = zarr::size_of(layout.element);
+        index const size = size_of(layout.dtype);
         if (size == 2) swap_elements<std::uint16_t>(bytes);
         if (size == 4) swap_elements<std::uint32_t>(bytes);
         if (size == 8) swap_elements<std::uint64_t>(bytes);
@@ -64,11 +62,11 @@ struct Signed8 {
 using Widen = void (*)(Pixels const&, std::byte*);
 
 // Null where the elements are the slide's own.
-Widen widening(Element e) {
-    if (e == Element::i8) return widen<Signed8, std::int32_t>;
-    if (e == Element::i16) return widen<std::int16_t, std::int32_t>;
-    if (e == Element::u32) return widen<std::uint32_t, double>;
-    if (e == Element::f16) return widen<Half, float>;
+Widen widening(DType e) {
+    if (e == DType::i8) return widen<Signed8, std::int32_t>;
+    if (e == DType::i16) return widen<std::int16_t, std::int32_t>;
+    if (e == DType::u32) return widen<std::uint32_t, double>;
+    if (e == DType::f16) return widen<Half, float>;
     return nullptr;
 }
 
@@ -77,8 +75,8 @@ class ZarrTiles final : public TileSource {
     ZarrTiles(std::string path, ngff::Image image, ZarrPyramid pyramid)
         : path_(std::move(path)), image_(std::move(image)), p_(std::move(pyramid)) {
         zarr::Layout const& layout = p_.levels.front().array.layout();
-        Widen const wider = widening(layout.element);
-        fill_.resize(static_cast<std::size_t>(czi::format_of(p_.pixel_type).bytes));
+        Widen const wider = widening(layout.dtype);
+        fill_.resize(static_cast<std::size_t>(format_of(p_.pixel_type).bytes));
         Pixels one;
         one.bytes = layout.fill;
         one.width = one.height = 1;
@@ -100,13 +98,13 @@ class ZarrTiles final : public TileSource {
                 fmt::format("{} tiles of the slide it was made of could not be read "
                             "and are filled",
                             image_.tiles_filled));
-        index const planes = index{p_.counts[czi::C]} * p_.counts[czi::Z] * p_.counts[czi::T];
+        index const planes = index{p_.counts[C]} * p_.counts[Z] * p_.counts[slide::T];
         for (std::size_t l = 0; l < p_.levels.size(); ++l) {
             m.levels.push_back({p_.levels[l].factor, 0});
             for (index plane = 0; plane < planes; ++plane) add_plane(m, l, plane);
         }
     }
-    czi::Metadata metadata(std::vector<std::string>& notes) const override {
+    Metadata metadata(std::vector<std::string>& notes) const override {
         return metadata_of(image_, p_.pixel_type, notes);
     }
 
@@ -146,7 +144,7 @@ class ZarrTiles final : public TileSource {
             p.first = p.pixel_stride = p.row_stride = 0;
             return p;
         }
-        Widen const wider = widening(layout.element);
+        Widen const wider = widening(layout.dtype);
         thread_local Buffer narrow;
         Buffer& memory = wider ? narrow : out;
         auto const size = static_cast<std::size_t>(layout.chunk_bytes());
@@ -192,10 +190,10 @@ class ZarrTiles final : public TileSource {
     Pixels pixels_of(Tile const& t) const {
         ZarrLevel const& level = p_.levels[static_cast<std::size_t>(t.level)];
         zarr::Layout const& layout = level.array.layout();
-        index const size = zarr::size_of(layout.element);
+        index const size = size_of(layout.dtype);
         std::vector<index> const at = first_of(t);
         Pixels p;
-        p.format = czi::format_of(p_.pixel_type);
+        p.format = format_of(p_.pixel_type);
         p.width = std::min(layout.chunk[p_.x], level.width - at[p_.x]);
         p.height = std::min(layout.chunk[p_.y], level.height - at[p_.y]);
         p.pixel_stride = layout.stride[p_.x] * size;
@@ -218,10 +216,10 @@ class ZarrTiles final : public TileSource {
         Tile t;
         t.pixel_type = p_.pixel_type;
         t.level = static_cast<std::int32_t>(l);
-        t.at[czi::C] = static_cast<std::int32_t>(plane % p_.counts[czi::C]);
-        plane /= p_.counts[czi::C];
-        t.at[czi::Z] = static_cast<std::int32_t>(plane % p_.counts[czi::Z]);
-        t.at[czi::T] = static_cast<std::int32_t>(plane / p_.counts[czi::Z]);
+        t.at[C] = static_cast<std::int32_t>(plane % p_.counts[C]);
+        plane /= p_.counts[C];
+        t.at[Z] = static_cast<std::int32_t>(plane % p_.counts[Z]);
+        t.at[slide::T] = static_cast<std::int32_t>(plane / p_.counts[Z]);
         // The last ones go to the edge of the image, also where the level is a pixel short.
         auto const extent = [&](index i, index n, index size, index side) {
             return i + 1 == n ? size - i * side * factor : side * factor;

@@ -206,7 +206,7 @@ TEST(NgffTiles, DimensionsThatHaveNamesAreTheAxes) {
     };
     Slide const named = make(R"(["y","x","c"])");
     EXPECT_EQ(named.bounds(), (Rect{0, 0, 5, 6}));
-    EXPECT_EQ(named.counts()[czi::C], 2);
+    EXPECT_EQ(named.counts()[C], 2);
     EXPECT_EQ(notes(named).find("axes"), std::string::npos);
     for (auto const& [names, words] :
          {std::pair(R"(["a","b","c"])",
@@ -231,7 +231,7 @@ TEST(NgffTiles, SizesOfPixelsAndWindowsOfChannels) {
          {std::tuple("[0.002,250]", 2.0, 0.25), {"[-1,0]", 0.0, 0.0}, {"[5]", 0.0, 0.0}}) {
         make_group(a, {scale}, omero);
         told.clear();
-        czi::Metadata const m = Slide::open(a).value().metadata(told);
+        Metadata const m = Slide::open(a).value().metadata(told);
         EXPECT_EQ(told.size(), scale[1] == '-' ? 2U : 0U);
         EXPECT_DOUBLE_EQ(m.y_um, y) << scale;
         EXPECT_DOUBLE_EQ(m.x_um, x) << scale;

@@ -177,7 +177,7 @@ class Measuring {
         sum_up(times, begin, end, options_.access == Access::map, [&](std::int32_t tile) {
             auto const entry =
                 static_cast<std::size_t>(slide_.tiles()[static_cast<std::size_t>(tile)].entry);
-            return czi::name_of(slide_.file().entries()[entry].compression);
+            return name_of(slide_.file().entries()[entry].compression);
         });
         return times;
     }

@@ -83,7 +83,7 @@ std::string small_file() {
     test::Grid grid;
     grid.tile_width = grid.tile_height = 64;
     grid.overlap = 8;
-    grid.like.pixel_type = czi::PixelType::gray8;
+    grid.like.pixel_type = PixelType::gray8;
     grid.like.compression = czi::Compression::zstd1;
     grid.like.paint = test::texture(1);
     grid.area = test::area_of(grid, 4, 3);

@@ -20,11 +20,11 @@ void tell(Slide const& slide, Span const& s, TraceJson& event) {
     args["y"] = t.rect.y;
     args["width"] = t.rect.width;
     args["height"] = t.rect.height;
-    if (t.m != czi::none) args["m"] = t.m;
-    if (t.scene != czi::none) args["scene"] = t.scene;
+    if (t.m != none) args["m"] = t.m;
+    if (t.scene != none) args["scene"] = t.scene;
     args["file_offset"] = e.offset;
     if (s.phase == Phase::decode)
-        event["name"] = fmt::format("{} {}", name_of(s.phase), czi::name_of(e.compression));
+        event["name"] = fmt::format("{} {}", name_of(s.phase), name_of(e.compression));
 }
 
 TracedRun traced(Slide const& slide, ReadTimes const& read) {

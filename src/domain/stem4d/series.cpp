@@ -1,0 +1,81 @@
+// Runs analyses over the members of a series.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <set>
+
+#include "sluice/stem4d_series.h"
+#include "store/plan.h"
+
+namespace sluice::stem4d {
+
+Status for_each_scan(Series series, SeriesWork const& how,
+                     std::function<Status(Member const&)> const& work) {
+    using Clock = std::chrono::steady_clock;
+    LoadOptions load = how.load;
+    index const all = std::ssize(series.members);
+    // Measured once: what one member takes and gives back must not change the next one's binning.
+    if (load.memory == 0) load.memory = store::memory_to_spare();
+    if (load.det_bin == 0) load.share = all;
+    // The members of a series are often guessed alike.
+    std::set<std::string> warned;
+    for (index m = 0; m < all; ++m) {
+        Options options = how.compute;
+        if (how.progress) load.progress = options.progress = how.progress(m, all);
+        auto const start = Clock::now();
+        SLUICE_TRY(Scan const scan,
+                   Scan::load(std::move(series.members[static_cast<std::size_t>(m)]), load));
+        load.det_bin = scan.plan().det_bin;
+        load.share = 1;
+        for (std::string const& text : scan.warnings())
+            if (warned.insert(text).second && how.warn) how.warn(text);
+        if (how.best_device && !scan.resident()) options.device = load.device;
+        std::chrono::duration<double> const seconds = Clock::now() - start;
+        SLUICE_CHECK(work({scan, options, m, seconds.count()}));
+    }
+    return {};
+}
+
+Result<std::array<index, 2>> loaded_point(Scan const& scan, index row, index col) {
+    store::Plan const& plan = scan.plan();
+    std::array<index, 2> const full = scan.dataset().scan;
+    auto const wrong = [&](std::string const& why) {
+        return Error{Code::invalid_argument, fmt::format("point {}:{} {}", row, col, why)};
+    };
+    if (row < 0 || col < 0 || row >= full[0] || col >= full[1])
+        return wrong(fmt::format("does not exist (the scan has {}x{} points); choose one of them",
+                                 full[0], full[1]));
+    index const pitch = plan.scan_bin * plan.scan_step;
+    index const down = row - plan.scan_region.row, across = col - plan.scan_region.col;
+    std::array<index, 2> const at{down / pitch, across / pitch};
+    if (down < 0 || across < 0 || at[0] >= plan.scan[0] || at[1] >= plan.scan[1])
+        return wrong(fmt::format(
+            "lies outside of what was read (rows {} to {}, columns {} to {}); choose one inside",
+            plan.scan_region.row, plan.scan_region.row + plan.scan[0] * pitch - 1,
+            plan.scan_region.col, plan.scan_region.col + plan.scan[1] * pitch - 1));
+    if (plan.scan_step > 1 && (down % pitch != 0 || across % pitch != 0))
+        return wrong(
+            fmt::format("was left out (--scan-step {}); the nearest point that was read is {}:{}",
+                        plan.scan_step, plan.scan_region.row + at[0] * pitch,
+                        plan.scan_region.col + at[1] * pitch));
+    return at;
+}
+
+Status append_image(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
+                    index member) {
+    if (member > 0 &&
+        (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("member {} gives {}x{} (the ones before give {}x{}); treat it by itself",
+                        member + 1, shape[0], shape[1], onto.shape[onto.shape.size() - 2],
+                        onto.shape.back())};
+    if (member == 0) onto.shape = {shape[0], shape[1]};
+    if (member == 1) onto.shape.insert(onto.shape.begin(), 1);
+    onto.values.insert(onto.values.end(), image.begin(), image.end());
+    if (member > 0) onto.shape[0] = member + 1;
+    return {};
+}
+
+}  // namespace sluice::stem4d
