@@ -18,8 +18,8 @@ from sources import ROOT, includes, resolve, sources
 ORDER = [
     ["base"],
     ["device"],
-    ["codec", "launch", "fft", "bench"],
-    ["kernel", "format", "stream"],
+    ["codec", "launch", "bench"],
+    ["kernel", "format", "stream", "fft"],
     ["store"],
     ["scan", "save", "server", "zarr"],
     ["figure"],
