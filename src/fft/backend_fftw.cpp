@@ -20,7 +20,8 @@ struct Fftw<double> {
     using Plan = fftw_plan;
     using Number = fftw_complex;
     static constexpr auto dft = fftw_plan_dft;
-    static constexpr auto to_spectrum = fftw_plan_dft_r2c, to_samples = fftw_plan_dft_c2r;
+    static constexpr auto to_spectrum = fftw_plan_dft_r2c;
+    static constexpr auto to_samples = fftw_plan_dft_c2r;
     static constexpr auto run = fftw_execute_dft;
     static constexpr auto run_to_spectrum = fftw_execute_dft_r2c;
     static constexpr auto run_to_samples = fftw_execute_dft_c2r;
@@ -33,7 +34,8 @@ struct Fftw<float> {
     using Plan = fftwf_plan;
     using Number = fftwf_complex;
     static constexpr auto dft = fftwf_plan_dft;
-    static constexpr auto to_spectrum = fftwf_plan_dft_r2c, to_samples = fftwf_plan_dft_c2r;
+    static constexpr auto to_spectrum = fftwf_plan_dft_r2c;
+    static constexpr auto to_samples = fftwf_plan_dft_c2r;
     static constexpr auto run = fftwf_execute_dft;
     static constexpr auto run_to_spectrum = fftwf_execute_dft_r2c;
     static constexpr auto run_to_samples = fftwf_execute_dft_c2r;
