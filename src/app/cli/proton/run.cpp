@@ -27,6 +27,7 @@ struct Command {
     std::vector<std::string> formats = {"npy"};
     bool json = false, anyway = false;
     int threads = 0;
+    PictureOption pictures;
     TraceOption trace;
 };
 
@@ -66,8 +67,9 @@ Status run(Command& c) {
     for (std::string const& a : assumptions(config)) provenance.add("assumption", a);
     auto const warned = warnings(guards);
     for (std::string const& w : warned) provenance.add("warning", w);
-    SLUICE_TRY(auto files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
-                                    {c.formats, summary(guards)}, config, sum, beside, provenance));
+    SLUICE_TRY(auto files,
+               save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                        {c.formats, summary(guards)}, c.pictures, config, sum, beside, provenance));
     SLUICE_CHECK(c.trace.save("plane", files));
     Json j;
     j["config"] = c.config;
@@ -146,6 +148,7 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
         ->delimiter(',')
         ->check(CLI::IsMember(dose_formats()))
         ->capture_default_str();
+    c->pictures.add(*app);
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
