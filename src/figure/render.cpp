@@ -124,7 +124,7 @@ Result<std::string> pdf_of(Drawing const& drawing, Provenance const& provenance)
         cairo_pdf_surface_create_for_stream(append, &pdf, point * static_cast<double>(drawing.cols),
                                             point * static_cast<double>(drawing.rows)));
     cairo_surface_set_device_scale(surface.get(), point, point);
-    // Of plain letters, which everybody can find in the file.
+    // On one line, as programs show it.
     std::string keywords = save::json_of(provenance);
     std::ranges::replace(keywords, '\n', ' ');
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_KEYWORDS, keywords.c_str());
@@ -136,7 +136,15 @@ Result<std::string> pdf_of(Drawing const& drawing, Provenance const& provenance)
     return pdf;
 }
 
+Status check_ending(std::string const& path) {
+    for (char const* const ending : {".png", ".svg", ".pdf"})
+        if (path.ends_with(ending)) return {};
+    return Error{Code::invalid_argument,
+                 "has no ending that says how to draw it; end it in .png, .svg or .pdf", path};
+}
+
 Status save_drawing(std::string const& path, Drawing const& drawing, Provenance const& provenance) {
+    SLUICE_CHECK(check_ending(path));
     if (path.ends_with(".png")) {
         SLUICE_TRY(Picture const picture, picture_of(drawing));
         return save_png(path, picture, provenance);
@@ -145,12 +153,8 @@ Status save_drawing(std::string const& path, Drawing const& drawing, Provenance 
         SLUICE_TRY(std::string const svg, svg_of(drawing, provenance));
         return save_text(path, svg);
     }
-    if (path.ends_with(".pdf")) {
-        SLUICE_TRY(std::string const pdf, pdf_of(drawing, provenance));
-        return save_text(path, pdf);
-    }
-    return Error{Code::invalid_argument,
-                 "has no ending that says how to draw it; end it in .png, .svg or .pdf", path};
+    SLUICE_TRY(std::string const pdf, pdf_of(drawing, provenance));
+    return save_text(path, pdf);
 }
 
 }  // namespace sluice::figure

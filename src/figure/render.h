@@ -17,6 +17,9 @@ Result<std::string> svg_of(Drawing const& drawing, Provenance const& provenance 
 /// It has no date, and so the same bytes for the same drawing.
 Result<std::string> pdf_of(Drawing const& drawing, Provenance const& provenance = {});
 
+/// Whether the ending of a path says how to draw.
+Status check_ending(std::string const& path);
+
 /// As PNG, SVG or PDF, by the ending of the path.
 Status save_drawing(std::string const& path, Drawing const& drawing,
                     Provenance const& provenance = {});

@@ -231,7 +231,7 @@ figure::Drawing converge_picture(ConvergeReport const& r) {
             most = std::max(most, log_cells(g));
         }
     // With room for the names.
-    figure::Limits const x{least - 0.27 * (most - least), most + 0.02};
+    figure::Limits const x{least - 0.32 * (most - least), most + 0.02};
     figure::Drawing all = figure::sheet(tall * static_cast<index>(quantities), width, {});
     for (std::size_t q = 0; q < quantities; ++q) {
         figure::Plot p{"", "log10 of cells", fmt::format("{}: log10 of error / wanted", names[q])};

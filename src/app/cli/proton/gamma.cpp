@@ -107,6 +107,7 @@ figure::Drawing picture(Command const& c, proton::DoseMap const& reference,
 }
 
 Status run(Command const& c) {
+    if (!c.out.empty()) SLUICE_CHECK(figure::check_ending(c.out));
     if (is_npy(c.reference) != is_npy(c.evaluated))
         return Error{Code::invalid_argument, "give two maps (.npy) or two curves (text)"};
     auto const& other = c.evaluated_spacing.empty() ? c.spacing : c.evaluated_spacing;
