@@ -179,6 +179,28 @@ TEST(Figure, MeansLeaveOutWhatIsNoNumber) {
     EXPECT_EQ(pixel(p, 1, 2), no_data);
 }
 
+/// Pixels in a part of a picture that are brighter than its background.
+index ink(Picture const& p, Box box) {
+    index n = 0;
+    for (index row = box.top; row < box.bottom(); ++row)
+        for (index col = box.left; col < box.right(); ++col) n += pixel(p, row, col).g > 90;
+    return n;
+}
+
+TEST(Figure, TextsStandAroundTheImage) {
+    Array<float> const zero = Array<float>::zeros({64, 64});
+    Style style{.limits = Limits{0, 1}, .title = std::string(500, 'm'), .step = PixelStep{}};
+    Picture const p = drawn(render(view<2>(zero), style));
+    // The image is 512 pixels wide behind a margin of 16 and a line.
+    EXPECT_GT(ink(p, {16, 17, 20, 512}), 1000) << "the title";
+    EXPECT_EQ(ink(p, {16, 530, 20, p.cols - 530}), 0) << "it is shortened";
+    EXPECT_GT(ink(p, {p.rows - 90, 17, 60, 200}), 100) << "the scale bar";
+    EXPECT_GT(ink(p, {50, 565, p.rows - 60, p.cols - 566}), 200) << "the labels of the colour bar";
+    style.title.clear(), style.colour_bar = false, style.step = {};
+    Picture const bare = drawn(render(view<2>(zero), style));
+    EXPECT_EQ(ink(bare, {0, 0, bare.rows, bare.cols}), 0);
+}
+
 TEST(Figure, Limits) {
     Array<float> const a{{1, 5}, {-2, 0, 1, 5, nan}};
     EXPECT_EQ(limits_for(view<2>(a), {.low_percentile = 0, .high_percentile = 100}).low, -2);
