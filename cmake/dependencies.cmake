@@ -22,12 +22,27 @@ add_library(LZ4::LZ4 ALIAS PkgConfig::LZ4)
 add_library(ZSTD::ZSTD ALIAS PkgConfig::ZSTD)
 add_library(Blosc::Blosc ALIAS PkgConfig::BLOSC)
 
+# Pictures. The font becomes part of the program, so that they are the same on every machine.
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET GLOBAL cairo cairo-ft cairo-pdf cairo-svg freetype2)
+add_library(Cairo::Cairo ALIAS PkgConfig::CAIRO)
+set(SLUICE_FONT "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" CACHE FILEPATH
+    "the font of pictures: DejaVuSans.ttf")
+if(NOT EXISTS "${SLUICE_FONT}")
+    message(FATAL_ERROR "${SLUICE_FONT} is not there (the font of pictures) install "
+                        "fonts-dejavu-core, or give its path as SLUICE_FONT")
+endif()
+function(sluice_font layer)
+    set(user "${CMAKE_SOURCE_DIR}/src/figure/font_file.cpp")
+    set_source_files_properties("${user}" PROPERTIES
+        COMPILE_DEFINITIONS "SLUICE_FONT=\"${SLUICE_FONT}\"" OBJECT_DEPENDS "${SLUICE_FONT}")
+endfunction()
+
 # FFTW is under the GPL, which then holds for the program that is linked with it; where that must
 # not be, `own` does the same, 1.3 to 5 times slower.
 set(SLUICE_FFT fftw CACHE STRING "what does Fourier transforms: fftw or own")
 set_property(CACHE SLUICE_FFT PROPERTY STRINGS fftw own)
 if(SLUICE_FFT STREQUAL "fftw")
-    pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET GLOBAL fftw3)
+    pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET GLOBAL fftw3 fftw3f)
     set(SLUICE_FFT_LIBRARY PkgConfig::FFTW)
     set(other own)
 elseif(SLUICE_FFT STREQUAL "own")

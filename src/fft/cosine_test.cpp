@@ -11,11 +11,13 @@
 namespace sluice::fft {
 namespace {
 
-std::vector<Complex> random_values(index count) {
+using Z = Complex<double>;
+
+std::vector<Z> random_values(index count) {
     std::mt19937 random(static_cast<unsigned>(count));
     std::normal_distribution<double> normal;
-    std::vector<Complex> out(count);
-    for (Complex& v : out) v = {normal(random), normal(random)};
+    std::vector<Z> out(count);
+    for (Z& v : out) v = {normal(random), normal(random)};
     return out;
 }
 
@@ -30,10 +32,10 @@ TEST(Cosine, IsTheSumThatDefinesIt) {
     for (auto [rows, cols] : shapes) {
         auto const x = random_values(rows * cols);
         auto y = x;
-        CosinePlan(rows, cols).forward({y.data(), {rows, cols}});
+        ASSERT_TRUE(CosinePlan::make(rows, cols).value().forward({y.data(), {rows, cols}}));
         for (index k = 0; k < rows; ++k)
             for (index l = 0; l < cols; ++l) {
-                Complex sum = 0;
+                Z sum = 0;
                 for (index i = 0; i < rows * cols; ++i)
                     sum += x[i] * wave(k, i / cols, rows) * wave(l, i % cols, cols);
                 EXPECT_LT(std::abs(y[k * cols + l] - sum), 1e-12)
@@ -46,11 +48,15 @@ TEST(Cosine, InverseUndoesForward) {
     for (auto [rows, cols] : shapes) {
         auto const x = random_values(rows * cols);
         auto y = x;
-        CosinePlan const plan(rows, cols);
-        plan.forward({y.data(), {rows, cols}});
-        plan.inverse({y.data(), {rows, cols}});
+        auto const plan = CosinePlan::make(rows, cols).value();
+        ASSERT_TRUE(plan.forward({y.data(), {rows, cols}}));
+        ASSERT_TRUE(plan.inverse({y.data(), {rows, cols}}));
         for (std::size_t i = 0; i < x.size(); ++i) EXPECT_LT(std::abs(y[i] - x[i]), 1e-13);
     }
+}
+
+TEST(Cosine, AShapeWithoutAnythingIsAnError) {
+    EXPECT_EQ(CosinePlan::make(0, 3).error().code, Code::invalid_argument);
 }
 
 }  // namespace

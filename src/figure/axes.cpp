@@ -3,9 +3,9 @@
 #include "figure/axes.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "figure/nice.h"
+#include "figure/text.h"
 #include "figure/theme.h"
 
 namespace sluice::figure {
@@ -18,26 +18,6 @@ Pen pen() {
 }
 
 }  // namespace
-
-void draw_line(Picture& picture, Box const& clip, Spot a, Spot b, double thickness, Rgb colour) {
-    double const radius = thickness / 2, dx = b.col - a.col, dy = b.row - a.row;
-    double const length = dx * dx + dy * dy;
-    auto const low = [&](double u, double v, index from) {
-        return std::max(from, static_cast<index>(std::floor(std::min(u, v) - radius - 1)));
-    };
-    auto const high = [&](double u, double v, index past) {
-        return std::min(past, static_cast<index>(std::ceil(std::max(u, v) + radius + 2)));
-    };
-    for (index r = low(a.row, b.row, clip.top); r < high(a.row, b.row, clip.bottom()); ++r)
-        for (index c = low(a.col, b.col, clip.left); c < high(a.col, b.col, clip.right()); ++c) {
-            double const x = static_cast<double>(c) + 0.5, y = static_cast<double>(r) + 0.5;
-            double const along = length > 0 ? ((x - a.col) * dx + (y - a.row) * dy) / length : 0;
-            double const t = std::clamp(along, 0.0, 1.0);
-            double const away = std::hypot(x - a.col - t * dx, y - a.row - t * dy);
-            double const cover = std::clamp(radius + 0.5 - away, 0.0, 1.0);
-            if (cover > 0) set_pixel(picture, r, c, colour, cover);
-        }
-}
 
 Axes::Axes(Limits x, Limits y, index rows, index cols, bool has_title, index right) : x_(x), y_(y) {
     index const line = line_height(pen());
@@ -66,15 +46,15 @@ double Axes::y_at(index row) const {
     return y_.low + t * (y_.high - y_.low);
 }
 
-void Axes::draw_marks(Picture& picture, bool lines) const {
+void Axes::draw_marks(Drawing& drawing, bool lines) const {
     index const line = line_height(pen());
     for (Ticks::Tick const& t :
          nice_ticks(Scale::linear, x_, static_cast<int>(area_.cols / 90)).ticks) {
         auto const col = static_cast<index>(at(t.value, y_.low).col);
         index const top = lines ? area_.top : area_.bottom();
-        fill(picture, {top, std::min(col, area_.right() - 1), lines ? area_.rows : line / 3, 1},
+        fill(drawing, {top, std::min(col, area_.right() - 1), lines ? area_.rows : line / 3, 1},
              lines ? grid_line : edge);
-        draw_text(picture, area_.bottom() + line, col - text_width(t.label, pen()) / 2, t.label,
+        draw_text(drawing, area_.bottom() + line, col - text_width(t.label, pen()) / 2, t.label,
                   pen());
     }
     for (Ticks::Tick const& t :
@@ -82,20 +62,20 @@ void Axes::draw_marks(Picture& picture, bool lines) const {
              .ticks) {
         auto const row = static_cast<index>(at(x_.low, t.value).row);
         index const left = lines ? area_.left : area_.left - line / 3;
-        fill(picture, {std::min(row, area_.bottom() - 1), left, 1, lines ? area_.cols : line / 3},
+        fill(drawing, {std::min(row, area_.bottom() - 1), left, 1, lines ? area_.cols : line / 3},
              lines ? grid_line : edge);
-        draw_text(picture, row + static_cast<index>(plot_cap / 2),
+        draw_text(drawing, row + static_cast<index>(plot_cap / 2),
                   area_.left - text_width(t.label, pen()) - line / 2, t.label, pen());
     }
 }
 
-void Axes::draw_texts(Picture& picture, std::string const& title, std::string const& x_label,
+void Axes::draw_texts(Drawing& drawing, std::string const& title, std::string const& x_label,
                       std::string const& y_label) const {
     index const line = line_height(pen());
-    if (!title.empty()) draw_text(picture, 3 * line / 2, area_.left, title, title_pen(plot_cap));
-    draw_text(picture, area_.bottom() + 9 * line / 4,
+    if (!title.empty()) draw_text(drawing, 3 * line / 2, area_.left, title, title_pen(plot_cap));
+    draw_text(drawing, area_.bottom() + 9 * line / 4,
               area_.left + (area_.cols - text_width(x_label, pen())) / 2, x_label, pen());
-    draw_text(picture, area_.top - line / 3, area_.left + line / 4, y_label, pen());
+    draw_text(drawing, area_.top - line / 3, area_.left + line / 4, y_label, pen());
 }
 
 }  // namespace sluice::figure

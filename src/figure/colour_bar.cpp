@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "figure/theme.h"
 
@@ -29,22 +30,23 @@ std::string ColourBar::heading(std::string const& unit) const {
     return ticks_.factor + (ticks_.factor.empty() || unit.empty() ? "" : " ") + unit;
 }
 
-void ColourBar::draw(Picture& picture, index top, index left, Colormap const& colours) const {
+void ColourBar::draw(Drawing& drawing, index top, index left, Colormap const& colours) const {
     index const span = std::max<index>(rows_ - 1, 1);
-    for (index row = 0; row < rows_; ++row) {
-        double const t = static_cast<double>(span - row) / static_cast<double>(span);
-        fill(picture, {top + row, left, 1, strip_}, colours(t));
-    }
-    frame(picture, {top, left, rows_, strip_}, edge);
+    Picture strip = blank(rows_, 1, {});
+    for (index row = 0; row < rows_; ++row)
+        set_pixel(strip, row, 0,
+                  colours(static_cast<double>(span - row) / static_cast<double>(span)));
+    drawing.shapes.emplace_back(Pixels{{top, left, rows_, strip_}, std::move(strip)});
+    frame(drawing, {top, left, rows_, strip_}, edge);
     auto const cap = static_cast<index>(std::lround(pen_.cap));
     index last = top + rows_ + 2 * cap;
     for (auto const& tick : ticks_.ticks) {
         index const row = top + std::lround((1 - tone_(tick.value)) * static_cast<double>(span));
         if (last - row < 2 * cap) continue;  // on a power scale ticks crowd at one end
         last = row;
-        fill(picture, {row, left + strip_ + 1, 1, gap_}, plain_text);
+        fill(drawing, {row, left + strip_ + 1, 1, gap_}, plain_text);
         index const baseline = std::clamp(row + (cap + 1) / 2, top + cap, top + rows_);
-        draw_text(picture, baseline, left + strip_ + 2 * gap_, tick.label, pen_);
+        draw_text(drawing, baseline, left + strip_ + 2 * gap_, tick.label, pen_);
     }
 }
 

@@ -10,7 +10,7 @@
 
 namespace sluice::figure {
 
-/// A colour bar, measured before there is a picture to draw it on.
+/// A colour bar, measured before there is a drawing to put it on.
 class ColourBar {
   public:
     /// `rows` is its height and `cap` the height of its digits, in pixels.
@@ -19,7 +19,7 @@ class ColourBar {
     index cols() const;
     /// The factor of the labels and the unit, as one text.
     std::string heading(std::string const& unit) const;
-    void draw(Picture& picture, index top, index left, Colormap const& colours) const;
+    void draw(Drawing& drawing, index top, index left, Colormap const& colours) const;
 
   private:
     Tone tone_;

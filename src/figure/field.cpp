@@ -8,6 +8,7 @@
 
 #include "figure/axes.h"
 #include "figure/colour_bar.h"
+#include "figure/text.h"
 #include "figure/theme.h"
 
 namespace sluice::figure {
@@ -43,7 +44,7 @@ double crossing(double from, double to, double level) {
     return (level - from) / (to - from);
 }
 
-void draw_names(Picture& picture, Axes const& axes, std::vector<Contour> const& contours) {
+void draw_names(Drawing& drawing, Axes const& axes, std::vector<Contour> const& contours) {
     Pen const pen = label_pen(plot_cap);
     index const line = line_height(pen);
     index right = axes.area().right();
@@ -51,13 +52,45 @@ void draw_names(Picture& picture, Axes const& axes, std::vector<Contour> const& 
     for (auto c = contours.rbegin(); c != contours.rend(); ++c) {
         if (c->name.empty()) continue;
         right -= text_width(c->name, pen);
-        draw_text(picture, axes.area().top - line / 3, right, c->name, pen);
+        draw_text(drawing, axes.area().top - line / 3, right, c->name, pen);
         right -= 3 * line / 2;
-        fill(picture,
+        fill(drawing,
              {axes.area().top - line / 3 - static_cast<index>(plot_cap / 2) - 1, right, 3, line},
              c->colour);
         right -= line;
     }
+}
+
+// The size of a cell in the units of the axes.
+double width_of(Field const& f) {
+    return (f.x.high - f.x.low) / static_cast<double>(f.cols);
+}
+double height_of(Field const& f) {
+    return (f.y.high - f.y.low) / static_cast<double>(f.rows);
+}
+
+// A pixel for each of the area's.
+Picture colours_in(Field const& f, Axes const& axes, Tone const& tone) {
+    Colormap const colours(f.map);
+    Box const area = axes.area();
+    Picture p = blank(area.rows, area.cols, {});
+    for (index row = 0; row < area.rows; ++row)
+        for (index col = 0; col < area.cols; ++col) {
+            double const y = (axes.y_at(area.top + row) - f.y.low) / height_of(f) - 0.5;
+            double const x = (axes.x_at(area.left + col) - f.x.low) / width_of(f) - 0.5;
+            set_pixel(p, row, col, colours(tone(between(f, y, x))));
+        }
+    return p;
+}
+
+void draw_contour(Drawing& drawing, Field const& f, Axes const& axes, Contour const& c) {
+    auto const spot = [&](double x, double y) {
+        return axes.at(f.x.low + (x + 0.5) * width_of(f), f.y.low + (y + 0.5) * height_of(f));
+    };
+    Stroke stroke{axes.area(), {}, 1.5, c.colour};
+    for (Piece const& p : contour_of(f, c.level))
+        stroke.lines.push_back({spot(p.x0, p.y0), spot(p.x1, p.y1)});
+    if (!stroke.lines.empty()) drawing.shapes.emplace_back(std::move(stroke));
 }
 
 }  // namespace
@@ -87,7 +120,7 @@ std::vector<Piece> contour_of(Field const& f, double level) {
     return out;
 }
 
-Picture draw_field(Field const& f, index rows, index cols) {
+Drawing draw_field(Field const& f, index rows, index cols) {
     expects(f.rows > 0 && f.cols > 0 &&
             f.values.size() == static_cast<std::size_t>(f.rows * f.cols));
     Tone const tone(Scale::linear, limits_of(f));
@@ -95,33 +128,22 @@ Picture draw_field(Field const& f, index rows, index cols) {
     index const line = line_height(label_pen(plot_cap));
     // Its height is known when its width is, and hardly changes it.
     ColourBar const sized(tone, rows - 4 * line, plot_cap);
-    Picture picture = blank(rows, cols, background);
+    Drawing drawing = sheet(rows, cols, background);
     Axes const axes(f.x, f.y, rows, cols, !f.title.empty(), sized.cols() + line);
     Box const area = axes.area();
-    double const dx = (f.x.high - f.x.low) / static_cast<double>(f.cols);
-    double const dy = (f.y.high - f.y.low) / static_cast<double>(f.rows);
-    for (index row = area.top; row < area.bottom(); ++row)
-        for (index col = area.left; col < area.right(); ++col)
-            set_pixel(picture, row, col,
-                      colours(tone(between(f, (axes.y_at(row) - f.y.low) / dy - 0.5,
-                                           (axes.x_at(col) - f.x.low) / dx - 0.5))));
-    auto const spot = [&](double x, double y) {
-        return axes.at(f.x.low + (x + 0.5) * dx, f.y.low + (y + 0.5) * dy);
-    };
-    for (Contour const& c : f.contours)
-        for (Piece const& p : contour_of(f, c.level))
-            draw_line(picture, area, spot(p.x0, p.y0), spot(p.x1, p.y1), 1.5, c.colour);
-    axes.draw_marks(picture, false);
-    frame(picture, area, edge);
-    axes.draw_texts(picture, f.title, f.x_label, f.y_label);
-    draw_names(picture, axes, f.contours);
+    drawing.shapes.emplace_back(Pixels{area, colours_in(f, axes, tone)});
+    for (Contour const& c : f.contours) draw_contour(drawing, f, axes, c);
+    axes.draw_marks(drawing, false);
+    frame(drawing, area, edge);
+    axes.draw_texts(drawing, f.title, f.x_label, f.y_label);
+    draw_names(drawing, axes, f.contours);
     ColourBar const bar(tone, area.rows, plot_cap);
-    bar.draw(picture, area.top, area.right() + line, colours);
+    bar.draw(drawing, area.top, area.right() + line, colours);
     std::string const heading = bar.heading(f.unit);
     index const width = text_width(heading, label_pen(plot_cap));
-    draw_text(picture, area.bottom() + 9 * line / 4, std::max<index>(0, cols - width - line / 2),
+    draw_text(drawing, area.bottom() + 9 * line / 4, std::max<index>(0, cols - width - line / 2),
               heading, label_pen(plot_cap));
-    return picture;
+    return drawing;
 }
 
 }  // namespace sluice::figure

@@ -8,7 +8,7 @@
 
 #include "figure/colormap.h"
 #include "figure/contrast.h"
-#include "figure/picture.h"
+#include "figure/drawing.h"
 
 namespace sluice::figure {
 
@@ -31,7 +31,7 @@ struct Field {
 };
 
 /// Values between the middles of cells are interpolated; what is not a number is gray.
-Picture draw_field(Field const& field, index rows, index cols);
+Drawing draw_field(Field const& field, index rows, index cols);
 
 /// Ends of pieces of the line at `level`, two by two, in cells from the middle of the first one.
 struct Piece {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "figure/axes.h"
+#include "figure/render.h"
 
 namespace sluice::figure {
 namespace {
@@ -58,7 +58,7 @@ TEST(Field, ContoursLeaveOutWhatIsNoNumber) {
 TEST(Field, ColoursAreWhereTheirValuesAre) {
     Field f = hill();
     f.values[0] = std::nan("");  // low x, low y: at the bottom left
-    Picture const p = draw_field(f, 300, 700);
+    Picture const p = picture_of(draw_field(f, 300, 700)).value();
     ASSERT_EQ(p.rows, 300);
     ASSERT_EQ(p.cols, 700);
     // The brightest pixel below the texts is that of the hill's top, in the middle of the area.
@@ -86,10 +86,10 @@ TEST(Field, ColoursAreWhereTheirValuesAre) {
 
 TEST(Field, OneCellAndNoNumbersArePicturesToo) {
     Field f{"", "x", "y", 1, 1, {std::nan("")}};
-    EXPECT_EQ(draw_field(f, 100, 100).rows, 100);
+    EXPECT_EQ(picture_of(draw_field(f, 100, 100)).value().rows, 100);
     f.values = {3};
     f.contours = {{3, "3"}};
-    EXPECT_EQ(draw_field(f, 20, 10).cols, 10);
+    EXPECT_EQ(picture_of(draw_field(f, 20, 10)).value().cols, 10);
 }
 
 }  // namespace

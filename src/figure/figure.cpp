@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "figure/colour_bar.h"
+#include "figure/text.h"
 #include "figure/theme.h"
 
 namespace sluice::figure {
@@ -39,8 +41,7 @@ struct Zoom {
 Zoom zoom_for(View<float const, 2> values, Style const& style) {
     index const rows = values.extent(0), cols = values.extent(1), side = std::max(rows, cols);
     index const most = std::max<index>(style.exact_side ? style.least_side : style.most_side, 1);
-    index const shrink =
-        style.exact_side ? std::max<index>(1, side / most) : (side + most - 1) / most;
+    index const shrink = (side + most - 1) / most;
     index const small_rows = (rows + shrink - 1) / shrink,
                 small_cols = (cols + shrink - 1) / shrink;
     index const small_side = std::max(small_rows, small_cols);
@@ -59,20 +60,20 @@ Picture coloured(View<float const, 2> a, View<float const, 2> b, Zoom zoom, Colo
         for (index col = 0; col < out.cols; ++col)
             set_pixel(out, row, col,
                       colour_of(view<2>(small_a)(row, col), view<2>(small_b)(row, col)));
-    return resized(out, zoom.rows, zoom.cols);
+    return out;
 }
 
 /// The image on its page, with the title and the scale bar; `legend` columns stay free at its
 /// right and `heading` stands above them.
 struct Page {
-    Picture picture;
+    Drawing drawing;
     Box image;
     index legend_left = 0;
 };
 
-Page page_of(Picture const& image, index data_cols, Style const& style, index legend,
+Page page_of(Picture image, Zoom zoom, index data_cols, Style const& style, index legend,
              std::string const& heading) {
-    double const cap = cap_for(image.rows, image.cols);
+    double const cap = cap_for(zoom.rows, zoom.cols);
     Pen const title = title_pen(cap), label = label_pen(cap);
     bool const headed = !style.title.empty() || !heading.empty();
     index const head = headed ? std::lround(1.9 * title.cap) : 1;
@@ -80,35 +81,34 @@ Page page_of(Picture const& image, index data_cols, Style const& style, index le
     index const heading_cols = text_width(heading, label);
     index const right = std::max(legend, heading_cols);
     Page page;
-    page.image = {style.margin + head, style.margin + 1, image.rows, image.cols};
+    page.image = {style.margin + head, style.margin + 1, zoom.rows, zoom.cols};
     page.legend_left = page.image.right() + gap;
-    page.picture = blank(page.image.bottom() + 1 + style.margin,
+    page.drawing = sheet(page.image.bottom() + 1 + style.margin,
                          page.legend_left + right + style.margin, background);
-    paste(page.picture, page.image.top, page.image.left, image);
-    frame(page.picture, page.image, edge);
+    page.drawing.shapes.emplace_back(Pixels{page.image, std::move(image)});
+    frame(page.drawing, page.image, edge);
     index const baseline = style.margin + std::lround(1.1 * title.cap);
-    draw_text(page.picture, baseline, page.image.left, shortened(style.title, image.cols, title),
+    draw_text(page.drawing, baseline, page.image.left, shortened(style.title, zoom.cols, title),
               title);
-    draw_text(page.picture, baseline, page.legend_left, heading, label);
+    draw_text(page.drawing, baseline, page.legend_left, heading, label);
     if (style.step)
-        draw_scale_bar(page.picture, page.image,
-                       static_cast<double>(image.cols) / static_cast<double>(data_cols),
+        draw_scale_bar(page.drawing, page.image,
+                       static_cast<double>(zoom.cols) / static_cast<double>(data_cols),
                        scale_bar_of(data_cols, *style.step), cap);
     return page;
 }
 
-void draw_wheel(Picture& picture, index top, index left, index diameter) {
+void draw_wheel(Drawing& drawing, index top, index left, index diameter) {
     double const radius = static_cast<double>(diameter) / 2;
+    Picture wheel = blank(diameter, diameter, {});
     for (index row = 0; row < diameter; ++row)
         for (index col = 0; col < diameter; ++col) {
             double const up = 1 - (static_cast<double>(row) + 0.5) / radius;
             double const right = (static_cast<double>(col) + 0.5) / radius - 1;
-            double const distance = std::hypot(up, right);
-            double const coverage = std::clamp((1 - distance) * radius + 0.5, 0.0, 1.0);
-            double const inward = std::max(1.0, distance);
-            set_pixel(picture, top + row, left + col, vector_colour(up / inward, right / inward),
-                      coverage);
+            double const inward = std::max(1.0, std::hypot(up, right));
+            set_pixel(wheel, row, col, vector_colour(up / inward, right / inward));
         }
+    drawing.shapes.emplace_back(Pixels{{top, left, diameter, diameter}, std::move(wheel), true});
 }
 
 }  // namespace
@@ -124,21 +124,22 @@ Limits limits_for(View<float const, 2> values, Style const& style) {
     return most > 0 ? Limits{-most, most} : Limits{-1, 1};
 }
 
-Picture render(View<float const, 2> values, Style const& style) {
+Drawing render(View<float const, 2> values, Style const& style) {
     expects(values.size() > 0);
     Zoom const zoom = zoom_for(values, style);
     Tone const tone(style.scale, limits_for(values, style), style.power);
     Colormap const colours(style.map);
-    Picture const image =
+    Picture image =
         coloured(values, values, zoom, [&](float v, float) { return colours(tone(v)); });
-    ColourBar const bar(tone, image.rows, cap_for(image.rows, image.cols));
-    Page page = page_of(image, values.extent(1), style, style.colour_bar ? bar.cols() : 0,
-                        style.colour_bar ? bar.heading(style.unit) : "");
-    if (style.colour_bar) bar.draw(page.picture, page.image.top, page.legend_left, colours);
-    return std::move(page.picture);
+    ColourBar const bar(tone, zoom.rows, cap_for(zoom.rows, zoom.cols));
+    Page page =
+        page_of(std::move(image), zoom, values.extent(1), style, style.colour_bar ? bar.cols() : 0,
+                style.colour_bar ? bar.heading(style.unit) : "");
+    if (style.colour_bar) bar.draw(page.drawing, page.image.top, page.legend_left, colours);
+    return std::move(page.drawing);
 }
 
-Picture colour_wheel(View<float const, 2> row_component, View<float const, 2> col_component,
+Drawing colour_wheel(View<float const, 2> row_component, View<float const, 2> col_component,
                      Style const& style) {
     expects(row_component.size() > 0 && row_component.extent(0) == col_component.extent(0) &&
             row_component.extent(1) == col_component.extent(1));
@@ -149,25 +150,24 @@ Picture colour_wheel(View<float const, 2> row_component, View<float const, 2> co
         style.limits ? style.limits->high : percentiles(lengths, 0, style.high_percentile).high;
     Tone const tone(style.scale == Scale::log ? Scale::power : style.scale, {0, most}, style.power);
     Zoom const zoom = zoom_for(row_component, style);
-    Picture const image =
-        coloured(row_component, col_component, zoom, [&](float down, float right) {
-            double const length = std::hypot(down, right);
-            double const stretch = length > 0 ? tone(length) / length : 1;
-            return vector_colour(-down * stretch, right * stretch);
-        });
-    double const cap = cap_for(image.rows, image.cols);
+    Picture image = coloured(row_component, col_component, zoom, [&](float down, float right) {
+        double const length = std::hypot(down, right);
+        double const stretch = length > 0 ? tone(length) / length : 1;
+        return vector_colour(-down * stretch, right * stretch);
+    });
+    double const cap = cap_for(zoom.rows, zoom.cols);
     Pen const label = label_pen(cap);
     std::string const text =
         "≤ " + number_text(tone.limits().high) + (style.unit.empty() ? "" : " " + style.unit);
-    index const diameter = std::min<index>(std::lround(7 * cap), image.rows);
+    index const diameter = std::min<index>(std::lround(7 * cap), zoom.rows);
     index const legend = style.colour_bar ? std::max(diameter, text_width(text, label)) : 0;
-    Page page = page_of(image, row_component.extent(1), style, legend, "");
+    Page page = page_of(std::move(image), zoom, row_component.extent(1), style, legend, "");
     if (style.colour_bar) {
-        draw_wheel(page.picture, page.image.top, page.legend_left, diameter);
-        draw_text(page.picture, page.image.top + diameter + std::lround(1.9 * cap),
+        draw_wheel(page.drawing, page.image.top, page.legend_left, diameter);
+        draw_text(page.drawing, page.image.top + diameter + std::lround(1.9 * cap),
                   page.legend_left, text, label);
     }
-    return std::move(page.picture);
+    return std::move(page.drawing);
 }
 
 }  // namespace sluice::figure

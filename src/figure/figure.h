@@ -32,17 +32,17 @@ struct Style {
 Limits limits_for(View<float const, 2> values, Style const& style);
 
 /// One image; `values` is [row][col] and not empty.
-Picture render(View<float const, 2> values, Style const& style);
+Drawing render(View<float const, 2> values, Style const& style);
 
 /// A field of vectors: hue is direction, brightness is magnitude, from 0 to the high percentile or
 /// limit, with a wheel as the legend. Positive row components point down. Both are [row][col], of
 /// the same shape and not empty; the map and the low limits are not used.
-Picture colour_wheel(View<float const, 2> row_component, View<float const, 2> col_component,
+Drawing colour_wheel(View<float const, 2> row_component, View<float const, 2> col_component,
                      Style const& style);
 
-/// Pictures in rows of `columns` with even gaps, under a heading and above a caption; either text
-/// may be empty. At least one picture.
-Picture grid(std::vector<Picture> const& panels, index columns, std::string const& heading = {},
+/// Drawings in rows of `columns` with even gaps, under a heading and above a caption; either text
+/// may be empty. At least one drawing.
+Drawing grid(std::vector<Drawing> const& panels, index columns, std::string const& heading = {},
              std::string const& caption = {});
 
 }  // namespace sluice::figure

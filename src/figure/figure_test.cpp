@@ -9,7 +9,7 @@
 #include <limits>
 #include <numbers>
 
-#include "figure/picture.h"
+#include "figure/render.h"
 #include "figure/theme.h"
 
 namespace sluice::figure {
@@ -19,11 +19,15 @@ constexpr double pi = std::numbers::pi;
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 /// Where example figures go: $SLUICE_FIGURES, to be looked at, or nowhere.
-void show(std::string const& name, Picture const& picture) {
+void show(std::string const& name, Drawing const& drawing) {
     char const* folder = std::getenv("SLUICE_FIGURES");
     if (folder == nullptr) return;
-    Status const saved = save_png(std::string(folder) + "/" + name + ".png", picture);
-    EXPECT_TRUE(saved);
+    for (char const* const ending : {".png", ".svg", ".pdf"})
+        EXPECT_TRUE(save_drawing(std::string(folder) + "/" + name + ending, drawing));
+}
+
+Picture drawn(Drawing const& drawing) {
+    return picture_of(drawing).value();
 }
 
 template <class F>
@@ -79,7 +83,7 @@ TEST(Figure, Example) {
     Array<float> const down = vortex(true), right = vortex(false);
     Array<float> holes = lattice(64);
     for (index i = 0; i < 12; ++i) view<2>(holes)(30 + i, 20 + i) = nan;
-    std::vector<Picture> panels;
+    std::vector<Drawing> panels;
     panels.push_back(render(view<2>(atoms), {.title = "Annular dark field, 60–180 mrad",
                                              .unit = "e⁻",
                                              .step = PixelStep{0.021, "nm"},
@@ -117,11 +121,12 @@ TEST(Figure, Example) {
                                                             .step = PixelStep{},
                                                             .exact_side = true,
                                                             .margin = 0}));
-    Picture const page = grid(panels, 3, "overview  scan_0042.h5",
-                              "256 × 256 scan points of 192 × 192 pixels, 300 kV, 1.8 µs dwell. "
-                              "Å, µm, mrad, 10⁻³, ±0.5°; source /data/2024-11-05/scan_0042.h5, "
-                              "sluice 0.1.0, sluice image scan_0042.h5 --all --out figures/");
-    show("grid", page);
+    Drawing const sheets = grid(panels, 3, "overview  scan_0042.h5",
+                                "256 × 256 scan points of 192 × 192 pixels, 300 kV, 1.8 µs dwell. "
+                                "Å, µm, mrad, 10⁻³, ±0.5°; source /data/2024-11-05/scan_0042.h5, "
+                                "sluice 0.1.0, sluice image scan_0042.h5 --all --out figures/");
+    show("grid", sheets);
+    Picture const page = drawn(sheets);
     show("single", render(view<2>(diffraction), {.map = Map::ember,
                                                  .scale = Scale::log,
                                                  .title = "Mean diffraction pattern",
@@ -146,19 +151,19 @@ TEST(Figure, SmallImagesGrowByWholeFactorsAndLargeOnesAreAveraged) {
                           Case{512, 512, 512, 512}, Case{1000, 700, 1000, 700},
                           Case{4096, 4096, 1024, 1024}, Case{1025, 3, 513, 2}}) {
         Array<float> const a = Array<float>::zeros({c.rows, c.cols});
-        Picture const p = render(view<2>(a), bare());
+        Picture const p = drawn(render(view<2>(a), bare()));
         EXPECT_EQ(p.rows, c.want_rows + 2);  // a line of frame on each side
         EXPECT_EQ(p.cols, c.want_cols + 2);
         Style exact = bare();
         exact.exact_side = true;
-        Picture const q = render(view<2>(a), exact);
+        Picture const q = drawn(render(view<2>(a), exact));
         EXPECT_EQ(std::max(q.rows, q.cols), 514) << c.rows << " " << c.cols;
     }
 }
 
 TEST(Figure, ValuesBecomeColours) {
     Array<float> const a{{2, 2}, {0, 1, nan, 0.5f}};
-    Picture const p = render(view<2>(a), bare());
+    Picture const p = drawn(render(view<2>(a), bare()));
     EXPECT_EQ(pixel(p, 100, 100), (Rgb{0, 0, 0}));
     EXPECT_EQ(pixel(p, 100, 400), (Rgb{255, 255, 255}));
     EXPECT_EQ(pixel(p, 400, 100), no_data);
@@ -169,9 +174,31 @@ TEST(Figure, MeansLeaveOutWhatIsNoNumber) {
     Array<float> a = Array<float>::zeros({2048, 2048});
     for (auto& v : a.values) v = nan;
     a.values[0] = 1;
-    Picture const p = render(view<2>(std::as_const(a)), bare());
+    Picture const p = drawn(render(view<2>(std::as_const(a)), bare()));
     EXPECT_EQ(pixel(p, 1, 1), (Rgb{255, 255, 255}));
     EXPECT_EQ(pixel(p, 1, 2), no_data);
+}
+
+/// Pixels in a part of a picture that are brighter than its background.
+index ink(Picture const& p, Box box) {
+    index n = 0;
+    for (index row = box.top; row < box.bottom(); ++row)
+        for (index col = box.left; col < box.right(); ++col) n += pixel(p, row, col).g > 90;
+    return n;
+}
+
+TEST(Figure, TextsStandAroundTheImage) {
+    Array<float> const zero = Array<float>::zeros({64, 64});
+    Style style{.limits = Limits{0, 1}, .title = std::string(500, 'm'), .step = PixelStep{}};
+    Picture const p = drawn(render(view<2>(zero), style));
+    // The image is 512 pixels wide behind a margin of 16 and a line.
+    EXPECT_GT(ink(p, {16, 17, 20, 512}), 1000) << "the title";
+    EXPECT_EQ(ink(p, {16, 530, 20, p.cols - 530}), 0) << "it is shortened";
+    EXPECT_GT(ink(p, {p.rows - 90, 17, 60, 200}), 100) << "the scale bar";
+    EXPECT_GT(ink(p, {50, 565, p.rows - 60, p.cols - 566}), 200) << "the labels of the colour bar";
+    style.title.clear(), style.colour_bar = false, style.step = {};
+    Picture const bare = drawn(render(view<2>(zero), style));
+    EXPECT_EQ(ink(bare, {0, 0, bare.rows, bare.cols}), 0);
 }
 
 TEST(Figure, Limits) {
@@ -210,15 +237,15 @@ TEST(Figure, AnyArrayCanBeDrawn) {
 TEST(ColourWheel, PositiveRowsPointDown) {
     Array<float> const down{{1, 2}, {1, 0}}, right{{1, 2}, {0, 2}};
     Style const style{.limits = Limits{0, 2}, .colour_bar = false, .margin = 0};
-    Picture const p = colour_wheel(view<2>(down), view<2>(right), style);
+    Picture const p = drawn(colour_wheel(view<2>(down), view<2>(right), style));
     EXPECT_EQ(pixel(p, 100, 100), vector_colour(-0.5, 0));
     EXPECT_EQ(pixel(p, 100, 400), vector_colour(0, 1));
 }
 
 TEST(Grid, PlacesPanels) {
-    std::vector<Picture> const panels = {blank(50, 40, {255, 0, 0}), blank(30, 60, {0, 255, 0}),
-                                         blank(20, 20, {0, 0, 255})};
-    Picture const p = grid(panels, 2);
+    std::vector<Drawing> const panels = {sheet(50, 40, {255, 0, 0}), sheet(30, 60, {0, 255, 0}),
+                                         sheet(20, 20, {0, 0, 255})};
+    Picture const p = drawn(grid(panels, 2));
     EXPECT_EQ(p.cols, 28 + 40 + 26 + 60 + 28);
     EXPECT_EQ(p.rows, 28 + 50 + 26 + 20 + 28);
     EXPECT_EQ(pixel(p, 28, 28), (Rgb{255, 0, 0}));

@@ -1,8 +1,9 @@
-// Several pictures as one figure.
+// Several drawings as one figure.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "figure/figure.h"
+#include "figure/text.h"
 #include "figure/theme.h"
 
 namespace sluice::figure {
@@ -18,7 +19,7 @@ std::vector<index> starts_of(std::vector<index> const& sizes, index gap) {
 
 }  // namespace
 
-Picture grid(std::vector<Picture> const& panels, index columns, std::string const& heading,
+Drawing grid(std::vector<Drawing> const& panels, index columns, std::string const& heading,
              std::string const& caption) {
     expects(!panels.empty() && columns > 0);
     auto const n = static_cast<index>(panels.size());
@@ -28,7 +29,7 @@ Picture grid(std::vector<Picture> const& panels, index columns, std::string cons
     auto const row_of = [&](index i) { return static_cast<std::size_t>(i / columns); };
     auto const col_of = [&](index i) { return static_cast<std::size_t>(i % columns); };
     for (index i = 0; i < n; ++i) {
-        Picture const& p = panels[static_cast<std::size_t>(i)];
+        Drawing const& p = panels[static_cast<std::size_t>(i)];
         heights[row_of(i)] = std::max(heights[row_of(i)], p.rows);
         widths[col_of(i)] = std::max(widths[col_of(i)], p.cols);
     }
@@ -36,12 +37,12 @@ Picture grid(std::vector<Picture> const& panels, index columns, std::string cons
     std::vector<index> const tops = starts_of(heights, gap), lefts = starts_of(widths, gap);
     index const width = lefts.back();
     double const cap = cap_for(heights[0], widths[0]);
-    Pen const head{std::round(1.5 * cap), bright_text, 1.2}, small = label_pen(cap);
+    Pen const head{std::round(1.5 * cap), bright_text}, small = label_pen(cap);
     index const head_rows = heading.empty() ? 0 : std::lround(2.5 * head.cap);
     std::vector<std::string> const lines = wrapped(caption, width, small);
     auto const caption_rows = static_cast<index>(lines.size()) * line_height(small);
-    Picture out =
-        blank(2 * margin + head_rows + tops.back() + (lines.empty() ? 0 : gap / 2) + caption_rows,
+    Drawing out =
+        sheet(2 * margin + head_rows + tops.back() + (lines.empty() ? 0 : gap / 2) + caption_rows,
               2 * margin + width, background);
     draw_text(out, margin + std::lround(1.1 * head.cap), margin, shortened(heading, width, head),
               head);

@@ -1,4 +1,4 @@
-// Drawing on a Picture: rectangles, blending, pasting.
+// Pixels of a Picture, one by one.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,19 +18,10 @@ Picture blank(index rows, index cols, Rgb colour);
 
 Rgb pixel(Picture const& picture, index row, index col);
 
-/// Sets a pixel, or mixes it with `opacity` 0 to 1; outside the picture nothing happens.
-void set_pixel(Picture& picture, index row, index col, Rgb colour, double opacity = 1);
+/// Outside the picture nothing happens.
+void set_pixel(Picture& picture, index row, index col, Rgb colour);
 
-void fill(Picture& picture, Box box, Rgb colour, double opacity = 1);
-
-/// A line of one pixel around the outside of `box`.
-void frame(Picture& picture, Box box, Rgb colour);
-
-/// Copies `from` into `onto`; what would stick out is cut off.
-void paste(Picture& onto, index top, index left, Picture const& from);
-
-/// Resized by the area that pixels cover: a whole factor repeats pixels, any other also mixes
-/// neighbours. Neither size is 0.
-Picture resized(Picture const& picture, index rows, index cols);
+/// Each pixel of the result has the colour of the one that its middle lies in. No size is 0.
+Picture nearest(Picture const& picture, index rows, index cols);
 
 }  // namespace sluice::figure

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "figure/axes.h"
+#include "figure/text.h"
 #include "figure/theme.h"
 
 namespace sluice::figure {
@@ -27,12 +28,10 @@ Limits limits_of(Plot const& plot, bool of_x) {
     return {l.low == 0 ? 0 : l.low - room, l.high + room};
 }
 
-void draw_series(Picture& picture, Axes const& axes, Series const& s) {
-    for (std::size_t i = 1; i < s.x.size(); ++i) {
-        Spot const a = axes.at(s.x[i - 1], s.y[i - 1]), b = axes.at(s.x[i], s.y[i]);
-        if (std::isfinite(a.col + a.row + b.col + b.row))
-            draw_line(picture, axes.area(), a, b, s.thickness, s.colour);
-    }
+void draw_series(Drawing& drawing, Axes const& axes, Series const& s) {
+    std::vector<Spot> points;
+    for (std::size_t i = 0; i < s.x.size(); ++i) points.push_back(axes.at(s.x[i], s.y[i]));
+    draw_line(drawing, axes.area(), points, s.thickness, s.colour);
 }
 
 // Where the names hide least of the lines; the corners first.
@@ -60,7 +59,7 @@ Box place_for(Axes const& axes, std::vector<Series> const& series, index rows, i
     return best;
 }
 
-void draw_names(Picture& picture, Axes const& axes, std::vector<Series> const& series) {
+void draw_names(Drawing& drawing, Axes const& axes, std::vector<Series> const& series) {
     Pen const pen = label_pen(plot_cap);
     index const line = line_height(pen);
     index names = 0, widest = 0;
@@ -68,30 +67,30 @@ void draw_names(Picture& picture, Axes const& axes, std::vector<Series> const& s
         if (!s.name.empty()) ++names, widest = std::max(widest, text_width(s.name, pen));
     if (series.size() < 2 || names == 0) return;
     Box const box = place_for(axes, series, (4 * names + 2) * line / 3, widest + 9 * line / 2);
-    fill(picture, {box.top + line / 2, box.left + line, box.rows - line / 2, box.cols - line},
+    fill(drawing, {box.top + line / 2, box.left + line, box.rows - line / 2, box.cols - line},
          background, 0.5);
     index row = box.top + 3 * line / 2;
     for (Series const& s : series) {
         if (s.name.empty()) continue;
-        fill(picture, {row - static_cast<index>(plot_cap / 2) - 1, box.left + line, 3, 2 * line},
+        fill(drawing, {row - static_cast<index>(plot_cap / 2) - 1, box.left + line, 3, 2 * line},
              s.colour);
-        draw_text(picture, row, box.left + 7 * line / 2, s.name, pen);
+        draw_text(drawing, row, box.left + 7 * line / 2, s.name, pen);
         row += 4 * line / 3;
     }
 }
 
 }  // namespace
 
-Picture draw_plot(Plot const& plot, index rows, index cols) {
-    Picture picture = blank(rows, cols, background);
+Drawing draw_plot(Plot const& plot, index rows, index cols) {
+    Drawing drawing = sheet(rows, cols, background);
     Axes const axes(plot.x.value_or(limits_of(plot, true)), plot.y.value_or(limits_of(plot, false)),
                     rows, cols, !plot.title.empty());
-    axes.draw_marks(picture, true);
-    for (Series const& s : plot.series) draw_series(picture, axes, s);
-    frame(picture, axes.area(), edge);
-    axes.draw_texts(picture, plot.title, plot.x_label, plot.y_label);
-    draw_names(picture, axes, plot.series);
-    return picture;
+    axes.draw_marks(drawing, true);
+    for (Series const& s : plot.series) draw_series(drawing, axes, s);
+    frame(drawing, axes.area(), edge);
+    axes.draw_texts(drawing, plot.title, plot.x_label, plot.y_label);
+    draw_names(drawing, axes, plot.series);
+    return drawing;
 }
 
 }  // namespace sluice::figure

@@ -1,4 +1,4 @@
-// Curves over an axis, as a picture.
+// Curves over an axis, as a drawing.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "figure/contrast.h"
-#include "figure/picture.h"
+#include "figure/drawing.h"
 
 namespace sluice::figure {
 
@@ -27,6 +27,6 @@ struct Plot {
 /// Axes with marks, a line per series, and the names if there are several, where they hide
 /// least. The left edges of the
 /// axes stand below each other in plots of the same width.
-Picture draw_plot(Plot const& plot, index rows, index cols);
+Drawing draw_plot(Plot const& plot, index rows, index cols);
 
 }  // namespace sluice::figure

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "figure/render.h"
+
 namespace sluice::figure {
 namespace {
 
@@ -26,7 +28,7 @@ std::vector<index> red_rows(Picture const& p, index col) {
 TEST(Plot, ALineIsWhereItsNumbersAre) {
     Plot plot{"title", "x", "y", {{"s", {0, 1}, {0, 1}, red}}};
     plot.x = plot.y = Limits{0, 1};
-    Picture const p = draw_plot(plot, 300, 400);
+    Picture const p = picture_of(draw_plot(plot, 300, 400)).value();
     ASSERT_EQ(p.rows, 300);
     ASSERT_EQ(p.cols, 400);
     // It rises to the right by the same number of rows for each column.
@@ -40,7 +42,7 @@ TEST(Plot, OutsideOfTheAxesAndGapsNothingIsDrawn) {
     Plot plot{
         "", "x", "y", {{"s", {-5, 0.4, 0.5, 0.6, 9}, {0.5, 0.5, std::nan(""), 0.5, 0.5}, red}}};
     plot.x = plot.y = Limits{0, 1};
-    Picture const p = draw_plot(plot, 200, 300);
+    Picture const p = picture_of(draw_plot(plot, 200, 300)).value();
     EXPECT_TRUE(red_rows(p, 10).empty());
     EXPECT_TRUE(red_rows(p, 297).empty());
     index gaps = 0, drawn = 0;
@@ -50,9 +52,11 @@ TEST(Plot, OutsideOfTheAxesAndGapsNothingIsDrawn) {
 }
 
 TEST(Plot, NothingToDrawIsAPictureToo) {
-    EXPECT_EQ(draw_plot({}, 120, 160).rows, 120);
-    EXPECT_EQ(draw_plot({"t", "x", "y", {{"s", {1}, {2}}}}, 10, 10).cols, 10);
-    EXPECT_EQ(draw_plot({"t", "x", "y", {{"s", {1, 1}, {2, 2}}}}, 100, 100).cols, 100);
+    EXPECT_EQ(picture_of(draw_plot({}, 120, 160)).value().rows, 120);
+    EXPECT_EQ(picture_of(draw_plot({"t", "x", "y", {{"s", {1}, {2}}}}, 10, 10)).value().cols, 10);
+    EXPECT_EQ(
+        picture_of(draw_plot({"t", "x", "y", {{"s", {1, 1}, {2, 2}}}}, 100, 100)).value().cols,
+        100);
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ ScaleBar scale_bar_of(index cols, PixelStep const& step) {
     return {pixels, number_text(length) + ' ' + unit};
 }
 
-void draw_scale_bar(Picture& picture, Box image, double zoom, ScaleBar const& bar, double cap) {
-    Pen const pen{cap, {255, 255, 255}, 1.25};
+void draw_scale_bar(Drawing& drawing, Box image, double zoom, ScaleBar const& bar, double cap) {
+    Pen const pen{cap, {255, 255, 255}};
     auto const unit = static_cast<index>(std::lround(cap / 3));
     index const length = std::lround(bar.pixels * zoom);
     index const text = text_width(bar.label, pen);
@@ -46,11 +46,11 @@ void draw_scale_bar(Picture& picture, Box image, double zoom, ScaleBar const& ba
     plate.left = image.left + 2 * unit;
     plate.top = image.bottom() - plate.rows - 2 * unit;
     if (plate.rows + 2 * unit > image.rows || plate.cols + 2 * unit > image.cols) return;
-    fill(picture, plate, {12, 14, 18}, 0.55);
+    fill(drawing, plate, {12, 14, 18}, 0.55);
     index const middle = plate.left + plate.cols / 2;
     index const bar_top = plate.bottom() - 3 * unit / 2 - thickness;
-    fill(picture, {bar_top, middle - length / 2, thickness, length}, pen.colour);
-    draw_text(picture, bar_top - 3 * unit / 2, middle - text / 2, bar.label, pen);
+    fill(drawing, {bar_top, middle - length / 2, thickness, length}, pen.colour);
+    draw_text(drawing, bar_top - 3 * unit / 2, middle - text / 2, bar.label, pen);
 }
 
 }  // namespace sluice::figure

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "figure/picture.h"
+#include "figure/drawing.h"
 
 namespace sluice::figure {
 
@@ -24,6 +24,6 @@ struct ScaleBar {
 ScaleBar scale_bar_of(index cols, PixelStep const& step);
 
 /// Draws the bar into the lower left corner of `image`, whose pixels are `zoom` wide.
-void draw_scale_bar(Picture& picture, Box image, double zoom, ScaleBar const& bar, double cap);
+void draw_scale_bar(Drawing& drawing, Box image, double zoom, ScaleBar const& bar, double cap);
 
 }  // namespace sluice::figure

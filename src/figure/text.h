@@ -1,4 +1,4 @@
-// Text on a picture.
+// Text on a drawing, and how much room it takes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,25 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "figure/picture.h"
+#include "figure/drawing.h"
 
 namespace sluice::figure {
-
-/// How a text looks; `cap` is the height of a capital letter in pixels.
-struct Pen {
-    double cap = 12;
-    Rgb colour{226, 230, 236};
-    double weight = 1;  ///< thickness of the strokes; 1 is regular, 1.4 bold
-};
 
 /// The distance of two base lines in pixels.
 index line_height(Pen const& pen);
 
-/// In pixels, without the space after the last character.
+/// In pixels.
 index text_width(std::string_view text, Pen const& pen);
 
 /// Draws one line of UTF-8 from `left`, its capitals standing on `baseline`.
-void draw_text(Picture& picture, index baseline, index left, std::string_view text, Pen const& pen);
+void draw_text(Drawing& drawing, index baseline, index left, std::string_view text, Pen const& pen);
 
 /// The text, or as much of it as is at most `width` pixels wide and an ellipsis.
 std::string shortened(std::string_view text, index width, Pen const& pen);

@@ -19,10 +19,10 @@ inline double cap_for(index rows, index cols) {
 }
 
 inline Pen title_pen(double cap) {
-    return {std::round(1.2 * cap), bright_text, 1.15};
+    return {std::round(1.2 * cap), bright_text};
 }
 inline Pen label_pen(double cap) {
-    return {cap, plain_text, 1};
+    return {cap, plain_text};
 }
 
 }  // namespace sluice::figure

@@ -10,7 +10,7 @@
 namespace sluice::stem4d {
 namespace {
 
-using fft::Complex;
+using Complex = fft::Complex<double>;
 
 // The second derivatives of the cubic spline through equidistant values ("not a knot": the third
 // derivative has no jump beside the ends). Two values have none, three are on a parabola.
@@ -51,7 +51,7 @@ double difference_energy(index k, index n) {
 
 }  // namespace
 
-void integrate_cut(View<Complex, 2> z) {
+Status integrate_cut(View<Complex, 2> z) {
     index const rows = z.extent(0), cols = z.extent(1);
     std::vector<double> line, flow, m, scratch, sum(static_cast<std::size_t>(rows * cols));
     for (index c = 0; c < cols; ++c) {
@@ -70,14 +70,14 @@ void integrate_cut(View<Complex, 2> z) {
                 sum[static_cast<std::size_t>(r * cols + c)] + flow[static_cast<std::size_t>(c)];
     }
     // The normal equations are a second difference that ends at the edges: diagonal in cosines.
-    fft::CosinePlan const plan(rows, cols);
-    plan.forward(z);
+    SLUICE_TRY(auto const plan, fft::CosinePlan::make(rows, cols));
+    SLUICE_CHECK(plan.forward(z));
     for (index k = 0; k < rows; ++k)
         for (index l = 0; l < cols; ++l)
             z(k, l) = k + l > 0
                           ? z(k, l) / (difference_energy(k, rows) + difference_energy(l, cols))
                           : Complex{};
-    plan.inverse(z);
+    return plan.inverse(z);
 }
 
 }  // namespace sluice::stem4d

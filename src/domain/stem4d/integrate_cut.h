@@ -7,7 +7,8 @@
 namespace sluice::stem4d {
 
 /// Replaces a field row + i col by the real image whose differences between neighbours are nearest
-/// to the field's integrals between them. Nothing is assumed beyond the edges.
-void integrate_cut(View<fft::Complex, 2> field);
+/// to the field's integrals between them. Nothing is assumed beyond the edges. Fails only when
+/// memory is short.
+Status integrate_cut(View<fft::Complex<double>, 2> field);
 
 }  // namespace sluice::stem4d

@@ -11,7 +11,7 @@
 namespace sluice::stem4d {
 namespace {
 
-using fft::Complex;
+using Complex = fft::Complex<double>;
 constexpr double pi = std::numbers::pi;
 
 // The field about its mean as row + i col, NaN as 0.
@@ -38,9 +38,10 @@ std::vector<double> frequencies(index n) {
 // With w = w0 + i w1 the transform U + i V of the field is divided by i w. That is
 // (w0 U + w1 V) / (i |w|^2) + i (w0 V - w1 U) / (i |w|^2): the first belongs to a real image, the
 // phase, and the second to an imaginary one, which nobody reads.
-void integrate_periodic(View<Complex, 2> z) {
-    fft::Plan const plan(z.extent(0), z.extent(1));
-    plan.forward(z);
+Status integrate_periodic(View<Complex, 2> z) {
+    SLUICE_TRY(auto const plan, fft::Plan<double>::make({{z.extent(0), z.extent(1)}}));
+    std::span<Complex> const all(z.data(), static_cast<std::size_t>(z.size()));
+    SLUICE_CHECK(plan.forward(all));
     auto const w0 = frequencies(z.extent(0)), w1 = frequencies(z.extent(1));
     Complex* value = z.data();
     for (double a : w0)
@@ -49,7 +50,7 @@ void integrate_periodic(View<Complex, 2> z) {
             double const x = value->real(), y = value->imag();
             *value++ = {scale * (a * y - b * x), -scale * (a * x + b * y)};
         }
-    plan.inverse(z);
+    return plan.inverse(all);
 }
 
 Array<double> magnitude_of(VectorField const& field) {
@@ -99,10 +100,7 @@ Result<Array<double>> icom(Array<double> const& row, Array<double> const& col, b
     SLUICE_CHECK(check_field(row, col));
     std::vector<Complex> z = as_complex(row, col);
     View<Complex, 2> const image(z.data(), {row.shape[0], row.shape[1]});
-    if (periodic)
-        integrate_periodic(image);
-    else
-        integrate_cut(image);
+    SLUICE_CHECK(periodic ? integrate_periodic(image) : integrate_cut(image));
     Array<double> out = Array<double>::zeros(row.shape);
     for (std::size_t i = 0; i < z.size(); ++i) out.values[i] = z[i].real();
     return out;

@@ -1,12 +1,14 @@
 // sluice proton converge: how fine the grid of a configuration has to be.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/converge_report.h"
+#include "app/cli/proton/picture_option.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
 #include "domain/proton/config/quantity.h"
@@ -19,6 +21,7 @@ struct Command {
     double dose = 1;
     int levels = 4, threads = 0;
     bool json = false;
+    PictureOption pictures;
 };
 
 Result<proton::PerQuantity<double>> wanted(Command const& c) {
@@ -132,7 +135,7 @@ Status run(Command const& c) {
     }
     SLUICE_CHECK(save_table(c.out + "/converge.csv", r));
     Provenance const provenance = provenance_of({c.config});
-    SLUICE_CHECK(save_png(c.out + "/converge.png", converge_picture(r), provenance));
+    SLUICE_CHECK(c.pictures.save(c.out + "/converge", converge_picture(r), provenance));
     std::string const text = text_of(to_json(r)) + "\n";
     SLUICE_CHECK(save_text(c.out + "/converge.json", text));
     for (std::string const& w : warnings(r)) fmt::print(stderr, "sluice: warning: {}\n", w);
@@ -141,7 +144,8 @@ Status run(Command const& c) {
         return {};
     }
     print(r);
-    fmt::print("\n{c}/converge.csv, {c}/converge.png, {c}/converge.json\n", fmt::arg("c", c.out));
+    fmt::print("\n{}/converge.csv, {}, {}/converge.json\n", c.out,
+               fmt::join(c.pictures.names(c.out + "/converge"), ", "), c.out);
     return {};
 }
 
@@ -153,6 +157,7 @@ void add_proton_converge(CLI::App& parent, int& exit_code) {
     auto const c = std::make_shared<Command>();
     app->add_option("config", c->config, "a TOML file")->required();
     app->add_option("--out", c->out, "a folder for the results")->required();
+    c->pictures.add(*app);
     app->add_option("--accuracy", c->accuracy, "wanted of all lengths")->capture_default_str();
     app->add_option("--r80", c->r80, "wanted of R80 [--accuracy]");
     app->add_option("--fall-off", c->fall_off,

@@ -222,7 +222,7 @@ Status save_table(std::string const& path, ConvergeReport const& r) {
     return save_text(path, text);
 }
 
-Picture converge_picture(ConvergeReport const& r) {
+figure::Drawing converge_picture(ConvergeReport const& r) {
     constexpr index width = 1000, tall = 250;
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (AxisStudy const& a : r.study.axes)
@@ -231,8 +231,8 @@ Picture converge_picture(ConvergeReport const& r) {
             most = std::max(most, log_cells(g));
         }
     // With room for the names.
-    figure::Limits const x{least - 0.27 * (most - least), most + 0.02};
-    Picture all = figure::blank(tall * static_cast<index>(quantities), width, {});
+    figure::Limits const x{least - 0.32 * (most - least), most + 0.02};
+    figure::Drawing all = figure::sheet(tall * static_cast<index>(quantities), width, {});
     for (std::size_t q = 0; q < quantities; ++q) {
         figure::Plot p{"", "log10 of cells", fmt::format("{}: log10 of error / wanted", names[q])};
         p.series.push_back({"", {x.low, x.high}, {0, 0}, {150, 150, 150}, 1});

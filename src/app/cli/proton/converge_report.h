@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/shell/outputs.h"
+#include "figure/drawing.h"
 #include "sluice/proton_converge.h"
 
 namespace sluice::cli {
@@ -25,6 +26,6 @@ std::vector<std::string> warnings(ConvergeReport const& report);
 /// A line per grid.
 Status save_table(std::string const& path, ConvergeReport const& report);
 /// Cells against error as a part of what is wanted, a plot per quantity and a line per step.
-Picture converge_picture(ConvergeReport const& report);
+figure::Drawing converge_picture(ConvergeReport const& report);
 
 }  // namespace sluice::cli

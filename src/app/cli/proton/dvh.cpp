@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/cli/proton/command.h"
+#include "app/cli/proton/picture_option.h"
 #include "app/cli/proton/tables.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
@@ -23,6 +24,7 @@ struct Command {
     std::vector<double> at = {20};
     double scale = 1;
     bool json = false;
+    PictureOption pictures;
 };
 
 struct Structure {
@@ -76,7 +78,7 @@ std::string table(std::vector<Structure> const& all, std::string const& unit) {
     return text;
 }
 
-Picture picture(std::vector<Structure> const& all, std::string const& unit) {
+figure::Drawing picture(std::vector<Structure> const& all, std::string const& unit) {
     constexpr figure::Rgb colours[] = {{110, 168, 254}, {255, 170, 90},  {120, 210, 140},
                                        {240, 110, 130}, {190, 150, 250}, {240, 220, 110}};
     figure::Plot plot{"dose volume histogram", "dose, " + unit, "area with at least this dose, %"};
@@ -128,7 +130,7 @@ Status run(Command const& c) {
         Provenance const provenance = provenance_of({c.dose});
         SLUICE_CHECK(save_text(c.out + "/dvh.csv", table(all, c.unit)));
         SLUICE_CHECK(save_text(c.out + "/dvh.json", text));
-        SLUICE_CHECK(save_png(c.out + "/dvh.png", picture(all, c.unit), provenance));
+        SLUICE_CHECK(c.pictures.save(c.out + "/dvh", picture(all, c.unit), provenance));
     }
     if (c.json)
         fmt::print("{}", text);
@@ -157,7 +159,8 @@ void add_proton_dvh(CLI::App& parent, int& exit_code) {
         ->delimiter(',')
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app->add_option("--out", c->out, "a folder for dvh.csv, dvh.png and dvh.json");
+    app->add_option("--out", c->out, "a folder for dvh.csv, dvh.json and the picture");
+    c->pictures.add(*app);
     app->add_flag("--json", c->json, "print JSON");
     app->footer(
         "D95 is the dose that 95 % of the area has at least, V20 the part that has 20 or more.\n\n"

@@ -11,6 +11,7 @@
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "figure/plot.h"
+#include "figure/render.h"
 #include "format/npy/plane.h"
 
 namespace sluice::cli {
@@ -71,8 +72,8 @@ std::string criterion(Command const& c) {
                        c.local ? "local" : "global", c.cutoff);
 }
 
-Picture curves(proton::DoseMap const& reference, proton::DoseMap const& evaluated,
-               proton::GammaResult const& found, std::string const& title) {
+figure::Drawing curves(proton::DoseMap const& reference, proton::DoseMap const& evaluated,
+                       proton::GammaResult const& found, std::string const& title) {
     constexpr figure::Rgb theirs{255, 170, 90}, ours{110, 168, 254};
     auto const depths = [](proton::DoseMap const& m) {
         std::vector<double> out;
@@ -86,14 +87,15 @@ Picture curves(proton::DoseMap const& reference, proton::DoseMap const& evaluate
                        {"evaluated", depths(evaluated), evaluated.values, ours}}};
     figure::Plot gamma{"", "depth, mm", "gamma", {{"", depths(reference), found.gamma, theirs}}};
     dose.x = gamma.x = figure::Limits{dose.series[0].x.front(), dose.series[0].x.back()};
-    Picture all = figure::blank(560, 1000, {});
+    figure::Drawing all = figure::sheet(560, 1000, {});
     figure::paste(all, 0, 0, figure::draw_plot(dose, 340, 1000));
     figure::paste(all, 340, 0, figure::draw_plot(gamma, 220, 1000));
     return all;
 }
 
-Picture picture(Command const& c, proton::DoseMap const& reference,
-                proton::DoseMap const& evaluated, proton::GammaResult const& found, double most) {
+figure::Drawing picture(Command const& c, proton::DoseMap const& reference,
+                        proton::DoseMap const& evaluated, proton::GammaResult const& found,
+                        double most) {
     std::string const title = fmt::format("{}: {:.2f} % passed", criterion(c), 100 * found.passed);
     if (reference.columns == 1) return curves(reference, evaluated, found, title);
     proton::MarchResult grid;
@@ -105,6 +107,7 @@ Picture picture(Command const& c, proton::DoseMap const& reference,
 }
 
 Status run(Command const& c) {
+    if (!c.out.empty()) SLUICE_CHECK(figure::check_ending(c.out));
     if (is_npy(c.reference) != is_npy(c.evaluated))
         return Error{Code::invalid_argument, "give two maps (.npy) or two curves (text)"};
     auto const& other = c.evaluated_spacing.empty() ? c.spacing : c.evaluated_spacing;
@@ -127,7 +130,8 @@ Status run(Command const& c) {
         if (std::isfinite(g)) worst = std::max(worst, g);
     if (!c.out.empty()) {
         Provenance const provenance = provenance_of({c.reference, c.evaluated});
-        SLUICE_CHECK(save_png(c.out, picture(c, reference, evaluated, found, o.most), provenance));
+        SLUICE_CHECK(figure::save_drawing(c.out, picture(c, reference, evaluated, found, o.most),
+                                          provenance));
     }
     if (!c.values.empty()) {
         Array<float> a{{reference.rows, reference.columns}, {}};
@@ -186,7 +190,7 @@ void add_proton_gamma(CLI::App& parent, int& exit_code) {
         ->capture_default_str();
     app->add_flag("--local", c->local, "--dose is a part of each point's own dose");
     add_places(*app, *c);
-    app->add_option("--out", c->out, "a picture of gamma (.png)");
+    app->add_option("--out", c->out, "a picture of gamma (.png, .svg or .pdf)");
     app->add_option("--values", c->values, "gamma of each point of the reference (.npy)");
     app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
     app->add_flag("--json", c->json, "print JSON");

@@ -7,16 +7,17 @@
 #include <vector>
 
 #include "app/cli/proton/dose.h"
+#include "app/cli/proton/picture_option.h"
 #include "app/cli/proton/plot.h"
 #include "app/cli/proton/report.h"
 
 namespace sluice::cli {
 
 /// Writes arrays, tables and pictures of a run into a folder; the files' names. `title` is the
-/// pictures', `doses` says how to write the dose.
+/// pictures', `doses` and `pictures` say how to write the dose and those.
 Result<std::vector<std::string>> save_run(std::string const& folder, std::string const& title,
-                                          DoseFiles const& doses, proton::Config const& config,
-                                          ProtonSum const& sum,
+                                          DoseFiles const& doses, PictureOption const& pictures,
+                                          proton::Config const& config, ProtonSum const& sum,
                                           std::optional<Reference> const& beside,
                                           Provenance const& provenance);
 

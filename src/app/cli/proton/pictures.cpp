@@ -39,16 +39,16 @@ figure::Field field_of(MapView const& v) {
 }
 
 // Millimetres as long across as along, if that is neither a ribbon nor a tower.
-Picture drawn(figure::Field const& f) {
+figure::Drawing drawn(figure::Field const& f) {
     double const ratio = (f.y.high - f.y.low) / (f.x.high - f.x.low);
     auto const rows = static_cast<index>(std::clamp(ratio * 830.0, 240.0, 900.0)) + 90;
     return figure::draw_field(f, rows, width);
 }
 
-Picture stacked(std::vector<figure::Plot> const& plots, std::vector<index> const& heights) {
+figure::Drawing stacked(std::vector<figure::Plot> const& plots, std::vector<index> const& heights) {
     index rows = 0, at = 0;
     for (index const h : heights) rows += h;
-    Picture all = figure::blank(rows, width, {});
+    figure::Drawing all = figure::sheet(rows, width, {});
     for (std::size_t i = 0; i < plots.size(); ++i) {
         figure::paste(all, at, 0, figure::draw_plot(plots[i], heights[i], width));
         at += heights[i];
@@ -58,7 +58,7 @@ Picture stacked(std::vector<figure::Plot> const& plots, std::vector<index> const
 
 }  // namespace
 
-Picture dose_picture(MapView const& view) {
+figure::Drawing dose_picture(MapView const& view) {
     figure::Field f = field_of(view);
     double const top = *std::ranges::max_element(f.values);
     if (top > 0)
@@ -72,7 +72,7 @@ Picture dose_picture(MapView const& view) {
     return drawn(f);
 }
 
-Picture let_picture(MapView const& view) {
+figure::Drawing let_picture(MapView const& view) {
     figure::Field f = field_of(view);
     // Single cells at the end of range have so much that all else would be dark.
     std::vector<double> sorted;
@@ -86,7 +86,7 @@ Picture let_picture(MapView const& view) {
     return drawn(f);
 }
 
-Picture gamma_picture(MapView const& view, double most) {
+figure::Drawing gamma_picture(MapView const& view, double most) {
     figure::Field f = field_of(view);
     f.limits = {{0, most}};
     f.map = figure::Map::balance;
@@ -94,7 +94,7 @@ Picture gamma_picture(MapView const& view, double most) {
     return drawn(f);
 }
 
-Picture spectra_picture(proton::MarchResult const& r, std::string const& title) {
+figure::Drawing spectra_picture(proton::MarchResult const& r, std::string const& title) {
     figure::Plot plot{title, "energy, MeV", "primary protons per MeV a proton"};
     double most = 0, widest_top = 0;
     for (proton::Spectrum const& s : r.spectra) {
@@ -123,7 +123,7 @@ Picture spectra_picture(proton::MarchResult const& r, std::string const& title) 
     return figure::draw_plot(plot, 480, width);
 }
 
-Picture ledger_picture(proton::MarchResult const& r, std::string const& title) {
+figure::Drawing ledger_picture(proton::MarchResult const& r, std::string const& title) {
     using proton::Ledger;
     std::vector<double> depth;
     for (std::size_t k = 0; k < r.steps.size(); ++k)

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "figure/drawing.h"
 #include "sluice/proton.h"
-#include "sluice/save.h"
 
 namespace sluice::cli {
 
@@ -18,15 +18,15 @@ struct MapView {
 };
 
 /// Parts of the highest dose in percent, with lines at 10, 30, 50, 70, 90 and 95.
-Picture dose_picture(MapView const& view);
+figure::Drawing dose_picture(MapView const& view);
 /// LET, with the same length of mm in both directions if that gives a sensible picture.
-Picture let_picture(MapView const& view);
+figure::Drawing let_picture(MapView const& view);
 /// Gamma from 0 to `most`, where 1 is the edge between passed (blue) and failed (red).
-Picture gamma_picture(MapView const& view, double most);
+figure::Drawing gamma_picture(MapView const& view, double most);
 
 /// A line per depth.
-Picture spectra_picture(proton::MarchResult const& r, std::string const& title);
+figure::Drawing spectra_picture(proton::MarchResult const& r, std::string const& title);
 /// Protons and energy in each channel over the depth, and the residual.
-Picture ledger_picture(proton::MarchResult const& r, std::string const& title);
+figure::Drawing ledger_picture(proton::MarchResult const& r, std::string const& title);
 
 }  // namespace sluice::cli

@@ -89,8 +89,8 @@ figure::Plot let_plot(proton::DepthCurve const& curve, proton::MarchResult const
 
 }  // namespace
 
-Picture depth_picture(proton::DepthCurve const& curve, proton::MarchResult const& result,
-                      std::optional<Reference> const& reference, std::string const& title) {
+figure::Drawing depth_picture(proton::DepthCurve const& curve, proton::MarchResult const& result,
+                              std::optional<Reference> const& reference, std::string const& title) {
     constexpr index width = 1000, tall = 380, low = 190;
     figure::Limits const x{0, curve.depth.back()};
     std::vector<figure::Plot> plots;
@@ -121,7 +121,7 @@ Picture depth_picture(proton::DepthCurve const& curve, proton::MarchResult const
     for (figure::Plot& p : plots) p.x = x;
     index rows = 0;
     for (index const h : heights) rows += h;
-    Picture all = figure::blank(rows, width, {});
+    figure::Drawing all = figure::sheet(rows, width, {});
     index at = 0;
     for (std::size_t i = 0; i < plots.size(); ++i) {
         figure::paste(all, at, 0, figure::draw_plot(plots[i], heights[i], width));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "figure/drawing.h"
 #include "sluice/proton.h"
-#include "sluice/save.h"
 
 namespace sluice::cli {
 
@@ -25,7 +25,7 @@ Result<Reference> read_reference(std::string const& path, proton::DepthCurve con
 
 /// Dose per proton, the difference if there is a reference, the lateral sigma and LET over the
 /// depth.
-Picture depth_picture(proton::DepthCurve const& curve, proton::MarchResult const& result,
-                      std::optional<Reference> const& reference, std::string const& title);
+figure::Drawing depth_picture(proton::DepthCurve const& curve, proton::MarchResult const& result,
+                              std::optional<Reference> const& reference, std::string const& title);
 
 }  // namespace sluice::cli

@@ -27,6 +27,7 @@ struct Command {
     std::vector<std::string> formats = {"npy"};
     bool json = false, anyway = false;
     int threads = 0;
+    PictureOption pictures;
     TraceOption trace;
 };
 
@@ -89,9 +90,9 @@ Result<std::vector<std::string>> save(Command& c, Outcome const& o) {
     Provenance provenance = provenance_of({c.config});
     for (std::string const& a : assumptions(o.config)) provenance.add("assumption", a);
     for (std::string const& w : warnings(o.guards)) provenance.add("warning", w);
-    SLUICE_TRY(auto files,
-               save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
-                        {c.formats, summary(o.guards)}, o.config, o.sum, o.beside, provenance));
+    SLUICE_TRY(auto files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
+                                    {c.formats, summary(o.guards)}, c.pictures, o.config, o.sum,
+                                    o.beside, provenance));
     SLUICE_CHECK(c.trace.save("plane", files));
     return files;
 }
@@ -191,6 +192,7 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
         ->delimiter(',')
         ->check(CLI::IsMember(dose_formats()))
         ->capture_default_str();
+    c->pictures.add(*app);
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();

@@ -70,8 +70,9 @@ std::vector<Part> parts_of(stem4d::PhaseContrast const& phase) {
 }
 
 // A field as one picture: hue is direction, brightness is length.
-Picture draw_wheel(Array<double> const& rows, Array<double> const& cols, stem4d::Point middle,
-                   char const* title, Scan const& scan, OutputOptions const& options) {
+figure::Drawing draw_wheel(Array<double> const& rows, Array<double> const& cols,
+                           stem4d::Point middle, char const* title, Scan const& scan,
+                           OutputOptions const& options) {
     auto const shape = scan.scan_shape();
     Array<float> row{{shape[0], shape[1]}, {}}, col = row;
     for (std::size_t i = 0; i < rows.values.size(); ++i) {
@@ -166,9 +167,10 @@ Status run(Command& c) {
                 auto const figure = [&](char const* name, Array<double> const& row,
                                         Array<double> const& col, stem4d::Point middle,
                                         char const* title) {
-                    if (!c.job.output.wants("png")) return;
+                    auto const endings = c.job.output.pictures();
+                    if (endings.empty()) return;
                     r.figures.push_back(
-                        {figure_path(c.job, name, member, r.json["series"].get<index>()),
+                        {figure_path(c.job, name, member, r.json["series"].get<index>()), endings,
                          draw_wheel(row, col, middle, title, scan, c.job.output),
                          provenance_of(scan, com.notes)});
                 };

@@ -10,6 +10,7 @@
 
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
+#include "figure/render.h"
 
 namespace sluice::cli {
 namespace {
@@ -129,8 +130,8 @@ Result<JobReport> for_each_scan(
 
 std::string figure_path(Stem4dJob const& job, std::string const& name, index member,
                         index members) {
-    if (members == 1) return fmt::format("{}/{}.png", job.output.folder, name);
-    return fmt::format("{}/{}_{:04}.png", job.output.folder, name, member + 1);
+    if (members == 1) return fmt::format("{}/{}", job.output.folder, name);
+    return fmt::format("{}/{}_{:04}", job.output.folder, name, member + 1);
 }
 
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
@@ -143,8 +144,10 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     for (auto& figure : report.figures) {
         for (std::string const& note : report.notes) figure.provenance.add("note", note);
-        SLUICE_CHECK(save_png(figure.path, figure.picture, figure.provenance));
-        files.push_back(figure.path);
+        for (std::string const& ending : figure.endings) {
+            files.push_back(figure.path + ending);
+            SLUICE_CHECK(figure::save_drawing(files.back(), figure.drawing, figure.provenance));
+        }
     }
     SLUICE_CHECK(job.trace.save("unit", files));
     for (ResultImage const& image : images) {

@@ -23,8 +23,9 @@ struct Stem4dJob {
 /// reports as JSON is collected.
 struct JobReport {
     struct Figure {
-        std::string path;
-        Picture picture;
+        std::string path;                  ///< without an ending
+        std::vector<std::string> endings;  ///< a file for each, as in ".png"
+        figure::Drawing drawing;
         Provenance provenance;
     };
     Json json;  ///< "members", "notes", "seconds", ...
@@ -44,7 +45,7 @@ Result<JobReport> for_each_scan(Stem4dJob& job,
 /// "ROW:COL" of the full scan as a point of the scan that was loaded.
 Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan);
 
-/// "FOLDER/NAME.png", with the member's number when there are several.
+/// "FOLDER/NAME" without an ending, with the member's number when there are several.
 std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);
 
 /// Saves, prints, and sets the exit code.

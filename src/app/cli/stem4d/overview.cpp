@@ -35,11 +35,11 @@ View<float const, 2> floats(std::span<double const> values, index rows, index co
     return view<2>(std::as_const(onto));
 }
 
-Picture draw(Scan const& scan, Overview const& o, OutputOptions const& options,
-             std::string const& caption) {
+figure::Drawing draw(Scan const& scan, Overview const& o, OutputOptions const& options,
+                     std::string const& caption) {
     auto const s = scan.scan_shape(), d = scan.detector_shape();
     Array<float> a, b;
-    std::vector<Picture> panels;
+    std::vector<figure::Drawing> panels;
     panels.push_back(figure::render(floats(o.mean.values.values, d[0], d[1], a),
                                     panel(scan, true, options, "mean diffraction pattern")));
     for (std::size_t i = 0; i < 2; ++i)
@@ -157,18 +157,22 @@ struct Images {
 };
 
 Status run(Stem4dJob& job) {
+    // The figure is what this verb is for: a PNG where no other kind is asked for.
+    std::vector<std::string> endings = job.output.pictures();
+    if (endings.empty()) endings.emplace_back(".png");
     Images images;
-    SLUICE_TRY(JobReport report,
-               for_each_scan(
-                   job,
-                   [&](Scan const& scan, stem4d::Options const& options, index member,
-                       JobReport& r) -> Status {
-                       SLUICE_TRY(Overview const o, look_at(scan, options, member, r));
-                       r.figures.push_back(
-                           {figure_path(job, "overview", member, r.json["series"].get<index>()),
-                            draw(scan, o, job.output, caption_of(scan)), provenance_of(scan, {})});
-                       return images.add(o, scan, member);
-                   }));
+    SLUICE_TRY(
+        JobReport report,
+        for_each_scan(job,
+                      [&](Scan const& scan, stem4d::Options const& options, index member,
+                          JobReport& r) -> Status {
+                          SLUICE_TRY(Overview const o, look_at(scan, options, member, r));
+                          r.figures.push_back(
+                              {figure_path(job, "overview", member, r.json["series"].get<index>()),
+                               endings, draw(scan, o, job.output, caption_of(scan)),
+                               provenance_of(scan, {})});
+                          return images.add(o, scan, member);
+                      }));
     char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
     for (std::size_t i = 0; i < images.all.size(); ++i) {
         images.all[i].name = names[i];
@@ -178,7 +182,9 @@ Status run(Stem4dJob& job) {
     for (std::size_t i = 2; i > 0; --i)
         if (!images.any[i - 1]) images.all.erase(images.all.begin() + static_cast<index>(i));
     OutputOptions numbers = job.output;
-    std::erase(numbers.formats, "png");
+    std::erase_if(numbers.formats, [](std::string const& format) {
+        return format == "png" || format == "svg" || format == "pdf";
+    });
     Stem4dJob without_pictures = job;
     without_pictures.output = numbers;
     return finish(without_pictures, "overview", images.all, report);

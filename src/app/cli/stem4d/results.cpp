@@ -8,6 +8,7 @@
 
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
+#include "figure/render.h"
 #include "sluice/stem4d.h"
 #include "store/plan.h"
 
@@ -32,16 +33,19 @@ Status save_numbers(ResultImage const& image, std::string const& path) {
 }
 
 Status save_pictures(ResultImage const& image, std::string const& stem,
-                     Provenance const& provenance, std::vector<std::string>& files) {
+                     std::vector<std::string> const& endings, Provenance const& provenance,
+                     std::vector<std::string>& files) {
     Array<float> const values = as_float(image.values);
     auto const shape = image_shape(image.values);
     index const size = shape[0] * shape[1], members = values.size() / size;
     for (index m = 0; m < members; ++m) {
-        std::string const path =
-            members == 1 ? stem + ".png" : fmt::format("{}_{:04}.png", stem, m + 1);
         View<float const, 2> const plane(values.values.data() + m * size, {shape[0], shape[1]});
-        SLUICE_CHECK(save_png(path, figure::render(plane, image.style), provenance));
-        files.push_back(path);
+        figure::Drawing const drawing = figure::render(plane, image.style);
+        for (std::string const& ending : endings) {
+            files.push_back(members == 1 ? stem + ending
+                                         : fmt::format("{}_{:04}{}", stem, m + 1, ending));
+            SLUICE_CHECK(figure::save_drawing(files.back(), drawing, provenance));
+        }
     }
     return {};
 }
@@ -61,9 +65,10 @@ std::string file_name_of(std::string const& name) {
 
 void OutputOptions::add(CLI::App& app) {
     app.add_option("--out", folder, "folder for the results")->required();
-    app.add_option("--format", formats, "npy, tiff (float32), hdf5, png; several with commas")
+    app.add_option("--format", formats,
+                   "npy, tiff (float32), hdf5, and pictures: png, svg, pdf; several with commas")
         ->delimiter(',')
-        ->check(CLI::IsMember({"npy", "tiff", "hdf5", "png"}))
+        ->check(CLI::IsMember({"npy", "tiff", "hdf5", "png", "svg", "pdf"}))
         ->capture_default_str();
     app.add_option("--map", map, "colour map [by kind]")
         ->check(CLI::IsMember({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno",
@@ -81,6 +86,13 @@ void OutputOptions::add(CLI::App& app) {
 
 bool OutputOptions::wants(std::string_view format) const {
     return std::ranges::find(formats, format) != formats.end();
+}
+
+std::vector<std::string> OutputOptions::pictures() const {
+    std::vector<std::string> endings;
+    for (char const* const format : {"png", "svg", "pdf"})
+        if (wants(format)) endings.push_back(std::string(".") + format);
+    return endings;
 }
 
 Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes) {
@@ -144,7 +156,8 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
                           provenance));
             files.push_back(stem + ".tif");
         }
-        if (options.wants("png")) SLUICE_CHECK(save_pictures(image, stem, provenance, files));
+        auto const endings = options.pictures();
+        if (!endings.empty()) SLUICE_CHECK(save_pictures(image, stem, endings, provenance, files));
         named.push_back({file_name_of(image.name), image.unit, image.values});
     }
     if (options.wants("hdf5")) {

@@ -19,6 +19,8 @@ struct OutputOptions {
 
     void add(CLI::App& app);
     bool wants(std::string_view format) const;
+    /// The endings of the pictures that are wanted, as in ".png".
+    std::vector<std::string> pictures() const;
 };
 
 Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes);
