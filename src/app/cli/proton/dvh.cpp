@@ -139,8 +139,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_proton_dvh(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
+void add_proton_dvh(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
     auto const c = std::make_shared<Command>();
     app->add_option("dose", c->dose, "a map of doses (.npy)")->required();
     app->add_option("--mask", c->masks,
@@ -150,12 +150,12 @@ void add_proton_dvh(CLI::App& parent, int& exit_code) {
     app->add_option("--scale", c->scale,
                     "what doses are multiplied with: of `proton run`, protons by the thickness in "
                     "y in mm")
-        ->check(CLI::PositiveNumber)
+        ->check(positive())
         ->capture_default_str();
     app->add_option("--unit", c->unit, "of the scaled doses, for names")->capture_default_str();
     app->add_option("--at", c->at, "doses whose V is told, as in V20")
         ->delimiter(',')
-        ->check(CLI::NonNegativeNumber)
+        ->check(not_negative())
         ->capture_default_str();
     app->add_option("--out", c->out, "a folder for dvh.csv, dvh.png and dvh.json");
     app->add_flag("--json", c->json, "print JSON");
