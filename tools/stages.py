@@ -12,6 +12,7 @@ import xml.etree.ElementTree as xml
 
 import foreign
 import hostile.stage
+import package_stage
 import page_stages
 from building import BIN, JOBS, build, run_quietly
 from sources import ROOT, sources
@@ -197,6 +198,7 @@ def run_all(fast):
                  run_stage("transcripts", transcripts),
                  run_stage("foreign", lambda: foreign.stage(Outcome())),
                  run_stage("hostile", damaged_files),
+                 run_stage("package", lambda: package_stage.stage(Outcome())),
                  run_stage("page", lambda: page_stages.unit(Outcome())),
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]
         if not fast:
