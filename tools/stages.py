@@ -65,6 +65,7 @@ def tools():
                         [python, "tools/hostile_test.py"],
                         [python, "tools/lint_test.py"],
                         [python, "tools/new_test.py"],
+                        [python, "tools/demo_test.py"],
                         [python, "tools/check_isa.py", "--self-test"])
     outcome.note = ""
     return outcome
