@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the folder of a new format, codec or kernel out of the templates in tools/new.
+"""Writes the folder of something new out of the templates in tools/new.
 
 SPDX-License-Identifier: Apache-2.0
 
-    tools/new.py format|codec|kernel NAME
+    tools/new.py format|codec|kernel|domain|analysis NAME
 """
 import pathlib
 import re
@@ -13,7 +13,19 @@ import sys
 
 from sources import ROOT, SUFFIXES
 
-TEMPLATES = ROOT / "tools/new"
+TEMPLATES = pathlib.Path(__file__).resolve().parent / "new"
+PLACES = {"format": "src/format", "codec": "src/codec", "kernel": "src/kernel",
+          "domain": "src/domain", "analysis": "src/domain/stem4d"}
+# Lines that tables need before anything compiles: (file, the line to stand behind, the line).
+LINES = {
+    "domain": [
+        ("CMakeLists.txt", r"sluice_layer\(proton .*",
+         "sluice_layer(@name@ FOLDER domain/@name@ DEPENDS stream format figure)"),
+        ("tools/check_layers.py", r'    "proton_sobp": .*', '    "@name@": "domain/@name@",'),
+        ("tools/one_test.py", r'DEEP = \{.*', '        "domain/@name@": "@name@",'),
+        ("include/sluice/sluice.h", r'#include "sluice/volume.h"', '#include "sluice/@name@.h"'),
+    ],
+}
 NEXT = {
     "format": """\
     1. src/format/table.cpp: #include "format/@name@/@name@.h" and enter @name@::format, before
@@ -30,6 +42,20 @@ NEXT = {
     1. ./dev build, then ./dev test --fast: the new tests pass
     2. make the functor in kernels.h the real thing, its tests first
     3. cuda is compiled where nvcc is found, and skipped with a count where there is no GPU""",
+    "domain": """\
+    1. ./dev test @Name@: the new tests pass
+    2. include/sluice/@name@.h: say what the domain gives; readings.h: where its items come from
+    3. its verbs: a room src/app/cli/@name@ (as src/app/cli/proton), its group in src/app/cli/main.cpp,
+       the library behind DEPENDS of sluice_program() in CMakeLists.txt, a transcript in tests/cli
+    4. docs/guide/@name@.md, and a line in the table of ARCHITECTURE.md""",
+    "analysis": """\
+    1. ./dev test @Name@: the new tests pass
+    2. make add() and merge() the real thing, its tests first; what they may not do is in
+       src/stream/analysis.h
+    3. tests/property/scan_analyses.h: enter it, and every split of a scan is compared;
+       src/domain/stem4d/partial_fuzz.cpp attacks what unpack() reads
+    4. its declaration into include/sluice/stem4d.h, its verb src/app/cli/stem4d/@name@.cpp with a
+       line in group.cpp, and a transcript in tests/cli""",
 }
 
 
@@ -39,26 +65,56 @@ def fill(text, name):
     return text.replace("@name@", name).replace("@Name@", title).replace("@NAME@", name.upper()[:8])
 
 
-def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in NEXT:
-        sys.exit("new: format, codec or kernel, and a name, e.g. ./dev new format mib")
-    kind, name = sys.argv[1:]
+def destination(kind, template, name):
+    """Where a template's file goes: a public header beside the others, the rest into a folder."""
+    if template == "api.h":
+        return f"include/sluice/{name}.h"
+    return f"{PLACES[kind]}/{name}/{template.replace('NAME', name)}"
+
+
+def entered(kind, name, root):
+    """The tables with their new lines, as {path: text}; ends the program if one looks otherwise."""
+    texts = {}
+    for file, behind, line in LINES.get(kind, []):
+        text = (root / file).read_text(encoding="utf-8")
+        found = list(re.finditer(rf"^{behind}\n", text, re.MULTILINE))
+        if not found:
+            sys.exit(f"new: {file} has no line like {behind} (nothing was written) "
+                     "mend LINES in tools/new.py")
+        end = found[-1].end()
+        texts[file] = text[:end] + fill(line, name) + "\n" + text[end:]
+    return texts
+
+
+def main(argv, root=ROOT):
+    if len(argv) != 2 or argv[0] not in NEXT:
+        sys.exit("new: format, codec, kernel, domain or analysis, and a name, e.g. "
+                 "./dev new format mib")
+    kind, name = argv
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         sys.exit(f"new: {name} is no name (it becomes a namespace) use small letters, digits and _")
-    folder = ROOT / "src" / kind / name
-    if folder.exists():
-        sys.exit(f"new: {folder.relative_to(ROOT)} exists (nothing was written) take another name")
-    folder.mkdir(parents=True)
-    for template in sorted(pathlib.Path(TEMPLATES / kind).iterdir()):
-        path = folder / template.name.replace("NAME", name)
+    templates = sorted((TEMPLATES / kind).iterdir())
+    paths = {root / destination(kind, t.name, name): t for t in templates}
+    for path in [root / PLACES[kind] / name, *paths]:
+        if path.exists():
+            sys.exit(f"new: {path.relative_to(root)} exists (nothing was written) "
+                     "take another name")
+    tables = entered(kind, name, root)
+    for path, template in paths.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(fill(template.read_text(encoding="utf-8"), name), encoding="utf-8")
-        # How lines break depends on how long the name is.
-        if path.suffix in SUFFIXES and shutil.which("clang-format"):
-            subprocess.run(["clang-format", "-i", str(path)], check=True)
-        print(path.relative_to(ROOT))
+        print(path.relative_to(root))
+    for file, text in tables.items():
+        (root / file).write_text(text, encoding="utf-8")
+        print(f"{file} (a line)")
+    # How lines break, and where an #include stands, depends on the name.
+    written = [*paths, *(root / file for file in tables)]
+    code = [str(path) for path in written if path.suffix in SUFFIXES]
+    if shutil.which("clang-format"):
+        subprocess.run(["clang-format", "-i", *code], check=True)
     print(f"Now:\n{fill(NEXT[kind], name)}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

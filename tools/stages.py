@@ -12,6 +12,7 @@ import xml.etree.ElementTree as xml
 
 import foreign
 import hostile.stage
+import package_stage
 import page_stages
 from building import BIN, JOBS, build, run_quietly
 from sources import ROOT, sources
@@ -63,6 +64,8 @@ def tools():
                         [python, "tools/foreign_test.py"],
                         [python, "tools/hostile_test.py"],
                         [python, "tools/lint_test.py"],
+                        [python, "tools/new_test.py"],
+                        [python, "tools/demo_test.py"],
                         [python, "tools/check_isa.py", "--self-test"])
     outcome.note = ""
     return outcome
@@ -196,6 +199,7 @@ def run_all(fast):
                  run_stage("transcripts", transcripts),
                  run_stage("foreign", lambda: foreign.stage(Outcome())),
                  run_stage("hostile", damaged_files),
+                 run_stage("package", lambda: package_stage.stage(Outcome())),
                  run_stage("page", lambda: page_stages.unit(Outcome())),
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]
         if not fast:

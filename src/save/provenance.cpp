@@ -24,7 +24,7 @@ std::string clean(std::string_view text) {
     return out;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string out = "\"";
     while (!text.empty()) {
         auto const c = static_cast<std::uint32_t>(next_character(text));
@@ -62,7 +62,8 @@ Provenance tidy(Provenance const& provenance) {
 std::string json_of(Provenance const& provenance) {
     std::string out = "{";
     for (auto const& [name, value] : tidy(provenance).fields)
-        out += fmt::format("{}\n  {}: {}", out.size() > 1 ? "," : "", quoted(name), quoted(value));
+        out += fmt::format("{}\n  {}: {}", out.size() > 1 ? "," : "", in_quotes(name),
+                           in_quotes(value));
     return out + "\n}\n";
 }
 

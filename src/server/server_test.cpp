@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/server.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 #include <thread>
 
 #include "server/test_client.h"
 
 namespace sluice::server {
 namespace {
+
+using tcp = boost::asio::ip::tcp;
 
 Asset const index_page{"text/html; charset=utf-8", "not really gzip"};
 
@@ -179,7 +184,7 @@ TEST_F(ServerTest, NoticesWhoLeft) {
         TestClient polite(port()), rude(port());
         ASSERT_TRUE(becomes([&] { return echo_.opened_count == 2; }));
         polite.close();
-        rude.socket().close();
+        rude.vanish();
     }
     EXPECT_TRUE(becomes([&] { return echo_.closed_count == 2; }));
 }
@@ -198,7 +203,7 @@ TEST_F(ServerTest, DropsWhoHalfClosesAndDoesNotRead) {
     TestClient client(port());
     client.send("flood");
     ASSERT_TRUE(becomes([&] { return server_->backlog(1).dropped > 0; }));
-    client.socket().shutdown(tcp::socket::shutdown_send);
+    client.half_close();
     EXPECT_TRUE(becomes([&] { return echo_.closed_count == 1; }));
 }
 

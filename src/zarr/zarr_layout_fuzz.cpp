@@ -6,6 +6,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;
+    using sluice::index;  // and not what strings.h calls so
     constexpr index most = 1 << 16;
     std::uint8_t const* const end = std::find(data, data + size, 0);
     auto const layout = zarr::parse_layout(

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli/shell/verb.h"
 
 namespace sluice::cli {
 
-void add_info(CLI::App& program, int& exit_code);
-void add_view(CLI::App& program, int& exit_code);
+void add_info(Verb const& program, int& exit_code);
+void add_view(Verb const& program, int& exit_code);
 
 }  // namespace sluice::cli

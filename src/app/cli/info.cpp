@@ -237,14 +237,14 @@ Result<int> run(InfoCommand const& c) {
 
 }  // namespace
 
-void add_info(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("info", "what an acquisition or a slide is");
+void add_info(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("info", "what an acquisition or a slide is");
     auto const c = std::make_shared<InfoCommand>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
     c->data.add_device(*app);
     app->add_flag("--json", c->json, "print JSON");
-    auto* const recover =
+    auto const recover =
         app->add_flag("--recover", c->slides.recover,
                       "CZI: find the tiles by walking the file, where it was not finished");
     app->add_flag("--trust-directory", c->slides.trust_directory,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <system_error>
@@ -31,16 +32,17 @@ int main(int argc, char** argv) {
         "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
         "  sluice proton run beam.toml --out dose\n"
         "  sluice synth arina demo/si --scan 256x256");
+    cli::Verb const verbs(&app);
     int exit_code = 0;
     cli::remember_command(argc, argv);
     cli::catch_interrupts();
     cli::outlive_readers();
-    cli::add_info(app, exit_code);
-    cli::add_stem4d(app, exit_code);
-    cli::add_slide(app, exit_code);
-    cli::add_proton(app, exit_code);
-    cli::add_view(app, exit_code);
-    cli::add_synth(app, exit_code);
+    cli::add_info(verbs, exit_code);
+    cli::add_stem4d(verbs, exit_code);
+    cli::add_slide(verbs, exit_code);
+    cli::add_proton(verbs, exit_code);
+    cli::add_view(verbs, exit_code);
+    cli::add_synth(verbs, exit_code);
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {

@@ -51,7 +51,7 @@ Status run(Texts const& texts, SynthCommand command) {
     return {};
 }
 
-void add_simulation(CLI::App& app, SynthCommand& c, Texts& t) {
+void add_simulation(Verb const& app, SynthCommand& c, Texts& t) {
     SyntheticOptions& o = c.simulation;
     app.add_option("--scan", t.scan, "scan rows x columns")->capture_default_str();
     app.add_option("--detector", t.detector, "detector rows x columns")->capture_default_str();
@@ -65,15 +65,15 @@ void add_simulation(CLI::App& app, SynthCommand& c, Texts& t) {
     app.add_option("--dtype", t.dtype, "uint8, uint16 or uint32")->capture_default_str();
     app.add_option("--seed", o.seed, "of the random numbers")->capture_default_str();
     app.add_option("--masked", o.masked, "number of bad pixels")->capture_default_str();
-    auto* const zero = app.add_flag("--mask-to-zero", t.mask_to_zero, "bad pixels hold 0");
+    auto const zero = app.add_flag("--mask-to-zero", t.mask_to_zero, "bad pixels hold 0");
     app.add_flag("--sentinel", t.sentinel, "bad pixels hold all-ones (the default)")
         ->excludes(zero);
     app.add_option("--threads", c.file.threads, "0: all processors")
-        ->check(CLI::Range(0, 1024))
+        ->check(in_range(0, 1024))
         ->capture_default_str();
 }
 
-void add_files(CLI::App& app, SynthCommand& c, Texts& t) {
+void add_files(Verb const& app, SynthCommand& c, Texts& t) {
     app.add_option("--file-layout", t.layout, "legacy or v2024")->capture_default_str();
     app.add_option("--compression", t.compression, "bslz4, bszstd, bitshuffle, lz4, gzip or none")
         ->capture_default_str();
@@ -88,8 +88,8 @@ void add_files(CLI::App& app, SynthCommand& c, Texts& t) {
 
 }  // namespace
 
-void add_synth(CLI::App& parent, int& exit_code) {
-    CLI::App* const synth = parent.add_subcommand("synth", "write simulated acquisitions");
+void add_synth(Verb const& parent, int& exit_code) {
+    Verb const synth = parent.add_subcommand("synth", "write simulated acquisitions");
     synth->require_subcommand(1);
     synth->footer(
         "Examples:\n"
@@ -102,7 +102,7 @@ void add_synth(CLI::App& parent, int& exit_code) {
         auto const texts = std::make_shared<Texts>();
         command->kind = kind;
         command->simulation.dose = 5000;
-        CLI::App* const app = synth->add_subcommand(name, title);
+        Verb const app = synth->add_subcommand(name, title);
         app->add_option("OUT", command->out, kind == Kind::arina ? "prefix of the files" : "file")
             ->required();
         add_simulation(*app, *command, *texts);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/shell/verb.h"
 #include "format/nxmx/writer.h"
 #include "format/synthetic/options.h"
 
@@ -25,6 +24,6 @@ Result<std::vector<std::string>> run_synth(SynthCommand const& command,
                                            Progress const& progress = {});
 
 /// Adds the subcommand `synth` with its own subcommands arina, npy and raw.
-void add_synth(CLI::App& parent, int& exit_code);
+void add_synth(Verb const& parent, int& exit_code);
 
 }  // namespace sluice::cli

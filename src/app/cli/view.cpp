@@ -38,19 +38,16 @@ struct Command {
 
 // What was given of the options that change what is read; the page's commands repeat it. Options
 // that are none of these concern the viewer, the machine or the memory.
-std::vector<std::string> loading_words(CLI::App const& app) {
+std::vector<std::string> loading_words(Verb const& verb) {
     constexpr std::string_view others[] = {
         "--port",      "--host",    "--allow-remote", "--token",   "--session",
         "--print-url", "--browser", "--device",       "--threads", "--memory-limit",
         "--stream",    "--layout",  "--help"};
     std::vector<std::string> words;
-    for (CLI::Option const* o : app.get_options()) {
-        std::string const name = "--" + (o->get_lnames().empty() ? "" : o->get_lnames().front());
-        if (o->count() == 0 || name == "--" || std::ranges::find(others, name) != std::end(others))
-            continue;
-        words.push_back(name);
-        if (o->get_items_expected_max() > 0)
-            for (std::string const& value : o->results()) words.push_back(value);
+    for (Verb::Given const& given : verb.given()) {
+        if (std::ranges::find(others, given.option) != std::end(others)) continue;
+        words.push_back(given.option);
+        words.insert(words.end(), given.values.begin(), given.values.end());
     }
     return words;
 }
@@ -178,8 +175,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_view(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("view", "look at scans or slides in the browser");
+void add_view(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("view", "look at scans or slides in the browser");
     auto const c = std::make_shared<Command>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
@@ -194,8 +191,8 @@ void add_view(CLI::App& parent, int& exit_code) {
     app->add_option("--session", c->session, "begin as a session that was saved in the page");
     app->add_flag("--print-url", c->print_url, "print nothing but the address, for a notebook");
     app->add_flag("--browser", c->browser, "open the desktop's browser");
-    auto* const recover = app->add_flag("--recover", c->slide.recover,
-                                        "of slides: find the tiles by walking the file");
+    auto const recover = app->add_flag("--recover", c->slide.recover,
+                                       "of slides: find the tiles by walking the file");
     app->add_flag("--trust-directory", c->slide.trust_directory,
                   "of slides: take tiles as the directory describes them")
         ->excludes(recover);

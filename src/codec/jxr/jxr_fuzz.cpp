@@ -4,6 +4,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;
+    using sluice::index;  // and not what strings.h calls so
     if (size < 1) return 0;
     int const reduction = data[0] % 3 == 0 ? 1 : data[0] % 3 == 1 ? 4 : 16;
     Bytes const file(reinterpret_cast<std::byte const*>(data + 1), size - 1);

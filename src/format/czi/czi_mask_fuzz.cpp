@@ -4,6 +4,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;
+    using sluice::index;  // and not what strings.h calls so
     auto const mask = czi::parse_mask(std::as_bytes(std::span(data, size)));
     if (!mask || mask->width == 0) return 0;
     expects(mask->bits.size() <= size &&

@@ -94,7 +94,7 @@ Status run(Command const& c) {
     return {};
 }
 
-void add_options(CLI::App& app, Command& c) {
+void add_options(Verb const& app, Command& c) {
     app.add_option("--from", c.from, "the lowest energy, as in \"70 MeV\"")->required();
     app.add_option("--to", c.to, "the highest energy")->required();
     app.add_option("--count", c.count, "of energies, their ranges equally far apart")->required();
@@ -105,16 +105,16 @@ void add_options(CLI::App& app, Command& c) {
     app.add_option("--spot-sigma", c.spot, "of the beam in air, at any distance")
         ->capture_default_str();
     app.add_option("--water", c.water, "stopping powers: icru90 (I = 78 eV) or pstar (75 eV)")
-        ->check(CLI::IsMember({"icru90", "pstar"}))
+        ->check(one_of({"icru90", "pstar"}))
         ->capture_default_str();
-    app.add_option("--threads", c.threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app.add_option("--threads", c.threads, "0: one per processor")->check(in_range(0, 1024));
     app.add_flag("--json", c.json, "print the energies as JSON");
 }
 
 }  // namespace
 
-void add_proton_base_data(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand(
+void add_proton_base_data(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand(
         "base-data", "depth dose, spread and LET of many energies, as matRad reads them");
     auto const c = std::make_shared<Command>();
     add_options(*app, *c);

@@ -200,8 +200,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_proton_batch(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("batch", "each beam of a list or sweep on its own");
+void add_proton_batch(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("batch", "each beam of a list or sweep on its own");
     auto const c = std::make_shared<Command>();
     app->add_option("config", c->config, "a TOML file")->required();
     app->add_option("--out", c->out, "a folder for the results; what is done there is kept")
@@ -212,9 +212,9 @@ void add_proton_batch(CLI::App& parent, int& exit_code) {
                   "march beams that are refused because their dose would be wrong");
     app->add_flag("--force", c->force, "begin anew, whatever the folder has");
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(CLI::IsMember({"f32", "f64"}))
+        ->check(one_of({"f32", "f64"}))
         ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
     app->add_flag("--json", c->json, "print the library as JSON");
     app->footer(
         "A configuration (or [beams] with file = \"beams.csv\"):\n"

@@ -132,18 +132,18 @@ Status serve(Command const& c) {
 
 }  // namespace
 
-void add_proton_benchmark(CLI::App& parent, int& exit_code) {
-    CLI::App* const app =
+void add_proton_benchmark(Verb const& parent, int& exit_code) {
+    Verb const app =
         parent.add_subcommand("benchmark", "how long a step and a beam take on this machine");
     auto const c = std::make_shared<Command>();
     app->add_option("--device", c->device, "reference, cpu, cpu:avx2 or cuda")
         ->capture_default_str();
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(CLI::IsMember({"f32", "f64"}))
+        ->check(one_of({"f32", "f64"}))
         ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
-        ->check(CLI::Range(1, 10000))
+        ->check(in_range(1, 10000))
         ->capture_default_str();
     app->add_option("--serve", c->serve,
                     "step for another program (bench/proton/run.py), which has this file saved");

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli/shell/verb.h"
 
 namespace sluice::cli {
 
-void add_proton(CLI::App& program, int& exit_code);
+void add_proton(Verb const& program, int& exit_code);
 
-void add_proton_run(CLI::App& group, int& exit_code);
-void add_proton_dvh(CLI::App& group, int& exit_code);
-void add_proton_gamma(CLI::App& group, int& exit_code);
-void add_proton_converge(CLI::App& group, int& exit_code);
-void add_proton_benchmark(CLI::App& group, int& exit_code);
-void add_proton_base_data(CLI::App& group, int& exit_code);
-void add_proton_batch(CLI::App& group, int& exit_code);
+void add_proton_run(Verb const& group, int& exit_code);
+void add_proton_dvh(Verb const& group, int& exit_code);
+void add_proton_gamma(Verb const& group, int& exit_code);
+void add_proton_converge(Verb const& group, int& exit_code);
+void add_proton_benchmark(Verb const& group, int& exit_code);
+void add_proton_base_data(Verb const& group, int& exit_code);
+void add_proton_batch(Verb const& group, int& exit_code);
 
 }  // namespace sluice::cli

@@ -151,8 +151,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_proton_converge(CLI::App& parent, int& exit_code) {
-    CLI::App* const app =
+void add_proton_converge(Verb const& parent, int& exit_code) {
+    Verb const app =
         parent.add_subcommand("converge", "how fine the grid has to be for a wanted accuracy");
     auto const c = std::make_shared<Command>();
     app->add_option("config", c->config, "a TOML file")->required();
@@ -165,16 +165,16 @@ void add_proton_converge(CLI::App& parent, int& exit_code) {
     app->add_option("--sigma", c->sigma,
                     "wanted of sigma at half of R80 and at the peak [--accuracy]");
     app->add_option("--dose", c->dose, "wanted of the dose in %: L2 of its error over its own")
-        ->check(CLI::Range(1e-6, 100.0))
+        ->check(in_range(1e-6, 100.0))
         ->capture_default_str();
     app->add_option("--levels", c->levels,
                     "grids of each family: steps doubled, as they are, halved and so on")
-        ->check(CLI::Range(3, 6))
+        ->check(in_range(3, 6))
         ->capture_default_str();
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(CLI::IsMember({"f32", "f64"}))
+        ->check(one_of({"f32", "f64"}))
         ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
     app->add_flag("--json", c->json, "print the report as JSON");
     app->footer(
         "Marches grids around the configuration's own, tells how much each step costs in accuracy, "

@@ -141,8 +141,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_proton_dvh(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
+void add_proton_dvh(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
     auto const c = std::make_shared<Command>();
     app->add_option("dose", c->dose, "a map of doses (.npy)")->required();
     app->add_option("--structure", c->masks,
@@ -152,12 +152,12 @@ void add_proton_dvh(CLI::App& parent, int& exit_code) {
     app->add_option("--factor", c->scale,
                     "what doses are multiplied with: of `proton run`, protons by the thickness in "
                     "y in mm")
-        ->check(CLI::PositiveNumber)
+        ->check(positive())
         ->capture_default_str();
     app->add_option("--unit", c->unit, "of the scaled doses, for names")->capture_default_str();
     app->add_option("--at", c->at, "doses whose V is told, as in V20")
         ->delimiter(',')
-        ->check(CLI::NonNegativeNumber)
+        ->check(not_negative())
         ->capture_default_str();
     app->add_option("--out", c->out, "a folder for dvh.csv, dvh.json and the picture");
     c->pictures.add(*app);

@@ -153,46 +153,44 @@ Status run(Command const& c) {
     return {};
 }
 
-void add_places(CLI::App& app, Command& c) {
+void add_places(Verb const& app, Command& c) {
     app.add_option("--spacing", c.spacing, "of maps: mm from row to row, and from column to column")
         ->delimiter(',')
         ->expected(2)
-        ->check(CLI::PositiveNumber)
+        ->check(positive())
         ->capture_default_str();
     app.add_option("--evaluated-spacing", c.evaluated_spacing, "if that of EVALUATED is another")
         ->delimiter(',')
         ->expected(2)
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     app.add_option("--shift", c.shift, "mm that EVALUATED lies deeper, and to the right")
         ->delimiter(',')
         ->expected(2);
     app.add_option("--factor", c.scale, "what EVALUATED's doses are multiplied with")
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
 }
 
 }  // namespace
 
-void add_proton_gamma(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("gamma", "gamma index of two doses");
+void add_proton_gamma(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("gamma", "gamma index of two doses");
     auto const c = std::make_shared<Command>();
     app->add_option("reference", c->reference, "a map (.npy) or a curve (depth in mm, dose)")
         ->required();
     app->add_option("evaluated", c->evaluated, "the same kind; its edge lies on the reference's")
         ->required();
     app->add_option("--dose", c->dose, "% of the reference's highest dose")
-        ->check(CLI::PositiveNumber)
+        ->check(positive())
         ->capture_default_str();
-    app->add_option("--distance", c->distance, "mm")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
+    app->add_option("--distance", c->distance, "mm")->check(positive())->capture_default_str();
     app->add_option("--cutoff", c->cutoff, "% of the highest dose; points below are left out")
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(in_range(0.0, 100.0))
         ->capture_default_str();
     app->add_flag("--local", c->local, "--dose is a part of each point's own dose");
     add_places(*app, *c);
     app->add_option("--out", c->out, "a picture of gamma (.png, .svg or .pdf)");
     app->add_option("--values", c->values, "gamma of each point of the reference (.npy)");
-    app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
     app->add_flag("--json", c->json, "print JSON");
     app->footer(
         "Examples:\n"

@@ -4,8 +4,8 @@
 
 namespace sluice::cli {
 
-void add_proton(CLI::App& program, int& exit_code) {
-    CLI::App& group = *program.add_subcommand("proton", "proton beams: dose and LET");
+void add_proton(Verb const& program, int& exit_code) {
+    Verb const group = *program.add_subcommand("proton", "proton beams: dose and LET");
     group.require_subcommand(1);
     group.footer(
         "Examples:\n"

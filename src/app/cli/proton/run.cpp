@@ -180,8 +180,8 @@ Status run(Command& c) {
 
 }  // namespace
 
-void add_proton_run(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("run", "dose, ranges and LET of a configuration");
+void add_proton_run(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("run", "dose, ranges and LET of a configuration");
     auto const c = std::make_shared<Command>();
     app->add_option("config", c->config, "a TOML file")->required();
     app->add_option("--out", c->out, "a folder for the results")->required();
@@ -190,17 +190,17 @@ void add_proton_run(CLI::App& parent, int& exit_code) {
     app->add_option("--format", c->formats,
                     "of the dose, one or several with commas between: npy, mhd, mha, nrrd")
         ->delimiter(',')
-        ->check(CLI::IsMember(dose_formats()))
+        ->check(one_of(dose_formats()))
         ->capture_default_str();
     c->pictures.add(*app);
     app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(CLI::IsMember({"f32", "f64"}))
+        ->check(one_of({"f32", "f64"}))
         ->capture_default_str();
     app->add_option(
            "--device", c->device,
            "cpu, an instruction set as cpu:avx2, cuda, or reference: slow, to compare with")
         ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(CLI::Range(0, 1024));
+    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
     app->add_flag("--anyway", c->anyway,
                   "compute what is refused because the dose would be wrong, with warnings");
     app->add_flag("--json", c->json, "print the report as JSON");

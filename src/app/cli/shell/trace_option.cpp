@@ -7,7 +7,7 @@
 
 namespace sluice::cli {
 
-void TraceOption::add(CLI::App& app) {
+void TraceOption::add(Verb const& app) {
     app.add_option("--trace", path_,
                    "write where the time goes, step by step, as t.json for "
                    "https://ui.perfetto.dev or chrome://tracing");

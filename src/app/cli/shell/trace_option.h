@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
+#include "app/cli/shell/verb.h"
 #include "sluice/result.h"
 #include "sluice/trace.h"
 
@@ -12,7 +12,7 @@ namespace sluice::cli {
 
 class TraceOption {
   public:
-    void add(CLI::App& app);
+    void add(Verb const& app);
     /// Where steps are noted, or null where nobody asked. Fails where the file cannot be made, so
     /// that an hour of work does not end with that.
     Result<Trace*> on(int workers);

@@ -173,8 +173,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_slide_benchmark(CLI::App& parent, int& exit_code) {
-    CLI::App* const app =
+void add_slide_benchmark(Verb const& parent, int& exit_code) {
+    Verb const app =
         parent.add_subcommand("benchmark", "ways of reading a slide, measured side by side");
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
@@ -196,16 +196,16 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code) {
         ->delimiter(',');
     app->add_option("--workers,--threads", c->workers, "numbers of threads and processes")
         ->delimiter(',')
-        ->check(CLI::Range(1, 256));
+        ->check(in_range(1, 256));
     app->add_option("--batch", c->batches,
                     "numbers of tiles of one call, for the pattern tiles; with --workers each with "
                     "each")
         ->delimiter(',')
-        ->check(CLI::Range(1, 1000000));
+        ->check(in_range(1, 1000000));
     app->add_option("--max-tiles", c->max_tiles, "so many tiles of the middle; 0: all")
-        ->check(CLI::NonNegativeNumber);
+        ->check(not_negative());
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
-        ->check(CLI::Range(1, 1000));
+        ->check(in_range(1, 1000));
     app->add_flag("--cold", c->cold, "also with the system's cache emptied of the file");
     app->add_option("--rivals", c->rivals,
                     "a Python that has pylibCZIrw, aicspylibczi or czifile: they run in the same "
@@ -214,7 +214,7 @@ void add_slide_benchmark(CLI::App& parent, int& exit_code) {
         ->needs("--rivals");
     app->add_option("--beside", c->beside, "which of them")
         ->delimiter(',')
-        ->check(CLI::IsMember(c->beside))
+        ->check(one_of(c->beside))
         ->capture_default_str()
         ->needs("--rivals");
     app->add_option("--out", c->out, "write JSON here, too");

@@ -99,8 +99,8 @@ Status run(Command c, int& exit_code) {
 
 }  // namespace
 
-void add_slide_check(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("check", "which rules of the format a file breaks");
+void add_slide_check(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("check", "which rules of the format a file breaks");
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
     app->add_flag("--pixels", c->pixels, "decode every tile, too");

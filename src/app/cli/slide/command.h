@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli/shell/verb.h"
 
 namespace sluice::cli {
 
-void add_slide(CLI::App& program, int& exit_code);
+void add_slide(Verb const& program, int& exit_code);
 
-void add_slide_read(CLI::App& group, int& exit_code);
-void add_slide_check(CLI::App& group, int& exit_code);
-void add_slide_convert(CLI::App& group, int& exit_code);
-void add_slide_profile(CLI::App& group, int& exit_code);
-void add_slide_benchmark(CLI::App& group, int& exit_code);
+void add_slide_read(Verb const& group, int& exit_code);
+void add_slide_check(Verb const& group, int& exit_code);
+void add_slide_convert(Verb const& group, int& exit_code);
+void add_slide_profile(Verb const& group, int& exit_code);
+void add_slide_benchmark(Verb const& group, int& exit_code);
 
 }  // namespace sluice::cli

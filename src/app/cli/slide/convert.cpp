@@ -131,17 +131,17 @@ Status run(ConvertCommand const& c) {
     return {};
 }
 
-void add_options(CLI::App& app, ConvertCommand& c) {
+void add_options(Verb const& app, ConvertCommand& c) {
     slide::ConvertOptions& o = c.options;
     c.slide.add_opening(app);
     app.add_option("output", c.output, "folder to write, as in slide.zarr")->required();
     app.add_option("--ngff", o.ngff, "OME-Zarr 0.4 (Zarr version 2) or 0.5 (version 3)")
-        ->check(CLI::IsMember({"0.4", "0.5"}))
+        ->check(one_of({"0.4", "0.5"}))
         ->capture_default_str();
     app.add_option("--arrange", c.layout,
                    "scenes (groups 0, 1, ...), plate, merged (one canvas), or auto: plate when all "
                    "scenes stand in one")
-        ->check(CLI::IsMember({"auto", "scenes", "plate", "merged"}))
+        ->check(one_of({"auto", "scenes", "plate", "merged"}))
         ->capture_default_str();
     app.add_option("--scenes", o.scenes, "only these, as in 0,2")->delimiter(',');
     app.add_option("--channels", o.channels, "only these, as in 0,1")->delimiter(',');
@@ -150,7 +150,7 @@ void add_options(CLI::App& app, ConvertCommand& c) {
     app.add_option("--chunk", o.chunk, "pixels along the side of a chunk")->capture_default_str();
     app.add_option("--shard", o.shard, "0.5: pixels along the side of a file of several chunks");
     app.add_option("--codec", c.codec, "blosc-lz4, zstd or none")
-        ->check(CLI::IsMember({"blosc-lz4", "zstd", "none"}))
+        ->check(one_of({"blosc-lz4", "zstd", "none"}))
         ->capture_default_str();
     app.add_option("--codec-level", o.codec_level, "0 to 9, zstd to 22 [5, zstd: 3]");
     app.add_option("--min-size", o.min_size, "halve until no side is longer")
@@ -161,8 +161,7 @@ void add_options(CLI::App& app, ConvertCommand& c) {
     app.add_flag("--resume", o.resume, "go on with what was interrupted");
     app.add_flag("--force", o.overwrite, "replace what is there");
     app.add_flag("--verify", o.verify, "read all again afterwards, and compare");
-    app.add_option("--threads", o.threads, "threads [one per processor]")
-        ->check(CLI::Range(0, 1024));
+    app.add_option("--threads", o.threads, "threads [one per processor]")->check(in_range(0, 1024));
     app.add_option("--device", c.device,
                    "what makes the coarser levels: cpu, cuda, or reference: slow, to compare with")
         ->capture_default_str();
@@ -173,8 +172,8 @@ void add_options(CLI::App& app, ConvertCommand& c) {
 
 }  // namespace
 
-void add_slide_convert(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("convert", "a CZI file to OME-Zarr");
+void add_slide_convert(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("convert", "a CZI file to OME-Zarr");
     auto const c = std::make_shared<ConvertCommand>();
     add_options(*app, *c);
     app->footer(

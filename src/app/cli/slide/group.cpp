@@ -4,8 +4,8 @@
 
 namespace sluice::cli {
 
-void add_slide(CLI::App& program, int& exit_code) {
-    CLI::App& group = *program.add_subcommand("slide", "microscope slides: CZI files");
+void add_slide(Verb const& program, int& exit_code) {
+    Verb const group = *program.add_subcommand("slide", "microscope slides: CZI files");
     group.require_subcommand(1);
     group.footer(
         "Examples:\n"

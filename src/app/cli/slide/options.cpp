@@ -49,7 +49,7 @@ Result<std::vector<index>> parse_numbers(std::string const& text, std::string_vi
     return out;
 }
 
-void SlideOptions::add_opening(CLI::App& app) {
+void SlideOptions::add_opening(Verb const& app) {
     app.add_option("path", path, "the CZI file, or the folder of an OME-Zarr image")->required();
     app.add_flag("--recover", recover,
                  "find the tiles by walking the file: for files that were not finished");
@@ -58,16 +58,15 @@ void SlideOptions::add_opening(CLI::App& app) {
     app.add_flag("--mmap", map, "map the file instead of reading it");
 }
 
-void SlideOptions::add_selection(CLI::App& app) {
-    app.add_option("--scene", scene, "a scene's number [all together]")
-        ->check(CLI::NonNegativeNumber);
+void SlideOptions::add_selection(Verb const& app) {
+    app.add_option("--scene", scene, "a scene's number [all together]")->check(not_negative());
     app.add_option("--channel", channel, "a channel, -1 for all [all]")
-        ->check(CLI::Range(-1, std::numeric_limits<int>::max()));
+        ->check(in_range(-1, std::numeric_limits<int>::max()));
     app.add_option("--plane", plane, "other dimensions, as in Z=3 or Z=0..4,T=1 [the first]");
     app.add_option("--region", region,
                    "X,Y,WIDTH,HEIGHT in pixels of the full resolution, from the top left of the "
                    "scene or of everything [all]");
-    app.add_option("--threads", threads, "threads [one per processor]")->check(CLI::Range(0, 1024));
+    app.add_option("--threads", threads, "threads [one per processor]")->check(in_range(0, 1024));
 }
 
 Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/shell/verb.h"
 #include "sluice/slide_stack.h"
 
 namespace sluice::cli {
@@ -14,9 +13,9 @@ struct SlideOptions {
     std::optional<int> scene, channel;
     int threads = 0;
 
-    void add_opening(CLI::App& app);
+    void add_opening(Verb const& app);
     /// Scene, channel, other dimensions and region.
-    void add_selection(CLI::App& app);
+    void add_selection(Verb const& app);
 
     /// A CZI file or an OME-Zarr image.
     Result<slide::Slide> open() const;

@@ -240,8 +240,8 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_slide_profile(CLI::App& parent, int& exit_code) {
-    CLI::App* const app =
+void add_slide_profile(Verb const& parent, int& exit_code) {
+    Verb const app =
         parent.add_subcommand("profile", "where the time of reading goes, and what to change");
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
@@ -250,11 +250,11 @@ void add_slide_profile(CLI::App& parent, int& exit_code) {
     app->remove_option(app->get_option("--threads"));
     app->add_option("--threads", c->threads, "numbers of threads to compare [1,2,4,8 as there are]")
         ->delimiter(',')
-        ->check(CLI::Range(1, 1024));
+        ->check(in_range(1, 1024));
     app->add_option("--level", c->level, "a level of the pyramid")->capture_default_str();
     app->add_option("--max-tiles", c->max_tiles,
                     "read so many tiles of the middle of the region; 0 reads all")
-        ->check(CLI::NonNegativeNumber)
+        ->check(not_negative())
         ->capture_default_str();
     app->add_flag("--warm", c->warm, "leave the system's cache as it is: the disk is not measured");
     app->add_option("--trace", c->trace, "write all steps as t.json, for Perfetto");

@@ -174,27 +174,26 @@ Status run(Command const& c) {
 
 }  // namespace
 
-void add_slide_read(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("read", "a region, raw tiles or an attachment");
+void add_slide_read(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("read", "a region, raw tiles or an attachment");
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
     c->slide.add_selection(*app);
-    auto* const level = app->add_option("--level", c->level, "a level of the pyramid [0]");
-    auto* const zoom =
+    auto const level = app->add_option("--level", c->level, "a level of the pyramid [0]");
+    auto const zoom =
         app->add_option("--zoom", c->zoom, "above 0, up to 1: the mean of what each pixel covers")
             ->excludes(level);
     app->add_flag("--reduced", c->reduced,
                   "with --zoom, where there is no pyramid: decode JPEG XR at 1/4 or 1/16 only; "
                   "much faster, low-pass values instead of means");
-    auto* const tile = app->add_option("--tile", c->tiles, "raw tiles by their number in the file");
+    auto const tile = app->add_option("--tile", c->tiles, "raw tiles by their number in the file");
     // A number names one tile of the whole file.
     for (char const* name : {"--scene", "--channel", "--plane", "--region", "--level", "--zoom"})
         tile->excludes(app->get_option(name));
     app->add_flag("--tiles", c->all_tiles, "all raw tiles of the plane and level, stacked")
         ->excludes(tile)
         ->excludes(zoom);
-    app->add_option("--max-tiles", c->max_tiles, "at most so many of them")
-        ->check(CLI::NonNegativeNumber);
+    app->add_option("--max-tiles", c->max_tiles, "at most so many of them")->check(not_negative());
     app->add_option("--attachment", c->attachment, "save an attachment, e.g. Label or Thumbnail");
     app->add_option("--background", c->background, "where there is no tile [0]");
     app->add_option("--fill-bad", c->fill_bad,

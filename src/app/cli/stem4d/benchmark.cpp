@@ -173,9 +173,9 @@ Status run_stream(Command const& c) {
     return run(c, {"stream", std::move(all), options.device, {{"frames", scan.dataset().frames}}});
 }
 
-void add(CLI::App& bench, char const* name, char const* title, bool with_detectors,
+void add(Verb const& bench, char const* name, char const* title, bool with_detectors,
          Status (*run)(Command const&), int& exit_code) {
-    CLI::App* const app = bench.add_subcommand(name, title);
+    Verb const app = bench.add_subcommand(name, title);
     auto const c = std::make_shared<Command>();
     c->detectors = {"disk:r=20", "annulus:r=40..90"};
     c->data.add_opening(*app);
@@ -186,7 +186,7 @@ void add(CLI::App& bench, char const* name, char const* title, bool with_detecto
     if (std::string_view(name) == "virtual")
         app->add_option("--answers", c->out, "save results, masks and moments as PREFIX_*.npy");
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
-        ->check(CLI::Range(1, 1000))
+        ->check(in_range(1, 1000))
         ->capture_default_str();
     app->add_flag("--json", c->json, "print JSON");
     app->add_flag("--serve", c->serve, "run the jobs named on stdin, one by one");
@@ -198,8 +198,8 @@ void add(CLI::App& bench, char const* name, char const* title, bool with_detecto
 
 }  // namespace
 
-void add_stem4d_benchmark(CLI::App& parent, int& exit_code) {
-    CLI::App* const bench =
+void add_stem4d_benchmark(Verb const& parent, int& exit_code) {
+    Verb const bench =
         parent.add_subcommand("benchmark", "how long loading and analyses take on this machine");
     bench->require_subcommand(1);
     bench->footer(

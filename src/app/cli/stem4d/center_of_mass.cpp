@@ -192,8 +192,8 @@ Status run(Command& c) {
 
 }  // namespace
 
-void add_center_of_mass(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("center-of-mass", "first moments of every frame");
+void add_center_of_mass(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("center-of-mass", "first moments of every frame");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
     app->add_option(
@@ -211,7 +211,7 @@ void add_center_of_mass(CLI::App& parent, int& exit_code) {
            "--descan", c->descan,
            "what is subtracted before: mean, or plane, the part that is linear in the scan "
            "position [mean]")
-        ->check(CLI::IsMember({"mean", "plane"}));
+        ->check(one_of({"mean", "plane"}));
     app->footer(
         "Examples:\n"
         "  sluice stem4d center-of-mass scan_master.h5 --out com\n"

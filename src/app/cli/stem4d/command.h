@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli/shell/verb.h"
 
 namespace sluice::cli {
 
-void add_stem4d(CLI::App& program, int& exit_code);
+void add_stem4d(Verb const& program, int& exit_code);
 
-void add_overview(CLI::App& group, int& exit_code);
-void add_virtual_image(CLI::App& group, int& exit_code);
-void add_center_of_mass(CLI::App& group, int& exit_code);
-void add_diffraction_pattern(CLI::App& group, int& exit_code);
-void add_stem4d_benchmark(CLI::App& group, int& exit_code);
+void add_overview(Verb const& group, int& exit_code);
+void add_virtual_image(Verb const& group, int& exit_code);
+void add_center_of_mass(Verb const& group, int& exit_code);
+void add_diffraction_pattern(Verb const& group, int& exit_code);
+void add_stem4d_benchmark(Verb const& group, int& exit_code);
 
 }  // namespace sluice::cli

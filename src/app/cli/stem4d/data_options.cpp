@@ -54,7 +54,7 @@ Result<std::array<index, 2>> parse_shape(std::string const& text) {
     return shape;
 }
 
-void DataOptions::add_opening(CLI::App& app) {
+void DataOptions::add_opening(Verb const& app) {
     app.add_option("paths", paths,
                    "acquisitions: master files, folders of them, or synthetic:stem4d")
         ->required();
@@ -73,7 +73,7 @@ void DataOptions::add_opening(CLI::App& app) {
                  "leave out members of a series that differ or are incomplete");
 }
 
-void DataOptions::add_loading(CLI::App& app) {
+void DataOptions::add_loading(Verb const& app) {
     app.add_option("--scan-region", scan_region,
                    "only these scan points: ROW:ROW,COL:COL, half open");
     app.add_option("--detector-region", detector_region, "only these pixels: ROW:ROW,COL:COL");
@@ -83,28 +83,28 @@ void DataOptions::add_loading(CLI::App& app) {
     app.add_option("--scan-step", scan_step, "read one scan point of NxN: a fast overview")
         ->capture_default_str();
     app.add_option("--bin-mode", bin_mode, "sum (exact counts) or mean (over valid pixels)")
-        ->check(CLI::IsMember({"sum", "mean"}))
+        ->check(one_of({"sum", "mean"}))
         ->capture_default_str();
     app.add_option("--bin-edge", bin_edge,
                    "of the detector: floor (drop what does not fill a bin) or partial")
-        ->check(CLI::IsMember({"floor", "partial"}))
+        ->check(one_of({"floor", "partial"}))
         ->capture_default_str();
     app.add_flag("--no-pixel-mask", no_pixel_mask, "do not use the file's own mask");
     app.add_option("--mask", mask, "NPY file of detector shape: not 0 leaves the pixel out");
     app.add_flag("--hot-pixels", hot_pixels, "look for hot pixels and leave them out");
     app.add_option("--layout", layout, "auto, planes or dense")
-        ->check(CLI::IsMember({"auto", "planes", "dense"}))
+        ->check(one_of({"auto", "planes", "dense"}))
         ->capture_default_str();
     app.add_flag("--stream", stream, "do not load: read the files for every analysis");
     app.add_option("--memory-limit", memory,
                    "memory to use at most, as in 500M or 4G [60 % of what is free]");
 }
 
-void DataOptions::add_device(CLI::App& app) {
+void DataOptions::add_device(Verb const& app) {
     app.add_option("--device", device,
                    "cpu, reference, cuda, best, or an instruction set as cpu:avx2")
         ->capture_default_str();
-    app.add_option("--threads", threads, "threads [one per processor]")->check(CLI::Range(0, 1024));
+    app.add_option("--threads", threads, "threads [one per processor]")->check(in_range(0, 1024));
 }
 
 Result<OpenOptions> DataOptions::open_options() const {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/shell/bytes.h"
+#include "app/cli/shell/verb.h"
 #include "sluice/scan.h"
 
 namespace sluice::cli {
@@ -21,10 +20,10 @@ struct DataOptions {
     int threads = 0;
 
     /// Which files and how to open them.
-    void add_opening(CLI::App& app);
+    void add_opening(Verb const& app);
     /// What is read of them.
-    void add_loading(CLI::App& app);
-    void add_device(CLI::App& app);
+    void add_loading(Verb const& app);
+    void add_device(Verb const& app);
 
     Result<OpenOptions> open_options() const;
     Result<Series> open() const;

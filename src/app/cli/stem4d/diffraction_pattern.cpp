@@ -104,16 +104,16 @@ Status run(Command& c) {
 
 }  // namespace
 
-void add_diffraction_pattern(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("diffraction-pattern",
-                                                "patterns over the scan, a part of it, or a point");
+void add_diffraction_pattern(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("diffraction-pattern",
+                                           "patterns over the scan, a part of it, or a point");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
     app->add_option("--kind", c->kinds, "sum, mean, max, variance; several with commas")
         ->delimiter(',')
-        ->check(CLI::IsMember({"sum", "mean", "max", "variance"}))
+        ->check(one_of({"sum", "mean", "max", "variance"}))
         ->capture_default_str();
-    auto* const at = app->add_option("--at", c->at, "one scan point, ROW:COL of the full scan");
+    auto const at = app->add_option("--at", c->at, "one scan point, ROW:COL of the full scan");
     app->add_option("--where", c->where, "NPY file of the full scan's shape: not 0 takes part")
         ->excludes(at);
     app->footer(

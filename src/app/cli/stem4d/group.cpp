@@ -4,8 +4,8 @@
 
 namespace sluice::cli {
 
-void add_stem4d(CLI::App& program, int& exit_code) {
-    CLI::App& group = *program.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
+void add_stem4d(Verb const& program, int& exit_code) {
+    Verb const group = *program.add_subcommand("stem4d", "4D-STEM: virtual detectors and moments");
     group.require_subcommand(1);
     group.footer(
         "Examples:\n"

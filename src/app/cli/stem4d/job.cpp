@@ -30,7 +30,7 @@ Result<stem4d::Disk> parse_disk(std::string const& text) {
 
 }  // namespace
 
-void Stem4dJob::add(CLI::App& app) {
+void Stem4dJob::add(Verb const& app) {
     data.add_opening(app);
     data.add_loading(app);
     data.add_device(app);

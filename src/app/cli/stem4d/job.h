@@ -16,7 +16,7 @@ struct Stem4dJob {
     std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
     TraceOption trace;
 
-    void add(CLI::App& app);
+    void add(Verb const& app);
 };
 
 /// Loads the members one after the other and calls work(scan, options, member number); what it

@@ -192,8 +192,8 @@ Status run(Stem4dJob& job) {
 
 }  // namespace
 
-void add_overview(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand(
+void add_overview(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand(
         "overview",
         "mean pattern, bright field, dark field and centre of mass, as numbers and one figure");
     auto const job = std::make_shared<Stem4dJob>();

@@ -63,23 +63,23 @@ std::string file_name_of(std::string const& name) {
     return out.empty() ? "image" : out;
 }
 
-void OutputOptions::add(CLI::App& app) {
+void OutputOptions::add(Verb const& app) {
     app.add_option("--out", folder, "folder for the results")->required();
     app.add_option("--format", formats,
                    "npy, tiff (float32), hdf5, and pictures: png, svg, pdf; several with commas")
         ->delimiter(',')
-        ->check(CLI::IsMember({"npy", "tiff", "hdf5", "png", "svg", "pdf"}))
+        ->check(one_of({"npy", "tiff", "hdf5", "png", "svg", "pdf"}))
         ->capture_default_str();
     app.add_option("--map", map, "colour map [by kind]")
-        ->check(CLI::IsMember({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno",
-                               "magma", "viridis"}));
+        ->check(one_of({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno", "magma",
+                        "viridis"}));
     app.add_option("--scale", scale, "linear, log or power [by kind]")
-        ->check(CLI::IsMember({"linear", "log", "power"}));
+        ->check(one_of({"linear", "log", "power"}));
     app.add_option("--low", low, "percentile drawn darkest")
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(in_range(0.0, 100.0))
         ->capture_default_str();
     app.add_option("--high", high, "percentile drawn brightest")
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(in_range(0.0, 100.0))
         ->capture_default_str();
     app.add_flag("--json", json, "print the report as JSON");
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/shell/outputs.h"
+#include "app/cli/shell/verb.h"
 #include "figure/figure.h"
 #include "sluice/scan.h"
 
@@ -17,7 +16,7 @@ struct OutputOptions {
     std::string map, scale;
     double low = 0.5, high = 99.8;
 
-    void add(CLI::App& app);
+    void add(Verb const& app);
     bool wants(std::string_view format) const;
     /// The endings of the pictures that are wanted, as in ".png".
     std::vector<std::string> pictures() const;

@@ -57,8 +57,8 @@ Status run(Command& c) {
 
 }  // namespace
 
-void add_virtual_image(CLI::App& parent, int& exit_code) {
-    CLI::App* const app = parent.add_subcommand("virtual-image", "images of virtual detectors");
+void add_virtual_image(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("virtual-image", "images of virtual detectors");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
     app->add_option("--detector", c->detectors,

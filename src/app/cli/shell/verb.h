@@ -1,0 +1,96 @@
+// Verb: a verb of the command line and its options. CLI11 stays behind it: its header takes seconds
+// in every file that reads it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace sluice::cli {
+
+/// What a value of an option must be; the help names it.
+struct Rule {
+    enum class Kind { whole_range, range, one_of, positive, not_negative };
+    Kind kind;
+    double low = 0, high = 0;
+    std::vector<std::string> words = {};
+};
+
+inline Rule in_range(int low, int high) {
+    return {Rule::Kind::whole_range, static_cast<double>(low), static_cast<double>(high)};
+}
+inline Rule in_range(double low, double high) {
+    return {Rule::Kind::range, low, high};
+}
+inline Rule one_of(std::vector<std::string> words) {
+    return {.kind = Rule::Kind::one_of, .words = std::move(words)};
+}
+inline Rule positive() {
+    return {Rule::Kind::positive};
+}
+inline Rule not_negative() {
+    return {Rule::Kind::not_negative};
+}
+
+/// One option of a verb, as long as the program's parser lives. Each function returns the option.
+class Option {
+  public:
+    explicit Option(CLI::Option* option) : option_(option) {}
+    Option const* operator->() const { return this; }
+
+    Option check(Rule const& rule) const;
+    Option required() const;
+    Option capture_default_str() const;
+    /// A value holds several, with this between them.
+    Option delimiter(char between) const;
+    Option expected(int values) const;
+    Option excludes(Option other) const;
+    Option needs(std::string const& name) const;
+
+  private:
+    friend class Verb;
+    CLI::Option* option_;
+};
+
+/// A verb, or a group of verbs, as long as the program's parser lives; it is copied freely.
+class Verb {
+  public:
+    explicit Verb(CLI::App* app) : app_(app) {}
+    Verb const* operator->() const { return this; }
+    Verb operator*() const { return *this; }
+    CLI::App& parser() const { return *app_; }
+
+    Verb add_subcommand(std::string const& name, std::string const& what) const;
+    void require_subcommand(int most) const;
+    void footer(std::string const& text) const;
+    void callback(std::function<void()> run) const;
+
+    /// Of whole numbers, floats, strings, and vectors and optionals of them (verb.cpp has the
+    /// list).
+    template <class T>
+    Option add_option(std::string const& name, T& value, std::string const& what) const;
+    Option add_flag(std::string const& name, bool& value, std::string const& what) const;
+    Option add_flag_callback(std::string const& name, std::function<void()> given,
+                             std::string const& what) const;
+    Option get_option(std::string const& name) const;
+    void remove_option(Option option) const;
+
+    struct Given {
+        std::string option;               ///< its long name, as "--threads"
+        std::vector<std::string> values;  ///< none of a flag
+    };
+    /// The options that the command line gave, once it was parsed.
+    std::vector<Given> given() const;
+
+  private:
+    CLI::App* app_;
+};
+
+}  // namespace sluice::cli
