@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "../build/page-browser",
   timeout: 30_000,
-  workers: 1,
+  // Each has a browser, scans and servers of its own.
+  workers: 2,
   retries: 0,
   reporter: "list",
   use: {
