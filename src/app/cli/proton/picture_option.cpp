@@ -6,10 +6,10 @@
 
 namespace sluice::cli {
 
-void PictureOption::add(CLI::App& app) {
+void PictureOption::add(Verb const& app) {
     app.add_option("--pictures", kinds, "png, svg, pdf; several with commas")
         ->delimiter(',')
-        ->check(CLI::IsMember({"png", "svg", "pdf"}))
+        ->check(one_of({"png", "svg", "pdf"}))
         ->capture_default_str();
 }
 

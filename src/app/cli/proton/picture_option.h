@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "app/cli/shell/verb.h"
 #include "figure/drawing.h"
 
 namespace sluice::cli {
@@ -11,7 +10,7 @@ namespace sluice::cli {
 struct PictureOption {
     std::vector<std::string> kinds = {"png"};
 
-    void add(CLI::App& app);
+    void add(Verb const& app);
     /// The names of a picture's files, out of the one without an ending.
     std::vector<std::string> names(std::string const& stem) const;
     /// A file of each kind.
