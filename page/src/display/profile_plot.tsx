@@ -38,7 +38,7 @@ export interface ProfilePlotProps {
 }
 
 const withUnit = (label: string, unit: string): string =>
-  unit === "" ? label : `${label} (${unit})`;
+  label === "" || unit === "" ? label + unit : `${label} (${unit})`;
 
 /** Columns as uPlot takes them: x, then each curve with null for what is no number. */
 export function columnsOf(x: ArrayLike<number>, curves: readonly Curve[]): UPlot.AlignedData {

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { Toggle } from "../shell/frame/controls";
 import { Frame } from "../shell/frame/frame";
-import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
+import { Header, ThemeChoice } from "../shell/frame/header";
 import { Help } from "../shell/frame/help";
 import { serverVersion } from "../shell/live";
 import { DifferenceSection, FactsSection, Warnings } from "./facts";
@@ -21,7 +21,7 @@ import {
   VolumesSection,
 } from "./sections";
 import { lengthUnit } from "./space";
-import { base, chooseBase, helpOpen, planes, sideColumn, volumes } from "./state";
+import { base, helpOpen, over, planes, sideColumn } from "./state";
 
 function VolumeHeader(): ComponentChildren {
   const here = base.value;
@@ -30,13 +30,9 @@ function VolumeHeader(): ComponentChildren {
     : "";
   const about = (
     <>
-      <NameChoice
-        label="Base"
-        here={here}
-        options={volumes.value.map((one) => [one.id, one.name] as const)}
-        choose={chooseBase}
-        none="No volume"
-      />
+      <strong class="dataset-name" title={here?.path}>
+        {here ? [here.name, over.value?.name].filter((name) => name).join(" + ") : "No volume"}
+      </strong>
       <span class="sizes">{here && `${size} ${lengthUnit(here)}`}</span>
     </>
   );

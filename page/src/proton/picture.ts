@@ -42,10 +42,11 @@ function stroke(
   { rows, cols }: Raster,
   pieces: readonly number[],
   colour: string,
+  width = 1.6,
 ): void {
   const [x, y] = [to.canvas.width / cols, to.canvas.height / rows];
   to.strokeStyle = colour;
-  to.lineWidth = 1.6;
+  to.lineWidth = width;
   to.beginPath();
   for (let i = 0; i < pieces.length; i += 4) {
     to.moveTo((pieces[i + 1]! + 0.5) * x, (pieces[i]! + 0.5) * y);
@@ -74,7 +75,8 @@ function drawn(plane: PlaneKind, here: Volume, shown: Shown): Picture | null {
       stroke(to, shown.lines, contour(shown.lines, value), colour);
   const [row, col] = pixelOf(here, plane, place.value);
   const cross = [row, -0.5, row, picture.cols - 0.5, -0.5, col, picture.rows - 0.5, col];
-  stroke(to, picture, cross, "rgba(255, 255, 255, 0.55)");
+  stroke(to, picture, cross, "rgba(0, 0, 0, 0.4)", 3);
+  stroke(to, picture, cross, "rgba(255, 255, 255, 0.7)", 1);
   return { width, height, rgba: to.getImageData(0, 0, width, height).data };
 }
 

@@ -109,12 +109,13 @@ function Crosshair(props: { plane: PlaneKind; here: Volume }): ComponentChildren
   const { plane, here } = props;
   const [row, col] = pixelOf(here, plane, place.value);
   const [rows, cols] = [here.sides[plane.down]!, here.sides[plane.across]!];
-  return (
-    <g class="crosshair">
+  // Dark below light: it is seen on black and on white.
+  return ["shade", "light"].map((name) => (
+    <g key={name} class={`crosshair ${name}`}>
       <line x1={-0.5} x2={cols - 0.5} y1={row} y2={row} />
       <line x1={col} x2={col} y1={-0.5} y2={rows - 0.5} />
     </g>
-  );
+  ));
 }
 
 /** "z 12.5 mm, 6 of 40". */
@@ -137,13 +138,17 @@ function useNotches(act: (by: number) => void): (notches: number) => void {
   };
 }
 
+/** Of units that fit above a colour bar; others stand in the heading alone. */
+const LONGEST = 6;
+
 export function PlaneView(props: { plane: PlaneKind; here: Volume; first: boolean }): ComponentChildren {
   const { plane, here } = props;
   const shown = shownOf(plane, here);
   const paintOver = usePaintOver(shown.over);
   const notches = useNotches((by) => plane.normal !== null && step(plane.normal, -by));
   const follow = (e: ImagePointer): void => goTo(placeOf(here, plane, e.point, place.peek()));
-  const text = placeText(here, plane);
+  const { bar } = shown;
+  const text = [placeText(here, plane), props.first && bar.unit].filter((part) => part).join(" · ");
   const spaced = here.lies !== "unknown";
   return (
     <section class={active.value === plane.key ? "plane active" : "plane"}>
@@ -160,7 +165,7 @@ export function PlaneView(props: { plane: PlaneKind; here: Volume; first: boolea
         stepUnit="mm"
         aspect={aspectOf(here, plane)}
         paintOver={paintOver}
-        bar={shown.bar}
+        bar={{ ...bar, unit: bar.unit.length > LONGEST ? "" : bar.unit }}
         readout={false}
         onPointerDown={(e) => {
           active.value = plane.key;

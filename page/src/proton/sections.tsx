@@ -138,14 +138,11 @@ function Colours({ of }: { of: Volume }): ComponentChildren {
           options={MAP_OPTIONS}
           choose={(map) => setLook(of, { map })}
         />
-        <button
-          type="button"
-          title="As it was"
-          disabled={limits.low === usual.low && limits.high === usual.high}
-          onClick={() => setLook(of, { limits: null })}
-        >
-          Reset
-        </button>
+        {(limits.low !== usual.low || limits.high !== usual.high) && (
+          <button type="button" title="As it was" onClick={() => setLook(of, { limits: null })}>
+            Reset
+          </button>
+        )}
       </div>
     </>
   );

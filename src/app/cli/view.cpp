@@ -163,7 +163,14 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
                                  kind.name),
                      *other};
     }
-    return kind.open(c);
+    auto domain = kind.open(c);
+    bool const alone = std::string_view(kind.name) == "scan";
+    if (!domain && alone && std::ranges::any_of(paths, app::is_npy_file)) {
+        Error error = domain.error();
+        error.message += "\n  (with --volume NPY files of 2 or 3 axes are shown as volumes)";
+        return error;
+    }
+    return domain;
 }
 
 // The desktop's own way to open a page; where there is no desktop the printed address serves.
