@@ -27,7 +27,7 @@ const linear = (x: number, y: number, z: number): number => 10 + 0.1 * x + 0.05 
 const DOSE: Image = {
   sides: [21, 17, 15],
   spacing: [2.5, 2.5, 2.5],
-  origin: [-25, -20, 20],
+  origin: [-25, -20.5, 20],
   value: linear,
   comment: "dose, Gy",
 };
@@ -100,15 +100,17 @@ test("planes are those of the file, and a dose over them is interpolated in mm",
   expect(coronal.values[(nz - 1) * nx + 7]).toBe(element(CT, 7, 25, 0));
 
   const over = await raster(page, "axial", "over");
-  over.values.forEach((v, i) => {
+  const wrong = over.values.filter((v, i) => {
     const [x, y] = [-39 + 2 * (i % nx), -31 + 2 * Math.floor(i / nx)];
-    const inside = x >= -26.25 && x <= 26.25 && y >= -21.25 && y <= 21.25;
-    expect(Number.isFinite(v)).toBe(inside);
-    if (x >= -25 && x <= 25 && y >= -20 && y <= 20) expect(v).toBeCloseTo(linear(x, y, 55), 4);
+    const inside = x >= -26.25 && x <= 26.25 && y >= -21.75 && y <= 20.75;
+    if (Number.isFinite(v) !== inside) return true;
+    const middles = x >= -25 && x <= 25 && y >= -20.5 && y <= 19.5;
+    return middles && Math.abs(v - linear(x, y, 55)) > 1e-4;
   });
+  expect(wrong).toEqual([]);
   const readout = page.locator("output.readout");
   await expect(readout).toContainText("x 25, y 19, z 55 mm");
-  await expect(readout).toContainText("ct.mha 65 HU");
+  await expect(readout).toContainText("ct.mha −1000 HU");
   expect((await values(page))["dose.mha"]).toBeCloseTo(linear(25, 19, 55), 4);
   await expect(page.getByText("dose.mha has another grid")).toBeVisible();
 });
@@ -163,11 +165,17 @@ test("isodoses lie where the dose is", async ({ page }) => {
     const d = await panel(page, "Axial").locator(`path[data-level="${level}"]`).getAttribute("d");
     const numbers = d!.match(/-?[\d.]+/g)!.map(Number);
     expect(numbers.length).toBeGreaterThan(20);
-    for (let i = 0; i < numbers.length; i += 2)
-      expect(linear(-39 + 2 * numbers[i]!, -31 + 2 * numbers[i + 1]!, z)).toBeCloseTo(0.14 * level, 1);
+    const values = numbers.flatMap((col, i) => {
+      const [x, y] = [-39 + 2 * col, -31 + 2 * (numbers[i + 1] ?? 0)];
+      // Beyond the outermost middles the dose is no longer linear.
+      return i % 2 === 0 && Math.abs(x) <= 24 && Math.abs(y) <= 18 ? [linear(x, y, z)] : [];
+    });
+    expect(values.length).toBeGreaterThan(10);
+    expect(Math.min(...values)).toBeCloseTo(0.14 * level, 2);
+    expect(Math.max(...values)).toBeCloseTo(0.14 * level, 2);
   }
   await expect(page.getByRole("list", { name: "Isodoses" })).toContainText("12.6 Gy");
-  await page.locator("body").press("i");
+  await panel(page, "Axial").press("i");
   await expect(panel(page, "Axial").locator("path[data-level]")).toHaveCount(0);
 });
 
@@ -185,11 +193,12 @@ test("two doses are subtracted, as planes and as a whole", async ({ page }) => {
   const [nx, ny] = DOSE.sides;
   const slice = Math.round(((await place(page))[2] - 20) / 2.5);
   const plane = await raster(page, "axial", "difference");
-  plane.values.forEach((v, i) => expect(v).toBe(float(wanted[slice * nx * ny + i]!)));
+  const own = wanted.subarray(slice * nx * ny, (slice + 1) * nx * ny);
+  expect(plane.values).toEqual([...own]);
   await page.getByRole("button", { name: /^at/ }).first().click();
   await idle(page);
   expect(await place(page)).toEqual(whole.mostAt);
-  await expect(page.locator("output.readout")).toContainText("difference 1.0");
+  await expect(page.locator("output.readout")).toContainText("difference 1.2");
 });
 
 test("a folder of a run is shown with its depth to the right, and saved", async ({ page }) => {
