@@ -14,7 +14,21 @@ import { placeText, type Shown, shownOf } from "./plane_view";
 import { overlayRgba } from "./rasters";
 import { positionText, valueOf } from "./readout";
 import { aspectOf, pixelOf } from "./space";
-import { base, limitsFor, mapFor, opacity, over, place, planes, reference, threshold, together } from "./state";
+import {
+  base,
+  difference,
+  limitsFor,
+  lined,
+  mapFor,
+  opacity,
+  over,
+  place,
+  planes,
+  reference,
+  subject,
+  threshold,
+  together,
+} from "./state";
 import type { PlaneKind, Volume } from "./types";
 
 /** Pixels of the file along the longer side of a plane. */
@@ -102,8 +116,9 @@ function drawLegend(to: CanvasRenderingContext2D, top: number, text: number, wor
   to.fillStyle = "#1d2129";
   to.fillText(words, text, top + text * 0.8);
   let x = text;
-  for (const { level, colour, value } of isodoses()) {
-    const label = `${numberText(level, 4)} % = ${numberText(value, 4)}`;
+  const drawn = lined.value && !difference.value && subject.value;
+  for (const { level, colour, value } of drawn ? isodoses() : []) {
+    const label = `${numberText(level, 4)} % = ${numberText(value, 4)} ${subject.value?.unit ?? ""}`;
     to.fillStyle = "#14161a";
     to.fillRect(x, top + text * 1.9, text * 2, text);
     to.fillStyle = colour;
