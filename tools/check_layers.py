@@ -50,6 +50,7 @@ PUBLIC = {
     "proton_base_data": "domain/proton", "proton_guards": "domain/proton",
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
     "proton_sobp": "domain/proton", "proton_run": "domain/proton",
+    "proton_volume": "domain/proton",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "sluice/result.h"
 #include "sluice/volume.h"
 
 namespace sluice {
 
 /// MetaImage (.mhd, .mha), NRRD (.nrrd, .nhdr) and NPY, of two or three axes; integers and floats
-/// of any byte order, raw or packed by zlib or gzip, as float. At most 2^30 elements.
-Result<Volume> load_volume(std::string const& path);
+/// of any byte order, raw or packed by zlib or gzip, as float. At most 2^30 elements,
+/// and no more memory for them than `most_bytes`: Code::out_of_memory, before any is taken.
+Result<Volume> load_volume(std::string const& path,
+                           std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace sluice

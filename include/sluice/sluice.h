@@ -21,6 +21,7 @@
 #include "sluice/proton_metrics.h"
 #include "sluice/proton_run.h"
 #include "sluice/proton_sobp.h"
+#include "sluice/proton_volume.h"
 #include "sluice/provenance.h"
 #include "sluice/result.h"
 #include "sluice/save.h"

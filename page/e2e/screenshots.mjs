@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { argv, env, stdout } from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
+import { writePhantom } from "./phantom.mjs";
 import { small } from "./small_png.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -76,7 +77,7 @@ async function preset(page, name) {
 const MODE = "What the image shows";
 
 /** Names of pictures that are not of the viewer of scans. */
-const FILES = { slide: "slide-viewer" };
+const FILES = { slide: "slide-viewer", volumes: "proton-viewer" };
 
 /** Each makes its state on a page that shows the scan, or opens what it needs itself. */
 const STATES = {
@@ -134,6 +135,16 @@ const STATES = {
     await page.evaluate(() => window.slide.setView({ zoom: 4, center: [1650, 1900] }));
     await page.mouse.move(500, 420);
     await page.evaluate(() => window.slide.idle());
+    return child;
+  },
+  volumes: async ({ page }) => {
+    const paths = [join(folder, "ct.mha"), join(folder, "dose.mha")];
+    writePhantom(...paths);
+    const { url, child } = await view(paths);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${url}#along=1`);
+    await page.waitForFunction(() => window.volumes);
+    await page.evaluate(() => window.volumes.idle());
     return child;
   },
   path: async ({ page }) => {

@@ -16,7 +16,7 @@ const below = 38;
 /** Whether the image gets larger with the bar below than with the bar beside it. */
 export function fitsBelow(image: Extent, room: Size): boolean {
   const zoom = (width: number, height: number): number =>
-    Math.min(width / image.cols, height / image.rows);
+    Math.min(width / image.cols, height / (image.rows * (image.aspect ?? 1)));
   if (image.cols < 1 || room.height <= below) return false;
   return zoom(room.width, room.height - below) > zoom(room.width - beside, room.height);
 }

@@ -65,6 +65,26 @@ describe("the panel", () => {
     show({ picture: { rows: 1, cols: 4, values: picture.values } });
     expect(view.value).toBeNull();
   });
+  it("draws pixels as high as they are, and needs no read-out", () => {
+    show({ aspect: 3, readout: false, marker: [1, 0] });
+    view.value = { zoom: 2, center: [1, 0.5] };
+    show({ aspect: 3, readout: false, marker: [1, 0] });
+    const place = document.querySelector(".overlay > g")!.getAttribute("transform");
+    expect(place).toContain("scale(2 6)");
+    expect(document.querySelector("output")).toBeNull();
+  });
+  it("gives the wheel to the application first", () => {
+    const onWheel = vi.fn(() => true);
+    const panel = show({ onWheel });
+    const turn = (): void =>
+      void act(() => void panel.dispatchEvent(new WheelEvent("wheel", { deltaY: 100 })));
+    turn();
+    expect(view.value).toBeNull();
+    expect(onWheel).toHaveBeenCalledWith(1, expect.anything());
+    onWheel.mockReturnValue(false);
+    turn();
+    expect(view.value).not.toBeNull();
+  });
   it("draws its overlay with the zoom, and lives without a picture", () => {
     const children = vi.fn((zoom: number) => <circle r={4 / zoom} />);
     show({ children, picture: null });

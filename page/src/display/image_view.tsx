@@ -10,9 +10,9 @@ import "./display.css";
 import { isField, type Limits, limitsOf, type Picture } from "./limits";
 import { Readout } from "./readout";
 import { ScaleBar } from "./scale_bar";
-import { usePainting, useSize } from "./painting";
-import { type ImagePointer, usePointers } from "./panel_input";
-import { boundedView, fitView, type Size, type View, visibleCols } from "./view";
+import { type PaintOver, usePainting, useSize } from "./painting";
+import { extentOf, type ImagePointer, usePointers } from "./panel_input";
+import { boundedView, type Extent, fitView, type Size, type View, visibleCols } from "./view";
 
 export { imageToScreen, screenToImage } from "./view";
 export type { ImagePointer } from "./panel_input";
@@ -31,12 +31,20 @@ export interface ImageViewProps {
   stepDown?: number | undefined;
   /** "Å", "nm", "mrad", …. */
   stepUnit: string;
+  /** Height of an image pixel in widths of it, as it is drawn; 1 if not given. */
+  aspect?: number | undefined;
   /** From where the read-out counts calibrated positions. */
   origin?: Point | undefined;
   /** Read out while the cursor is elsewhere, as the probe. */
   marker?: Point | null | undefined;
   /** Instead of those that the settings mean, for linked contrast. */
   limits?: Limits | undefined;
+  /** Draws over the picture; another function draws anew. */
+  paintOver?: PaintOver | undefined;
+  /** What the colour bar shows, where that is not the picture. */
+  bar?: Bar | undefined;
+  /** False: the panel has no line below it that tells what is under the cursor. */
+  readout?: boolean | undefined;
   /** Shared by panels that are linked; null: the whole image. */
   view?: Signal<View | null> | undefined;
   /** SVG in image coordinates (x: column, y: row); a function gets CSS pixels per image pixel. */
@@ -55,13 +63,22 @@ export interface ImageViewProps {
   onDoubleClick?: ((e: ImagePointer) => boolean) | undefined;
   /** True: the key is used up; otherwise + - 0 zoom and Alt with arrows pans. */
   onKeyDown?: ((e: KeyboardEvent) => boolean) | undefined;
+  /** By how many notches, downwards positive; true: used up, otherwise it zooms. */
+  onWheel?: ((notches: number, e: WheelEvent) => boolean) | undefined;
   /** After a new picture is on the canvas. */
   onPainted?: (() => void) | undefined;
 }
 
+/** What a colour bar shows. */
+export interface Bar {
+  settings: DisplaySettings;
+  limits: Limits;
+  unit: string;
+}
+
 /** The panel's view within its bounds; the whole image when there is none or no image. */
-function currentView(view: View | null, picture: Picture | null, size: Size): View {
-  const image = picture ?? { rows: 1, cols: 1 };
+function currentView(view: View | null, extent: Extent | null, size: Size): View {
+  const image = extent ?? { rows: 1, cols: 1 };
   return view ? boundedView(view, image, size) : fitView(image, size);
 }
 
@@ -86,15 +103,17 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
   const room = useSize(row);
   const size = useSize(panel);
   const limits = picture ? (props.limits ?? limitsOf(picture, settings)) : { low: 0, high: 1 };
-  const view = currentView(shared.value, picture, size);
-  usePainting(canvas, picture, settings, limits, view, size, props.onPainted);
+  const extent = extentOf(props);
+  const view = currentView(shared.value, extent, size);
+  usePainting(canvas, picture, settings, limits, view, size, props.onPainted, props.paintOver);
   const input = usePointers(panel, { props, view, size, shared });
   const { step, stepUnit, stepDown, origin } = props;
   const calibrated = { step, stepUnit, stepDown, origin };
   const x = size.width / 2 - view.center[1] * view.zoom;
-  const y = size.height / 2 - view.center[0] * view.zoom;
+  const tall = view.zoom * (view.aspect ?? 1);
+  const y = size.height / 2 - view.center[0] * tall;
   const bar = picture && settings.colorBar && !isField(picture);
-  const lying = picture !== null && fitsBelow(picture, room);
+  const lying = extent !== null && fitsBelow(extent, room);
   return (
     <div class="image-view">
       <div ref={row} class={bar && lying ? "image-view-row lying" : "image-view-row"}>
@@ -111,7 +130,7 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
         >
           <canvas ref={canvas} aria-hidden="true" />
           <svg class="overlay" width={size.width} height={size.height}>
-            <g transform={`translate(${x} ${y}) scale(${view.zoom})`}>
+            <g transform={`translate(${x} ${y}) scale(${view.zoom} ${tall})`}>
               {typeof children === "function" ? children(view.zoom) : children}
             </g>
           </svg>
@@ -129,22 +148,22 @@ export function ImageView(props: ImageViewProps): ComponentChildren {
         </div>
         {bar && (
           <ColorBar
-            settings={settings}
-            limits={limits}
-            unit={props.unit}
+            {...(props.bar ?? { settings, limits, unit: props.unit })}
             lying={lying}
             length={lying ? size.width : size.height}
           />
         )}
       </div>
-      <Readout
-        picture={picture}
-        cursor={input.cursor}
-        dragging={input.dragging}
-        marker={props.marker}
-        unit={props.unit}
-        calibrated={calibrated}
-      />
+      {props.readout !== false && (
+        <Readout
+          picture={picture}
+          cursor={input.cursor}
+          dragging={input.dragging}
+          marker={props.marker}
+          unit={props.unit}
+          calibrated={calibrated}
+        />
+      )}
       <CursorStyle panel={panel} cursor={props.cursor ?? ""} />
     </div>
   );

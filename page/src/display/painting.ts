@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DisplaySettings } from "../types";
 import type { Limits, Picture } from "./limits";
-import { onPainterChange, painter } from "./renderer";
+import { onPainterChange, painter, type Place } from "./renderer";
 import { imageToScreen, type Size, type View } from "./view";
 
 interface Ref<T> {
@@ -47,6 +47,9 @@ function usePainterChanges(): number {
   return changes;
 }
 
+/** Draws over a picture that lies at a place of a canvas, in its pixels. */
+export type PaintOver = (context: CanvasRenderingContext2D, place: Place) => void;
+
 function paint(
   context: CanvasRenderingContext2D,
   picture: Picture | null,
@@ -55,6 +58,7 @@ function paint(
   view: View,
   size: Size,
   ratio: number,
+  over: PaintOver | undefined,
 ): void {
   const { canvas } = context;
   const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
@@ -63,12 +67,14 @@ function paint(
   context.clearRect(0, 0, width, height);
   if (!picture || width === 0 || height === 0 || picture.rows * picture.cols === 0) return;
   const corner = imageToScreen(view, size, [-0.5, -0.5]);
-  painter().paint(context, picture, settings, limits, {
+  const place = {
     x: corner.x * ratio,
     y: corner.y * ratio,
     width: picture.cols * view.zoom * ratio,
-    height: picture.rows * view.zoom * ratio,
-  });
+    height: picture.rows * view.zoom * (view.aspect ?? 1) * ratio,
+  };
+  painter().paint(context, picture, settings, limits, place);
+  over?.(context, place);
 }
 
 /** Paints whenever something that is seen has changed. */
@@ -80,22 +86,23 @@ export function usePainting(
   view: View,
   size: Size,
   onPainted: (() => void) | undefined,
+  over?: PaintOver | undefined,
 ): void {
   const ratio = usePixelRatio();
   const changes = usePainterChanges();
   const context = useRef<CanvasRenderingContext2D | null>(null);
   const { scale, power, map, invert, smooth } = settings;
   const { low, high } = limits;
-  const { zoom, center } = view;
+  const { zoom, center, aspect } = view;
   useLayoutEffect(() => {
     context.current ??= canvas.current?.getContext("2d") ?? null;
     if (!context.current) return;
-    paint(context.current, picture, settings, limits, view, size, ratio);
+    paint(context.current, picture, settings, limits, view, size, ratio, over);
     if (picture) onPainted?.();
     // Every value that is seen, not the objects: equal ones must not paint twice.
   }, [
-    picture, scale, power, map, invert, smooth, low, high, zoom, center[0], center[1], size, ratio,
-    changes,
+    picture, scale, power, map, invert, smooth, low, high, zoom, center[0], center[1], aspect, size,
+    ratio, changes, over,
   ]);
   useEffect(
     () => () => {

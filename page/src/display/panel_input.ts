@@ -6,6 +6,7 @@ import type { Point } from "../types";
 import type { ImageViewProps } from "./image_view";
 import { type Handlers, type PanelEvent, PointerFollower } from "./pointer";
 import {
+  type Extent,
   fitView,
   pannedView,
   screenToImage,
@@ -51,22 +52,30 @@ function pointerOf(panel: Panel, at: ScreenPoint, event: MouseEvent): ImagePoint
   };
 }
 
+/** What the panel's picture covers; null: there is none. */
+export function extentOf({
+  picture,
+  aspect,
+}: Pick<ImageViewProps, "picture" | "aspect">): Extent | null {
+  return picture && { rows: picture.rows, cols: picture.cols, aspect };
+}
+
 /** Changes the view; `panel.view` too, for events that come before the next rendering. */
 function show(panel: Panel, view: View | null): void {
-  const { picture } = panel.props;
-  if (!picture) return;
+  const extent = extentOf(panel.props);
+  if (!extent) return;
   panel.shared.value = view;
-  panel.view = view ?? fitView(picture, panel.size);
+  panel.view = view ?? fitView(extent, panel.size);
 }
 
 function zoom(panel: Panel, factor: number, at: ScreenPoint): void {
-  const { picture } = panel.props;
-  if (picture) show(panel, zoomedView(panel.view, factor, at, picture, panel.size));
+  const extent = extentOf(panel.props);
+  if (extent) show(panel, zoomedView(panel.view, factor, at, extent, panel.size));
 }
 
 function pan(panel: Panel, by: ScreenPoint): void {
-  const { picture } = panel.props;
-  if (picture) show(panel, pannedView(panel.view, by, picture, panel.size));
+  const extent = extentOf(panel.props);
+  if (extent) show(panel, pannedView(panel.view, by, extent, panel.size));
 }
 
 const steps: Record<string, ScreenPoint> = {
@@ -105,6 +114,7 @@ export function usePointers(element: { current: HTMLElement | null }, now: Panel
       const box = own.getBoundingClientRect();
       const lines = e.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 33;
       const way = Math.min(Math.max(e.deltaY * lines, -300), 300);
+      if (panel.current.props.onWheel?.(way / 100, e)) return;
       const at = { x: e.clientX - box.left, y: e.clientY - box.top };
       zoom(panel.current, Math.exp(-way * (e.ctrlKey ? 0.01 : 0.002)), at);
     };

@@ -14,6 +14,8 @@ export interface Curve {
   color?: string | undefined;
   /** One per x; NaN: a gap. */
   y: ArrayLike<number>;
+  /** Belongs to the axis on the right. */
+  right?: boolean | undefined;
 }
 
 export interface ProfilePlotProps {
@@ -26,12 +28,17 @@ export interface ProfilePlotProps {
   xUnit: string;
   yLabel: string;
   yUnit: string;
+  /** Of the axis on the right, where a curve belongs to it. */
+  rightLabel?: string | undefined;
+  rightUnit?: string | undefined;
+  /** A place along x that is marked; no number: none. */
+  mark?: number | undefined;
   /** Where the cursor is along x; null: it left. */
   onCursor?: ((x: number | null) => void) | undefined;
 }
 
 const withUnit = (label: string, unit: string): string =>
-  unit === "" ? label : `${label} (${unit})`;
+  label === "" || unit === "" ? label + unit : `${label} (${unit})`;
 
 /** Columns as uPlot takes them: x, then each curve with null for what is no number. */
 export function columnsOf(x: ArrayLike<number>, curves: readonly Curve[]): UPlot.AlignedData {
@@ -81,16 +88,43 @@ function optionsOf(props: ProfilePlotProps, colours: Colours): UPlot.Options {
     axes: [
       axis(withUnit(props.xLabel, props.xUnit), 28),
       axis(withUnit(props.yLabel, props.yUnit), 54),
+      ...(props.curves.some(({ right }) => right)
+        ? [
+            {
+              ...axis(withUnit(props.rightLabel ?? "", props.rightUnit ?? ""), 54),
+              scale: "right",
+              side: 1 as const,
+              grid: { show: false },
+            },
+          ]
+        : []),
     ],
     series: [
       { label: props.xLabel, value },
-      ...props.curves.map(({ label, color }) => {
+      ...props.curves.map(({ label, color, right }) => {
         const stroke = color ?? colours.accent;
-        return { label, value, stroke, width: 1.5, points: { show: false } };
+        const scale = right ? "right" : "y";
+        return { label, value, stroke, scale, width: 1.5, points: { show: false } };
       }),
     ],
     cursor: { drag: { x: true, y: false }, points: { size: 6 } },
   };
+}
+
+/** A line across the plot at a place along x. */
+function drawMark(u: UPlot, mark: number | undefined, color: string): void {
+  if (mark === undefined || !Number.isFinite(mark)) return;
+  const x = Math.round(u.valToPos(mark, "x", true)) + 0.5;
+  const { left, top, width, height } = u.bbox;
+  if (x < left || x > left + width) return;
+  u.ctx.save();
+  u.ctx.strokeStyle = color;
+  u.ctx.setLineDash([4, 4]);
+  u.ctx.beginPath();
+  u.ctx.moveTo(x, top);
+  u.ctx.lineTo(x, top + height);
+  u.ctx.stroke();
+  u.ctx.restore();
 }
 
 /** Counts changes of the theme, which a canvas does not follow by itself. */
@@ -118,14 +152,16 @@ export function ProfilePlot(props: ProfilePlotProps): ComponentChildren {
   newest.current = props;
   const size = useSize(box);
   const theme = useThemeChanges();
-  const { x, curves, xLabel, xUnit, yLabel, yUnit } = props;
-  const named = curves.map((c) => `${c.label} ${c.color}`);
-  const looks = [xLabel, xUnit, yLabel, yUnit, ...named].join("|");
+  const { x, curves, xLabel, xUnit, yLabel, yUnit, rightUnit, mark } = props;
+  const named = curves.map((c) => `${c.label} ${c.color} ${c.right}`);
+  const looks = [xLabel, xUnit, yLabel, yUnit, rightUnit, ...named].join("|");
   useLayoutEffect(() => {
     const own = box.current;
     if (!own) return undefined;
-    const options = optionsOf(newest.current, coloursOf(own));
+    const colours = coloursOf(own);
+    const options = optionsOf(newest.current, colours);
     const hooks = {
+      draw: [(u: UPlot) => drawMark(u, newest.current.mark, colours.text)],
       setCursor: [
         (u: UPlot) => {
           const at = u.cursor.idx;
@@ -142,6 +178,7 @@ export function ProfilePlot(props: ProfilePlotProps): ComponentChildren {
     };
   }, [looks, theme]);
   useLayoutEffect(() => plot.current?.setData(columnsOf(x, curves)), [x, curves]);
+  useLayoutEffect(() => plot.current?.redraw(false), [mark]);
   useLayoutEffect(() => {
     const own = box.current;
     if (!own || size.width === 0 || size.height === 0) return;

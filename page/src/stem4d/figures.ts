@@ -1,11 +1,9 @@
 // Panels as pictures: plain pixels, or a figure with title, scale bar and colour bar.
 // SPDX-License-Identifier: Apache-2.0
-import { colorBarTicks } from "../display/color_bar";
-import { mapTable } from "../display/colormaps";
+import { figureBar } from "../display/figure_bar";
 import { isField, limitsOf, type Picture } from "../display/limits";
 import { scaleBarLength } from "../display/nice";
 import { toRgba } from "../display/renderer_2d";
-import { placeOf } from "../display/tone";
 import { drawFigure, figureLayout, type FigurePanel, zoomFor } from "../export/figure";
 import type { Bytes } from "../export/outcome";
 import { encodePng, type Picture as Pixels } from "../export/png";
@@ -48,19 +46,7 @@ export function plainPng(subject: Subject): Bytes {
 
 function colorBarOf({ picture, settings, unit }: Subject): FigurePanel["colorBar"] {
   if (isField(picture)) return null;
-  const limits = limitsOf(picture, settings);
-  const { ticks, factor } = colorBarTicks(settings, limits, 6);
-  const table = mapTable(settings.map);
-  const words = new Uint32Array(table.buffer).slice();
-  if (settings.invert) words.reverse();
-  return {
-    colors: new Uint8ClampedArray(words.buffer),
-    ticks: ticks.map(({ value, text }) => ({
-      place: placeOf(value, settings, limits),
-      label: text,
-    })),
-    label: [factor, unit].filter((part) => part !== "").join(" "),
-  };
+  return figureBar(settings, limitsOf(picture, settings), unit);
 }
 
 /** Room for a curve, of half its width in height. */

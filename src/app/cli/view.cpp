@@ -9,11 +9,14 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "app/cli/shell/bytes.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/info.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/view/page.h"
+#include "app/view/proton/open_volumes.h"
+#include "app/view/proton/volumes.h"
 #include "app/view/slide/slides.h"
 #include "app/view/stem4d/scans.h"
 #include "app/view/viewer.h"
@@ -31,7 +34,7 @@ struct Command {
     DataOptions data;
     std::string host = "127.0.0.1", token, session;
     std::optional<std::uint16_t> port;
-    bool allow_remote = false, print_url = false, browser = false;
+    bool allow_remote = false, print_url = false, browser = false, volume = false;
     czi::OpenOptions slide;
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
@@ -104,36 +107,67 @@ Result<std::unique_ptr<app::Domain>> open_slides(Command const& c) {
     return app::Slides::open(c.data.paths, c.slide);
 }
 
+Result<std::unique_ptr<app::Domain>> open_volumes(Command const& c) {
+    if (!c.session.empty() || c.slide.recover || c.slide.trust_directory)
+        return Error{Code::invalid_argument,
+                     "--session, --recover and --trust-directory (they are of scans and slides, "
+                     "and this is a volume); leave them out"};
+    std::uint64_t memory = 0;
+    if (!c.data.memory.empty()) {
+        SLUICE_TRY(memory, parse_bytes(c.data.memory));
+    }
+    return app::Volumes::open(c.data.paths, memory);
+}
+
 bool is_slide(std::string const& path) {
     return is_czi(path) || is_zarr(path);
+}
+
+bool always(std::string const&) {
+    return true;
+}
+bool never(std::string const&) {
+    return false;
 }
 
 // What is shown, by its paths: the first kind that one of them is of, and the last where none is.
 struct Kind {
     char const* name;
     bool (*is_one)(std::string const& path);
+    /// What else is of this kind beside one that is: an NPY file may hold scans or volumes.
+    bool (*goes_along)(std::string const& path);
     Result<std::unique_ptr<app::Domain>> (*open)(Command const& c);
 };
 constexpr Kind kinds[] = {
-    {"slide", is_slide, open_slides},
-    {"scan", [](std::string const&) { return true; }, open_scans},
+    {"slide", is_slide, never, open_slides},
+    {"volume", app::is_volume, app::is_npy_file, open_volumes},
+    {"scan", always, always, open_scans},
 };
 
 Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     auto const& paths = c.data.paths;
+    if (c.volume) return open_volumes(c);
     Kind const& kind = *std::ranges::find_if(
         kinds, [&](Kind const& k) { return std::ranges::any_of(paths, k.is_one); });
     std::error_code ignored;
-    if (auto const other = std::ranges::find_if_not(paths, kind.is_one); other != paths.end()) {
+    auto const belongs = [&](std::string const& p) { return kind.is_one(p) || kind.goes_along(p); };
+    if (auto const other = std::ranges::find_if_not(paths, belongs); other != paths.end()) {
         if (!std::filesystem::exists(*other, ignored))
             return Error{Code::not_found, "there is no such file or folder", *other};
         return Error{Code::invalid_argument,
-                     fmt::format("is no {0} (scans and {0}s are not shown together); start a "
-                                 "viewer for each kind",
+                     fmt::format("is no {0} ({0}s and other kinds are not shown together); start "
+                                 "a viewer for each kind",
                                  kind.name),
                      *other};
     }
-    return kind.open(c);
+    auto domain = kind.open(c);
+    bool const alone = std::string_view(kind.name) == "scan";
+    if (!domain && alone && std::ranges::any_of(paths, app::is_npy_file)) {
+        Error error = domain.error();
+        error.message += "\n  (with --volume NPY files of 2 or 3 axes are shown as volumes)";
+        return error;
+    }
+    return domain;
 }
 
 // The desktop's own way to open a page; where there is no desktop the printed address serves.
@@ -176,7 +210,8 @@ Status run(Command const& c) {
 }  // namespace
 
 void add_view(Verb const& parent, int& exit_code) {
-    Verb const app = parent.add_subcommand("view", "look at scans or slides in the browser");
+    Verb const app =
+        parent.add_subcommand("view", "look at scans, slides or dose volumes in the browser");
     auto const c = std::make_shared<Command>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
@@ -191,6 +226,9 @@ void add_view(Verb const& parent, int& exit_code) {
     app->add_option("--session", c->session, "begin as a session that was saved in the page");
     app->add_flag("--print-url", c->print_url, "print nothing but the address, for a notebook");
     app->add_flag("--browser", c->browser, "open the desktop's browser");
+    app->add_flag("--volume", c->volume,
+                  "NPY files are volumes of 2 or 3 axes (else scans, unless a .mha, .mhd or .nrrd "
+                  "file or a folder of `sluice proton run` is given with them)");
     auto const recover = app->add_flag("--recover", c->slide.recover,
                                        "of slides: find the tiles by walking the file");
     app->add_flag("--trust-directory", c->slide.trust_directory,
@@ -201,6 +239,8 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view scan_master.h5\n"
         "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
         "  sluice view slide.czi slide.zarr\n"
+        "  sluice view ct.mha dose.nrrd         the second one over the first\n"
+        "  sluice view dose/                    a folder of `sluice proton run`\n"
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
     app->callback([c, app, &exit_code] {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace sluice::app {
 
 Error wrong_field(std::string const& field, std::string const& why) {
@@ -17,6 +19,20 @@ Result<std::string> text_field(Fields const& fields, std::string const& name, st
     if (text.size() > longest)
         return wrong_field(name, fmt::format("is longer than {} letters", longest));
     return text;
+}
+
+Result<double> number_of(Fields const& value, std::string const& name) {
+    if (!value.is_number()) return wrong_field(name, "must be a number");
+    double const v = value.get<double>();
+    if (!std::isfinite(v) || std::abs(v) > max_coordinate)
+        return wrong_field(name, fmt::format("must lie within {} about 0", max_coordinate));
+    return v;
+}
+
+Result<double> number_field(Fields const& fields, std::string const& name) {
+    auto const it = fields.find(name);
+    if (it == fields.end()) return wrong_field(name, "is missing");
+    return number_of(*it, name);
 }
 
 Result<std::int64_t> whole_of(Fields const& value, std::string const& name, std::int64_t least,

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/view/envelope.h"
+#include "app/view/proton/request.h"
 #include "app/view/slide/request.h"
 #include "app/view/stem4d/request.h"
 
@@ -23,6 +24,23 @@ void check_slide_request(app::RawRequest const& raw) {
         if (i < 0 || i > app::max_tile_index) std::abort();
     for (app::PlaneIndex const& i : tile->plane)
         if (i.dimension >= slide::dimension_count || i.at == slide::none) std::abort();
+}
+
+void check_volume_request(app::RawRequest const& raw) {
+    auto const request = app::parse_volume_request(raw.envelope.op, raw.fields);
+    if (!request) return;
+    auto const sound = [](double v) { return std::abs(v) <= app::max_coordinate; };
+    if (auto const* const plane = std::get_if<app::PlaneRequest>(&request->what)) {
+        for (app::SpaceAxis const& axis : {plane->across, plane->down})
+            if (axis.number < 0 || axis.number > 2) std::abort();
+        if (plane->across.number == plane->down.number || !sound(plane->at)) std::abort();
+    }
+    if (auto const* const line = std::get_if<app::ProfileRequest>(&request->what)) {
+        if (line->volumes.empty() || line->volumes.size() > app::max_lines) std::abort();
+        if (line->along < 0 || line->along > 2) std::abort();
+        for (double const v : line->through)
+            if (!sound(v)) std::abort();
+    }
 }
 
 void check_scan_request(app::RawRequest const& raw) {
@@ -49,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (raw->envelope.slot.size() > app::max_word || raw->envelope.op.size() > app::max_word)
         std::abort();
     check_slide_request(*raw);
+    check_volume_request(*raw);
     check_scan_request(*raw);
     return 0;
 }

@@ -73,6 +73,11 @@ void ArrayMessage::add_floats(std::string const& name, std::vector<index> const&
     add<float>(name, "float32", shape, values);
 }
 
+void ArrayMessage::add_doubles(std::string const& name, std::vector<index> const& shape,
+                               std::span<double const> values) {
+    add<double>(name, "float64", shape, values);
+}
+
 void ArrayMessage::add_bytes(std::string const& name, std::string_view dtype,
                              std::vector<index> const& shape, std::string bytes) {
     expects(payload_.size() % 8 == 0);

@@ -25,6 +25,9 @@ class ArrayMessage {
     /// Rounded to float32: for what is measured and not counted.
     void add_floats(std::string const& name, std::vector<index> const& shape,
                     std::span<double const> values);
+    /// As float64: where rounding would show.
+    void add_doubles(std::string const& name, std::vector<index> const& shape,
+                     std::span<double const> values);
     /// Values that are laid out already; the last array of its message.
     void add_bytes(std::string const& name, std::string_view dtype, std::vector<index> const& shape,
                    std::string bytes);

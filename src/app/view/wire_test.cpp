@@ -48,6 +48,16 @@ TEST(Wire, LaysOutHeaderAndArrays) {
     EXPECT_EQ(floats[1], -1.0F);
 }
 
+TEST(Wire, DoublesAreNotRounded) {
+    ArrayMessage m;
+    m.add_doubles("positions", {1}, std::vector<double>{0.1});
+    Parts const parts = take_apart(*m.finish({}));
+    EXPECT_EQ(parts.header["arrays"][0]["dtype"], "float64");
+    double position = 0;
+    std::memcpy(&position, parts.payload.data(), 8);
+    EXPECT_EQ(position, 0.1);
+}
+
 TEST(Wire, BytesComeLastAndAsTheyAre) {
     ArrayMessage m;
     m.add_counts("counts", {1}, std::vector<double>{9});

@@ -63,7 +63,18 @@ Result<std::uint64_t> begin_of(Header const& h, File const& file) {
     return at;
 }
 
-Result<Volume> load(std::string const& path) {
+Status check_memory(Header const& h, std::uint64_t most_bytes) {
+    std::uint64_t const bytes = static_cast<std::uint64_t>(count(h.sides)) * sizeof(float);
+    if (bytes <= most_bytes) return {};
+    constexpr double million = 1e6;
+    return Error{Code::out_of_memory,
+                 fmt::format("{} elements take {:.0f} MB as numbers, and {:.0f} MB may be used; "
+                             "cut the image, or let more memory be used",
+                             fmt::join(h.sides, "x"), static_cast<double>(bytes) / million,
+                             static_cast<double>(most_bytes) / million)};
+}
+
+Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
     SLUICE_TRY(File file, File::open(path));
     std::vector<std::byte> head(std::min(file.size(), largest_header));
     SLUICE_CHECK(file.read(0, head));
@@ -73,6 +84,7 @@ Result<Volume> load(std::string const& path) {
         SLUICE_TRY(file, File::open(beside));
     }
     SLUICE_TRY(std::uint64_t const at, begin_of(h, file));
+    SLUICE_CHECK(check_memory(h, most_bytes));
     Volume v{Array<float>::zeros({h.sides.rbegin(), h.sides.rend()}), std::move(h.spacing),
              std::move(h.origin), h.turned, std::move(h.content)};
     SLUICE_CHECK(h.packed ? read_packed(file, at, h.type, v.image.values)
@@ -105,8 +117,8 @@ Status check_sides(std::vector<index> const& sides) {
 
 }  // namespace volume
 
-Result<Volume> load_volume(std::string const& path) {
-    Result<Volume> v = volume::load(path);
+Result<Volume> load_volume(std::string const& path, std::uint64_t most_bytes) {
+    Result<Volume> v = volume::load(path, most_bytes);
     if (!v && v.error().file.empty()) v.error().file = path;
     return v;
 }

@@ -153,6 +153,13 @@ Status read_field(Lines const& lines, std::string_view field, std::string_view v
     if (contains(",byte skip,byteskip,line skip,lineskip,", field))
         return read_skip(lines, field, value, r);
     if (field == "content") r.header.content = value;
+    // Places are counted to the left and to the back, as DICOM and MetaImage do.
+    if (field == "space")
+        r.header.turned |= contains(
+            ",right-anterior-superior,ras,left-anterior-superior,las,"
+            "right-anterior-superior-time,rast,"
+            "left-anterior-superior-time,last,",
+            lower(value));
     if (field == "endian") {
         std::string const word = lower(value);
         if (word != "little" && word != "big")

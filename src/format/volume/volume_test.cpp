@@ -171,10 +171,25 @@ TEST_F(LoadVolume, NrrdOfEverySpacing) {
     EXPECT_EQ(oblique.spacing, (std::vector<double>{5, 2}));
     EXPECT_TRUE(oblique.turned);
     EXPECT_TRUE(oblique.origin.empty());
+    std::string const straight = "space directions: (0.5,0) (0, 2)\nspace origin: (-1,4)\n";
+    EXPECT_FALSE(load("space: left-posterior-superior\n" + straight).turned);
+    EXPECT_TRUE(load("space: right-anterior-superior\n" + straight).turned);
+    EXPECT_TRUE(load("space: LAS\n" + straight).turned);
     auto const gzip = load_volume(
         write("a.nrrd", nrrd("endian: little\nencoding: gzip\n") + packed(bytes_of(shorts), 31)));
     ASSERT_TRUE(gzip) << gzip.error().text();
     EXPECT_EQ(gzip->image.values, as_float);
+}
+
+TEST_F(LoadVolume, TakesNoMoreMemoryThanItMay) {
+    std::string const path =
+        write("a.nrrd", nrrd("endian: big\nencoding: raw\n") + bytes_of(shorts, true));
+    std::uint64_t const bytes = as_float.size() * sizeof(float);
+    EXPECT_TRUE(load_volume(path, bytes));
+    auto const v = load_volume(path, bytes - 1);
+    ASSERT_FALSE(v);
+    EXPECT_EQ(v.error().code, Code::out_of_memory);
+    EXPECT_EQ(v.error().file, path);
 }
 
 TEST_F(LoadVolume, NpyHasNoSpacing) {

@@ -9,16 +9,7 @@
 namespace sluice::app {
 namespace {
 
-constexpr double max_coordinate = 1e6;
 constexpr std::size_t min_corners = 3, max_corners = 1000;
-
-Result<double> number_of(Fields const& value, std::string const& name) {
-    if (!value.is_number()) return wrong_field(name, "must be a number");
-    double const v = value.get<double>();
-    if (!std::isfinite(v) || std::abs(v) > max_coordinate)
-        return wrong_field(name, fmt::format("must lie within {} about 0", max_coordinate));
-    return v;
-}
 
 Result<double> length_field(Fields const& fields, std::string const& name) {
     auto const it = fields.find(name);

@@ -1,0 +1,20 @@
+// Starts the page of volumes.
+// SPDX-License-Identifier: Apache-2.0
+import { render } from "preact";
+import { browserSurroundings } from "../shell/protocol/address";
+import { startAddress } from "./address";
+import { App } from "./app";
+import { startAsking } from "./asking";
+import { installHooks } from "./hooks";
+import { startKeyboard } from "./keyboard";
+import { connect } from "./live";
+
+const place = document.getElementById("app");
+if (place) {
+  installHooks();
+  startKeyboard();
+  startAddress();
+  render(<App />, place);
+  connect(browserSurroundings());
+  startAsking();
+}

@@ -1,0 +1,150 @@
+// Loads volumes, and takes what an NPY file cannot tell out of the report beside it.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/proton/open_volumes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "sluice/load_volume.h"
+#include "store/plan.h"
+
+namespace sluice::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t largest_report = 16 << 20;
+constexpr std::size_t most_volumes = 8;
+// A plane travels whole: 64 MB.
+constexpr index longest_side = 1 << 16, largest_plane = 1 << 24;
+
+/// The grid of a run, as its report tells it.
+struct RunGrid {
+    index planes = 0, columns = 0;
+    double dz = 0, dx = 0, x0 = 0;  // mm; x0 is the edge of the first column
+};
+
+Result<RunGrid> read_report(std::string const& path) {
+    SLUICE_TRY(auto const bytes, read_file(path, largest_report));
+    auto const* const text = reinterpret_cast<char const*>(bytes.data());
+    Json const j = Json::parse(text, text + bytes.size(), nullptr, false);
+    Error const strange{Code::corrupt, "is no report of `sluice proton run`; run it again", path};
+    if (!j.is_object() || !j.contains("grid") || !j["grid"].is_object()) return strange;
+    Json const& g = j["grid"];
+    for (char const* const name : {"planes", "columns", "dz_mm", "dx_mm", "x0_mm"})
+        if (!g.contains(name) || !g[name].is_number()) return strange;
+    RunGrid grid{g["planes"].get<index>(), g["columns"].get<index>(), g["dz_mm"].get<double>(),
+                 g["dx_mm"].get<double>(), g["x0_mm"].get<double>()};
+    if (!(grid.dz > 0 && grid.dx > 0)) return strange;
+    return grid;
+}
+
+/// An array of a run, where its report says that it lies.
+Result<ShownVolume> load_of_run(std::string const& folder, std::string const& file,
+                                std::string const& content, std::uint64_t most_bytes) {
+    std::string const path = folder + "/" + file;
+    SLUICE_TRY(RunGrid const grid, read_report(folder + "/report.json"));
+    SLUICE_TRY(Volume v, load_volume(path, most_bytes));
+    if (v.image.shape != std::vector<index>{grid.planes, grid.columns})
+        return Error{Code::corrupt,
+                     fmt::format("does not have the {} planes and {} columns of report.json (the "
+                                 "folder has files of several runs); run it again",
+                                 grid.planes, grid.columns),
+                     path};
+    if (v.spacing.empty()) {
+        v.spacing = {grid.dx, grid.dz};
+        v.origin = {grid.x0 + grid.dx / 2, grid.dz / 2};
+        v.content = content;
+    }
+    fs::path const inside(fs::path(folder) / "");
+    ShownVolume s =
+        shown(path, inside.parent_path().filename().string() + "/" + file, std::move(v));
+    s.of_a_run = true;
+    return s;
+}
+
+/// The dose of a run in whichever format is there, and its LET.
+std::vector<Result<ShownVolume>> load_run(std::string const& folder, std::uint64_t most_bytes) {
+    std::vector<Result<ShownVolume>> all;
+    for (char const* const file : {"dose.npy", "dose.mha", "dose.nrrd", "dose.mhd"})
+        if (all.empty() && fs::exists(folder + "/" + file))
+            all.push_back(load_of_run(folder, file, "dose, Gy mm a proton", most_bytes));
+    if (all.empty()) all.emplace_back(Error{Code::not_found, "has no dose; run it again", folder});
+    struct {
+        char const *file, *content;
+    } const others[] = {{"let.npy", "LETd of primary protons, keV/um"},
+                        {"let_all_protons.npy", "LETd of all protons, keV/um"}};
+    for (auto const& [file, content] : others)
+        if (fs::exists(folder + "/" + file))
+            all.push_back(load_of_run(folder, file, content, most_bytes));
+    return all;
+}
+
+Status check_size(Volume const& v) {
+    proton::Lattice const l = proton::lattice_of(v);
+    std::array<index, 3> sides = l.sides;
+    std::ranges::sort(sides);
+    if (sides[2] > longest_side || sides[1] * sides[2] > largest_plane)
+        return Error{Code::unsupported,
+                     fmt::format("a plane of {} x {} elements is too large to show; at most {} "
+                                 "along a side and {} in all",
+                                 sides[1], sides[2], longest_side, largest_plane)};
+    return {};
+}
+
+}  // namespace
+
+bool is_proton_result(std::string const& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored) && fs::exists(path + "/report.json", ignored) &&
+           read_report(path + "/report.json");
+}
+
+bool is_volume(std::string const& path) {
+    std::string const ending = fs::path(path).extension();
+    return ending == ".mhd" || ending == ".mha" || ending == ".nrrd" || ending == ".nhdr" ||
+           is_proton_result(path);
+}
+
+bool is_npy_file(std::string const& path) {
+    return fs::path(path).extension() == ".npy";
+}
+
+std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
+                                      std::uint64_t most_bytes, std::vector<std::string>& notes) {
+    std::vector<ShownVolume> volumes;
+    std::uint64_t left = most_bytes > 0 ? most_bytes : store::memory_to_spare();
+    auto const take = [&](Result<ShownVolume> one) {
+        Status fits = one ? check_size(one->volume) : Status(one.error());
+        if (fits && volumes.size() == most_volumes)
+            fits = Error{Code::unsupported,
+                         fmt::format("more than {} volumes are not shown together", most_volumes)};
+        if (!fits) {
+            Error error = fits.error();
+            if (error.file.empty() && one) error.file = one->path;
+            notes.push_back(error.text());
+            return;
+        }
+        left -= std::min(left, one->volume.image.values.size() * sizeof(float));
+        one->id = fmt::format("v{}", volumes.size() + 1);
+        volumes.push_back(*std::move(one));
+    };
+    for (std::string const& path : paths) {
+        if (is_proton_result(path)) {
+            for (auto& one : load_run(path, left)) take(std::move(one));
+            continue;
+        }
+        auto volume = load_volume(path, left);
+        if (!volume) {
+            notes.push_back(volume.error().text());
+            continue;
+        }
+        take(shown(path, fs::path(path).filename(), *std::move(volume)));
+    }
+    return volumes;
+}
+
+}  // namespace sluice::app

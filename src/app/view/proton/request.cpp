@@ -1,0 +1,78 @@
+// Checks every field of a request about volumes; nothing of it is trusted.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/proton/request.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace sluice::app {
+namespace {
+
+Result<SpaceAxis> axis_field(Fields const& fields, std::string const& name, bool may_be_back) {
+    SLUICE_TRY(std::string const text, text_field(fields, name, max_word));
+    std::string_view word = text;
+    bool const back = may_be_back && !word.empty() && word.front() == '-';
+    if (back) word.remove_prefix(1);
+    if (word.size() != 1 || word[0] < 'x' || word[0] > 'z')
+        return wrong_field(name, fmt::format("'{}' is no axis; x, y or z", text));
+    return SpaceAxis{word[0] - 'x', back};
+}
+
+Result<PlaneRequest> plane_request(Fields const& fields) {
+    PlaneRequest r;
+    SLUICE_TRY(r.volume, text_field(fields, "volume", max_name));
+    SLUICE_TRY(r.onto, text_field(fields, "onto", max_name));
+    SLUICE_TRY(r.across, axis_field(fields, "across", true));
+    SLUICE_TRY(r.down, axis_field(fields, "down", true));
+    if (r.across.number == r.down.number) return wrong_field("down", "is the same axis as across");
+    SLUICE_TRY(r.at, number_field(fields, "at"));
+    return r;
+}
+
+Result<ProfileRequest> profile_request(Fields const& fields) {
+    ProfileRequest r;
+    auto const volumes = fields.find("volumes");
+    if (volumes == fields.end() || !volumes->is_array() || volumes->empty() ||
+        volumes->size() > max_lines)
+        return wrong_field("volumes", fmt::format("must be 1 to {} volumes", max_lines));
+    for (Fields const& one : *volumes) {
+        if (!one.is_string() || one.get_ref<std::string const&>().size() > max_name)
+            return wrong_field("volumes", "must be texts");
+        r.volumes.push_back(one.get<std::string>());
+    }
+    SLUICE_TRY(SpaceAxis const along, axis_field(fields, "along", false));
+    r.along = along.number;
+    auto const through = fields.find("through");
+    if (through == fields.end() || !through->is_array() || through->size() != r.through.size())
+        return wrong_field("through", "must be three numbers");
+    for (std::size_t a = 0; a < r.through.size(); ++a) {
+        SLUICE_TRY(r.through[a], number_of((*through)[a], "through"));
+    }
+    return r;
+}
+
+Result<DifferenceRequest> difference_request(Fields const& fields) {
+    DifferenceRequest r;
+    SLUICE_TRY(r.volume, text_field(fields, "volume", max_name));
+    SLUICE_TRY(r.minus, text_field(fields, "minus", max_name));
+    return r;
+}
+
+}  // namespace
+
+Result<VolumeRequest> parse_volume_request(std::string const& op, Fields const& fields) {
+    VolumeRequest request{op, {}};
+    if (op == "plane") {
+        SLUICE_TRY(request.what, plane_request(fields));
+    } else if (op == "profile") {
+        SLUICE_TRY(request.what, profile_request(fields));
+    } else if (op == "difference") {
+        SLUICE_TRY(request.what, difference_request(fields));
+    } else {
+        return wrong_field("op", fmt::format("'{}' is not known", op));
+    }
+    return request;
+}
+
+}  // namespace sluice::app

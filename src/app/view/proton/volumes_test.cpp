@@ -1,0 +1,219 @@
+// Tests of the viewer of volumes over its socket: every answer is what the library samples.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view/proton/volumes.h"
+
+#include <cmath>
+#include <fstream>
+
+#include "app/view/proton/open_volumes.h"
+#include "app/view/test_viewer.h"
+#include "sluice/load_volume.h"
+#include "sluice/save.h"
+
+namespace sluice::app {
+namespace {
+
+// Values that tell where they are.
+Volume volume_of(std::vector<index> shape, std::vector<double> spacing, std::vector<double> origin,
+                 std::string content, double slope = 1) {
+    Volume v{Array<float>::zeros(std::move(shape)), std::move(spacing), std::move(origin)};
+    v.content = std::move(content);
+    proton::Lattice const l = proton::lattice_of(v);
+    for (index e = 0; e < v.image.size(); ++e)
+        v.image.values[static_cast<std::size_t>(e)] =
+            static_cast<float>(slope * static_cast<double>(e % l.sides[0]) +
+                               10 * static_cast<double>(e / l.sides[0] % l.sides[1]) +
+                               100 * static_cast<double>(e / l.sides[0] / l.sides[1]));
+    return v;
+}
+
+class VolumesTest : public ViewerFixture {
+  protected:
+    void SetUp() override {
+        dose = volume_of({4, 5, 6}, {2, 2, 3}, {-5, -4, 0}, "dose, Gy");
+        other = volume_of({3, 4, 5}, {2.5, 3, 4}, {-4, -3, 1}, "dose, Gy", 2);
+        ASSERT_TRUE(save_metaimage(folder.path + "/dose.mha", dose));
+        ASSERT_TRUE(save_nrrd(folder.path + "/other.nrrd", other));
+    }
+    void start(std::vector<std::string> names) {
+        for (std::string& n : names) n = folder.path + "/" + n;
+        ViewerFixture::start(Volumes::open(names));
+    }
+    static Reply ask(Page& page, std::string const& op, std::string const& fields) {
+        return page.answer_to(page.ask(op, "t", fields));
+    }
+    static void expect_values(Reply const& r, std::vector<float> const& want, std::size_t array) {
+        auto const got = r.values(array);
+        ASSERT_EQ(got.size(), want.size()) << r.header.dump();
+        for (std::size_t i = 0; i < want.size(); ++i)
+            if (!std::isnan(got[i]) || !std::isnan(want[i])) {
+                EXPECT_EQ(got[i], static_cast<double>(want[i])) << i;
+            }
+    }
+    void write_run(std::string const& name, std::string const& report) const {
+        std::filesystem::create_directories(folder.path + "/" + name);
+        ASSERT_TRUE(save_npy(folder.path + "/" + name + "/dose.npy",
+                             Array<float>{{2, 3}, {1, 2, 3, 4, 5, 6}}));
+        std::ofstream(folder.path + "/" + name + "/report.json") << report;
+    }
+
+    Folder const folder{"volumes"};
+    Volume dose, other;
+};
+
+TEST_F(VolumesTest, SaysWhatTheVolumesAre) {
+    start({"dose.mha", "other.nrrd"});
+    Page page(port());
+    Json const v = page.hello["volumes"][0];
+    EXPECT_EQ(v["id"], "v1");
+    EXPECT_EQ(v["name"], "dose.mha");
+    EXPECT_EQ(v["kind"], "dose");
+    EXPECT_EQ(v["unit"], "Gy");
+    EXPECT_EQ(v["lies"], "mm");
+    EXPECT_EQ(v["sides"], Json({6, 5, 4}));
+    EXPECT_EQ(v["spacing"], Json({2.0, 2.0, 3.0}));
+    EXPECT_EQ(v["origin"], Json({-5.0, -4.0, 0.0}));
+    EXPECT_EQ(v["least"], 0.0);
+    EXPECT_EQ(v["most"], 345.0);
+    EXPECT_EQ(v["most_at"], Json({5.0, 4.0, 9.0}));
+    EXPECT_EQ(v["notes"], Json::array());
+    EXPECT_EQ(page.hello["volumes"][1]["sides"], Json({5, 4, 3}));
+}
+
+TEST_F(VolumesTest, PlanesAreWhatTheLibrarySamples) {
+    start({"dose.mha", "other.nrrd"});
+    Page page(port());
+    Reply const own =
+        ask(page, "plane", R"("volume":"v1","onto":"v1","across":"x","down":"y","at":6)");
+    EXPECT_EQ(own.header["request"]["op"], "plane");
+    EXPECT_EQ(own.header["arrays"][0]["shape"], Json({5, 6}));
+    auto const* const slice = dose.image.values.data() + index{2} * 30;
+    expect_values(own, {slice, slice + 30}, 0);
+
+    Reply const over =
+        ask(page, "plane", R"("volume":"v2","onto":"v1","across":"y","down":"-z","at":0.5)");
+    auto const plane = proton::plane_of(proton::lattice_of(dose), 1, false, 2, true, 0.5);
+    expect_values(over, proton::sample_plane(other, plane).values, 0);
+}
+
+TEST_F(VolumesTest, ProfilesHaveTheStationsOfAll) {
+    start({"dose.mha", "other.nrrd"});
+    Page page(port());
+    Reply const r =
+        ask(page, "profile", R"("volumes":["v1","v2"],"along":"z","through":[0,1.5,0])");
+    std::vector<double> const z{0, 1, 3, 5, 6, 9};
+    EXPECT_EQ(r.values(0), z);
+    EXPECT_EQ(r.header["arrays"][1]["shape"], Json({2, 6}));
+    auto want = proton::sample_line(dose, 2, {0, 1.5, 0}, z);
+    auto const second = proton::sample_line(other, 2, {0, 1.5, 0}, z);
+    want.insert(want.end(), second.begin(), second.end());
+    expect_values(r, want, 1);
+}
+
+TEST_F(VolumesTest, DifferencesAreThoseOfTheLibrary) {
+    start({"dose.mha", "other.nrrd"});
+    Page page(port());
+    Json const got = ask(page, "difference", R"("volume":"v1","minus":"v2")").header;
+    auto const want = proton::difference(dose, other);
+    ASSERT_TRUE(want);
+    EXPECT_EQ(got["points"], want->points);
+    EXPECT_EQ(got["mean"], want->mean);
+    EXPECT_EQ(got["most"], want->most);
+    EXPECT_EQ(got["least_at"], Json(want->least_at));
+}
+
+TEST_F(VolumesTest, TellsWhatIsNotStraightOrNotFinite) {
+    Volume bare = dose;
+    bare.image.values[7] = std::numeric_limits<float>::quiet_NaN();
+    ASSERT_TRUE(save_npy(folder.path + "/bare.npy", bare.image));
+    std::ofstream turned(folder.path + "/turned.nrrd");
+    turned << "NRRD0004\ntype: int8\ndimension: 2\nspace dimension: 2\nsizes: 2 2\n"
+              "space directions: (0,1) (1,0)\nspace origin: (0,0)\nencoding: raw\n\nabcd";
+    turned.close();
+    start({"dose.mha", "bare.npy", "turned.nrrd"});
+    Page page(port());
+    auto const& volumes = page.hello["volumes"];
+    EXPECT_EQ(volumes[1]["lies"], "unknown");
+    EXPECT_EQ(volumes[1]["not_finite"], 1);
+    EXPECT_NE(volumes[1]["notes"].dump().find("1 of 120 values are NaN"), std::string::npos);
+    EXPECT_NE(volumes[1]["notes"].dump().find("not tell the spacing"), std::string::npos);
+    EXPECT_EQ(volumes[2]["lies"], "turned");
+    EXPECT_NE(volumes[2]["notes"].dump().find("mirrored or oblique"), std::string::npos);
+    Json const error =
+        ask(page, "plane", R"("volume":"v2","onto":"v1","across":"x","down":"y","at":0)").header;
+    EXPECT_EQ(error["op"], "error");
+    EXPECT_EQ(error["code"], "invalid_argument");
+    // Alone each is shown.
+    EXPECT_EQ(
+        ask(page, "plane", R"("volume":"v3","onto":"v3","across":"x","down":"y","at":0)").values(),
+        (std::vector<double>{'a', 'b', 'c', 'd'}));
+}
+
+TEST_F(VolumesTest, SaysWhatIsWrongAndStaysUp) {
+    start({"dose.mha"});
+    Page page(port());
+    char const* const wrong[] = {
+        R"("volume":"v2","onto":"v1","across":"x","down":"y","at":0)",
+        R"("volume":"v1","onto":"v9","across":"x","down":"y","at":0)",
+    };
+    for (char const* const fields : wrong)
+        EXPECT_EQ(ask(page, "plane", fields).header["code"], "not_found") << fields;
+    EXPECT_EQ(ask(page, "plane", R"("volume":"v1")").header["code"], "invalid_argument");
+    EXPECT_EQ(ask(page, "ping", "").header["op"], "pong");
+}
+
+TEST_F(VolumesTest, FoldersOfARunHaveTheirPlaceFromTheReport) {
+    std::string const grid =
+        R"({"grid":{"planes":2,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})";
+    write_run("run", grid);
+    write_run("mixed", R"({"grid":{"planes":9,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
+    write_run("strange", R"({"grid":{"planes":"2"}})");
+    EXPECT_TRUE(is_proton_result(folder.path + "/run"));
+    EXPECT_TRUE(is_proton_result(folder.path + "/run/"));
+    EXPECT_FALSE(is_proton_result(folder.path + "/strange"));
+    EXPECT_FALSE(is_proton_result(folder.path));
+    start({"run/", "mixed"});
+    Page page(port());
+    ASSERT_EQ(page.hello["volumes"].size(), 1U);
+    Json const v = page.hello["volumes"][0];
+    EXPECT_EQ(v["name"], "run/dose.npy");
+    EXPECT_EQ(v["unit"], "Gy mm a proton");
+    EXPECT_EQ(v["depth"], true);
+    EXPECT_EQ(v["spacing"], Json({0.5, 2.0}));
+    EXPECT_EQ(v["origin"], Json({-0.75, 1.0}));
+    EXPECT_NE(page.hello["notes"].dump().find("files of several runs"), std::string::npos);
+    // Depth to the right, as people draw it.
+    EXPECT_EQ(
+        ask(page, "plane", R"("volume":"v1","onto":"v1","across":"y","down":"x","at":0)").values(),
+        (std::vector<double>{1, 4, 2, 5, 3, 6}));
+    EXPECT_EQ(ask(page, "plane", R"("volume":"v1","onto":"v1","across":"z","down":"x","at":0)")
+                  .header["code"],
+              "invalid_argument");
+}
+
+TEST_F(VolumesTest, WhatCannotBeShownIsTold) {
+    std::ofstream(folder.path + "/short.mha")
+        << "NDims = 2\nDimSize = 900 900\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n12";
+    std::vector<std::string> notes;
+    std::vector<std::string> const paths{folder.path + "/dose.mha", folder.path + "/short.mha",
+                                         folder.path + "/absent.mha", folder.path + "/other.nrrd"};
+    // Room for the first one only.
+    auto const volumes = open_volumes(paths, dose.image.values.size() * sizeof(float) + 4, notes);
+    EXPECT_EQ(volumes.size(), 1U);
+    ASSERT_EQ(notes.size(), 3U);
+    EXPECT_NE(notes[0].find("short.mha"), std::string::npos);
+    EXPECT_NE(notes[1].find("absent.mha"), std::string::npos);
+    EXPECT_NE(notes[2].find("MB may be used"), std::string::npos);
+    EXPECT_FALSE(Volumes::open({folder.path + "/absent.mha"}));
+}
+
+TEST(UnitOf, IsWhatStandsBehindTheComma) {
+    EXPECT_EQ(unit_of("dose, Gy mm a proton; sluice 1 (abc)"), "Gy mm a proton");
+    EXPECT_EQ(unit_of("CT, HU"), "HU");
+    EXPECT_EQ(unit_of("dose"), "");
+    EXPECT_EQ(unit_of("made by somebody, on a day that took long to describe and that is no unit"),
+              "");
+}
+
+}  // namespace
+}  // namespace sluice::app
