@@ -7,6 +7,7 @@ import { Header, ThemeChoice } from "../shell/frame/header";
 import { Help } from "../shell/frame/help";
 import { serverVersion } from "../shell/live";
 import { DifferenceSection, FactsSection, Warnings } from "./facts";
+import { IsodoseSection } from "./isodose_section";
 import { KEYS } from "./keyboard";
 import { savePicture } from "./picture";
 import { Planes } from "./plane_view";
@@ -16,7 +17,6 @@ import { Readout } from "./readout";
 import {
   BaseSection,
   CrosshairSection,
-  IsodoseSection,
   OverSection,
   VolumesSection,
 } from "./sections";

@@ -1,12 +1,10 @@
-// The side column: which volumes, how they are shown, isodoses, difference and crosshair.
+// The side column: which volumes, how they are shown, and where the crosshair is.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { MAPS } from "../display/colormaps";
 import type { Limits } from "../display/limits";
-import { numberText } from "../display/nice";
 import { Check, Choice, NumberField, Slider } from "../shell/frame/controls";
-import { Legend } from "./isodoses";
-import { levelsOf, usualLimits, WINDOWS, windowOf } from "./looks";
+import { usualLimits, WINDOWS, windowOf } from "./looks";
 import { axesOf, axisName, comparable, lengthUnit, moved, sameGrid } from "./space";
 import {
   base,
@@ -16,20 +14,15 @@ import {
   filled,
   goTo,
   goToMaximum,
-  levels,
   limitsFor,
-  lined,
   mapFor,
   mayDiffer,
   opacity,
   over,
   place,
-  reference,
   setDifference,
   setLook,
-  subject,
   threshold,
-  typedReference,
   volumes,
 } from "./state";
 import type { Volume } from "./types";
@@ -95,7 +88,7 @@ function LimitFields({ of, limits }: { of: Volume; limits: Limits }): ComponentC
     if (high > low) setLook(of, { limits: { low, high } });
   };
   return (
-    <div class="row">
+    <div class="row values">
       <NumberField label="From" value={limits.low} set={(low) => set(low, limits.high)} />
       <NumberField label="To" value={limits.high} set={(high) => set(limits.low, high)} />
       <span class="unit">{of.unit}</span>
@@ -109,7 +102,7 @@ function WindowFields({ of, limits }: { of: Volume; limits: Limits }): Component
   const set = (l: number, w: number): void => setLook(of, { limits: windowOf(l, w) });
   return (
     <>
-      <div class="row">
+      <div class="row places">
         <NumberField label="Level" value={level} set={(l) => set(l, width)} />
         <NumberField label="Width" value={width} min={1e-6} set={(w) => set(level, w)} />
         <span class="unit">HU</span>
@@ -189,62 +182,13 @@ export function OverSection(): ComponentChildren {
   );
 }
 
-function LevelsField(): ComponentChildren {
-  const text = levels.value.join(", ");
-  return (
-    <label class="field">
-      <span>Levels</span>
-      <input
-        type="text"
-        value={text}
-        title="In % of the reference, with commas between"
-        onChange={(event) => {
-          const typed = levelsOf(event.currentTarget.value);
-          if (typed) levels.value = typed;
-          else event.currentTarget.value = text;
-        }}
-      />
-      <span class="unit">%</span>
-    </label>
-  );
-}
-
-export function IsodoseSection(): ComponentChildren {
-  const of = subject.value;
-  if (!of || difference.value) return null;
-  return (
-    <details class="section" open>
-      <summary>{`Isodoses of ${of.name}`}</summary>
-      <Check label="Lines (I)" checked={lined.value} set={(on) => (lined.value = on)} />
-      <LevelsField />
-      <div class="row">
-        <NumberField
-          label="100 % are"
-          value={reference.value}
-          unit={of.unit}
-          set={(v) => (typedReference.value = v > 0 ? v : null)}
-        />
-        <button
-          type="button"
-          title={`The highest value of the volume, ${numberText(of.most ?? NaN, 5)} ${of.unit}`}
-          disabled={typedReference.value === null}
-          onClick={() => (typedReference.value = null)}
-        >
-          Maximum
-        </button>
-      </div>
-      {lined.value && <Legend />}
-    </details>
-  );
-}
-
 export function CrosshairSection(): ComponentChildren {
   const here = base.value;
   if (!here) return null;
   return (
     <details class="section" open>
       <summary>Crosshair</summary>
-      <div class="row">
+      <div class="row places">
         {axesOf(here).map((axis) => (
           <NumberField
             key={axis}
