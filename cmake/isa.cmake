@@ -1,5 +1,5 @@
 # The instruction sets a kernel is compiled for: one line each (name, flags). src/device/isa.cpp
-# asks the processor at run time which of them it has.
+# asks the processor at run time which of them it has. On arm64 the baseline has NEON already.
 set(SLUICE_ISAS baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND SLUICE_ISAS avx2 avx512)

@@ -83,7 +83,7 @@ LIBRARIES = [
 TESTS = re.compile(r"_test\.(cpp|h)$|/test_\w+\.h$|^bench/")
 # What the compiler and the operating system bring.
 SYSTEM = re.compile(r"\w+|(sys|linux)/\w+\.h|(unistd|fcntl|signal|pthread|sched|poll|dlfcn"
-                    r"|errno|stdlib|string|stdio|time|math|limits|stdint|immintrin|cpuid"
+                    r"|errno|stdlib|string|stdio|time|math|limits|stdint|immintrin|arm_neon|cpuid"
                     r"|execinfo|spawn|termios|sysexits|getopt|fnmatch|glob|dirent|malloc)\.h")
 
 

@@ -191,7 +191,7 @@ def run_stage(name, stage):
 
 
 def run_all(fast):
-    """Runs every stage; the exit status. The last line is the sum of all."""
+    """Runs every stage; the exit status."""
     done = [run_stage("format", layout), run_stage("tools", tools), run_stage("layers", layers),
             run_stage("build", compiled)]
     if not done[-1].failed:
@@ -204,6 +204,11 @@ def run_all(fast):
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]
         if not fast:
             done += [run_stage("lint", lint), run_stage("asan", sanitized)]
+    return summed_up(done)
+
+
+def summed_up(done):
+    """Prints the last line, the sum of all; the exit status."""
     failed = sum(outcome.failed for outcome in done)
     print(f"{sum(o.passed for o in done)} passed, {failed} failed, "
           f"{sum(o.skipped for o in done)} skipped", flush=True)

@@ -5,6 +5,8 @@
 #include "kernel/planes/four.h"
 #if defined(__AVX2__) && !defined(__AVX512VPOPCNTDQ__)
 #include "kernel/planes/counter_avx2.h"
+#elif defined(__aarch64__)
+#include "kernel/planes/counter_neon.h"
 #else
 #include "kernel/planes/counter_generic.h"
 #endif
