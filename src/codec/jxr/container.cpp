@@ -142,11 +142,11 @@ Result<Tags> read_tags(Bytes file) {
     return tags;
 }
 
-JxrSample sample_of(Depth depth) {
-    return depth == Depth::bit8    ? JxrSample::u8
-           : depth == Depth::bit16 ? JxrSample::u16
-           : depth == Depth::half  ? JxrSample::f16
-                                   : JxrSample::f32;
+DType sample_of(Depth depth) {
+    return depth == Depth::bit8    ? DType::u8
+           : depth == Depth::bit16 ? DType::u16
+           : depth == Depth::half  ? DType::f16
+                                   : DType::f32;
 }
 
 }  // namespace

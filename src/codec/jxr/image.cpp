@@ -58,7 +58,7 @@ Painter::Painter(Container const& container, JxrOptions const& options, Decoder 
             own_alpha.exponent_bias};
     width_ = (h.width + reduction_ - 1) / reduction_;
     height_ = (h.height + reduction_ - 1) / reduction_;
-    pixel_bytes_ = info.samples * bytes_of(info.sample);
+    pixel_bytes_ = info.samples * size_of(info.sample);
     index const blocks = (4 * h.blocks_across + 7) / 8 * 8 + 16;
     row_.resize(static_cast<std::size_t>(4 * blocks * pixel_bytes_));
     work_.resize(static_cast<std::size_t>(work_rows * blocks));

@@ -63,7 +63,7 @@ Status jxr::decode_with(Kernels const& kernels, Bytes file, JxrOptions const& op
     SLUICE_CHECK(check(container, header));
     index const width = (header.width + reduction - 1) / reduction;
     index const height = (header.height + reduction - 1) / reduction;
-    index const pixel = container.info.samples * bytes_of(container.info.sample);
+    index const pixel = container.info.samples * size_of(container.info.sample);
     if (static_cast<index>(out.size()) / pixel / width != height ||
         width * height * pixel != static_cast<index>(out.size()))
         return Error{Code::invalid_argument,

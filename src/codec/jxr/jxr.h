@@ -2,27 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sluice/dtype.h"
 #include "sluice/result.h"
-#include "sluice/view.h"
 
 namespace sluice::codec {
 
-/// What one sample of a decoded image is; f16 is the half of IEEE 754.
-enum class JxrSample : std::uint8_t { u8, u16, f16, f32 };
-
-/// Bytes of one sample.
-constexpr index bytes_of(JxrSample sample) {
-    return sample == JxrSample::u8 ? 1 : sample == JxrSample::f32 ? 4 : 2;
-}
-
 /// What a JPEG XR file holds, read from its container and image header alone.
 struct JxrInfo {
-    index width = 0;   ///< pixels
-    index height = 0;  ///< pixels
-    int samples = 0;   ///< of a pixel: 1 (gray), 3 (colour) or 4 (colour and alpha)
-    JxrSample sample = JxrSample::u8;
-    bool bgr = false;    ///< whether the file's own order of samples is B, G, R (, A)
-    bool alpha = false;  ///< whether the fourth sample is there
+    index width = 0;           ///< pixels
+    index height = 0;          ///< pixels
+    int samples = 0;           ///< of a pixel: 1 (gray), 3 (colour) or 4 (colour and alpha)
+    DType sample = DType::u8;  ///< u8, u16, f16 or f32
+    bool bgr = false;          ///< whether the file's own order of samples is B, G, R (, A)
+    bool alpha = false;        ///< whether the fourth sample is there
 };
 
 /// Reads the headers; Code::unsupported names a pixel format that cannot be decoded.

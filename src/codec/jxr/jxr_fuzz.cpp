@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     // Larger images only take longer.
     if (info->width > 2048 || info->height > 2048 || info->width * info->height > 1 << 18) return 0;
     std::vector<std::byte> out(
-        static_cast<std::size_t>(width * height * info->samples * codec::bytes_of(info->sample)));
+        static_cast<std::size_t>(width * height * info->samples * size_of(info->sample)));
     (void)codec::jxr_decode(file, {reduction, data[0] % 2 == 0}, out);
     return 0;
 }

@@ -58,7 +58,7 @@ std::vector<std::byte> decode(Bytes file, int reduction = 1) {
     index const side[2] = {(info->width + reduction - 1) / reduction,
                            (info->height + reduction - 1) / reduction};
     std::vector<std::byte> out(
-        static_cast<std::size_t>(side[0] * side[1] * info->samples * bytes_of(info->sample)));
+        static_cast<std::size_t>(side[0] * side[1] * info->samples * size_of(info->sample)));
     auto const done = jxr_decode(file, {reduction, !info->bgr}, out);
     EXPECT_TRUE(done) << (done ? "" : done.error().message);
     return out;
@@ -190,7 +190,7 @@ TEST(Jxr, InspectTellsWhatIsThere) {
     EXPECT_EQ(info->width, 41);
     EXPECT_EQ(info->height, 30);
     EXPECT_EQ(info->samples, 4);
-    EXPECT_EQ(info->sample, JxrSample::u8);
+    EXPECT_EQ(info->sample, DType::u8);
     EXPECT_TRUE(info->bgr);
     EXPECT_TRUE(info->alpha);
 }

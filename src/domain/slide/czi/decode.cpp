@@ -148,30 +148,15 @@ Result<Pixels> decode_jpeg(czi::Entry const& e, Tile const& tile, Bytes data, Bu
     return p;
 }
 
-std::optional<DType> sample_of(codec::JxrSample s) {
-    switch (s) {
-        case codec::JxrSample::u8:
-            return DType::u8;
-        case codec::JxrSample::u16:
-            return DType::u16;
-        case codec::JxrSample::f32:
-            return DType::f32;
-        case codec::JxrSample::f16:
-            break;
-    }
-    return std::nullopt;
-}
-
 Result<Pixels> decode_jxr(czi::Entry const& e, Tile const& tile, Bytes data, int reduction,
                           Buffer& out) {
     SLUICE_TRY(codec::JxrInfo const info, codec::jxr_inspect(data));
     Pixels p;
     p.format = format_of(e.pixel_type);
-    if (sample_of(info.sample) != p.format.sample || info.samples != p.format.samples)
-        return Error{
-            Code::corrupt,
-            fmt::format("a JPEG XR file of {} samples of {} bytes does not hold {} pixels",
-                        info.samples, codec::bytes_of(info.sample), name_of(e.pixel_type))};
+    if (info.sample != p.format.sample || info.samples != p.format.samples)
+        return Error{Code::corrupt,
+                     fmt::format("a JPEG XR file of {} samples of {} bytes does not hold {} pixels",
+                                 info.samples, size_of(info.sample), name_of(e.pixel_type))};
     SLUICE_CHECK(check_sides(e, tile, info.width, info.height));
     p.width = reduced(info.width, reduction);
     p.height = reduced(info.height, reduction);
