@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sluice/dataset.h"
@@ -16,8 +17,8 @@ struct MemoryArray {
     void const* data = nullptr;  ///< of the element [0][0][0][0]
     DType dtype = DType::u16;    ///< any real type but bf16
     std::array<index, 4> shape = {};
-    /// Bytes from an element to the next one along each axis, of any sign; all 0: C order, dense.
-    std::array<index, 4> strides = {};
+    /// Bytes from an element to the next one along each axis, of any sign; none: C order, dense.
+    std::optional<std::array<index, 4>> strides = {};
     /// Kept as long as the dataset is: whatever owns the memory. May be empty.
     std::shared_ptr<void const> owner = {};
     std::string name = "memory";  ///< what errors and provenance call it

@@ -38,7 +38,7 @@ Status for_each_scan(Series series, SeriesWork const& how,
 Result<std::array<index, 2>> loaded_point(Scan const& scan, index row, index col);
 
 /// Appends the image of a member, [row][col], to those before it: [row][col] of one member,
-/// [member][row][col] of several. An error where the shapes differ.
+/// [member][row][col] of several; member 0 comes first. An error where the shapes differ.
 Status append_image(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
                     index member);
 

@@ -17,7 +17,7 @@ for (const panel of ["image", "pattern"] satisfies PanelName[])
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const zoom = async (): Promise<number> => {
       const group = viewer.panel(panel).locator("svg.overlay > g");
-      return Number(/scale\(([\d.]+)\)/.exec((await group.getAttribute("transform")) ?? "")?.[1]);
+      return Number(/scale\(([\d.]+) /.exec((await group.getAttribute("transform")) ?? "")?.[1]);
     };
     const before = await zoom();
     const touch = await context.newCDPSession(page);

@@ -6,6 +6,7 @@
 
 #include "figure/contrast.h"
 #include "figure/drawing.h"
+#include "figure/nice.h"
 
 namespace sluice::figure {
 
@@ -22,11 +23,14 @@ class Axes {
     double y_at(index row) const;
     /// Marks with their numbers, and with `lines` across the area.
     void draw_marks(Drawing& drawing, bool lines) const;
-    /// Texts may be empty. The label of y is horizontal, because it is read so.
+    /// Texts may be empty. The label of y is horizontal, because it is read so. A power of ten that
+    /// the marks leave out stands behind the label.
     void draw_texts(Drawing& drawing, std::string const& title, std::string const& x_label,
                     std::string const& y_label) const;
 
   private:
+    Ticks x_ticks() const;
+    Ticks y_ticks() const;
     Limits x_, y_;
     Box area_;
 };

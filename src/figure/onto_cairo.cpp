@@ -128,7 +128,8 @@ std::string proper(std::string_view text) {
     while (!text.empty()) {
         std::string_view const before = text;
         char32_t const c = next_character(text);
-        if (c == not_utf8 || c < U' ')
+        // Neither Cairo nor XML takes U+FFFE and U+FFFF.
+        if (c == not_utf8 || c < U' ' || c == 0xfffe || c == 0xffff)
             out += "\ufffd";
         else
             out += before.substr(0, before.size() - text.size());
@@ -140,8 +141,9 @@ Status check(cairo_status_t status) {
     if (status == CAIRO_STATUS_SUCCESS) return {};
     Code const code =
         status == CAIRO_STATUS_NO_MEMORY ? Code::out_of_memory : Code::invalid_argument;
-    return Error{code, fmt::format("cannot draw the picture ({}) make it smaller",
-                                   cairo_status_to_string(status))};
+    bool const large = status == CAIRO_STATUS_NO_MEMORY || status == CAIRO_STATUS_INVALID_SIZE;
+    return Error{code, fmt::format("cannot draw the picture ({}){}", cairo_status_to_string(status),
+                                   large ? " make it smaller" : "; choose another format")};
 }
 
 Status draw_onto(cairo_surface_t* surface, Drawing const& drawing, Kind kind) {

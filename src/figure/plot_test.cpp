@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "figure/render.h"
 
@@ -36,6 +38,24 @@ TEST(Plot, ALineIsWhereItsNumbersAre) {
     ASSERT_FALSE(a.empty() || b.empty() || c.empty());
     EXPECT_GT(a[0], b[0]);
     EXPECT_NEAR(static_cast<double>(a[0] - b[0]), static_cast<double>(b[0] - c[0]), 1.5);
+}
+
+bool says(Drawing const& drawing, std::string_view text) {
+    return std::ranges::any_of(drawing.shapes, [&](Shape const& s) {
+        auto const* const letters = std::get_if<Letters>(&s);
+        return letters && letters->text == text;
+    });
+}
+
+TEST(Plot, APowerOfTenStandsBehindTheLabel) {
+    Plot plot{"title", "dose, Gy", "area, mm2", {{"s", {0, 1.17e-7}, {0, 3e6}, red}}};
+    Drawing const small = draw_plot(plot, 300, 400);
+    EXPECT_TRUE(says(small, "dose, Gy ×10⁻⁷"));
+    EXPECT_TRUE(says(small, "area, mm2 ×10⁶"));
+    plot.series[0] = {"s", {0, 20}, {0, 300}, red};
+    Drawing const plain = draw_plot(plot, 300, 400);
+    EXPECT_TRUE(says(plain, "dose, Gy"));
+    EXPECT_TRUE(says(plain, "area, mm2"));
 }
 
 TEST(Plot, OutsideOfTheAxesAndGapsNothingIsDrawn) {

@@ -82,7 +82,7 @@ std::string described(std::string svg, Drawing const& drawing, Provenance const&
     keep_pixels(svg);
     std::size_t const root = svg.find('>', svg.find("<svg")) + 1;
     return svg.substr(0, root) + "\n<desc>" + escaped(texts_of(drawing)) + "</desc>\n<metadata>" +
-           escaped(save::json_of(provenance)) + "</metadata>" + svg.substr(root);
+           escaped(proper(save::json_of(provenance))) + "</metadata>" + svg.substr(root);
 }
 
 }  // namespace

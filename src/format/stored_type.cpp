@@ -103,8 +103,27 @@ DType read_as(StoredType s) {
     return s.bytes == 1 ? DType::u8 : s.bytes == 2 ? DType::u16 : DType::u32;
 }
 
-StoredType stored_type_of(DType t) {
-    return {t == DType::f32 ? Kind::floating : Kind::unsigned_int, static_cast<int>(size_of(t))};
+std::optional<StoredType> stored_type_of(DType t) {
+    auto const bytes = static_cast<int>(size_of(t));
+    switch (t) {
+        case DType::boolean:
+        case DType::u8:
+        case DType::u16:
+        case DType::u32:
+        case DType::u64:
+            return StoredType{Kind::unsigned_int, bytes};
+        case DType::i8:
+        case DType::i16:
+        case DType::i32:
+        case DType::i64:
+            return StoredType{Kind::signed_int, bytes};
+        case DType::f16:
+        case DType::f32:
+        case DType::f64:
+            return StoredType{Kind::floating, bytes};
+        default:
+            return {};
+    }
 }
 
 bool as_stored(StoredType s) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sluice/dtype.h"
@@ -21,8 +22,9 @@ struct StoredType {
 /// What it is read as: unsigned integers up to 4 bytes as they are, everything else as float32.
 DType read_as(StoredType stored);
 
-/// Little-endian `t` as it is in memory.
-StoredType stored_type_of(DType t);
+/// Little-endian `t` as it is in memory; none of bf16 and complex numbers, which frames do not
+/// have.
+std::optional<StoredType> stored_type_of(DType t);
 
 /// Whether the bytes in the file are those in memory.
 bool as_stored(StoredType stored);

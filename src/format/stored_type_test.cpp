@@ -71,8 +71,8 @@ TEST(StoredType, NotesAndNames) {
     EXPECT_EQ(conversion_note({Kind::signed_int, 2}),
               "the file's int16 values are read as float32");
     for (DType t : {DType::u8, DType::u16, DType::u32, DType::f32}) {
-        EXPECT_TRUE(as_stored(stored_type_of(t)));
-        EXPECT_EQ(read_as(stored_type_of(t)), t);
+        EXPECT_TRUE(as_stored(*stored_type_of(t)));
+        EXPECT_EQ(read_as(*stored_type_of(t)), t);
     }
 }
 

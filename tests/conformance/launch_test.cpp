@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <random>
 
 #include "device/isa.h"
 #include "device/mirror.h"
 #include "domain/proton/dense/gather.h"
 #include "kernel/dense/kernels.h"
+#include "kernel/halve/halve.h"
 #include "launch/map.h"
 
 namespace sluice {
@@ -115,6 +117,45 @@ TEST(Launch, AKernelWithoutVariants) {
             EXPECT_EQ(to->read(queue).value(), values) << device.name();
         }
     }
+}
+
+// Sides that are odd and even, one row, one column; NaN and infinities among floats.
+template <class T>
+void halve_everywhere() {
+    for (index const samples : {1, 3, 4})
+        for (auto const& [width, height] :
+             {std::pair<index, index>{7, 5}, {8, 6}, {1, 4}, {9, 1}}) {
+            auto values = random_values<T>(width * height * samples);
+            if constexpr (std::is_floating_point_v<T>) {
+                values.front() = std::numeric_limits<T>::quiet_NaN();
+                values.back() = std::numeric_limits<T>::infinity();
+                values[values.size() / 2] = -std::numeric_limits<T>::infinity();
+            }
+            halve::Rows<T> here{values.data(), nullptr, width, height, samples};
+            std::vector<T> expected(static_cast<std::size_t>(here.elements()));
+            here.to = expected.data();
+            launch::map(here.elements(), here);
+            for (Device const& device : devices()) {
+                Queue queue = Queue::of(device).value();
+                auto const from = Place<T>::of(queue, values);
+                auto const to = Place<T>::make(queue, here.elements());
+                ASSERT_TRUE(from && to);
+                ASSERT_TRUE(
+                    launch::map(queue, here.elements(),
+                                halve::Rows<T>{from->data(), to->data(), width, height, samples}));
+                auto const found = to->read(queue).value();
+                EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(T)), 0)
+                    << device.name() << " " << width << "x" << height << "x" << samples;
+            }
+        }
+}
+
+TEST(Launch, MeansOfPixels) {
+    halve_everywhere<std::uint8_t>();
+    halve_everywhere<std::uint16_t>();
+    halve_everywhere<std::int32_t>();
+    halve_everywhere<float>();
+    halve_everywhere<double>();
 }
 
 }  // namespace

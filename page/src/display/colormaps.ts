@@ -1,4 +1,4 @@
-// The colour maps: those of src/image/colormap.cpp, and a few that the field knows by name.
+// The colour maps: those of src/figure/colormap.cpp, and a few that the field knows by name.
 // SPDX-License-Identifier: Apache-2.0
 import { labOf, rgbOf, type Triple } from "./oklab";
 

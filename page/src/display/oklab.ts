@@ -1,4 +1,4 @@
-// OKLab to sRGB, as src/image/colour.cpp does it. https://bottosson.github.io/posts/oklab
+// OKLab to sRGB, as src/figure/colour.cpp does it. https://bottosson.github.io/posts/oklab
 // SPDX-License-Identifier: Apache-2.0
 
 export type Triple = [number, number, number];

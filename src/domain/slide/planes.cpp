@@ -75,6 +75,11 @@ Result<Stack> outline(Slide const& slide, Planes const& p) {
     Stack s;
     for (Dimension const d : order) {
         index const n = count(p.ranges[d]);
+        if (n < 1)
+            return Error{Code::invalid_argument,
+                         fmt::format("{} from {} to {} (the last is before the first); give the "
+                                     "smaller index first",
+                                     dimension_letters[d], p.ranges[d].first, p.ranges[d].last)};
         s.planes = std::min(s.planes, std::numeric_limits<index>::max() / n) * n;
         if (n == 1) continue;
         s.axes += dimension_letters[d];
@@ -133,6 +138,7 @@ Result<Stack> read_planes(Slide const& slide, Planes const& p, ReadOptions const
             s.shape = image->shape;
             SLUICE_TRY(s.pixels, memory_for(s));
         }
+        expects(image->shape.height == s.shape.height && image->shape.width == s.shape.width);
         if (image->shape.samples != s.shape.samples || image->shape.sample != s.shape.sample)
             return Error{
                 Code::unsupported,

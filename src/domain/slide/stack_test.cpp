@@ -99,6 +99,15 @@ TEST(Stack, NothingButBackgroundIsNoAnswer) {
         << s.error().message;
 }
 
+TEST(Stack, RangesThatEndBeforeTheyBeginAreRefused) {
+    Slide const slide = open(two_channels_three_slices());
+    Planes planes;
+    for (std::int32_t const last : {1, 0, -5}) {
+        planes.ranges[Z] = {2, last};
+        EXPECT_EQ(read_planes(slide, planes, {}).error().code, Code::invalid_argument) << last;
+    }
+}
+
 TEST(Stack, PlanesOfSeveralPixelTypesAreRefused) {
     test::CziFile file = two_channels_three_slices();
     for (test::Tile& t : file.tiles)

@@ -64,6 +64,7 @@ Result<std::array<index, 2>> loaded_point(Scan const& scan, index row, index col
 
 Status append_image(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
                     index member) {
+    expects(member == 0 || onto.shape.size() >= 2);
     if (member > 0 &&
         (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
         return Error{

@@ -20,8 +20,9 @@ class ArraySource final : public FrameSource {
     ArraySource(MemoryArray array, StoredType stored)
         : array_(std::move(array)),
           stored_(stored),
-          dense_(array_.strides[3] == stored.bytes &&
-                 array_.strides[2] == stored.bytes * array_.shape[3]) {}
+          // Where there is one element along an axis, its stride says nothing.
+          dense_((array_.shape[3] == 1 || step(3) == stored.bytes) &&
+                 (array_.shape[2] == 1 || step(2) == stored.bytes * array_.shape[3])) {}
 
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override {
         std::size_t const raw = frame_bytes();
@@ -56,6 +57,7 @@ class ArraySource final : public FrameSource {
     StoredType stored_;
     bool dense_;  ///< the pixels of a frame lie together
 
+    index step(std::size_t axis) const { return (*array_.strides)[axis]; }
     index pixels() const { return array_.shape[2] * array_.shape[3]; }
     std::size_t frame_bytes() const { return static_cast<std::size_t>(pixels() * stored_.bytes); }
 
@@ -63,39 +65,19 @@ class ArraySource final : public FrameSource {
     Bytes stored_frame(index frame, std::byte* memory) const {
         index const columns = array_.shape[1];
         std::byte const* const at = static_cast<std::byte const*>(array_.data) +
-                                    frame / columns * array_.strides[0] +
-                                    frame % columns * array_.strides[1];
+                                    frame / columns * step(0) + frame % columns * step(1);
         if (dense_) return {at, frame_bytes()};
         auto const size = static_cast<std::size_t>(stored_.bytes);
         std::byte* to = memory;
         for (index r = 0; r < array_.shape[2]; ++r)
             for (index c = 0; c < array_.shape[3]; ++c, to += size)
-                std::memcpy(to, at + r * array_.strides[2] + c * array_.strides[3], size);
+                std::memcpy(to, at + r * step(2) + c * step(3), size);
         return {memory, frame_bytes()};
     }
 };
 
 Result<StoredType> stored_type(MemoryArray const& array) {
-    auto const bytes = static_cast<int>(size_of(array.dtype));
-    switch (array.dtype) {
-        case DType::boolean:
-        case DType::u8:
-        case DType::u16:
-        case DType::u32:
-        case DType::u64:
-            return StoredType{StoredType::Kind::unsigned_int, bytes};
-        case DType::i8:
-        case DType::i16:
-        case DType::i32:
-        case DType::i64:
-            return StoredType{StoredType::Kind::signed_int, bytes};
-        case DType::f16:
-        case DType::f32:
-        case DType::f64:
-            return StoredType{StoredType::Kind::floating, bytes};
-        default:
-            break;
-    }
+    if (auto const type = stored_type_of(array.dtype)) return *type;
     return Error{Code::unsupported,
                  fmt::format("frames of {} (neither counts nor intensities); give integers, "
                              "float16, float32 or float64",
@@ -119,7 +101,7 @@ Result<MemoryArray> checked(MemoryArray array) {
         bytes *= array.shape[d];
     }
     expects(array.data != nullptr);
-    if (std::ranges::all_of(array.strides, [](index s) { return s == 0; })) array.strides = dense;
+    if (!array.strides) array.strides = dense;
     return array;
 }
 

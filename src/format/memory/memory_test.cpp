@@ -54,7 +54,7 @@ TEST(FromMemory, StridesOfAnySignAndOrder) {
     MemoryArray a{.data = values.data() + 3 * 30,
                   .dtype = DType::f32,
                   .shape = {2, 3, 4, 5},
-                  .strides = {3 * s, s, -30 * s, 6 * s}};
+                  .strides = std::array<index, 4>{3 * s, s, -30 * s, 6 * s}};
     auto const d = from_memory(a);
     ASSERT_TRUE(d);
     ASSERT_EQ(d->notes.size(), 1u);
@@ -65,6 +65,27 @@ TEST(FromMemory, StridesOfAnySignAndOrder) {
                 EXPECT_EQ(frame[static_cast<std::size_t>(r * 5 + c)],
                           static_cast<float>((3 - r) * 30 + c * 6 + f));
     }
+}
+
+TEST(FromMemory, StridesOfOneElementSayNothing) {
+    auto const values = counting<std::uint16_t>(2 * 3 * 4);
+    MemoryArray a{.data = values.data(), .shape = {2, 3, 4, 1}};
+    a.strides = std::array<index, 4>{24, 8, 2, 777};
+    auto const d = from_memory(a);
+    ASSERT_TRUE(d);
+    EXPECT_TRUE(d->notes.empty());
+    EXPECT_EQ(frame_of<std::uint16_t>(*d, 1), (std::vector<std::uint16_t>{4, 5, 6, 7}));
+    a.shape = {2, 3, 1, 4};
+    a.strides = std::array<index, 4>{24, 8, -999, 2};
+    auto const row = from_memory(a);
+    ASSERT_TRUE(row);
+    EXPECT_TRUE(row->notes.empty());
+    EXPECT_EQ(frame_of<std::uint16_t>(*row, 5), (std::vector<std::uint16_t>{20, 21, 22, 23}));
+    // All the same element, as NumPy broadcasts a scalar.
+    a.strides = std::array<index, 4>{};
+    auto const scalar = from_memory(a);
+    ASSERT_TRUE(scalar);
+    EXPECT_EQ(frame_of<std::uint16_t>(*scalar, 5), (std::vector<std::uint16_t>(4, 0)));
 }
 
 TEST(FromMemory, OtherTypesAreConvertedAndSaySo) {

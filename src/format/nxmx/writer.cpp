@@ -28,7 +28,8 @@ Status check(Acquisition const& a) {
     if (a.frame_bytes() > largest_batch_bytes)
         return wrong(fmt::format("frames of {} bytes (at most {} can be written)", a.frame_bytes(),
                                  largest_batch_bytes));
-    if (a.dtype == DType::f32) return wrong("detectors count in uint8, uint16 or uint32");
+    if (a.dtype != DType::u8 && a.dtype != DType::u16 && a.dtype != DType::u32)
+        return wrong("detectors count in uint8, uint16 or uint32");
     if (a.channels.empty() || (a.layout == Layout::legacy && a.channels.size() != 1))
         return wrong(fmt::format("{} channels (legacy files have one); use the layout v2024",
                                  a.channels.size()));

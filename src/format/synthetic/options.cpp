@@ -129,7 +129,8 @@ Status validate(SyntheticOptions const& o) {
     for (index n : {o.scan[0], o.scan[1], o.detector[0], o.detector[1]})
         if (n < 1 || n > 65536)
             return wrong(fmt::format("a scan or detector side of {} (1 to 65536 can be made)", n));
-    if (o.dtype == DType::f32) return wrong("electrons are counted in uint8, uint16 or uint32");
+    if (o.dtype != DType::u8 && o.dtype != DType::u16 && o.dtype != DType::u32)
+        return wrong("electrons are counted in uint8, uint16 or uint32");
     if (!within(o.dose, 0, 1e9))
         return wrong(
             fmt::format("a dose of {} electrons per frame (0 to 1e9 can be made)", o.dose));

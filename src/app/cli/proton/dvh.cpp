@@ -20,7 +20,7 @@ namespace {
 
 struct Command {
     std::string dose, out, unit = "Gy";
-    std::vector<std::string> masks;
+    std::vector<std::string> structures;
     std::vector<double> at = {20};
     double scale = 1;
     bool json = false;
@@ -41,15 +41,16 @@ Result<std::vector<Structure>> read(Command const& c) {
     SLUICE_TRY(Array<float> dose, npy::load_plane(c.dose));
     for (float& d : dose.values) d = static_cast<float>(d * c.scale);
     std::vector<Structure> out;
-    for (std::string const& path : c.masks) {
-        SLUICE_TRY(Array<float> const mask, npy::load_plane(path));
-        if (mask.shape != dose.shape)
-            return Error{Code::invalid_argument,
-                         fmt::format("a mask of {}x{} pixels for a dose of {}x{}; give one of the "
-                                     "same shape",
-                                     mask.shape[0], mask.shape[1], dose.shape[0], dose.shape[1]),
-                         path};
-        auto d = proton::dvh(dose.values, mask.values);
+    for (std::string const& path : c.structures) {
+        SLUICE_TRY(Array<float> const structure, npy::load_plane(path));
+        if (structure.shape != dose.shape)
+            return Error{
+                Code::invalid_argument,
+                fmt::format("a structure of {}x{} pixels for a dose of {}x{}; give one of the "
+                            "same shape",
+                            structure.shape[0], structure.shape[1], dose.shape[0], dose.shape[1]),
+                path};
+        auto d = proton::dvh(dose.values, structure.values);
         if (!d) return Error{d.error().code, d.error().message, path};
         out.push_back({name_of(path), std::move(*d)});
     }
@@ -142,10 +143,10 @@ Status run(Command const& c) {
 }  // namespace
 
 void add_proton_dvh(Verb const& parent, int& exit_code) {
-    Verb const app = parent.add_subcommand("dvh", "dose volume histograms of masks");
+    Verb const app = parent.add_subcommand("dvh", "dose volume histograms of structures");
     auto const c = std::make_shared<Command>();
     app->add_option("dose", c->dose, "a map of doses (.npy)")->required();
-    app->add_option("--structure", c->masks,
+    app->add_option("--structure", c->structures,
                     "pixels of a structure (.npy of the same shape), 0 to 1: the part of the pixel "
                     "that is in it; may be given several times")
         ->required();

@@ -72,7 +72,6 @@ constexpr RenamedOption renamed_options[] = {{"sluice proton dvh", "--mask", "--
                                              {"sluice slide convert", "--fill", "--background"},
                                              {"sluice slide convert", "--layout", "--arrange"},
                                              {"sluice slide convert", "--overwrite", "--force"},
-                                             {"sluice slide profile", "--workers", "--threads"},
                                              {"sluice slide read", "--workers", "--threads"},
                                              {"sluice synth arina", "--layout", "--file-layout"}};
 

@@ -16,25 +16,26 @@ Result<Dvh> dvh(std::span<float const> dose, std::span<float const> mask) {
         return Error{Code::invalid_argument, std::move(text)};
     };
     if (dose.size() != mask.size())
-        return bad(fmt::format("a mask of {} pixels for a dose of {}; give one of the same shape",
-                               mask.size(), dose.size()));
+        return bad(
+            fmt::format("a structure of {} pixels for a dose of {}; give one of the same shape",
+                        mask.size(), dose.size()));
     std::vector<std::size_t> order;
     Dvh out;
     double sum = 0;
     for (std::size_t i = 0; i < mask.size(); ++i) {
         if (!(mask[i] >= 0 && mask[i] <= 1))
             return bad(
-                fmt::format("pixel {} of the mask is {}; give 0 to 1, the part of the pixel "
+                fmt::format("pixel {} of the structure is {}; give 0 to 1, the part of the pixel "
                             "that counts",
                             i, mask[i]));
         if (mask[i] == 0) continue;
         if (!std::isfinite(dose[i]))
-            return bad(fmt::format("pixel {} in the mask has a dose of {}", i, dose[i]));
+            return bad(fmt::format("pixel {} in the structure has a dose of {}", i, dose[i]));
         order.push_back(i);
         out.area += static_cast<double>(mask[i]);
         sum += static_cast<double>(mask[i]) * static_cast<double>(dose[i]);
     }
-    if (order.empty()) return bad("nothing is in the mask; give pixels above 0");
+    if (order.empty()) return bad("nothing is in the structure; give pixels above 0");
     std::ranges::sort(order, std::greater{}, [&](std::size_t i) { return dose[i]; });
     double area = 0;
     for (std::size_t const i : order) {

@@ -73,9 +73,11 @@ TEST(Dvh, BadInput) {
     EXPECT_NE(message(dose, {0, 0, 0}).find("nothing"), std::string::npos);
     EXPECT_NE(message({}, {}).find("nothing"), std::string::npos);
     for (float const bad : {-0.1f, 2.0f, 255.0f, std::nanf(""), HUGE_VALF})
-        EXPECT_NE(message(dose, {1, bad, 1}).find("pixel 1 of the mask"), std::string::npos) << bad;
+        EXPECT_NE(message(dose, {1, bad, 1}).find("pixel 1 of the structure"), std::string::npos)
+            << bad;
     for (float const bad : {std::nanf(""), HUGE_VALF, -HUGE_VALF})
-        EXPECT_NE(message({1, bad, 3}, {1, 1, 1}).find("pixel 1 in the mask"), std::string::npos);
+        EXPECT_NE(message({1, bad, 3}, {1, 1, 1}).find("pixel 1 in the structure"),
+                  std::string::npos);
 }
 
 // Planes whose deposit is the integral of a Gaussian over columns, and of a wide one besides.
