@@ -12,8 +12,8 @@ import packages
 from building import BIN, JOBS, configure
 from sources import ROOT
 
-# What the steps took on two quiet cores with nothing installed or compiled, in seconds. They are
-# only compared with each other: how fast this machine is shows while they are done.
+# About what the steps take on two cores with nothing installed or compiled, in seconds: guesses,
+# no measurements. Only their ratios count: this machine's pace shows as they are done.
 WEIGHTS = {"packages": 60, "configure": 12, "build": 200, "scan": 4, "look": 3, "measure": 15}
 SECTIONS = ("build", "libraries", "page", "tests")
 EVERY = 10  # seconds between two lines where no terminal is
@@ -32,7 +32,7 @@ class Left:
         self.todo[step] = WEIGHTS[step] * (1 - part)
 
     def seconds(self):
-        """What is left; the recorded pace counts until a tenth of all is done."""
+        """What is left; the guessed pace counts until a tenth of all is done."""
         left = sum(self.todo.values())
         done = self.total - left
         pace = (self.clock() - self.start) / done if done > self.total / 10 else 1.0
