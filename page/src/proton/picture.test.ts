@@ -50,7 +50,7 @@ beforeEach(() => {
   words = [];
   seen.saved = [];
   notices.value = [];
-  vi.stubGlobal("ImageData", class {});
+  vi.stubGlobal("ImageData", Object);
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation(function (
     this: HTMLCanvasElement,
   ) {
