@@ -16,7 +16,7 @@ namespace sluice::proton {
 using Place = std::array<double, 3>;
 
 /// Where the middles of an image's elements lie. What a file does not tell is 1 and 0, so that
-/// numbers of elements stand in for mm.
+/// numbers of elements stand in for mm. Of turned axes the origin is 0: mm along the stored axes.
 struct Lattice {
     int axes = 3;                            ///< 2 or 3
     std::array<index, 3> sides = {1, 1, 1};  ///< elements along each axis; 1 where there is none

@@ -48,7 +48,7 @@ export function fieldsOf(): HashFields {
     opacity: String(opacity.value),
     from: String(threshold.value),
     lines: lined.value ? "1" : "0",
-    levels: levels.value.join(","),
+    levels: levels.value.join(",") || "none",
     reference: typedReference.value === null ? "" : String(typedReference.value),
     ...Object.fromEntries([...limits, ...maps]),
   };
@@ -72,7 +72,8 @@ export function applyFields(fields: HashFields): void {
     opacity.value = inside(fields["opacity"], 0, 1) ?? opacity.value;
     threshold.value = inside(fields["from"], 0, 100) ?? threshold.value;
     typedReference.value = inside(fields["reference"], 0, Number.MAX_VALUE) || null;
-    levels.value = (fields["levels"] ? levelsOf(fields["levels"]) : null) ?? levels.value;
+    const chosen = fields["levels"] ?? "";
+    levels.value = (chosen === "none" ? [] : chosen && levelsOf(chosen)) || levels.value;
     const axis = inside(fields["along"], 0, 2);
     if (axis === 0 || axis === 1 || axis === 2) profileAxis.value = axis;
     for (const volume of volumes.value) {

@@ -38,7 +38,7 @@ function VolumeHeader(): ComponentChildren {
   );
   return (
     <Header about={about} help={() => (helpOpen.value = true)}>
-      <button type="button" title="Save the planes as PNG, with isodoses and colours" onClick={savePicture}>
+      <button type="button" title="Save the planes as PNG, with isodoses and colours" onClick={() => void savePicture()}>
         Save PNG
       </button>
       <Toggle on={sideColumn.value} set={(on) => (sideColumn.value = on)} title="Side column (P)">
@@ -54,7 +54,7 @@ function HelpDialog(): ComponentChildren {
     <Help
       keys={KEYS}
       close={() => (helpOpen.value = false)}
-      intro="Positions are those of the files, in mm. What lies over the base is interpolated linearly to its planes."
+      intro="Positions are those of the files, in mm; of turned axes they are lengths along the stored axis. What lies over the base is interpolated linearly to its planes."
     >
       Sluice {serverVersion.value}
     </Help>

@@ -6,7 +6,17 @@ import { ask, drop, isIdle, onHello } from "./live";
 import type { Answer, ProfileAnswer, Request } from "./messages";
 import { minus, type Slice } from "./rasters";
 import { AXES, axesOf, axisWord } from "./space";
-import { base, difference, greet, over, place, planes, together, wholeDifference } from "./state";
+import {
+  base,
+  difference,
+  greet,
+  noDifference,
+  over,
+  place,
+  planes,
+  together,
+  wholeDifference,
+} from "./state";
 import type { Axis, Place, PlaneKind, Volume } from "./types";
 
 /** By the plane's key, of the base and of what lies over it. */
@@ -25,7 +35,12 @@ const greetings = signal(0);
 const asked = new Map<string, string>();
 
 /** Asks once; nothing is asked for null. */
-function want(slot: string, body: Request | null, take: (answer: Answer) => void): void {
+function want(
+  slot: string,
+  body: Request | null,
+  take: (answer: Answer) => void,
+  fail: (why: string) => void = complain,
+): void {
   const text = body === null ? "" : JSON.stringify(body);
   if ((asked.get(slot) ?? "") === text) return;
   asked.set(slot, text);
@@ -38,7 +53,7 @@ function want(slot: string, body: Request | null, take: (answer: Answer) => void
     failed: ({ message, code }) => {
       if (asked.get(slot) === text) asked.delete(slot);
       // The page says that already, over everything.
-      if (code !== "lost") complain(message);
+      if (code !== "lost") fail(message);
     },
   });
 }
@@ -83,10 +98,22 @@ function wantDifference(): void {
   const [a, b] = [base.value, over.value];
   const body: Request | null =
     difference.value && a && b ? { op: "difference", volume: a.id, minus: b.id } : null;
-  if (asked.get("difference") !== JSON.stringify(body)) wholeDifference.value = null;
-  want("difference", body, (answer) => {
-    if (answer.op === "difference") wholeDifference.value = answer;
-  });
+  if (asked.get("difference") !== JSON.stringify(body)) {
+    wholeDifference.value = null;
+    noDifference.value = "";
+  }
+  want(
+    "difference",
+    body,
+    (answer) => {
+      if (answer.op === "difference") wholeDifference.value = answer;
+    },
+    (why) => {
+      noDifference.value = why;
+      // The answer would be the same.
+      asked.set("difference", JSON.stringify(body));
+    },
+  );
 }
 
 /** What came for a plane, if it is of the volumes that are shown now. */

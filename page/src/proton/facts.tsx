@@ -4,8 +4,8 @@ import type { ComponentChildren } from "preact";
 import { numberText } from "../display/nice";
 import { differences } from "./asking";
 import { statisticsOf } from "./rasters";
-import { lengthUnit } from "./space";
-import { base, difference, goTo, over, planes, volumes, wholeDifference } from "./state";
+import { lengthUnit, placeUnit } from "./space";
+import { base, difference, goTo, noDifference, over, planes, volumes, wholeDifference } from "./state";
 import type { Place, Volume } from "./types";
 
 const signed = (v: number, unit: string): string =>
@@ -55,7 +55,13 @@ export function DifferenceSection(): ComponentChildren {
     <details class="section" open>
       <summary>Difference</summary>
       <p class="hint">{`${here.name} less ${top.name}, at the elements of the first.`}</p>
-      {!whole && <p class="hint">Computing over the whole volume …</p>}
+      {!whole && (
+        <p class="hint">
+          {noDifference.value === ""
+            ? "Computing over the whole volume …"
+            : `Of the whole volumes it is not known: ${noDifference.value}`}
+        </p>
+      )}
       {whole?.points === 0 && <p class="hint">The two have no place in common.</p>}
       <table class="difference">
         <tbody>
@@ -106,7 +112,7 @@ function factsOf(volume: Volume): (readonly [string, string])[] {
     ["Content", volume.content],
     ["Elements", sides.join(" × ")],
     ["Spacing", `${listed(spacing)} ${length}`],
-    ["First middle", `${listed(origin)} ${length}`],
+    ["First middle", `${listed(origin)} ${placeUnit(volume)}`],
     ["Values", least === null || most === null ? "none" : `${numberText(least, 5)} to ${numberText(most, 5)} ${unit}`],
   ];
   return facts.filter(([, value]) => value !== "");

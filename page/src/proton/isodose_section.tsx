@@ -3,8 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { numberText } from "../display/nice";
 import { Check, NumberField } from "../shell/frame/controls";
+import { complain } from "../shell/notices";
 import { Legend } from "./isodoses";
-import { levelsOf } from "./looks";
+import { levelsOf, MOST_LEVELS } from "./looks";
 import { difference, levels, lined, reference, subject, typedReference } from "./state";
 
 function LevelsField(): ComponentChildren {
@@ -19,7 +20,10 @@ function LevelsField(): ComponentChildren {
         onChange={(event) => {
           const typed = levelsOf(event.currentTarget.value);
           if (typed) levels.value = typed;
-          else event.currentTarget.value = text;
+          else {
+            event.currentTarget.value = text;
+            complain(`Levels are up to ${MOST_LEVELS} numbers in %, above 0 and up to 1000.`);
+          }
         }}
       />
       <span class="unit">%</span>

@@ -19,7 +19,7 @@ import type { PlaneKind } from "./types";
 export const KEYS: Keys = [
   ["Drag, click", "Move the crosshair; the other planes follow"],
   ["Wheel", "Next and previous slice; with Ctrl zoom"],
-  ["Up, Right  Down, Left", "Next and previous slice of the plane under the pointer"],
+  ["Up, Right  Down, Left", "Next and previous slice of the plane under the pointer, or with the focus"],
   ["Page Up, Page Down", "Ten slices on and back"],
   ["Shift and arrows", "Move the crosshair by an element (of two axes: without Shift)"],
   ["M", "Crosshair to the highest dose"],

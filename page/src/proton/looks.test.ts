@@ -1,7 +1,7 @@
 // Windows, levels and colours.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from "vitest";
-import { levelsOf, settingsOf, usualLimits, usualMap, windowOf } from "./looks";
+import { levelColour, levelsOf, settingsOf, usualLimits, usualMap, windowOf } from "./looks";
 import { ct, volume } from "./test_volumes";
 
 it("shows a CT in gray about soft tissue and a dose from 0 to its highest value", () => {
@@ -10,6 +10,13 @@ it("shows a CT in gray about soft tissue and a dose from 0 to its highest value"
   expect(usualLimits(volume({ least: 2 }))).toEqual({ low: 0, high: 50 });
   expect(usualLimits(volume({ kind: "other", least: -3, most: 5 }))).toEqual({ low: -3, high: 5 });
   for (const most of [null, 0]) expect(usualLimits(volume({ most }))).toEqual({ low: 0, high: 1 });
+});
+
+it("shows what lies over another in colours about 0 where it has both signs", () => {
+  const signed = volume({ kind: "other", least: -3, most: 2 });
+  expect(usualLimits(signed, true)).toEqual({ low: -3, high: 3 });
+  expect(usualMap(signed, true)).toBe("balance");
+  expect([usualMap(volume(), true), usualMap(signed, false)]).toEqual(["turbo", "ember"]);
 });
 
 it("makes windows of level and width", () => {
@@ -22,6 +29,8 @@ it("makes windows of level and width", () => {
 it("takes levels as people type them, highest first", () => {
   expect(levelsOf("50, 95;10 50%")).toEqual([95, 50, 10]);
   expect(levelsOf("")).toEqual([]);
-  for (const text of ["ten", "0", "-5", "1e9", "1,2,3,4,5,6,7,8,9,10,11,12,13"])
+  for (const text of ["ten", "0", "-5", "1e9", "1,2,3,4,5,6,7,8,9"])
     expect(levelsOf(text)).toBeNull();
+  const most = levelsOf("1,2,3,4,5,6,7,8")!;
+  expect(new Set(most.map((_, i) => levelColour(i))).size).toBe(8);
 });

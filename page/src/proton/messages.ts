@@ -103,6 +103,7 @@ function readVolume(from: Fields): Volume {
     content: text(from, "content", ""),
     depth: from.depth === true,
     lies: oneOf(from, "lies", LIES),
+    spaced: from.spaced === true,
     sides,
     spacing: numbers(from, "spacing"),
     origin: numbers(from, "origin"),

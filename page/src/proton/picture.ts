@@ -7,9 +7,13 @@ import { toRgba } from "../display/renderer_2d";
 import { download } from "../export/download";
 import { drawFigure, figureLayout, type FigurePanel } from "../export/figure";
 import { encodePng, type Picture } from "../export/png";
+import { untilDrawn } from "../shell/hooks";
+import { phase } from "../shell/live";
 import { complain } from "../shell/notices";
 import type { Raster } from "../types";
-import { isodoses } from "./isodoses";
+import { isSettled } from "./asking";
+import { flow } from "./flow";
+import { type Isodose, isodoses } from "./isodoses";
 import { placeText, type Shown, shownOf } from "./plane_view";
 import { overlayRgba } from "./rasters";
 import { positionText, valueOf } from "./readout";
@@ -17,6 +21,7 @@ import { aspectOf, pixelOf } from "./space";
 import {
   base,
   difference,
+  drawnFrom,
   limitsFor,
   lined,
   mapFor,
@@ -24,9 +29,7 @@ import {
   over,
   place,
   planes,
-  reference,
   subject,
-  threshold,
   together,
 } from "./state";
 import type { PlaneKind, Volume } from "./types";
@@ -81,8 +84,8 @@ function drawn(plane: PlaneKind, here: Volume, shown: Shown): Picture | null {
   stamp(to, picture, toRgba(picture, shown.settings, shown.limits));
   const top = over.value;
   if (shown.over && top) {
-    const least = (threshold.value / 100) * reference.value;
-    stamp(to, shown.over, overlayRgba(shown.over, limitsFor(top), mapFor(top), least, opacity.value));
+    const rgba = overlayRgba(shown.over, limitsFor(top), mapFor(top), drawnFrom.value, opacity.value);
+    stamp(to, shown.over, rgba);
   }
   if (shown.lines)
     for (const { value, colour } of isodoses())
@@ -98,7 +101,7 @@ function panelOf(plane: PlaneKind, here: Volume, first: boolean): FigurePanel | 
   const shown = shownOf(plane, here);
   const picture = drawn(plane, here, shown);
   if (!picture || !shown.picture) return null;
-  const step = here.lies === "unknown" ? 0 : here.spacing[plane.across]!;
+  const step = here.spaced ? here.spacing[plane.across]! : 0;
   const bar = scaleBarLength(shown.picture.cols, step, "mm");
   return {
     picture,
@@ -108,43 +111,87 @@ function panelOf(plane: PlaneKind, here: Volume, first: boolean): FigurePanel | 
   };
 }
 
-/** The legend below the panels: a line for each isodose, then what is at the crosshair. */
-function drawLegend(to: CanvasRenderingContext2D, top: number, text: number, words: string): void {
+/** Something of the legend, of a width and how it is drawn from a place on. */
+interface Item {
+  readonly width: number;
+  readonly draw: (to: CanvasRenderingContext2D, x: number, y: number) => void;
+}
+
+/** A font, and how wide words are in it. */
+function setFont(to: CanvasRenderingContext2D, text: number): void {
   to.font = `${text}px system-ui, sans-serif`;
   to.textAlign = "left";
   to.textBaseline = "middle";
-  to.fillStyle = "#1d2129";
-  to.fillText(words, text, top + text * 0.8);
-  let x = text;
-  const drawn = lined.value && !difference.value && subject.value;
-  for (const { level, colour, value } of drawn ? isodoses() : []) {
-    const label = `${numberText(level, 4)} % = ${numberText(value, 4)} ${subject.value?.unit ?? ""}`;
-    to.fillStyle = "#14161a";
-    to.fillRect(x, top + text * 1.9, text * 2, text);
-    to.fillStyle = colour;
-    to.fillRect(x + 3, top + text * 2.4 - 1, text * 2 - 6, 2);
-    to.fillStyle = "#1d2129";
-    to.fillText(label, x + text * 2.4, top + text * 2.4);
-    x += text * 3.6 + to.measureText(label).width;
-  }
 }
 
+const wordItem = (measure: CanvasRenderingContext2D, words: string): Item => ({
+  width: measure.measureText(words).width,
+  draw: (to, x, y) => to.fillText(words, x, y),
+});
+
+function isodoseItem(measure: CanvasRenderingContext2D, text: number, of: Isodose): Item {
+  const { level, colour, value } = of;
+  const label = `${numberText(level, 4)} % = ${numberText(value, 4)} ${subject.value?.unit ?? ""}`;
+  return {
+    width: text * 2.4 + measure.measureText(label).width,
+    draw: (to, x, y) => {
+      to.fillText(label, x + text * 2.4, y);
+      to.fillStyle = "#14161a";
+      to.fillRect(x, y - text / 2, text * 2, text);
+      to.fillStyle = colour;
+      to.fillRect(x + 3, y - 1, text * 2 - 6, 2);
+    },
+  };
+}
+
+/** What is at the crosshair, and below it a line for each isodose. */
+function legendOf(measure: CanvasRenderingContext2D, here: Volume, text: number): Item[][] {
+  const words = [...positionText(here).split(" · "), ...together.value.map(valueOf)];
+  const lines = lined.value && !difference.value && subject.value ? isodoses() : [];
+  return [
+    words.map((one) => wordItem(measure, one)),
+    lines.map((one) => isodoseItem(measure, text, one)),
+  ];
+}
+
+/** The panels, and the legend below them in as many rows as it needs. */
 function figureOf(panels: readonly FigurePanel[], here: Volume): Picture | null {
   const { width, height, text } = figureLayout(panels, 1);
   const small = Math.min(text, 16);
-  const to = surfaceOf(Math.max(width, 900), Math.ceil(height + small * 3.6));
+  const measure = surfaceOf(1, 1);
+  if (!measure) return null;
+  setFont(measure, small);
+  const wide = Math.max(width, 900);
+  const parts = legendOf(measure, here, small).map((items) => ({
+    items,
+    flow: flow(items.map((item) => item.width), wide - 2 * small, small * 1.2),
+  }));
+  const rows = parts.reduce((sum, part) => sum + part.flow.rows, 0);
+  const row = small * 1.6;
+  const longest = Math.max(...parts.map((part) => part.flow.width)) + 2 * small;
+  const to = surfaceOf(Math.ceil(Math.max(wide, longest)), Math.ceil(height + row * rows + small / 2));
   if (!to) return null;
   to.fillStyle = "#ffffff";
   to.fillRect(0, 0, to.canvas.width, to.canvas.height);
   drawFigure(to, panels, { zoom: 1, background: "#ffffff", foreground: "#1d2129" });
-  drawLegend(to, height, small, [positionText(here), ...together.value.map(valueOf)].join(" · "));
+  setFont(to, small);
+  let top = height + row / 2;
+  for (const { items, flow: lie } of parts) {
+    lie.places.forEach((at, i) => {
+      to.fillStyle = "#1d2129";
+      items[i]!.draw(to, small + at.x, top + row * at.row);
+    });
+    top += row * lie.rows;
+  }
   const { data } = to.getImageData(0, 0, to.canvas.width, to.canvas.height);
   return { width: to.canvas.width, height: to.canvas.height, rgba: data };
 }
 
-/** Saves all planes; the file says of which volumes at which place. */
-export function savePicture(): void {
-  const here = base.value;
+/** Saves all planes once all have come; the file says of which volumes at which place. */
+export async function savePicture(): Promise<void> {
+  // Without a connection nothing more comes.
+  await untilDrawn(() => phase.value.kind !== "open" || isSettled());
+  const here = isSettled() ? base.value : null;
   const panels = here
     ? planes.value.flatMap((plane, i) => panelOf(plane, here, i === 0) ?? [])
     : [];

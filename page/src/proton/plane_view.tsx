@@ -11,11 +11,12 @@ import { baseSlice, differences, overSlice } from "./asking";
 import { Lines } from "./isodoses";
 import { settingsOf } from "./looks";
 import { aboutZero, overlayRgba, statisticsOf } from "./rasters";
-import { aspectOf, axisName, lengthUnit, nearest, pixelOf, placeOf } from "./space";
+import { aspectOf, axisName, nearest, pixelOf, placeOf, placeUnit } from "./space";
 import {
   active,
   base,
   difference,
+  drawnFrom,
   filled,
   goTo,
   limitsFor,
@@ -24,21 +25,18 @@ import {
   opacity,
   over,
   place,
-  reference,
   step,
   subject,
-  threshold,
   wholeDifference,
 } from "./state";
 import type { PlaneKind, Volume } from "./types";
 
-/** Limits of the difference: of the whole volumes once they are known, so that all planes agree. */
-export function differenceLimits(raster: Raster | null): Limits {
+/** Limits of the difference: of the whole volumes, until they are known of the planes that are seen. */
+function differenceLimits(): Limits {
   const whole = wholeDifference.value;
   if (whole && whole.points > 0) return aboutZero(whole.least, whole.most);
-  if (!raster) return aboutZero();
-  const { min, max } = statisticsOf(raster);
-  return aboutZero(min, max);
+  const seen = Object.values(differences.value).flatMap((raster) => raster ?? []);
+  return aboutZero(...seen.map(statisticsOf).flatMap(({ min, max }) => [min, max]));
 }
 
 /** What a panel draws from the bottom up. */
@@ -58,11 +56,13 @@ export interface Shown {
 /** What is shown of a plane now. */
 export function shownOf(plane: PlaneKind, here: Volume): Shown {
   const top = over.value;
-  const baseRaster = baseSlice(plane)?.raster ?? null;
-  const overRaster = overSlice(plane)?.raster ?? null;
+  const [below, above] = [baseSlice(plane), overSlice(plane)];
+  const baseRaster = below?.raster ?? null;
+  // A plane of another place does not belong over this one.
+  const overRaster = above && above.at === below?.at ? above.raster : null;
   if (difference.value) {
     const picture = differences.value[plane.key] ?? null;
-    const limits = differenceLimits(picture);
+    const limits = differenceLimits();
     const settings = settingsOf(limits, "balance");
     const bar = { settings, limits, unit: here.unit };
     return { picture, settings, limits, unit: here.unit, over: null, lines: null, bar };
@@ -79,7 +79,7 @@ export function shownOf(plane: PlaneKind, here: Volume): Shown {
     picture: baseRaster,
     ...own,
     over: top && filled.value ? overRaster : null,
-    lines: lined.value && subject.value ? (top ? overRaster : baseRaster) : null,
+    lines: lined.value && subject.value ? (subject.value.id === top?.id ? overRaster : baseRaster) : null,
     bar: top && filled.value ? overBar() : own,
   };
 }
@@ -89,7 +89,7 @@ function usePaintOver(raster: Raster | null): PaintOver | undefined {
   const top = over.value;
   const limits = top ? limitsFor(top) : { low: 0, high: 1 };
   const map = top ? mapFor(top) : "gray";
-  const least = (threshold.value / 100) * reference.value;
+  const least = drawnFrom.value;
   const strength = opacity.value;
   return useMemo(() => {
     if (!raster) return undefined;
@@ -118,12 +118,13 @@ function Crosshair(props: { plane: PlaneKind; here: Volume }): ComponentChildren
   ));
 }
 
-/** "z 12.5 mm, 6 of 40". */
-export function placeText(here: Volume, { normal }: PlaneKind): string {
+/** "z 12.5 mm, 6 of 40": of the plane that is drawn, which may not be the newest. */
+export function placeText(here: Volume, plane: PlaneKind): string {
+  const { normal } = plane;
   if (normal === null) return "";
-  const at = place.value[normal];
+  const at = baseSlice(plane)?.at ?? place.value[normal];
   const number = nearest(here, normal, at) + 1;
-  const where = `${axisName(here, normal)} ${numberText(at, 5)} ${lengthUnit(here)}`;
+  const where = `${axisName(here, normal)} ${numberText(at, 5)} ${placeUnit(here)}`;
   return `${where}, ${number} of ${here.sides[normal]}`;
 }
 
@@ -149,9 +150,11 @@ export function PlaneView(props: { plane: PlaneKind; here: Volume; first: boolea
   const follow = (e: ImagePointer): void => goTo(placeOf(here, plane, e.point, place.peek()));
   const { bar } = shown;
   const text = [placeText(here, plane), props.first && bar.unit].filter((part) => part).join(" · ");
-  const spaced = here.lies !== "unknown";
   return (
-    <section class={active.value === plane.key ? "plane active" : "plane"}>
+    <section
+      class={active.value === plane.key ? "plane active" : "plane"}
+      onFocusIn={() => (active.value = plane.key)}
+    >
       <h2>
         {plane.title} <small>{text}</small>
       </h2>
@@ -161,7 +164,7 @@ export function PlaneView(props: { plane: PlaneKind; here: Volume; first: boolea
         limits={shown.limits}
         label={`${plane.title}: drag moves the crosshair, the wheel steps`}
         unit={shown.unit}
-        step={spaced ? here.spacing[plane.across]! : 0}
+        step={here.spaced ? here.spacing[plane.across]! : 0}
         stepUnit="mm"
         aspect={aspectOf(here, plane)}
         paintOver={paintOver}

@@ -9,7 +9,7 @@ import { Choice } from "../shell/frame/controls";
 import { complain } from "../shell/notices";
 import { type Line, lines } from "./asking";
 import { curveColour } from "./looks";
-import { axesOf, axisName, lengthUnit } from "./space";
+import { axesOf, axisName, placeUnit } from "./space";
 import { base, place, profileAxis, subject, volumes } from "./state";
 import type { Axis, Place, Volume } from "./types";
 
@@ -48,11 +48,11 @@ export function saveProfile(): void {
   const name = axisName(here, axis);
   const about = {
     Source: line.volumes.map((id) => find(id)?.path ?? id).join("; "),
-    [`through (${lengthUnit(here)})`]: placeText(line.through, here.sides.length),
+    [`through (${placeUnit(here)})`]: placeText(line.through, here.sides.length),
     along: name,
   };
   const stem = here.name.replace(/\.\w+$/, "").replaceAll("/", "_");
-  download(`${stem}-profile-${name}.csv`, encodeCsv(columnsOf(line, volumes.value, name, lengthUnit(here)), about));
+  download(`${stem}-profile-${name}.csv`, encodeCsv(columnsOf(line, volumes.value, name, placeUnit(here)), about));
 }
 
 /** Curves of one line: of the subject's unit on the left, of another one on the right. */
@@ -81,7 +81,7 @@ function Plot({ here, axis, line }: { here: Volume; axis: Axis; line: Line }): C
       x={line.answer.positions}
       curves={curves}
       xLabel={axisName(here, axis)}
-      xUnit={lengthUnit(here)}
+      xUnit={placeUnit(here)}
       yLabel=""
       yUnit={left}
       rightLabel=""

@@ -22,6 +22,15 @@ it("draws nothing below the threshold and where there is nothing", () => {
   expect([...rgba.slice(8, 11)]).toEqual([...mapTable("turbo").slice(1020, 1023)]);
 });
 
+it("draws negative values as it does others, and all of them from 0 % on", () => {
+  const drawn = (least: number) => {
+    const rgba = overlayRgba(row(-5, -1, 0, 2, NaN), { low: -5, high: 5 }, "balance", least, 1);
+    return [3, 7, 11, 15, 19].map((i) => rgba[i]);
+  };
+  expect(drawn(2)).toEqual([255, 0, 0, 255, 0]);
+  expect(drawn(0)).toEqual([255, 255, 255, 255, 0]);
+});
+
 it("counts only what is finite", () => {
   const { min, max, mean, count } = statisticsOf(row(1, NaN, 5, Infinity));
   expect([min, max, mean, count]).toEqual([1, 5, 3, 2]);

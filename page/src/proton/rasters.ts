@@ -29,7 +29,7 @@ export function aboutZero(...values: readonly number[]): Limits {
   return most > 0 ? { low: -most, high: most } : { low: -1, high: 1 };
 }
 
-/** RGBA of what lies over a base: nothing where there is no value or one below `least`. */
+/** RGBA of what lies over a base: nothing where there is no value or one nearer to 0 than `least`. */
 export function overlayRgba(
   raster: Raster,
   limits: Limits,
@@ -40,7 +40,7 @@ export function overlayRgba(
   const rgba = toRgba(raster, settingsOf(limits, map), limits);
   const alpha = Math.round(255 * Math.min(Math.max(opacity, 0), 1));
   for (let i = 0; i < raster.values.length; ++i)
-    rgba[4 * i + 3] = raster.values[i]! >= least ? alpha : 0;
+    rgba[4 * i + 3] = Math.abs(raster.values[i]!) >= least ? alpha : 0;
   return rgba;
 }
 

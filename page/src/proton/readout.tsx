@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { numberText, valueText } from "../display/nice";
 import { valueHere } from "./asking";
-import { axesOf, axisName, lengthUnit, nearest } from "./space";
-import { base, over, place, reference, subject, together } from "./state";
+import { axesOf, axisName, nearest, placeUnit } from "./space";
+import { base, mayDiffer, over, place, reference, subject, together } from "./state";
 import type { Volume } from "./types";
 
 /** "x −3, y 12.5, z 40 mm · element 12, 30, 5". */
@@ -12,7 +12,7 @@ export function positionText(here: Volume): string {
   const axes = axesOf(here);
   const at = axes.map((axis) => `${axisName(here, axis)} ${numberText(place.value[axis], 5)}`);
   const elements = axes.map((axis) => nearest(here, axis, place.value[axis]));
-  return `${at.join(", ")} ${lengthUnit(here)} · element ${elements.join(", ")}`;
+  return `${at.join(", ")} ${placeUnit(here)} · element ${elements.join(", ")}`;
 }
 
 /** "dose.mha 1.234 Gy (62 %)". */
@@ -29,7 +29,7 @@ export function valueOf(volume: Volume): string {
 
 /** Base less overlay, where both have a value of one unit. */
 function differenceText(here: Volume, top: Volume | null): string[] {
-  if (!top || top.unit !== here.unit || top.kind !== here.kind) return [];
+  if (!top || !mayDiffer.value) return [];
   const [a, b] = [valueHere(here), valueHere(top)];
   if (a === null || b === null || !Number.isFinite(a - b)) return [];
   return [`difference ${valueText(a - b)} ${here.unit}`.trim()];

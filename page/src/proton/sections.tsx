@@ -4,8 +4,8 @@ import type { ComponentChildren } from "preact";
 import { MAPS } from "../display/colormaps";
 import type { Limits } from "../display/limits";
 import { Check, Choice, NumberField, Slider } from "../shell/frame/controls";
-import { usualLimits, WINDOWS, windowOf } from "./looks";
-import { axesOf, axisName, comparable, lengthUnit, moved, sameGrid } from "./space";
+import { WINDOWS, windowOf } from "./looks";
+import { axesOf, axisName, comparable, lengthUnit, moved, placeUnit, sameGrid } from "./space";
 import {
   base,
   chooseBase,
@@ -23,6 +23,7 @@ import {
   setDifference,
   setLook,
   threshold,
+  usualLimitsFor,
   volumes,
 } from "./state";
 import type { Volume } from "./types";
@@ -43,6 +44,8 @@ function Strangers({ here }: { here: Volume }): ComponentChildren {
     </p>
   );
 }
+
+const unitText = ({ unit }: Volume): string => (unit === "" ? "an unknown unit" : unit);
 
 export function VolumesSection(): ComponentChildren {
   const here = base.value;
@@ -75,8 +78,10 @@ export function VolumesSection(): ComponentChildren {
       {top && mayDiffer.value && (
         <Check label="Show base − overlay (D)" checked={difference.value} set={setDifference} />
       )}
-      {top && !mayDiffer.value && here.kind === top.kind && (
-        <p class="hint">No difference: the units of the two are not the same.</p>
+      {top && !mayDiffer.value && (
+        <p class="hint">
+          {`No difference: ${here.name} is in ${unitText(here)}, ${top.name} in ${unitText(top)}.`}
+        </p>
       )}
       <Strangers here={here} />
     </details>
@@ -120,7 +125,7 @@ function WindowFields({ of, limits }: { of: Volume; limits: Limits }): Component
 
 function Colours({ of }: { of: Volume }): ComponentChildren {
   const limits = limitsFor(of);
-  const usual = usualLimits(of);
+  const usual = usualLimitsFor(of);
   return (
     <>
       {of.kind === "ct" ? <WindowFields of={of} limits={limits} /> : <LimitFields of={of} limits={limits} />}
@@ -168,15 +173,17 @@ export function OverSection(): ComponentChildren {
         text={`${Math.round(100 * opacity.value)} %`}
         set={(v) => (opacity.value = v)}
       />
-      <Slider
-        label="Drawn from"
-        value={threshold.value}
-        min={0}
-        max={100}
-        step={1}
-        text={`${threshold.value} %`}
-        set={(v) => (threshold.value = v)}
-      />
+      {top.kind !== "ct" && (
+        <Slider
+          label="Drawn from"
+          value={threshold.value}
+          min={0}
+          max={100}
+          step={1}
+          text={`${threshold.value} %`}
+          set={(v) => (threshold.value = v)}
+        />
+      )}
       <Colours of={top} />
     </details>
   );
@@ -198,7 +205,7 @@ export function CrosshairSection(): ComponentChildren {
             set={(v) => goTo(moved(place.value, axis, v))}
           />
         ))}
-        <span class="unit">{lengthUnit(here)}</span>
+        <span class="unit">{placeUnit(here)}</span>
       </div>
       <div class="row">
         <button type="button" title="Where the dose is highest (M)" onClick={goToMaximum}>

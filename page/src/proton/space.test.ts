@@ -17,6 +17,19 @@ describe("planes", () => {
     expect(space.planesOf(run())).toMatchObject([{ key: "flat", across: 1, down: 0, normal: null }]);
     expect(space.planesOf(run({ depth: false }))).toMatchObject([{ across: 0, down: 1, up: false }]);
   });
+  it("have positions along the stored axes where these are turned", () => {
+    expect(space.placeUnit(volume())).toBe("mm");
+    expect(space.placeUnit(volume({ lies: "turned" }))).toBe("mm along the stored axis");
+    const bare = volume({ lies: "turned", spaced: false });
+    expect(space.lengthUnit(bare)).toBe("elements");
+    expect(space.placeUnit(bare)).toBe("elements along the stored axis");
+  });
+  it("are subtracted whatever sign their values have, if they are of one unit", () => {
+    const other = volume({ id: "v2", kind: "other", least: -1 });
+    expect(space.subtractable(volume(), other)).toBe(true);
+    expect(space.subtractable(volume(), { ...other, unit: "" })).toBe(false);
+    expect(space.subtractable(volume({ unit: "" }), ct({ unit: "" }))).toBe(false);
+  });
   it("have no names of the patient where the axes are turned", () => {
     const titles = space.planesOf(volume({ lies: "turned" })).map(({ title }) => title);
     expect(titles.join()).not.toMatch(/Axial|Coronal|Sagittal/);
@@ -78,5 +91,5 @@ it("names axes as the file's kind does", () => {
   expect([0, 1].map((axis) => space.axisName(run(), axis === 0 ? 0 : 1))).toEqual(["x", "depth"]);
   expect(space.axisName(volume(), 1)).toBe("y");
   expect(space.axisWord(2, true)).toBe("-z");
-  expect(space.lengthUnit(volume({ lies: "unknown" }))).toBe("elements");
+  expect(space.lengthUnit(volume({ lies: "unknown", spaced: false }))).toBe("elements");
 });

@@ -15,7 +15,11 @@ export const axesOf = (volume: Volume): readonly Axis[] => AXES.slice(0, volume.
 export const axisName = (volume: Volume, axis: Axis): string =>
   volume.depth && axis === 1 ? "depth" : LETTERS[axis];
 
-export const lengthUnit = ({ lies }: Volume): string => (lies === "unknown" ? "elements" : "mm");
+export const lengthUnit = ({ spaced }: Volume): string => (spaced ? "mm" : "elements");
+
+/** Of positions: those of turned axes are no places of the patient. */
+export const placeUnit = (volume: Volume): string =>
+  lengthUnit(volume) + (volume.lies === "turned" ? " along the stored axis" : "");
 
 /** Names of directions say where the patient is; those of a turned volume do not know it. */
 const named = (volume: Volume, name: string, letters: string): string =>
@@ -85,7 +89,7 @@ export function sameGrid(a: Volume, b: Volume): boolean {
 
 /** Whether one can be subtracted from the other. */
 export const subtractable = (a: Volume, b: Volume): boolean =>
-  a.id !== b.id && comparable(a, b) && a.kind === b.kind && a.unit === b.unit;
+  a.id !== b.id && comparable(a, b) && (a.kind === "ct") === (b.kind === "ct") && a.unit === b.unit;
 
 /** Of a drawn plane: the pixel of a place. */
 export function pixelOf(volume: Volume, { across, down, up }: PlaneKind, at: Place): Point {

@@ -62,6 +62,47 @@ it("swaps base and overlay, and steps stay inside", () => {
   expect(state.place.value[2]).toBe(6);
 });
 
+it("forgets a typed reference when it is of another volume", () => {
+  const let2 = volume({ id: "v3", name: "let.mha", unit: "keV/um", most: 9 });
+  greet(ct(), volume(), let2);
+  state.typedReference.value = 42;
+  state.chooseOver("v1");
+  expect(state.typedReference.value).toBe(42);
+  // Of the base alone: swapped under a CT the dose stays the subject.
+  state.chooseBase("v1");
+  expect([state.subject.value?.id, state.reference.value]).toEqual(["v1", 42]);
+  state.chooseBase("v3");
+  expect(state.subject.value?.id).toBe("v3");
+  expect(state.reference.value).toBe(9);
+  greet(volume(), volume({ id: "v2" }), volume({ id: "v3", lies: "turned" }));
+  state.typedReference.value = 42;
+  state.chooseBase("v3");
+  expect([state.over.value, state.typedReference.value]).toEqual([null, null]);
+});
+
+it("colours a dose that gets over a CT by a change of the base", () => {
+  greet(volume(), volume({ id: "v3" }), ct());
+  expect(state.filled.value).toBe(false);
+  state.chooseBase("v2");
+  expect([state.over.value?.id, state.filled.value]).toEqual(["v3", true]);
+});
+
+it("draws isodoses of the dose below a CT, and all of the CT", () => {
+  greet(volume(), ct());
+  expect([state.over.value?.id, state.subject.value?.id]).toEqual(["v2", "v1"]);
+  expect([state.reference.value, state.drawnFrom.value]).toEqual([50, 0]);
+  greet(ct(), ct({ id: "v3" }));
+  expect(state.subject.value).toBeNull();
+});
+
+it("draws an overlay from a part of its largest value on, whatever its sign", () => {
+  greet(ct(), volume({ kind: "other", least: -80, most: 20 }));
+  expect(state.drawnFrom.value).toBe(8);
+  state.typedReference.value = 10;
+  expect(state.drawnFrom.value).toBe(1);
+  expect(state.limitsFor(state.over.value!)).toEqual({ low: -80, high: 80 });
+});
+
 it("stays as it is when the same server comes back", () => {
   greet(ct(), volume());
   state.goTo([0, 0, 3]);
@@ -87,6 +128,11 @@ it("is shown again by its address", () => {
   expect(hashText(fieldsOf())).toBe(link);
   expect(state.base.value?.id).toBe("v1");
   expect(state.limitsFor(volume())).toEqual({ low: 1, high: 9 });
+  state.levels.value = [];
+  const none = parseHash(hashText(fieldsOf()));
+  state.levels.value = [50];
+  applyFields(none);
+  expect(state.levels.value).toEqual([]);
   const before = hashText(fieldsOf());
   applyFields({ base: "v9", at: "1,2", opacity: "7", levels: "x", reference: "-1", along: "8" });
   expect(hashText({ ...fieldsOf(), reference: "42" })).toBe(before);

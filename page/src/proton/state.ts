@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Limits } from "../display/limits";
 import type { DifferenceAnswer, Hello } from "./messages";
-import { type Look, plainLook, USUAL_LEVELS, usualLimits, usualMap } from "./looks";
+import { largest, type Look, plainLook, USUAL_LEVELS, usualLimits, usualMap } from "./looks";
 import {
   brightest,
   centre,
@@ -44,6 +44,8 @@ export const sideColumn = signal(true);
 export const helpOpen = signal(false);
 /** Of the whole volumes, once it is known. */
 export const wholeDifference = signal<DifferenceAnswer | null>(null);
+/** Why it is not known; empty: it is, or it is being computed. */
+export const noDifference = signal("");
 
 const find = (id: string): Volume | null => volumes.value.find((one) => one.id === id) ?? null;
 
@@ -62,10 +64,19 @@ export const mayDiffer = computed(
   () => base.value !== null && over.value !== null && subtractable(base.value, over.value),
 );
 export const difference = computed(() => mayDiffer.value && wantsDifference.value);
-/** Whose isodoses are drawn: what lies over the base, or a dose alone. */
-export const subject = computed(() => over.value ?? (base.value?.kind === "ct" ? null : base.value));
+/** Whose isodoses are drawn: what lies over the base, or the base; a CT has none. */
+export const subject = computed(
+  () => [over.value, base.value].find((one) => one && one.kind !== "ct") ?? null,
+);
 /** What 100 % are, in the subject's unit. */
 export const reference = computed(() => typedReference.value ?? subject.value?.most ?? 0);
+/** Of what lies over the base, without signs: smaller values are not drawn. 0: all are. */
+export const drawnFrom = computed(() => {
+  const top = over.value;
+  if (!top || top.kind === "ct") return 0;
+  const own = top.id === subject.value?.id ? typedReference.value : null;
+  return (threshold.value / 100) * (own ?? largest(top));
+});
 /** Volumes that lie where the base lies, the base first. */
 export const together = computed(() => {
   const here = base.value;
@@ -73,8 +84,11 @@ export const together = computed(() => {
   return [here, ...volumes.value.filter((one) => one.id !== here.id && comparable(here, one))];
 });
 
+/** As it is shown here until other limits are chosen. */
+export const usualLimitsFor = (volume: Volume): Limits =>
+  usualLimits(volume, volume.id === over.value?.id);
 export const limitsFor = (volume: Volume): Limits =>
-  looks.value[volume.id]?.limits ?? usualLimits(volume);
+  looks.value[volume.id]?.limits ?? usualLimitsFor(volume);
 export const mapFor = (volume: Volume): string =>
   looks.value[volume.id]?.map ?? usualMap(volume, volume.id === over.value?.id);
 
@@ -101,8 +115,19 @@ export function goToMaximum(): void {
   if (of) goTo(of.most === null ? centre(of) : brightest(of));
 }
 
-export function chooseBase(id: string): void {
+/** Lays volumes over each other. A reference that was typed is in the unit of one volume. */
+function choose(change: () => void): void {
   batch(() => {
+    const before = subject.value?.id;
+    change();
+    if (subject.value?.id !== before) typedReference.value = null;
+    // Two colour maps on each other tell nothing: of a second dose the lines are enough.
+    filled.value = base.value?.kind === "ct" || over.value?.kind !== base.value?.kind;
+  });
+}
+
+export function chooseBase(id: string): void {
+  choose(() => {
     const before = base.value;
     baseId.value = id;
     if (overId.value === id) overId.value = before?.id ?? "";
@@ -110,14 +135,7 @@ export function chooseBase(id: string): void {
   });
 }
 
-export function chooseOver(id: string): void {
-  batch(() => {
-    overId.value = id;
-    typedReference.value = null;
-    // Two colour maps on each other tell nothing: of a second dose the lines are enough.
-    filled.value = base.value?.kind === "ct" || over.value?.kind !== base.value?.kind;
-  });
-}
+export const chooseOver = (id: string): void => choose(() => (overId.value = id));
 
 export const setDifference = (on: boolean): void => void (wantsDifference.value = on);
 
@@ -129,6 +147,7 @@ function begin(): void {
   // What else a run wrote is there to be chosen.
   chooseOver(second && !first.depth ? second.id : "");
   wantsDifference.value = false;
+  typedReference.value = null;
   looks.value = {};
   active.value = planes.value[0]?.key ?? "axial";
   profileAxis.value = first?.depth ? 1 : 0;

@@ -13,6 +13,7 @@ export function volume(changes: Partial<Volume> = {}): Volume {
     content: "dose, Gy",
     depth: false,
     lies: "mm",
+    spaced: true,
     sides: [6, 5, 4],
     spacing: [2, 2, 3],
     origin: [-5, -4, 0],

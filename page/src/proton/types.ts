@@ -22,6 +22,8 @@ export interface Volume {
   /** The second axis is the depth of a beam. */
   depth: boolean;
   lies: Lies;
+  /** Its spacing is known; else 1 and numbers of elements stand for mm. */
+  spaced: boolean;
   /** Two or three of each, x first. */
   sides: readonly number[];
   spacing: readonly number[];

@@ -99,6 +99,10 @@ Status read_layout(Lines const& lines, std::string_view key, std::string_view va
     if (key == "ElementNumberOfChannels" && value != "1")
         return lines.wrong(fmt::format("{} channels; images of one are read", value),
                            Code::unsupported);
+    // "?" is MetaIO's word for a unit that nobody told.
+    if (key == "DistanceUnits" && !is_one_of(lower(value), {"mm", "?"}))
+        return lines.wrong(fmt::format("lengths in '{}'; write them in mm", value),
+                           Code::unsupported);
     if (key == "ObjectType" && value != "Image")
         return lines.wrong(fmt::format("an object of type '{}'; images are read", value),
                            Code::unsupported);

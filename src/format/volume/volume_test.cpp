@@ -102,8 +102,8 @@ TEST_F(LoadVolume, MetaImageSaysWhereItLies) {
     EXPECT_EQ(v->origin, (std::vector<double>{-1, 4}));
     EXPECT_FALSE(v->turned);
     EXPECT_EQ(v->content, "of a head");
-    auto const turned =
-        load_volume(write("a.mha", meta("TransformMatrix = -1 0 0 1\n") + bytes_of(shorts)));
+    auto const turned = load_volume(write(
+        "a.mha", meta("TransformMatrix = -1 0 0 1\nDistanceUnits = mm\n") + bytes_of(shorts)));
     ASSERT_TRUE(turned);
     EXPECT_TRUE(turned->turned);
 }
@@ -225,6 +225,7 @@ TEST_F(LoadVolume, WrongOnesAreExplained) {
              Case{"a.mha", replaced(meta(""), "LOCAL", "LIST") + data, "in several files"},
              Case{"a.mha", meta("BinaryData = False\n") + data, "the elements are text"},
              Case{"a.mha", meta("CompressedData = maybe\n") + data, "neither True nor False"},
+             Case{"a.mha", meta("DistanceUnits = cm\n") + data, "lengths in 'cm'"},
              Case{"a.mha", meta("ElementNumberOfChannels = 3\n") + data, "3 channels"},
              Case{"a.mha", "NDims = 2\n", "ends without ElementDataFile"},
              Case{"a.mha", data, "is no 'Key = Value'"},

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
+#include "app/view/fields.h"
 #include "base/file.h"
 #include "sluice/load_volume.h"
 #include "store/plan.h"
@@ -18,8 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largest_report = 16 << 20;
 constexpr std::size_t most_volumes = 8;
-// A plane travels whole: 64 MB.
-constexpr index longest_side = 1 << 16, largest_plane = 1 << 24;
+// A plane travels whole: 64 MB. No browser has a wider canvas.
+constexpr index longest_side = 32767, largest_plane = 1 << 24;
+// mm; below it pixels of a plane have no height.
+constexpr double smallest_spacing = 1e-6;
 
 /// The grid of a run, as its report tells it.
 struct RunGrid {
@@ -34,10 +38,13 @@ Result<RunGrid> read_report(std::string const& path) {
     Error const strange{Code::corrupt, "is no report of `sluice proton run`; run it again", path};
     if (!j.is_object() || !j.contains("grid") || !j["grid"].is_object()) return strange;
     Json const& g = j["grid"];
-    for (char const* const name : {"planes", "columns", "dz_mm", "dx_mm", "x0_mm"})
+    for (char const* const name : {"dz_mm", "dx_mm", "x0_mm"})
         if (!g.contains(name) || !g[name].is_number()) return strange;
-    RunGrid grid{g["planes"].get<index>(), g["columns"].get<index>(), g["dz_mm"].get<double>(),
-                 g["dx_mm"].get<double>(), g["x0_mm"].get<double>()};
+    auto const planes = whole_field(g, "planes", longest_side);
+    auto const columns = whole_field(g, "columns", longest_side);
+    if (!planes || !columns) return strange;
+    RunGrid grid{*planes, *columns, g["dz_mm"].get<double>(), g["dx_mm"].get<double>(),
+                 g["x0_mm"].get<double>()};
     if (!(grid.dz > 0 && grid.dx > 0)) return strange;
     return grid;
 }
@@ -66,20 +73,33 @@ Result<ShownVolume> load_of_run(std::string const& folder, std::string const& fi
     return s;
 }
 
+/// A file of a run, and what it has.
+struct RunFile {
+    char const *name, *content;
+};
+
+bool is_there(std::string const& path, std::vector<std::string>& notes) {
+    std::error_code problem;
+    bool const there = fs::exists(path, problem);
+    if (problem)
+        notes.push_back(Error{
+            Code::io,
+            fmt::format("cannot be looked for ({}); see to the folder", problem.message()), path}
+                            .text());
+    return there;
+}
+
 /// The dose of a run in whichever format is there, and its LET.
-std::vector<Result<ShownVolume>> load_run(std::string const& folder, std::uint64_t most_bytes) {
-    std::vector<Result<ShownVolume>> all;
+std::vector<RunFile> files_of_run(std::string const& folder, std::vector<std::string>& notes) {
+    std::vector<RunFile> all;
     for (char const* const file : {"dose.npy", "dose.mha", "dose.nrrd", "dose.mhd"})
-        if (all.empty() && fs::exists(folder + "/" + file))
-            all.push_back(load_of_run(folder, file, "dose, Gy mm a proton", most_bytes));
-    if (all.empty()) all.emplace_back(Error{Code::not_found, "has no dose; run it again", folder});
-    struct {
-        char const *file, *content;
-    } const others[] = {{"let.npy", "LETd of primary protons, keV/um"},
-                        {"let_all_protons.npy", "LETd of all protons, keV/um"}};
-    for (auto const& [file, content] : others)
-        if (fs::exists(folder + "/" + file))
-            all.push_back(load_of_run(folder, file, content, most_bytes));
+        if (all.empty() && is_there(folder + "/" + file, notes))
+            all.push_back({file, "dose, Gy mm a proton"});
+    if (all.empty())
+        notes.push_back(Error{Code::not_found, "has no dose; run it again", folder}.text());
+    for (RunFile const& other : {RunFile{"let.npy", "LETd of primary protons, keV/um"},
+                                 RunFile{"let_all_protons.npy", "LETd of all protons, keV/um"}})
+        if (is_there(folder + "/" + other.name, notes)) all.push_back(other);
     return all;
 }
 
@@ -92,6 +112,23 @@ Status check_size(Volume const& v) {
                      fmt::format("a plane of {} x {} elements is too large to show; at most {} "
                                  "along a side and {} in all",
                                  sides[1], sides[2], longest_side, largest_plane)};
+    return {};
+}
+
+// What lies further away can be neither asked for nor told as JSON.
+Status check_places(Volume const& v) {
+    proton::Lattice const l = proton::lattice_of(v);
+    for (int axis = 0; axis < l.axes; ++axis) {
+        auto const a = static_cast<std::size_t>(axis);
+        double const first = l.middle(axis, 0), last = l.middle(axis, l.sides[a] - 1);
+        auto const near = [](double mm) { return std::abs(mm) <= max_coordinate; };
+        if (!(l.spacing[a] >= smallest_spacing && near(l.spacing[a]) && near(first) && near(last)))
+            return Error{
+                Code::unsupported,
+                fmt::format("elements from {} to {} mm, {} mm apart (they are shown within "
+                            "{} mm of 0, {} mm apart at least); mend the header",
+                            first, last, l.spacing[a], max_coordinate, smallest_spacing)};
+    }
     return {};
 }
 
@@ -119,6 +156,7 @@ std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
     std::uint64_t left = most_bytes > 0 ? most_bytes : store::memory_to_spare();
     auto const take = [&](Result<ShownVolume> one) {
         Status fits = one ? check_size(one->volume) : Status(one.error());
+        if (fits) fits = check_places(one->volume);
         if (fits && volumes.size() == most_volumes)
             fits = Error{Code::unsupported,
                          fmt::format("more than {} volumes are not shown together", most_volumes)};
@@ -134,7 +172,8 @@ std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
     };
     for (std::string const& path : paths) {
         if (is_proton_result(path)) {
-            for (auto& one : load_run(path, left)) take(std::move(one));
+            for (RunFile const& file : files_of_run(path, notes))
+                take(load_of_run(path, file.name, file.content, left));
             continue;
         }
         auto volume = load_volume(path, left);

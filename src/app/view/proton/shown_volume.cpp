@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace sluice::app {
 namespace {
@@ -13,12 +14,8 @@ namespace {
 constexpr float air = -200;
 constexpr std::size_t longest_unit = 40;
 
-bool is_ct(ShownVolume const& v) {
-    return v.unit == "HU" || (v.unit.empty() && v.range.least <= air);
-}
-
 char const* kind_of(ShownVolume const& v) {
-    if (is_ct(v)) return "ct";
+    if (v.unit == "HU") return "ct";
     return v.range.least < 0 ? "other" : "dose";
 }
 
@@ -31,17 +28,18 @@ std::vector<std::string> notes_of(ShownVolume const& v) {
     if (v.volume.turned)
         notes.emplace_back(
             "The axes of this volume are mirrored or oblique in space. It is shown as it is "
-            "stored, its planes are not those of the patient, and nothing is laid over it.");
+            "stored, its planes are not those of the patient, and nothing is laid over it. "
+            "Positions are lengths along the stored axes from the first element, not places.");
     if (v.volume.spacing.empty())
         notes.emplace_back(
             "The file does not tell the spacing. Positions are numbers of elements, not mm.");
-    else if (v.volume.origin.empty())
+    else if (v.volume.origin.empty() && !v.volume.turned)
         notes.emplace_back(
             "The file does not tell where the volume lies. Its first element is taken for 0 mm.");
     if (v.range.not_finite > 0)
         notes.push_back(fmt::format("{} of {} values are NaN or infinite. They are drawn in gray.",
                                     v.range.not_finite, v.volume.image.size()));
-    if (v.unit.empty() && is_ct(v))
+    if (v.assumed_hu)
         notes.emplace_back("Values below -200 are taken for air: the unit is taken for HU.");
     else if (v.unit.empty())
         notes.emplace_back("The file does not tell the unit of its values.");
@@ -70,7 +68,11 @@ std::string unit_of(std::string const& content) {
 ShownVolume shown(std::string path, std::string name, Volume volume) {
     ShownVolume v{{}, std::move(name), std::move(path), std::move(volume), {}, {}};
     v.range = proton::value_range(v.volume);
+    for (float& value : v.volume.image.values)
+        if (!std::isfinite(value)) value = std::numeric_limits<float>::quiet_NaN();
     v.unit = unit_of(v.volume.content);
+    v.assumed_hu = v.unit.empty() && v.range.least <= air;
+    if (v.assumed_hu) v.unit = "HU";
     v.of_a_run =
         v.volume.image.shape.size() == 2 && v.volume.content.find("; sluice ") != std::string::npos;
     v.notes = notes_of(v);
@@ -83,10 +85,11 @@ Json describe(ShownVolume const& v) {
             {"name", v.name},
             {"path", v.path},
             {"kind", kind_of(v)},
-            {"unit", v.unit.empty() && is_ct(v) ? "HU" : v.unit},
+            {"unit", v.unit},
             {"content", v.volume.content},
             {"depth", v.of_a_run},
             {"lies", lies(v.volume)},
+            {"spaced", !v.volume.spacing.empty()},
             {"sides", list_of(l.sides, l.axes)},
             {"spacing", list_of(l.spacing, l.axes)},
             {"origin", list_of(l.origin, l.axes)},

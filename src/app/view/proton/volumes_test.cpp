@@ -138,6 +138,9 @@ TEST_F(VolumesTest, TellsWhatIsNotStraightOrNotFinite) {
     EXPECT_NE(volumes[1]["notes"].dump().find("1 of 120 values are NaN"), std::string::npos);
     EXPECT_NE(volumes[1]["notes"].dump().find("not tell the spacing"), std::string::npos);
     EXPECT_EQ(volumes[2]["lies"], "turned");
+    EXPECT_EQ(volumes[2]["spaced"], true);
+    EXPECT_EQ(volumes[1]["spaced"], false);
+    EXPECT_NE(volumes[2]["notes"].dump().find("lengths along the stored axes"), std::string::npos);
     EXPECT_NE(volumes[2]["notes"].dump().find("mirrored or oblique"), std::string::npos);
     Json const error =
         ask(page, "plane", R"("volume":"v2","onto":"v1","across":"x","down":"y","at":0)").header;
@@ -205,6 +208,104 @@ TEST_F(VolumesTest, WhatCannotBeShownIsTold) {
     EXPECT_NE(notes[1].find("absent.mha"), std::string::npos);
     EXPECT_NE(notes[2].find("MB may be used"), std::string::npos);
     EXPECT_FALSE(Volumes::open({folder.path + "/absent.mha"}));
+}
+
+TEST_F(VolumesTest, PlacesOfTurnedAxesAreLengthsAlongThem) {
+    std::string const head = "NDims = 2\nDimSize = 2 2\nTransformMatrix = -1 0 0 1\n";
+    std::string const rest =
+        "Offset = 30 40\nElementType = MET_CHAR\nElementDataFile = LOCAL\nabcd";
+    std::ofstream(folder.path + "/turned.mha") << head + "ElementSpacing = 2 3\n" + rest;
+    std::ofstream(folder.path + "/bare.mha") << head + rest;
+    start({"turned.mha", "bare.mha"});
+    Page page(port());
+    Json const v = page.hello["volumes"];
+    EXPECT_EQ(v[0]["origin"], Json({0.0, 0.0}));
+    EXPECT_EQ(v[0]["most_at"], Json({2.0, 3.0}));
+    EXPECT_EQ(v[0]["spaced"], true);
+    EXPECT_EQ(v[1]["lies"], "turned");
+    EXPECT_EQ(v[1]["spaced"], false);
+    EXPECT_NE(v[1]["notes"].dump().find("numbers of elements"), std::string::npos);
+}
+
+TEST_F(VolumesTest, InfiniteValuesAreNone) {
+    dose.image.values[7] = std::numeric_limits<float>::infinity();
+    dose.image.values[8] = -std::numeric_limits<float>::infinity();
+    ShownVolume const v = shown("p", "n", dose);
+    EXPECT_EQ(v.range.not_finite, 2);
+    EXPECT_TRUE(std::isnan(v.volume.image.values[7]));
+    EXPECT_TRUE(std::isnan(v.volume.image.values[8]));
+}
+
+TEST_F(VolumesTest, AssumedUnitsAreThoseOfTheDifference) {
+    dose.content = "CT, HU";
+    dose.image.values[0] = -1000;
+    other.content = "";
+    other.image.values[0] = -1000;
+    ASSERT_TRUE(save_metaimage(folder.path + "/ct.mha", dose));
+    ASSERT_TRUE(save_metaimage(folder.path + "/bare.mha", other));
+    start({"ct.mha", "bare.mha"});
+    Page page(port());
+    EXPECT_EQ(page.hello["volumes"][1]["unit"], "HU");
+    EXPECT_NE(page.hello["volumes"][1]["notes"].dump().find("taken for HU"), std::string::npos);
+    EXPECT_EQ(ask(page, "difference", R"("volume":"v1","minus":"v2")").header["op"], "difference");
+}
+
+TEST_F(VolumesTest, WhatLiesTooFarAwayIsTold) {
+    auto const with = [&](std::string const& name, double spacing, double origin) {
+        Volume v = dose;
+        v.spacing[1] = spacing;
+        v.origin[1] = origin;
+        ASSERT_TRUE(save_metaimage(folder.path + "/" + name, v));
+    };
+    with("huge.mha", 1e308, 0);
+    with("far.mha", 1, 1e300);
+    with("beyond.mha", 2, 999'999);
+    with("tiny.mha", 1e-300, 0);
+    with("good.mha", 2, 999'990);
+    start({"dose.mha", "huge.mha", "far.mha", "beyond.mha", "tiny.mha", "good.mha"});
+    Page page(port());
+    EXPECT_EQ(page.hello["volumes"].size(), 2U);
+    ASSERT_EQ(page.hello["notes"].size(), 4U);
+    EXPECT_NE(page.hello["notes"][0].dump().find("huge.mha"), std::string::npos);
+    EXPECT_NE(page.hello["notes"][0].dump().find("of 0"), std::string::npos);
+}
+
+TEST_F(VolumesTest, ReportsOfAbsurdGridsAreNone) {
+    for (char const* const planes : {"1e300", "2.5", "-1", "18446744073709551615"}) {
+        write_run("absurd", std::string(R"({"grid":{"planes":)") + planes +
+                                R"(,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
+        EXPECT_FALSE(is_proton_result(folder.path + "/absurd")) << planes;
+    }
+}
+
+TEST_F(VolumesTest, FilesOfARunShareTheMemory) {
+    write_run("run", R"({"grid":{"planes":2,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
+    for (char const* const name : {"let.npy", "let_all_protons.npy"})
+        ASSERT_TRUE(save_npy(folder.path + "/run/" + name, Array<float>::zeros({2, 3})));
+    std::vector<std::string> notes;
+    EXPECT_EQ(open_volumes({folder.path + "/run"}, 2 * 6 * sizeof(float), notes).size(), 2U);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("MB may be used"), std::string::npos) << notes[0];
+}
+
+TEST_F(VolumesTest, FilesThatCannotBeLookedForAreTold) {
+    write_run("run", R"({"grid":{"planes":2,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
+    std::filesystem::create_symlink("let.npy", folder.path + "/run/let.npy");
+    std::vector<std::string> notes;
+    EXPECT_EQ(open_volumes({folder.path + "/run"}, 0, notes).size(), 1U);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("let.npy"), std::string::npos) << notes[0];
+}
+
+TEST_F(VolumesTest, PlanesWiderThanACanvasAreTold) {
+    std::string const path = folder.path + "/wide.npy";
+    std::vector<std::string> notes;
+    ASSERT_TRUE(save_npy(path, Array<float>::zeros({1, 32768})));
+    EXPECT_TRUE(open_volumes({path}, 0, notes).empty());
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("too large to show"), std::string::npos) << notes[0];
+    ASSERT_TRUE(save_npy(path, Array<float>::zeros({1, 32767})));
+    EXPECT_EQ(open_volumes({path}, 0, notes).size(), 1U);
 }
 
 TEST(UnitOf, IsWhatStandsBehindTheComma) {
