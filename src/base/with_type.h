@@ -8,19 +8,19 @@
 namespace sluice {
 
 template <class T>
-constexpr DType dtype_of = DType::boolean;
+inline constexpr DType dtype_of = DType::boolean;
 template <>
-constexpr DType dtype_of<std::uint8_t> = DType::u8;
+inline constexpr DType dtype_of<std::uint8_t> = DType::u8;
 template <>
-constexpr DType dtype_of<std::uint16_t> = DType::u16;
+inline constexpr DType dtype_of<std::uint16_t> = DType::u16;
 template <>
-constexpr DType dtype_of<std::uint32_t> = DType::u32;
+inline constexpr DType dtype_of<std::uint32_t> = DType::u32;
 template <>
-constexpr DType dtype_of<std::int32_t> = DType::i32;
+inline constexpr DType dtype_of<std::int32_t> = DType::i32;
 template <>
-constexpr DType dtype_of<float> = DType::f32;
+inline constexpr DType dtype_of<float> = DType::f32;
 template <>
-constexpr DType dtype_of<double> = DType::f64;
+inline constexpr DType dtype_of<double> = DType::f64;
 
 /// Returns work(T{}) for the one of these types that `type` is; a type that is none of them is an
 /// error of the program, which ends.
