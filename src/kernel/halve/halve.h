@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -15,7 +16,7 @@ SLUICE_HD T mean(T a, T b, T c, T d) {
     if constexpr (std::is_floating_point_v<T>) {
         T const m = ((a + b) + (c + d)) * T(0.25);
         // One NaN of the many: which one an addition makes depends on the processor.
-        return m < 0 || m >= 0 ? m : std::numeric_limits<T>::quiet_NaN();
+        return std::isnan(m) ? std::numeric_limits<T>::quiet_NaN() : m;
     } else {
         using Sum = std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>;
         return static_cast<T>((Sum{a} + Sum{b} + Sum{c} + Sum{d} + 2) >> 2);
