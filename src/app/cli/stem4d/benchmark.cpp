@@ -164,7 +164,6 @@ Status run_stream(Command const& c) {
     SLUICE_TRY(Dataset dataset, open_one(c.data));
     SLUICE_TRY(stem4d::DecodeFloor const floor, stem4d::DecodeFloor::read(dataset));
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
-    SLUICE_CHECK(stem4d::expect_in_memory(scan));
     stem4d::Options options;
     SLUICE_TRY(options.device, c.data.chosen_device());
     SLUICE_TRY(options.disk, stem4d::find_disk(scan));
