@@ -227,7 +227,7 @@ def set_virtual(master, count):
 
 def set_stream(master, count):
     out = subprocess.run([SLUICE, "stem4d", "benchmark", "stream", master, "--rounds", str(count)], check=True,
-                         capture_output=True, text=True).stdout
+                         stdout=subprocess.PIPE, text=True).stdout
     print("\nvirtual detectors straight from the compressed files")
     print("  " + out.replace("\n", "\n  ").rstrip())
     return out
@@ -252,12 +252,15 @@ def set_memory(master, count):
 
 
 def main():
+    global SLUICE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a 64x64 scan and few rounds")
     parser.add_argument("--set", choices=["load", "virtual", "stream", "memory"], help="only this one")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--data", type=pathlib.Path, default=ROOT / "build/bench-data")
+    parser.add_argument("--sluice", type=pathlib.Path, default=SLUICE, help="the program that is timed")
     options = parser.parse_args()
+    SLUICE = options.sluice
     options.data.mkdir(parents=True, exist_ok=True)
     count = 3 if options.quick else options.rounds
     small = acquisition("quick" if options.quick else "load", "64x64" if options.quick else "128x128", options.data)

@@ -48,6 +48,7 @@ include(dependencies)
 include(isa)
 include(cuda)
 include(pch)
+include(unity)
 
 # sluice_layer(name [FOLDER path] [JSON] DEPENDS ...): one static library out of src/<path>/**.cpp.
 # By suffix: x_test.cpp goes into test_<name>, test_x.cpp into <name>_testing, for the tests of this
@@ -141,6 +142,7 @@ function(sluice_program name)
     add_executable(${name} ${all})
     target_link_libraries(${name} PRIVATE sluice_flags ${ARG_DEPENDS})
     sluice_precompiled(${name} json)
+    sluice_apart(${name})
 endfunction()
 
 # An object file that many programs are linked with.

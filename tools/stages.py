@@ -162,6 +162,11 @@ def sanitized():
     return ctest("asan", ["-R", rf"^({names})\.|^fuzz_replay\.", "-E", "SoakTest"])
 
 
+def first_minutes():
+    """What a newcomer runs first."""
+    return one_check([sys.executable, "dev", "demo"])
+
+
 def damaged_files():
     """Whole files, damaged, through the command line."""
     found, runs, text, note = hostile.stage.in_tests()
@@ -203,7 +208,8 @@ def run_all(fast):
                  run_stage("page", lambda: page_stages.unit(Outcome())),
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]
         if not fast:
-            done += [run_stage("lint", lint), run_stage("asan", sanitized)]
+            done += [run_stage("demo", first_minutes), run_stage("lint", lint),
+                     run_stage("asan", sanitized)]
     return summed_up(done)
 
 

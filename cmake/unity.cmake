@@ -1,0 +1,32 @@
+# Many files compiled as one: half of the processor time of a first build, for `./dev demo`.
+#
+# A change of one file compiles its whole group anew, so other presets keep the files apart.
+if(CMAKE_UNITY_BUILD)
+    # The release preset is where warnings count; GCC 12 has false ones of files this long.
+    target_compile_options(sluice_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-w>)
+
+    # Files whose own names (those without a header) another file of their layer has too.
+    set(SLUICE_ALONE
+        app/view/slide/tiles.cpp
+        app/view/stem4d/responder.cpp
+        codec/blosc/blosc.cpp
+        codec/jxr/header.cpp
+        domain/proton/config/media_water.cpp
+        domain/proton/marching/host_cells.cpp
+        domain/proton/metrics/core_sigma.cpp
+        domain/proton/volume/sample.cpp
+        domain/stem4d/rotation_doubt.cpp
+        format/volume/nrrd.cpp
+        store/hot_pixels.cpp)
+    list(TRANSFORM SLUICE_ALONE PREPEND "${CMAKE_SOURCE_DIR}/src/")
+    set_source_files_properties(${SLUICE_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endif()
+
+# sluice_apart(target): its files stay apart, since each verb has a `Command` and a `run`; what they do
+# once a call need not be fast.
+function(sluice_apart target)
+    if(CMAKE_UNITY_BUILD)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+endfunction()
