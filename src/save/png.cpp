@@ -58,7 +58,8 @@ bool encode(Picture const& picture, Provenance& fields, Encoder& encoder) {
     std::vector<png_text> texts;
     for (auto& [name, value] : fields.fields) {
         name = keyword_of(name);
-        bool const ascii = std::all_of(value.begin(), value.end(), [](char c) { return c >= 0; });
+        bool const ascii = std::all_of(value.begin(), value.end(),
+                                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
         png_text text{};
         text.compression = ascii ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
         text.key = name.data();

@@ -71,7 +71,7 @@ void FramePlanes::cut_pieces(index block_elements, std::span<std::uint8_t const>
     }
     piece_top_.assign(pieces_.size(), 0);
     index const largest = std::min(block_elements, whole);
-    scratch_.resize(static_cast<std::size_t>(largest * geometry_.bytes()));
+    scratch_.resize(static_cast<std::size_t>(largest * geometry_.bytes()) + codec::planes_slack);
 }
 
 Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compression compression,
@@ -91,15 +91,15 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
         if (!block) return located(std::move(block).error(), frame);
         if (!pieces_[i].needed) continue;
         // One block's worth of scratch, which stays in the first-level cache.
-        std::span const out(scratch_.data(),
-                            static_cast<std::size_t>(block->count * geometry_.bytes()));
-        if (auto s = codec::decode_block(*block, compression, out); !s) {
-            Error error = std::move(s).error();
+        auto const found = codec::decode_planes(*block, compression, isa_, walk->end(),
+                                                geometry_.planes(), scratch_.data());
+        if (!found) {
+            Error error = found.error();
             error.at = static_cast<std::uint64_t>(block->bytes.data() - frame.bytes.data());
             return located(std::move(error), frame);
         }
         index const bytes = pieces_[i].count / 8;
-        int const top = clean(pieces_[i], scratch_.data(), bytes, tally);
+        int const top = clean(pieces_[i], *found, scratch_.data(), bytes, tally);
         for (int p = 0; p < top; ++p)
             std::memcpy(planes_.data() + p * stride_ + pieces_[i].first / 8,
                         scratch_.data() + p * bytes, static_cast<std::size_t>(bytes));
@@ -120,19 +120,24 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
 
 // Clears bad pixels and sentinels of one piece, counts what is saturated, and returns how many
 // planes are left.
-int FramePlanes::clean(Piece const& piece, std::byte* planes, index stride, Tally& tally) const {
+int FramePlanes::clean(Piece const& piece, codec::PlanesFound found, std::byte* planes,
+                       index stride, Tally& tally) const {
+    int top = found.filled;
     for (auto const& [at, keep] : piece.keep)
-        for (int p = 0; p < geometry_.planes(); ++p)
-            planes[p * stride + at] &= static_cast<std::byte>(keep);
+        for (int p = 0; p < top; ++p) planes[p * stride + at] &= static_cast<std::byte>(keep);
     auto const& any = planes::tile_making(isa_).any;
     index const bytes = piece.count / 8;
-    int top = geometry_.planes();
     // Most planes are empty, and a block's are neighbours in memory: halves first, then one by one.
     for (int half = top / 2; stride == bytes && half >= 2; half /= 2) {
         if (any(planes + (top - half) * stride, half * stride)) break;
         top -= half;
     }
     while (top > 0 && !any(planes + (top - 1) * stride, bytes)) --top;
+    // What repeats is empty where the plane it repeats is: most often that was a bad pixel alone.
+    if (found.repeats && top == found.filled) {
+        codec::write_repeats(found, stride, geometry_.planes(), planes);
+        top = geometry_.planes();
+    }
     check_range(planes, stride, bytes, top, tally);
     return top;
 }
@@ -183,7 +188,7 @@ void FramePlanes::place_tail(Bytes tail, Tally& tally) {
     for (std::uint32_t bad : rules_.bad)
         if (bad >= first) piece.keep.push_back({0, static_cast<std::uint8_t>(~(1U << (bad % 8)))});
     codec::transpose(isa_).pack(values.data(), geometry_.bytes(), 8, planes_.data() + at, stride_);
-    int const top = clean(piece, planes_.data() + at, stride_, tally);
+    int const top = clean(piece, {geometry_.planes(), false}, planes_.data() + at, stride_, tally);
     piece.count = geometry_.pixels() - first;
     // Planes that the last row gains through its tail were not cleared for the rest of the row.
     auto& planes = planes_of_row_.back();

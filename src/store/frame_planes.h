@@ -46,7 +46,8 @@ class FramePlanes {
     Status decode_shuffled(EncodedFrame const& frame, codec::Compression compression,
                            std::span<std::uint8_t const> need, Tally& tally);
     Status decode_values(EncodedFrame const& frame, Tally& tally);
-    int clean(Piece const& piece, std::byte* planes, index stride, Tally& tally) const;
+    int clean(Piece const& piece, codec::PlanesFound found, std::byte* planes, index stride,
+              Tally& tally) const;
     void check_range(std::byte* planes, index stride, index bytes, int& top, Tally& tally) const;
     void note_rows(Piece const& piece, int top);
     void place_tail(Bytes tail, Tally& tally);

@@ -16,6 +16,7 @@
 namespace sluice::codec {
 
 SLUICE_PER_ISA(Transpose, transpose)
+SLUICE_PER_ISA(Lz4Planes, lz4_planes)
 
 Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out) {
     switch (compression) {
@@ -30,6 +31,24 @@ Status decode_block(ShuffledBlock const& block, Compression compression, std::sp
     return {};
 }
 
+void write_repeats(PlanesFound const& found, index plane_bytes, int count, std::byte* planes) {
+    for (int p = found.filled; found.repeats && p < count; ++p)
+        std::memcpy(planes + p * plane_bytes, planes + (found.filled - 1) * plane_bytes,
+                    static_cast<std::size_t>(plane_bytes));
+}
+
+Result<PlanesFound> decode_planes(ShuffledBlock const& block, Compression compression, Isa isa,
+                                  std::byte const* readable_end, int planes, std::byte* out) {
+    auto const plane_bytes = static_cast<std::size_t>(block.count / 8);
+    if (compression == Compression::lz4)
+        if (auto found =
+                lz4_planes(isa).decode(block.bytes, readable_end, out, plane_bytes, planes))
+            return *found;
+    SLUICE_CHECK(
+        decode_block(block, compression, {out, plane_bytes * static_cast<std::size_t>(planes)}));
+    return PlanesFound{planes, false};
+}
+
 Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes,
                          std::span<std::byte> values, index block_elements) {
     if (element_bytes < 1 || element_bytes > most_element_bytes ||
@@ -41,15 +60,18 @@ Status decode_bitshuffle(Bytes chunk, Compression compression, int element_bytes
     index const elements = static_cast<index>(values.size()) / element_bytes;
     SLUICE_TRY(BlockWalk walk,
                BlockWalk::begin(chunk, compression, elements, element_bytes, block_elements));
+    int const count = 8 * element_bytes;
     std::vector<std::byte> planes(
-        static_cast<std::size_t>(std::min(walk.block_elements(), elements) * element_bytes));
+        static_cast<std::size_t>(std::min(walk.block_elements(), elements) * element_bytes) +
+        planes_slack);
     while (!walk.done()) {
         SLUICE_TRY(ShuffledBlock const block, walk.next());
-        std::span const out(planes.data(), static_cast<std::size_t>(block.count * element_bytes));
-        SLUICE_CHECK(decode_block(block, compression, out));
+        SLUICE_TRY(PlanesFound const found, decode_planes(block, compression, chosen_isa(),
+                                                          walk.end(), count, planes.data()));
+        write_repeats(found, block.count / 8, count, planes.data());
         transpose(chosen_isa())
-            .unpack(out.data(), block.count / 8, 8 * element_bytes, element_bytes, block.count,
-                    values.data() + block.first * element_bytes);
+            .unpack(planes.data(), block.count / 8, found.repeats ? count : found.filled,
+                    element_bytes, block.count, values.data() + block.first * element_bytes);
     }
     SLUICE_TRY(Bytes const tail, walk.tail());
     if (!tail.empty())

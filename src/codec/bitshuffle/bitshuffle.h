@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "codec/lz4planes/lz4planes.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -50,6 +51,8 @@ class BlockWalk {
         next_ += block.count;
         return block;
     }
+    /// Where the chunk ends, and with it what may be read.
+    std::byte const* end() const { return chunk_.data() + chunk_.size(); }
     /// After the last block: the up to 7 elements that stand verbatim at the end.
     Result<Bytes> tail() const;
 
@@ -67,6 +70,14 @@ class BlockWalk {
 
 /// Decompresses one block into its planes; `out` has exactly the block's size.
 Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out);
+
+/// The same, but planes that repeat or are empty need not be written: `out` has planes_slack bytes
+/// more than the block, which may be written too. `readable_end` as for Lz4Planes.
+Result<PlanesFound> decode_planes(ShuffledBlock const& block, Compression compression, Isa isa,
+                                  std::byte const* readable_end, int planes, std::byte* out);
+
+/// Writes the planes up to `count` that repeat the last one found.
+void write_repeats(PlanesFound const& found, index plane_bytes, int count, std::byte* planes);
 
 /// Elements larger than this are refused; no type of numbers is.
 constexpr int most_element_bytes = 1024;
