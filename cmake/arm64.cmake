@@ -6,6 +6,8 @@ set(SLUICE_SYSROOT "$ENV{SLUICE_SYSROOT}" CACHE PATH "Debian's arm64 libraries, 
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SLUICE_SYSROOT)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+# GCC 12 says falsely of a vector's memory that it is not the beginning of a heap block.
+set(CMAKE_CXX_FLAGS_INIT -Wno-free-nonheap-object)
 set(CMAKE_SYSROOT "${SLUICE_SYSROOT}")
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L "${SLUICE_SYSROOT}")

@@ -1,4 +1,4 @@
-// Counters of sixteen frames in plain loops, which compilers turn into VPOPCNTQ where there is one.
+// Counters of sixteen frames in plain loops, for instruction sets without a vector popcount.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -4,6 +4,9 @@
 
 #include "codec/bitshuffle/words.h"
 #include "kernel/planes/four.h"
+#if defined(__AVX512VPOPCNTDQ__)
+#include <immintrin.h>
+#endif
 
 namespace sluice::planes::SLUICE_ISA {
 namespace {
@@ -84,15 +87,33 @@ inline void gather(std::uint64_t const* words, index frame_stride, index blocks,
         }
 }
 
+// The sums of a block's pixels in each frame; returns all of them, one or-ed upon the other.
+inline std::uint64_t add_up(Group const& words, index j, int planes, std::uint64_t* total) {
+#if defined(__AVX512VPOPCNTDQ__)
+    __m512i sum[2] = {};
+    for (int p = planes - 1; p >= 0; --p)
+        for (int v = 0; v < 2; ++v)
+            sum[v] = _mm512_add_epi64(_mm512_add_epi64(sum[v], sum[v]),
+                                      _mm512_popcnt_epi64(_mm512_loadu_si512(words[p][j] + 8 * v)));
+    for (int v = 0; v < 2; ++v) _mm512_storeu_si512(total + 8 * v, sum[v]);
+    return static_cast<std::uint64_t>(_mm512_reduce_or_epi64(_mm512_or_si512(sum[0], sum[1])));
+#else
+    for (int f = 0; f < tile_frames; ++f) total[f] = 0;
+    for (int p = 0; p < planes; ++p)
+        for (int f = 0; f < tile_frames; ++f)
+            total[f] += static_cast<std::uint64_t>(__builtin_popcountll(words[p][j][f])) << p;
+    std::uint64_t all = 0;
+    for (int f = 0; f < tile_frames; ++f) all |= total[f];
+    return all;
+#endif
+}
+
 // One block's record at `at`, its entry and totals; returns where the next record goes, or -1.
 index seal_block(Group const& words, index j, int planes, index block, index blocks, index at,
                  std::byte* out) {
     while (planes > 0 && !any_word(words[planes - 1][j])) --planes;
-    std::uint64_t total[tile_frames] = {}, largest = 0;
-    for (int p = 0; p < planes; ++p)
-        for (int f = 0; f < tile_frames; ++f)
-            total[f] += static_cast<std::uint64_t>(__builtin_popcountll(words[p][j][f])) << p;
-    for (std::uint64_t t : total) largest |= t;
+    std::uint64_t total[tile_frames];
+    std::uint64_t const largest = add_up(words, j, planes, total);
     Tile::Entry e{planes, Totals::narrow, at};
     auto* const narrow = reinterpret_cast<std::uint8_t*>(out + Tile::totals_offset(blocks));
     for (int f = 0; f < tile_frames; ++f)

@@ -3,7 +3,9 @@
 #include "codec/bitshuffle/words.h"
 #include "kernel/planes/cpu.h"
 #include "kernel/planes/four.h"
-#if defined(__AVX2__) && !defined(__AVX512VPOPCNTDQ__)
+#if defined(__AVX512VPOPCNTDQ__)
+#include "kernel/planes/counter_avx512.h"
+#elif defined(__AVX2__)
 #include "kernel/planes/counter_avx2.h"
 #elif defined(__aarch64__)
 #include "kernel/planes/counter_neon.h"
