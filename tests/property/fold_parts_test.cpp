@@ -97,8 +97,8 @@ TEST(FoldParts, OfAnotherFoldAreRefused) {
     ASSERT_TRUE(stream::unpack(source, all.sums(), bytes));
     EXPECT_FALSE(stream::unpack(source, all.moments(), bytes));
     EXPECT_FALSE(stream::unpack(source, all.stats(), bytes));
-    SumFrames fewer = all.sums();
-    fewer.detectors = fewer.detectors.first(1);
+    SumFrames const sums = all.sums();
+    SumFrames const fewer{sums.detectors.first(1), sums.device, sums.frames};
     EXPECT_FALSE(stream::unpack(source, fewer, bytes));
     LoadOptions half;
     half.scan_region = Region{0, 0, 20, 61};

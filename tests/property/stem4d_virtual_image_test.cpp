@@ -1,7 +1,11 @@
 // Many detectors in one pass, means over valid pixels, and what cannot be.
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
+#include <fmt/format.h>
 
+#include <array>
+#include <random>
+
+#include "device/isa.h"
 #include "property/stem4d_test.h"
 
 namespace sluice::stem4d {
@@ -28,6 +32,53 @@ TEST(VirtualImage, ManyAtOnceAreThoseOneByOne) {
                 EXPECT_EQ(together.valid_pixels[d], alone.valid_pixels[0]);
             }
         }
+}
+
+// More masks than go into one group, and so many sets of them that some must do without a column:
+// the twin counts each mask alone, pixel by pixel.
+TEST(VirtualImage, ManyAtOnceAreThoseOfTheTwin) {
+    std::mt19937 random(41);
+    auto const upto = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    std::vector<std::string> texts;
+    for (int i = 0; i < 90; ++i) {
+        std::string const center = fmt::format(",center={}:{}", upto(48), upto(56));
+        switch (i % 5) {
+            case 0:
+                texts.push_back(
+                    fmt::format("n{}=rectangle:rows={}..47,cols={}..55", i, upto(30), upto(30)));
+                break;
+            case 1:
+                texts.push_back(fmt::format("n{}=disk:r={}{}", i, 3 + upto(30), center));
+                break;
+            case 2:
+                texts.push_back(
+                    fmt::format("n{}=annulus:r={}..{}{}", i, upto(9), 12 + upto(30), center));
+                break;
+            case 3:
+                texts.push_back(fmt::format("n{}=rectangle:rows=8..39,cols=0..47", i));
+                break;
+            default:
+                texts.push_back(fmt::format("n{}=point:row={},col={}", i, upto(48), upto(56)));
+        }
+    }
+    auto const many = detectors(texts);
+    for (DType dtype : {DType::u8, DType::u16, DType::u32}) {
+        Counts c = random_counts(3, 7, 48, 56, 40);
+        // Totals of one byte, of four, and of more.
+        for (std::size_t i = 0; i < c.values.size(); i += 97)
+            c.values[i] = dtype == DType::u8 ? 255 : dtype == DType::u16 ? 60000 : 4294967294;
+        Scan const scan = loaded(make_dataset(c, dtype, Encoding::values));
+        Options twin;
+        twin.device = Device::reference();
+        VirtualImages const expected = images_of(scan, many, twin);
+        for (Isa isa : compiled_isas()) {
+            if (!runs_here(isa)) continue;
+            Options options;
+            options.device = Device::cpu(2, isa);
+            EXPECT_EQ(images_of(scan, many, options).values.values, expected.values.values)
+                << name_of(dtype) << " " << name_of(isa);
+        }
+    }
 }
 
 TEST(VirtualImage, MeanIsOverTheValidPixels) {

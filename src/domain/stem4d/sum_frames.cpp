@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/stem4d/sum_frames.h"
 
+#include <memory>
+
 #include "kernel/dense/cpu.h"
 
 namespace sluice::stem4d {
@@ -19,6 +21,25 @@ void add_tiles(std::span<Unit const> units, Compiled const& d, Device const& dev
     for (std::size_t i = 0; i < units.size(); ++i)
         for (index f = 0; f < units[i].frames; ++f)
             to[units[i].first_frame - units[0].first_frame + f] = static_cast<double>(sums[i][f]);
+}
+
+// Several detectors in one pass. The columns are of one tile at a time.
+void add_group(std::span<Unit const> units, SumFrames::Group const& group, Device const& device,
+               FrameValues& p) {
+    planes::Tile list[SumFrames::batch];
+    for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
+    std::size_t const columns = group.masks.columns();
+    auto const sums =
+        std::make_unique_for_overwrite<std::uint64_t[][tile_frames]>(columns * units.size());
+    planes::kernels_for(device).many_sums({list, units.size()}, group.masks.view(), sums.get());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        auto* const of_tile = sums.get() + i * columns;
+        group.masks.add_shared(of_tile);
+        for (std::size_t m = 0; m < group.detectors.size(); ++m) {
+            double* const to = p.at(group.detectors[m], units[i].first_frame);
+            for (index f = 0; f < units[i].frames; ++f) to[f] = static_cast<double>(of_tile[m][f]);
+        }
+    }
 }
 
 void add_weighted_tile(Unit const& u, Compiled const& d, Device const& device, double* to) {
@@ -39,9 +60,32 @@ void add_values(Unit const& u, Compiled const& d, Device const& device, double* 
 
 }  // namespace
 
+SumFrames::Groups SumFrames::groups_of(std::span<Compiled const> detectors, Device const& device) {
+    Groups groups;
+    std::vector<std::span<planes::MaskWord const>> masks;
+    std::vector<index> rows;
+    for (std::size_t d = 0; d < detectors.size(); ++d)
+        if (!detectors[d].weighted) {
+            masks.push_back(detectors[d].words);
+            rows.push_back(static_cast<index>(d));
+        }
+    if (masks.size() < 2 || !planes::kernels_for(device).many_sums) return groups;
+    auto const blocks = std::ssize(detectors.front().is_whole);
+    auto row = rows.begin();
+    for (planes::MaskGroup& g : planes::together(masks, blocks)) {
+        auto const end = row + static_cast<std::ptrdiff_t>(g.masks);
+        groups.push_back({std::move(g), {row, end}});
+        row = end;
+    }
+    return groups;
+}
+
 void SumFrames::add(Partial& p, std::span<Unit const> units) const {
+    if (units.front().is_tile)
+        for (Group const& g : groups) add_group(units, g, device, p);
     for (index row = 0; row < std::ssize(detectors); ++row) {
         Compiled const& d = detectors[static_cast<std::size_t>(row)];
+        if (units.front().is_tile && !d.weighted && !groups.empty()) continue;
         if (units.front().is_tile && !d.weighted) {
             add_tiles(units, d, device, p.at(row, units.front().first_frame));
             continue;

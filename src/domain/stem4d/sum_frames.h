@@ -9,6 +9,14 @@
 namespace sluice::stem4d {
 
 struct SumFrames {
+    /// Which detectors a group of masks has, in its order.
+    struct Group {
+        planes::MaskGroup masks;
+        std::vector<index> detectors;
+    };
+    using Groups = std::vector<Group>;
+    static Groups groups_of(std::span<Compiled const> detectors, Device const& device);
+
     static constexpr std::string_view name = "sums of frames";
     static constexpr index batch = 16;  ///< tiles at a time, so that the next one is fetched ahead
     using Item = store::Unit;
@@ -18,6 +26,8 @@ struct SumFrames {
     std::span<Compiled const> detectors;
     Device device;
     index frames;  ///< of the scan
+    /// The detectors without weights, where one pass counts several.
+    Groups groups = groups_of(detectors, device);
 
     Partial begin(stream::Range units) const {
         return {frames_of(units, frames), std::ssize(detectors), 1};

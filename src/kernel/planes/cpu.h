@@ -4,6 +4,7 @@
 
 #include "device/isa.h"
 #include "kernel/planes/kernels.h"
+#include "kernel/planes/many.h"
 
 namespace sluice::planes {
 
@@ -23,6 +24,11 @@ struct CpuKernels {
     /// Adds up the mask's pixels of each of the tiles' frames: out[tile][frame].
     void (*virtual_sum)(std::span<Tile const> tiles, SplitMask const& mask,
                         std::uint64_t (*out)[tile_frames]);
+
+    /// The same for many masks: out[tile * columns + column]. Null where virtual_sum, mask by mask,
+    /// is the way.
+    void (*many_sums)(std::span<Tile const> tiles, ManyMasks const& masks,
+                      std::uint64_t (*out)[tile_frames]);
 
     /// The same for first moments. The mask must not be empty.
     void (*moments)(std::span<Tile const> tiles, index block_cols, std::span<MaskWord const> mask,

@@ -19,27 +19,29 @@ namespace {
 using namespace sluice::SLUICE_ISA;
 
 // Planes to count for some words of a mask, sorted by their number, so that branches can be
-// foretold; the records' cache lines are on their way while the list is being made.
+// foretold; the records' cache lines are on their way once a word is in the list. A word has a
+// `block`.
+template <class Word>
 class Work {
   public:
-    static constexpr index most = 64;  // words at a time
+    static constexpr index most = 32;  // words at a time
     enum Kind { one_plane, two_planes, more_planes, kinds };
     struct Item {
-        MaskWord word;
+        Word word;
         int planes;
         std::uint64_t const* words;
     };
 
-    void collect(Tile tile, std::span<MaskWord const> mask) {
+    void clear() {
         for (int& n : count_) n = 0;
-        for (MaskWord const& w : mask) {
-            Tile::Entry const e = tile.entry(w.block);
-            if (e.planes == 0) continue;
-            std::uint64_t const* const words = tile.words(e);
-            for (int i = 0; i < 2 * e.planes; ++i) __builtin_prefetch(words + 8 * i);
-            Kind const kind = e.planes == 1 ? one_plane : e.planes == 2 ? two_planes : more_planes;
-            items_[kind][count_[kind]++] = {w, e.planes, words};
-        }
+    }
+    void collect(Tile tile, Word const& w) {
+        Tile::Entry const e = tile.entry(w.block);
+        if (e.planes == 0) return;
+        std::uint64_t const* const words = tile.words(e);
+        for (int i = 0; i < 2 * e.planes; ++i) __builtin_prefetch(words + 8 * i, 0, 2);
+        Kind const kind = e.planes == 1 ? one_plane : e.planes == 2 ? two_planes : more_planes;
+        items_[kind][count_[kind]++] = {w, e.planes, words};
     }
     // Calls act(item, planes), with planes a constant where it can be one.
     template <class F>
@@ -56,22 +58,31 @@ class Work {
 };
 
 // Calls act(item, planes) for the mask's words in each tile and done(number of the tile) after the
-// last; the next words, also those of the next tile, are collected before these are acted on.
-template <class Act, class Done>
-inline void in_batches(std::span<Tile const> tiles, std::span<MaskWord const> mask, Act&& act,
+// last; the next words, also those of the next tile, are collected between these.
+template <class Word, class Act, class Done>
+inline void in_batches(std::span<Tile const> tiles, std::span<Word const> mask, Act&& act,
                        Done&& done) {
-    constexpr auto most = static_cast<std::size_t>(Work::most);
+    constexpr auto most = static_cast<std::size_t>(Work<Word>::most);
     std::size_t const parts = mask.empty() ? 1 : (mask.size() + most - 1) / most;
     std::size_t const steps = parts * tiles.size();
-    Work work[2];
-    auto const collect = [&](std::size_t step) {
-        std::size_t const at = step % parts * most, left = mask.size() - at;
-        work[step % 2].collect(tiles[step / parts], mask.subspan(at, left < most ? left : most));
-    };
-    if (steps > 0) collect(0);
+    Work<Word> work[2];
+    work[0].clear();
+    std::size_t const first = steps == 0 ? 0 : mask.size() < most ? mask.size() : most;
+    for (std::size_t i = 0; i < first; ++i) work[0].collect(tiles[0], mask[i]);
     for (std::size_t step = 0; step < steps; ++step) {
-        if (step + 1 < steps) collect(step + 1);
-        work[step % 2].each(act);
+        Work<Word>& next = work[(step + 1) % 2];
+        next.clear();
+        std::size_t const t = (step + 1) / parts;
+        Word const* at = mask.data() + (step + 1) % parts * most;
+        Word const* end = at + most;
+        if (t == tiles.size()) end = at;
+        if (end > mask.data() + mask.size()) end = mask.data() + mask.size();
+        // One at a time, so that there is always a line on its way, and never too many.
+        work[step % 2].each([&](auto const& item, int planes) {
+            act(item, planes);
+            if (at < end) next.collect(tiles[t], *at++);
+        });
+        while (at < end) next.collect(tiles[t], *at++);
         if (step % parts == parts - 1) done(step / parts);
     }
 }
@@ -100,11 +111,54 @@ void virtual_sum(std::span<Tile const> tiles, SplitMask const& mask,
     SumCounter counter;
     in_batches(
         tiles, mask.partial,
-        [&](Work::Item const& i, int planes) { counter.add(i.words, planes, i.word.bits); },
+        [&](auto const& i, int planes) { counter.add(i.words, planes, i.word.bits); },
         [&](std::size_t t) {
             if (!mask.whole.empty()) add_whole(tiles[t], mask, counter);
             counter.store(out[t]);
             counter = {};
+        });
+}
+
+// What whole blocks add to the columns: most of them as totals side by side.
+inline void add_whole(Tile tile, ManyMasks const& masks, SumCounter* columns) {
+    constexpr std::uint32_t most = 256;
+    for (ManyMasks::Run const& run : masks.whole)
+        for (std::uint32_t at = 0; at < run.count; at += most)
+            columns[run.column].add_totals(tile.narrow(run.first + at),
+                                           run.count - at < most ? run.count - at : most);
+    std::uint32_t const* const exceptions = tile.exceptions();
+    std::uint16_t const* const column_of = masks.whole_column.data();
+    for (std::uint32_t i = 1; i <= exceptions[0]; ++i) {
+        index const block = exceptions[i];
+        std::uint16_t const column = column_of[block];
+        if (column == ManyMasks::nowhere) continue;
+        Tile::Entry const e = tile.entry(block);
+        if (e.totals == Totals::wide)
+            columns[column].add_totals(tile.wide(e));
+        else
+            columns[column].add(tile.words(e), e.planes, ~std::uint64_t{0});
+    }
+}
+
+void many_sums(std::span<Tile const> tiles, ManyMasks const& masks,
+               std::uint64_t (*out)[tile_frames]) {
+    SumCounter columns[ManyMasks::most_columns];
+    std::size_t const count = masks.columns;
+    ManyMasks::Pair const* const pairs = masks.pairs.data();
+    in_batches(
+        tiles, masks.blocks,
+        [&](auto const& i, int planes) {
+            for (std::uint32_t k = 0; k < i.word.count; ++k) {
+                ManyMasks::Pair const& pair = pairs[i.word.first + k];
+                columns[pair.column].add(i.words, planes, pair.bits);
+            }
+        },
+        [&](std::size_t t) {
+            add_whole(tiles[t], masks, columns);
+            for (std::size_t c = 0; c < count; ++c) {
+                columns[c].store(out[t * count + c]);
+                columns[c] = {};
+            }
         });
 }
 
@@ -114,7 +168,7 @@ void moments(std::span<Tile const> tiles, index block_cols, std::span<MaskWord c
     auto const cols = static_cast<std::uint32_t>(block_cols);
     in_batches(
         tiles, mask,
-        [&](Work::Item const& i, int planes) {
+        [&](auto const& i, int planes) {
             counter.add(i.words, planes, i.word.bits, i.word.block / cols * block_edge,
                         i.word.block % cols * block_edge);
         },
@@ -275,7 +329,7 @@ void weighted_sum(Tile tile, float const* weights, double* out) {
 }  // namespace
 
 CpuKernels cpu_kernels() {
-    return {virtual_sum, moments, pattern_sum, pattern_stats, weighted_sum};
+    return {virtual_sum, many_sums, moments, pattern_sum, pattern_stats, weighted_sum};
 }
 
 }  // namespace sluice::planes::SLUICE_ISA

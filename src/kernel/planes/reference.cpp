@@ -59,7 +59,8 @@ void weighted_sum(Tile tile, float const* weights, double out[tile_frames]) {
     launch::map(tile_frames, WeightedSum{one(tile, 1), weights, out});
 }
 
-constexpr CpuKernels reference{virtual_sum, moments, pattern_sum, pattern_stats, weighted_sum};
+constexpr CpuKernels reference{virtual_sum, nullptr,       moments,
+                               pattern_sum, pattern_stats, weighted_sum};
 
 }  // namespace
 

@@ -1,0 +1,106 @@
+// Sorts what masks want of each block by its bits.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/planes/many.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace sluice::planes {
+namespace {
+
+constexpr std::size_t most_masks = 64;
+
+/// What one mask wants of a block.
+struct Wish {
+    std::uint32_t block;
+    std::uint64_t bits;
+    std::uint32_t mask;
+
+    auto operator<=>(Wish const&) const = default;
+};
+
+class Builder {
+  public:
+    Builder(std::span<std::span<MaskWord const> const> masks, index blocks) {
+        out_.masks = masks.size();
+        out_.whole_column.assign(static_cast<std::size_t>(blocks), ManyMasks::nowhere);
+        std::vector<Wish> wishes;
+        for (std::size_t m = 0; m < masks.size(); ++m)
+            for (MaskWord const& w : masks[m])
+                wishes.push_back({w.block, w.bits, static_cast<std::uint32_t>(m)});
+        std::ranges::sort(wishes);
+        for (auto at = wishes.begin(); at != wishes.end();) {
+            auto const end = std::find_if(at, wishes.end(), [&](Wish const& w) {
+                return w.block != at->block || w.bits != at->bits;
+            });
+            add({at, end});
+            at = end;
+        }
+    }
+
+    MaskGroup take() && { return std::move(out_); }
+
+  private:
+    // The same bits of one block, wanted by some masks.
+    void add(std::span<Wish const> same) {
+        if (auto const column = column_of(same)) {
+            add(same.front(), *column);
+            return;
+        }
+        for (Wish const& w : same) add(w, w.mask);
+    }
+
+    void add(Wish const& wish, std::uint32_t column) {
+        if (wish.bits != ~std::uint64_t{0} || out_.whole_column[wish.block] != ManyMasks::nowhere) {
+            if (out_.blocks.empty() || out_.blocks.back().block != wish.block)
+                out_.blocks.push_back(
+                    {wish.block, static_cast<std::uint32_t>(out_.pairs.size()), 0});
+            out_.pairs.push_back({wish.bits, column});
+            ++out_.blocks.back().count;
+            return;
+        }
+        out_.whole_column[wish.block] = static_cast<std::uint16_t>(column);
+        if (!out_.whole.empty() && out_.whole.back().column == column &&
+            out_.whole.back().first + out_.whole.back().count == wish.block)
+            ++out_.whole.back().count;
+        else
+            out_.whole.push_back({wish.block, 1, column});
+    }
+
+    // A mask's own column, or that of the set of masks, while there is room for another set.
+    std::optional<std::uint32_t> column_of(std::span<Wish const> same) {
+        if (same.size() == 1) return same.front().mask;
+        std::vector<std::uint32_t> set;
+        for (Wish const& w : same) set.push_back(w.mask);
+        auto const found = column_.find(set);
+        if (found != column_.end()) return found->second;
+        if (out_.columns() == ManyMasks::most_columns) return {};
+        auto const column = static_cast<std::uint32_t>(out_.columns());
+        column_[set] = column;
+        out_.sets.push_back(std::move(set));
+        return column;
+    }
+
+    MaskGroup out_;
+    std::map<std::vector<std::uint32_t>, std::uint32_t> column_;
+};
+
+}  // namespace
+
+void MaskGroup::add_shared(std::uint64_t (*columns)[tile_frames]) const {
+    for (std::size_t s = 0; s < sets.size(); ++s)
+        for (std::uint32_t const mask : sets[s])
+            for (index f = 0; f < tile_frames; ++f) columns[mask][f] += columns[masks + s][f];
+}
+
+std::vector<MaskGroup> together(std::span<std::span<MaskWord const> const> masks, index blocks) {
+    std::vector<MaskGroup> groups;
+    for (std::size_t first = 0; first < masks.size(); first += most_masks) {
+        std::size_t const count = std::min(most_masks, masks.size() - first);
+        groups.push_back(Builder(masks.subspan(first, count), blocks).take());
+    }
+    return groups;
+}
+
+}  // namespace sluice::planes

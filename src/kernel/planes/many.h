@@ -1,0 +1,59 @@
+// Many masks counted in one pass over a tile: blocks outermost, masks innermost.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernel/planes/tile.h"
+
+namespace sluice::planes {
+
+/// Masks as a kernel reads them. Up to `most_columns` columns are sums a frame: the first ones of
+/// one mask each, each of the others of what a set of masks shares, which is then counted once.
+struct ManyMasks {
+    static constexpr std::size_t most_columns = 256;
+    static constexpr std::uint16_t nowhere = 0xffff;
+
+    /// Pixels of a block, and the column that they belong to.
+    struct Pair {
+        std::uint64_t bits;
+        std::uint32_t column;
+        std::uint32_t unused = 0;
+    };
+    /// A block of which the planes are looked at, and its pairs.
+    struct Block {
+        std::uint32_t block, first, count;
+    };
+    /// Neighbouring blocks that one column has wholly.
+    struct Run {
+        std::uint32_t first, count, column;
+    };
+
+    std::size_t columns;
+    std::span<Block const> blocks;
+    std::span<Pair const> pairs;
+    std::span<Run const> whole;
+    std::span<std::uint16_t const> whole_column;  ///< [block], or nowhere
+};
+
+/// Owns what ManyMasks shows.
+struct MaskGroup {
+    std::size_t masks = 0;
+    std::vector<ManyMasks::Block> blocks = {};
+    std::vector<ManyMasks::Pair> pairs = {};
+    std::vector<ManyMasks::Run> whole = {};
+    std::vector<std::uint16_t> whole_column = {};
+    std::vector<std::vector<std::uint32_t>> sets = {};  ///< the masks of column masks + i
+
+    std::size_t columns() const { return masks + sets.size(); }
+    ManyMasks view() const { return {columns(), blocks, pairs, whole, whole_column}; }
+    /// Adds to each mask's column what it shares with others; `columns` is one tile's.
+    void add_shared(std::uint64_t (*columns)[tile_frames]) const;
+};
+
+/// Masks, each by ascending blocks of a grid of so many, in groups of neighbours: as many in a
+/// group as have room in it, and 64 at most.
+std::vector<MaskGroup> together(std::span<std::span<MaskWord const> const> masks, index blocks);
+
+}  // namespace sluice::planes
