@@ -23,19 +23,18 @@ void add_tiles(std::span<Unit const> units, Compiled const& d, Device const& dev
             to[units[i].first_frame - units[0].first_frame + f] = static_cast<double>(sums[i][f]);
 }
 
-// Several detectors in one pass. The columns are of one tile at a time.
+// Several detectors in one pass.
 void add_group(std::span<Unit const> units, SumFrames::Group const& group, Device const& device,
                FrameValues& p) {
     planes::Tile list[SumFrames::batch];
     for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
-    std::size_t const columns = group.masks.columns();
+    std::size_t const masks = group.detectors.size();
     auto const sums =
-        std::make_unique_for_overwrite<std::uint64_t[][tile_frames]>(columns * units.size());
+        std::make_unique_for_overwrite<std::uint64_t[][tile_frames]>(masks * units.size());
     planes::kernels_for(device).many_sums({list, units.size()}, group.masks.view(), sums.get());
     for (std::size_t i = 0; i < units.size(); ++i) {
-        auto* const of_tile = sums.get() + i * columns;
-        group.masks.add_shared(of_tile);
-        for (std::size_t m = 0; m < group.detectors.size(); ++m) {
+        auto const* const of_tile = sums.get() + i * masks;
+        for (std::size_t m = 0; m < masks; ++m) {
             double* const to = p.at(group.detectors[m], units[i].first_frame);
             for (index f = 0; f < units[i].frames; ++f) to[f] = static_cast<double>(of_tile[m][f]);
         }

@@ -25,7 +25,7 @@ struct CpuKernels {
     void (*virtual_sum)(std::span<Tile const> tiles, SplitMask const& mask,
                         std::uint64_t (*out)[tile_frames]);
 
-    /// The same for many masks: out[tile * columns + column]. Null where virtual_sum, mask by mask,
+    /// The same for many masks: out[tile * masks + mask]. Null where virtual_sum, mask by mask,
     /// is the way.
     void (*many_sums)(std::span<Tile const> tiles, ManyMasks const& masks,
                       std::uint64_t (*out)[tile_frames]);

@@ -77,8 +77,9 @@ class Builder {
         if (found != column_.end()) return found->second;
         if (out_.columns() == ManyMasks::most_columns) return {};
         auto const column = static_cast<std::uint32_t>(out_.columns());
-        column_[set] = column;
-        out_.sets.push_back(std::move(set));
+        out_.set_masks.insert(out_.set_masks.end(), set.begin(), set.end());
+        out_.set_end.push_back(static_cast<std::uint32_t>(out_.set_masks.size()));
+        column_.emplace(std::move(set), column);
         return column;
     }
 
@@ -87,12 +88,6 @@ class Builder {
 };
 
 }  // namespace
-
-void MaskGroup::add_shared(std::uint64_t (*columns)[tile_frames]) const {
-    for (std::size_t s = 0; s < sets.size(); ++s)
-        for (std::uint32_t const mask : sets[s])
-            for (index f = 0; f < tile_frames; ++f) columns[mask][f] += columns[masks + s][f];
-}
 
 std::vector<MaskGroup> together(std::span<std::span<MaskWord const> const> masks, index blocks) {
     std::vector<MaskGroup> groups;

@@ -30,7 +30,9 @@ struct ManyMasks {
         std::uint32_t first, count, column;
     };
 
-    std::size_t columns;
+    std::size_t masks;
+    std::span<std::uint32_t const> set_end;    ///< of set i, the end of its masks in set_masks
+    std::span<std::uint32_t const> set_masks;  ///< whose column is number masks + i
     std::span<Block const> blocks;
     std::span<Pair const> pairs;
     std::span<Run const> whole;
@@ -44,12 +46,12 @@ struct MaskGroup {
     std::vector<ManyMasks::Pair> pairs = {};
     std::vector<ManyMasks::Run> whole = {};
     std::vector<std::uint16_t> whole_column = {};
-    std::vector<std::vector<std::uint32_t>> sets = {};  ///< the masks of column masks + i
+    std::vector<std::uint32_t> set_end = {}, set_masks = {};
 
-    std::size_t columns() const { return masks + sets.size(); }
-    ManyMasks view() const { return {columns(), blocks, pairs, whole, whole_column}; }
-    /// Adds to each mask's column what it shares with others; `columns` is one tile's.
-    void add_shared(std::uint64_t (*columns)[tile_frames]) const;
+    std::size_t columns() const { return masks + set_end.size(); }
+    ManyMasks view() const {
+        return {masks, set_end, set_masks, blocks, pairs, whole, whole_column};
+    }
 };
 
 /// Masks, each by ascending blocks of a grid of so many, in groups of neighbours: as many in a

@@ -140,10 +140,22 @@ inline void add_whole(Tile tile, ManyMasks const& masks, SumCounter* columns) {
     }
 }
 
+// Adds the sets' columns to each of their masks, and empties them.
+inline void add_shared(ManyMasks const& masks, SumCounter* columns,
+                       std::uint64_t (*of_tile)[tile_frames]) {
+    std::uint32_t const* mask = masks.set_masks.data();
+    for (std::size_t s = 0; s < masks.set_end.size(); ++s) {
+        std::uint64_t shared[tile_frames];
+        columns[masks.masks + s].store(shared);
+        columns[masks.masks + s] = {};
+        for (; mask < masks.set_masks.data() + masks.set_end[s]; ++mask)
+            for (int f = 0; f < tile_frames; ++f) of_tile[*mask][f] += shared[f];
+    }
+}
+
 void many_sums(std::span<Tile const> tiles, ManyMasks const& masks,
                std::uint64_t (*out)[tile_frames]) {
     SumCounter columns[ManyMasks::most_columns];
-    std::size_t const count = masks.columns;
     ManyMasks::Pair const* const pairs = masks.pairs.data();
     in_batches(
         tiles, masks.blocks,
@@ -155,10 +167,12 @@ void many_sums(std::span<Tile const> tiles, ManyMasks const& masks,
         },
         [&](std::size_t t) {
             add_whole(tiles[t], masks, columns);
-            for (std::size_t c = 0; c < count; ++c) {
-                columns[c].store(out[t * count + c]);
-                columns[c] = {};
+            auto* const of_tile = out + t * masks.masks;
+            for (std::size_t m = 0; m < masks.masks; ++m) {
+                columns[m].store(of_tile[m]);
+                columns[m] = {};
             }
+            add_shared(masks, columns, of_tile);
         });
 }
 
