@@ -1,7 +1,9 @@
 // Virtual detectors over a scan.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <optional>
 
+#include "device/workers.h"
 #include "domain/stem4d/remote_scan.h"
 #include "domain/stem4d/sum_frames.h"
 #include "scan/describe.h"
@@ -13,11 +15,35 @@ namespace {
 
 // What a mean divides by: sums of bins are sums over the stored pixels, means of bins are not.
 double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
-    double n = 0;
-    for (std::size_t i = 0; i < weights.values.size(); ++i)
-        if (weights.values[i] != 0)
-            n += plan.mode == BinMode::sum ? plan.valid[i] : plan.valid[i] != 0;
-    return n;
+    std::uint64_t n = 0;
+    bool const sums = plan.mode == BinMode::sum;
+    for (std::size_t i = 0; i < weights.values.size(); ++i) {
+        std::uint32_t const pixels = sums ? plan.valid[i] : plan.valid[i] != 0;
+        n += weights.values[i] != 0 ? pixels : 0;
+    }
+    return static_cast<double>(n);
+}
+
+/// A detector on a scan: its mask, and what is to be said of it.
+struct Placed {
+    Compiled compiled = {};
+    double pixels = 0;
+    std::vector<std::string> notes = {};
+    std::optional<Error> error = {};
+};
+
+Placed place(Scan const& scan, Detector const& d, Disk const& disk,
+             std::span<std::uint8_t const> bad) {
+    Placed p;
+    auto const weights = rasterize(scan, d, disk, &p.notes);
+    if (!weights) {
+        p.error = weights.error();
+        return p;
+    }
+    p.compiled = compile(*weights, bad);
+    if (auto s = check_valid(p.compiled, d.name); !s) p.error = s.error();
+    p.pixels = pixels_counted(*weights, scan.plan());
+    return p;
 }
 
 Status remote_sums(RemoteScan& remote, std::span<Compiled const> detectors, Array<double>& out) {
@@ -46,14 +72,18 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
         }
     }
     auto const shape = scan.scan_shape();
-    std::vector<Compiled> compiled;
     std::vector<std::uint8_t> const bad = scan.bad_pixels();
-    for (Detector const& d : detectors) {
-        SLUICE_TRY(Array<float> const weights,
-                   rasterize(scan, d, out.disk.value_or(Disk{}), &out.notes));
-        compiled.push_back(compile(weights, bad));
-        SLUICE_CHECK(check_valid(compiled.back(), d.name));
-        out.valid_pixels.push_back(pixels_counted(weights, scan.plan()));
+    std::vector<Placed> placed(detectors.size());
+    parallel_for(std::ssize(detectors), options.device.threads(), 1, [&](index i, int) {
+        auto const d = static_cast<std::size_t>(i);
+        placed[d] = place(scan, detectors[d], out.disk.value_or(Disk{}), bad);
+    });
+    std::vector<Compiled> compiled;
+    for (Placed& p : placed) {
+        if (p.error) return *p.error;
+        compiled.push_back(std::move(p.compiled));
+        out.valid_pixels.push_back(p.pixels);
+        out.notes.insert(out.notes.end(), p.notes.begin(), p.notes.end());
     }
     out.values.shape = {std::ssize(detectors), shape[0], shape[1]};
     store::Tally tally;
