@@ -3,7 +3,7 @@
 
     ./dev bench                 the table of docs/benchmarks.md (256x256 scan; needs 16 GB)
     ./dev bench --quick         a small acquisition, for the demo
-    ./dev bench --set load      one of: load virtual stream memory
+    ./dev bench --set load      one of: load virtual masks stream memory
 
 Every answer is compared with the rival's before anything is timed. Rivals that are not installed
 are left out and named.
@@ -225,6 +225,98 @@ def set_virtual(master, count):
     return results
 
 
+def random_masks(shape, folder):
+    """A hundred masks that have nothing in common, as files for us and as an array for the others."""
+    import numpy
+    random = numpy.random.default_rng(14)
+    masks = (random.random((100, *shape)) < random.uniform(0.05, 0.6, (100, 1, 1))).astype("f4")
+    files = []
+    for i, mask in enumerate(masks):
+        files.append(folder / f"mask{i:03}.npy")
+        numpy.save(files[-1], mask)
+    return masks, files
+
+
+def liber_tem(cube, masks):
+    """Name -> function, of LiberTEM on two threads with the counts in memory, or nothing."""
+    if not have("libertem"):
+        print("LiberTEM: not installed (./dev bench installs it)")
+        return {}
+    import numpy
+    from libertem.api import Context
+    from libertem.udf.com import CoMUDF
+    from libertem.udf.masks import ApplyMasksUDF
+    from libertem.udf.stddev import StdDevUDF
+    from libertem.udf.sum import SumUDF
+    context = Context.make_with("threads", cpus=os.cpu_count())
+    side = int(round(len(cube) ** 0.5))
+    data = context.load("memory", data=cube.reshape(side, side, *cube.shape[1:]),
+                        num_partitions=4 * os.cpu_count())
+
+    def run(udf):
+        return context.run_udf(dataset=data, udf=udf)
+
+    def with_masks(which):
+        udf = ApplyMasksUDF(mask_factories=[lambda m=m: m for m in which], mask_count=len(which),
+                            mask_dtype=numpy.float32)
+        return run(udf)["intensity"].data.reshape(-1, len(which))
+
+    return {"masks": with_masks, "com": lambda: run(CoMUDF.with_params())["field"].data,
+            "sum": lambda: run(SumUDF())["intensity"].data,
+            "std": lambda: run(StdDevUDF())["std"].data}
+
+
+def set_masks(master, count):
+    """A hundred arbitrary masks, and the everyday analyses of LiberTEM, from memory."""
+    if not (have("numpy") and have("h5py") and have("hdf5plugin")):
+        print("NumPy, h5py, hdf5plugin: not installed (./dev bench installs them)")
+        return None
+    import numpy
+    folder = master.parent
+    flat, shape = load_float32(master)
+    masks, files = random_masks(shape, folder)
+    detectors = ["disk:r=20", "annulus:r=40..90", *(f"mask:{f}" for f in files)]
+    answers = f"/tmp/sluice-answers-{os.getpid()}"
+    arguments = [x for d in detectors for x in ("--detector", d)]
+    ours = Served("virtual", master, *arguments[4:], "--answers", answers)
+    single = Served("virtual", master, *arguments[:4], "--answers", answers + "b")
+    images = numpy.load(answers + "_images.npy").reshape(100, -1)
+    everyday = numpy.load(answers + "b_masks.npy")
+    columns = masks.reshape(100, -1).T.copy()
+    worst = numpy.abs(flat @ columns - images.T).max() / images.max()
+    assert worst < 1e-5, f"NumPy and sluice differ by {worst}"
+    rows = []
+
+    def line(title, jobs, unit=1e3):
+        s = rounds(jobs, count)
+        for name, t in s.items():
+            rows.append((title if name == "sluice" else "", name, f"{unit * t:9.2f} ms",
+                         f"{t / s['sluice']:6.1f} x sluice's time"))
+
+    hundred = {"sluice": lambda: ours.seconds("100 detectors in one pass"),
+               "NumPy float32 GEMM": lambda: timed(lambda: flat @ columns)}
+    cube = flat.reshape(-1, *shape).astype("u2")
+    them = liber_tem(cube, masks)
+    if them:
+        worst = numpy.abs(them["masks"](masks) - images.T).max() / images.max()
+        assert worst < 1e-5, f"LiberTEM and sluice differ by {worst}"
+        hundred["LiberTEM"] = lambda: timed(lambda: them["masks"](masks))
+    line("100 arbitrary masks in one pass", hundred)
+    if them:
+        for i, name in enumerate(detectors[:2]):
+            line(name, {"sluice": lambda name=name: single.seconds(name),
+                        "LiberTEM": lambda i=i: timed(lambda: them["masks"](everyday[i:i + 1]))})
+        line("centre of mass", {"sluice": lambda: single.seconds("center of mass"),
+                                "LiberTEM": lambda: timed(them["com"])})
+        line("mean (LiberTEM: sum) of all patterns", {"sluice": lambda: single.seconds("mean pattern"),
+                                                      "LiberTEM": lambda: timed(them["sum"])})
+    print_table(f"{len(flat)} frames in memory: float32 for NumPy, uint16 for LiberTEM, "
+                f"{ours.ready['threads']} threads, {ours.ready['device']}", rows)
+    ours.close()
+    single.close()
+    return rows
+
+
 def set_stream(master, count):
     out = subprocess.run([SLUICE, "stem4d", "benchmark", "stream", master, "--rounds", str(count)], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
@@ -255,7 +347,7 @@ def main():
     global SLUICE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a 64x64 scan and few rounds")
-    parser.add_argument("--set", choices=["load", "virtual", "stream", "memory"], help="only this one")
+    parser.add_argument("--set", choices=["load", "virtual", "masks", "stream", "memory"], help="only this one")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--data", type=pathlib.Path, default=ROOT / "build/bench-data")
     parser.add_argument("--sluice", type=pathlib.Path, default=SLUICE, help="the program that is timed")
@@ -270,10 +362,11 @@ def main():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
                  platform.machine())
     print(f"{model}, {os.cpu_count()} processors; medians of {count} interleaved rounds")
-    sets = {"load": (set_load, small), "virtual": (set_virtual, large), "stream": (set_stream, large),
+    sets = {"load": (set_load, small), "virtual": (set_virtual, large), "masks": (set_masks, large),
+            "stream": (set_stream, large),
             "memory": (set_memory, huge)}
     if options.quick:
-        del sets["memory"]  # a few megabytes say nothing
+        del sets["memory"], sets["masks"]  # a few megabytes say nothing
     for name, (run, master) in sets.items():
         if options.set in (None, name):
             run(master, count)

@@ -102,6 +102,9 @@ Result<std::vector<Contestant>> memory_contestants(Scan const& scan,
         SLUICE_TRY(std::uint64_t const bytes, touched_bytes(scan, d, *options.disk));
         all.back().bytes = static_cast<double>(bytes);
     }
+    if (detectors.size() > 1)
+        all.push_back(images(scan, options, "in one pass",
+                             fmt::format("{} detectors in one pass", detectors.size()), detectors));
     add_sixteen(scan, options, "ring", "sixteen rings", sixteen_rings(*options.disk, shape), all);
     add_sixteen(scan, options, "annulus", "sixteen annuli", sixteen_annuli(*options.disk, shape),
                 all);
