@@ -22,8 +22,8 @@ if(CMAKE_UNITY_BUILD)
     set_source_files_properties(${SLUICE_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
-# sluice_apart(target): its files stay apart, since each verb has a `Command` and a `run`; what they do
-# once a call need not be fast.
+# sluice_apart(target): its files stay apart, since each verb has a `Command` and a `run`. They run once
+# a call, so that -O1 is enough.
 function(sluice_apart target)
     if(CMAKE_UNITY_BUILD)
         set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)

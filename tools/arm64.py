@@ -103,5 +103,5 @@ def run_all(stages):
             names = "|".join(PROGRAMS)
             done.append(stages.run_stage(
                 "ctest arm64",
-                lambda: stages.ctest("arm64", ["-R", rf"^({names})\.", "-E", LEFT_OUT])))
+                lambda: stages.ctest("arm64", ["-R", rf"^({names})\.", "-E", LEFT_OUT], 1200)))
     return stages.summed_up(done)

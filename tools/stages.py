@@ -120,12 +120,12 @@ def read_junit(path):
     return outcome
 
 
-def ctest(preset="release", select=()):
-    """Runs the tests that CMake knows of in a preset's folder."""
+def ctest(preset="release", select=(), seconds=300):
+    """Runs the tests that CMake knows of in a preset's folder, each for so many seconds at most."""
     report = ROOT / "build" / preset / "ctest.xml"
     report.unlink(missing_ok=True)
     status, text = run_quietly(
-        ["ctest", "--test-dir", f"build/{preset}", f"-j{JOBS}", "--timeout", "300",
+        ["ctest", "--test-dir", f"build/{preset}", f"-j{JOBS}", "--timeout", str(seconds),
          "--output-junit", report, "--test-output-size-passed", "100000",
          "--test-output-size-failed", "100000", *select])
     if not report.exists():

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "base/bytes.h"
 #include "codec/bitshuffle/transpose.h"
@@ -40,7 +41,11 @@ void write_repeats(PlanesFound const& found, index plane_bytes, int count, std::
 Result<PlanesFound> decode_planes(ShuffledBlock const& block, Compression compression, Isa isa,
                                   std::byte const* readable_end, int planes, std::byte* out) {
     auto const plane_bytes = static_cast<std::size_t>(block.count / 8);
-    if (compression == Compression::lz4)
+    // The format's own limit; the library has the words for it.
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    bool const fits =
+        block.bytes.size() <= most && plane_bytes <= most / static_cast<std::size_t>(planes);
+    if (compression == Compression::lz4 && fits)
         if (auto found =
                 lz4_planes(isa).decode(block.bytes, readable_end, out, plane_bytes, planes))
             return *found;

@@ -71,8 +71,9 @@ class BlockWalk {
 /// Decompresses one block into its planes; `out` has exactly the block's size.
 Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out);
 
-/// The same, but planes that repeat or are empty need not be written: `out` has planes_slack bytes
-/// more than the block, which may be written too. `readable_end` as for Lz4Planes.
+/// The same, but planes that repeat or are empty are not written: they hold old bytes, and only the
+/// result says what they are. `out` has planes_slack bytes more than the block, which may be
+/// written too. `readable_end` as for Lz4Planes.
 Result<PlanesFound> decode_planes(ShuffledBlock const& block, Compression compression, Isa isa,
                                   std::byte const* readable_end, int planes, std::byte* out);
 

@@ -24,8 +24,8 @@ struct PlanesFound {
 struct Lz4Planes {
     /// Decodes `block` into `count` planes of `plane_bytes` bytes each, one after the other; `out`
     /// has planes_slack bytes more. What stands in memory up to `readable_end` may be read. Nothing
-    /// where the block is damaged or of a rare kind: lz4_decompress knows then. What it takes,
-    /// lz4_decompress takes too, with the same bytes.
+    /// where the block is damaged or of a rare kind: lz4_decompress knows then. Below 2 GiB,
+    /// what it takes lz4_decompress takes too, with the same bytes.
     std::optional<PlanesFound> (*decode)(Bytes block, std::byte const* readable_end, std::byte* out,
                                          std::size_t plane_bytes, int count);
 };

@@ -95,7 +95,7 @@ class Decoder {
           oend_(out + plane * static_cast<size_t>(count)),
           match_at_(out),
           plane_(plane) {
-        // A token that follows has at least this many bytes behind it, or the block is at its end.
+        // No token below ilim_ is the last one: that has five literals behind it.
         if (iend_ - block.data() < least_last_literals)
             ilim_ = block.data();
         else if (ilim_ > iend_ - least_last_literals)
@@ -112,8 +112,8 @@ class Decoder {
 
   private:
     // Sequences while none of them is near an end or unusual. A step begins below ilim_, where 64
-    // bytes can be read, and below oend_, beyond which 64 bytes can be written; it reads up to 34
-    // bytes, since q < ilim_ is known before them, and writes up to 47.
+    // bytes can be read, and below oend_, beyond which 64 bytes can be written. It reads up to 34
+    // bytes there; q < ilim_ makes the offset and the length after it safe. It writes up to 47.
     void quick() {
         byte const* ip = ip_;
         byte* op = op_;

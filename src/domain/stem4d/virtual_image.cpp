@@ -41,7 +41,10 @@ Placed place(Scan const& scan, Detector const& d, Disk const& disk,
         return p;
     }
     p.compiled = compile(*weights, bad);
-    if (auto s = check_valid(p.compiled, d.name); !s) p.error = s.error();
+    if (auto s = check_valid(p.compiled, d.name); !s) {
+        p.error = s.error();
+        return p;
+    }
     p.pixels = pixels_counted(*weights, scan.plan());
     return p;
 }

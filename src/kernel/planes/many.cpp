@@ -25,23 +25,32 @@ class Builder {
     Builder(std::span<std::span<MaskWord const> const> masks, index blocks) {
         out_.masks = masks.size();
         out_.whole_column.assign(static_cast<std::size_t>(blocks), ManyMasks::nowhere);
+        std::vector<std::size_t> at(masks.size());
         std::vector<Wish> wishes;
-        for (std::size_t m = 0; m < masks.size(); ++m)
-            for (MaskWord const& w : masks[m])
-                wishes.push_back({w.block, w.bits, static_cast<std::uint32_t>(m)});
-        std::ranges::sort(wishes);
-        for (auto at = wishes.begin(); at != wishes.end();) {
-            auto const end = std::find_if(at, wishes.end(), [&](Wish const& w) {
-                return w.block != at->block || w.bits != at->bits;
-            });
-            add({at, end});
-            at = end;
+        for (std::uint32_t block = 0; block < static_cast<std::uint32_t>(blocks); ++block) {
+            wishes.clear();
+            for (std::size_t m = 0; m < masks.size(); ++m)
+                if (at[m] < masks[m].size() && masks[m][at[m]].block == block)
+                    wishes.push_back(
+                        {block, masks[m][at[m]++].bits, static_cast<std::uint32_t>(m)});
+            add_block(wishes);
         }
+        for (std::size_t m = 0; m < masks.size(); ++m) expects(at[m] == masks[m].size());
     }
 
     MaskGroup take() && { return std::move(out_); }
 
   private:
+    void add_block(std::vector<Wish>& wishes) {
+        std::ranges::sort(wishes);
+        for (auto at = wishes.begin(); at != wishes.end();) {
+            auto const end =
+                std::find_if(at, wishes.end(), [&](Wish const& w) { return w.bits != at->bits; });
+            add({at, end});
+            at = end;
+        }
+    }
+
     // The same bits of one block, wanted by some masks.
     void add(std::span<Wish const> same) {
         if (auto const column = column_of(same)) {

@@ -9,10 +9,10 @@
 
 namespace sluice::planes {
 
-/// Masks as a kernel reads them. Up to `most_columns` columns are sums a frame: the first ones of
-/// one mask each, each of the others of what a set of masks shares, which is then counted once.
+/// Masks as a kernel reads them. A column is one sum a frame. Column i < masks belongs to mask i.
+/// Each later column holds what a set of masks shares, so that it is counted once.
 struct ManyMasks {
-    static constexpr std::size_t most_columns = 256;
+    static constexpr std::size_t most_columns = 128;
     static constexpr std::uint16_t nowhere = 0xffff;
 
     /// Pixels of a block, and the column that they belong to.
@@ -31,8 +31,8 @@ struct ManyMasks {
     };
 
     std::size_t masks;
-    std::span<std::uint32_t const> set_end;    ///< of set i, the end of its masks in set_masks
-    std::span<std::uint32_t const> set_masks;  ///< whose column is number masks + i
+    std::span<std::uint32_t const> set_end;    ///< of column masks + i, its end in set_masks
+    std::span<std::uint32_t const> set_masks;  ///< the masks of each set, one set after the other
     std::span<Block const> blocks;
     std::span<Pair const> pairs;
     std::span<Run const> whole;
@@ -54,8 +54,7 @@ struct MaskGroup {
     }
 };
 
-/// Masks, each by ascending blocks of a grid of so many, in groups of neighbours: as many in a
-/// group as have room in it, and 64 at most.
+/// Masks, each by ascending blocks of a grid of so many, in groups of neighbours of at most 64.
 std::vector<MaskGroup> together(std::span<std::span<MaskWord const> const> masks, index blocks);
 
 }  // namespace sluice::planes

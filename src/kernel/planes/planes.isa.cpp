@@ -1,5 +1,7 @@
 // The kernels over bit planes, tile by tile, for one instruction set.
 // SPDX-License-Identifier: Apache-2.0
+#include <new>
+
 #include "codec/bitshuffle/words.h"
 #include "kernel/planes/cpu.h"
 #include "kernel/planes/four.h"
@@ -73,16 +75,14 @@ inline void in_batches(std::span<Tile const> tiles, std::span<Word const> mask, 
         Work<Word>& next = work[(step + 1) % 2];
         next.clear();
         std::size_t const t = (step + 1) / parts;
-        Word const* at = mask.data() + (step + 1) % parts * most;
-        Word const* end = at + most;
-        if (t == tiles.size()) end = at;
-        if (end > mask.data() + mask.size()) end = mask.data() + mask.size();
+        std::size_t at = (step + 1) % parts * most, end = at;
+        if (t < tiles.size()) end = mask.size() - at < most ? mask.size() : at + most;
         // One at a time, so that there is always a line on its way, and never too many.
         work[step % 2].each([&](auto const& item, int planes) {
             act(item, planes);
-            if (at < end) next.collect(tiles[t], *at++);
+            if (at < end) next.collect(tiles[t], mask[at++]);
         });
-        while (at < end) next.collect(tiles[t], *at++);
+        while (at < end) next.collect(tiles[t], mask[at++]);
         if (step % parts == parts - 1) done(step / parts);
     }
 }
@@ -155,7 +155,10 @@ inline void add_shared(ManyMasks const& masks, SumCounter* columns,
 
 void many_sums(std::span<Tile const> tiles, ManyMasks const& masks,
                std::uint64_t (*out)[tile_frames]) {
-    SumCounter columns[ManyMasks::most_columns];
+    alignas(SumCounter) std::byte memory[ManyMasks::most_columns * sizeof(SumCounter)];
+    auto* const columns = reinterpret_cast<SumCounter*>(memory);
+    for (std::size_t c = 0; c < masks.masks + masks.set_end.size(); ++c)
+        new (columns + c) SumCounter;
     ManyMasks::Pair const* const pairs = masks.pairs.data();
     in_batches(
         tiles, masks.blocks,
@@ -166,7 +169,7 @@ void many_sums(std::span<Tile const> tiles, ManyMasks const& masks,
             }
         },
         [&](std::size_t t) {
-            add_whole(tiles[t], masks, columns);
+            if (!masks.whole.empty()) add_whole(tiles[t], masks, columns);
             auto* const of_tile = out + t * masks.masks;
             for (std::size_t m = 0; m < masks.masks; ++m) {
                 columns[m].store(of_tile[m]);
