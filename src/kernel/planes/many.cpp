@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "sluice/result.h"
+
 namespace sluice::planes {
 namespace {
 
