@@ -237,7 +237,7 @@ def random_masks(shape, folder):
     return masks, files
 
 
-def liber_tem(cube, threads):
+def liber_tem(cube, scan, threads):
     """Name -> function, of LiberTEM on as many threads as ours, with the counts in memory."""
     import numpy
     from libertem.api import Context
@@ -245,8 +245,7 @@ def liber_tem(cube, threads):
     from libertem.udf.masks import ApplyMasksUDF
     from libertem.udf.sum import SumUDF
     context = Context.make_with("threads", cpus=threads)
-    # Its centre of mass is relative to a point, and its scans have two dimensions.
-    data = context.load("memory", data=cube[None], num_partitions=4 * threads)
+    data = context.load("memory", data=cube.reshape(*scan, *cube.shape[1:]), num_partitions=4 * threads)
 
     def run(udf):
         return context.run_udf(dataset=data, udf=udf)
@@ -295,7 +294,9 @@ def set_masks(master, count):
     arguments = [x for d in detectors for x in ("--detector", d)]
     ours = Served("virtual", master, *arguments[4:], "--answers", answers)
     single = Served("virtual", master, *arguments[:4], "--answers", answers + "b")
-    images = numpy.load(answers + "_images.npy").reshape(100, -1)
+    images = numpy.load(answers + "_images.npy")
+    scan = images.shape[1:]
+    images = images.reshape(100, -1)
     everyday = numpy.load(answers + "b_masks.npy")
     columns = masks.reshape(100, -1).T.copy()
     worst = numpy.abs(flat @ columns - images.T).max() / images.max()
@@ -312,7 +313,7 @@ def set_masks(master, count):
                "NumPy float32 GEMM": lambda: timed(lambda: flat @ columns)}
     them = {}
     if have("libertem"):
-        them = liber_tem(flat.reshape(-1, *shape).astype("u2"), ours.ready["threads"])
+        them = liber_tem(flat.reshape(-1, *shape).astype("u2"), scan, ours.ready["threads"])
         compare_liber_tem(them, masks, images, everyday, answers + "b", master)
         hundred["LiberTEM"] = lambda: timed(lambda: them["masks"](masks))
     else:
