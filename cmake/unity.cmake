@@ -1,6 +1,7 @@
 # Many files compiled as one: half of the processor time of a first build, for `./dev demo`.
 #
-# A change of one file compiles its whole group anew, so other presets keep the files apart.
+# A change of one file compiles its whole group anew, so other presets keep the files apart. That preset
+# compiles with -O1; what is fast is compiled for each instruction set, with -O3 everywhere.
 if(CMAKE_UNITY_BUILD)
     # The release preset is where warnings count; GCC 12 has false ones of files this long.
     target_compile_options(sluice_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-w>)
@@ -22,11 +23,7 @@ if(CMAKE_UNITY_BUILD)
     set_source_files_properties(${SLUICE_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
-# sluice_apart(target): its files stay apart, since each verb has a `Command` and a `run`. They run once
-# a call, so that -O1 is enough.
+# sluice_apart(target): its files stay apart, since each verb has a `Command` and a `run`.
 function(sluice_apart target)
-    if(CMAKE_UNITY_BUILD)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
-        target_compile_options(${target} PRIVATE -O1)
-    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
 endfunction()
