@@ -23,7 +23,10 @@ if(CMAKE_UNITY_BUILD)
     set_source_files_properties(${SLUICE_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
-# sluice_apart(target): its files stay apart, since each verb has a `Command` and a `run`.
+# sluice_apart(target): only its shell is joined, since each verb has a `Command` and a `run`.
 function(sluice_apart target)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+    get_target_property(shell ${target} SOURCES)
+    list(FILTER shell INCLUDE REGEX "/shell/")
+    set_source_files_properties(${shell} PROPERTIES UNITY_GROUP shell)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
