@@ -15,13 +15,13 @@ class HowLongIsLeft(unittest.TestCase):
 
     def test_at_first_it_is_what_was_recorded(self):
         self.now = 1000
-        self.assertEqual(self.left.seconds(), 9 + 221 + 4)
+        self.assertEqual(self.left.seconds(), 9 + 233 + 4)
 
     def test_then_it_goes_by_the_pace_of_this_machine(self):
         self.left.done("configure")
         self.left.done("build", 0.5)
-        self.now = 2 * (9 + 110.5)  # twice as slow
-        self.assertAlmostEqual(self.left.seconds(), 2 * (110.5 + 4))
+        self.now = 2 * (9 + 116.5)  # twice as slow
+        self.assertAlmostEqual(self.left.seconds(), 2 * (116.5 + 4))
         self.assertEqual(self.left.words(), "about 4 min left, by estimate")
 
     def test_nothing_is_left_in_the_end(self):
