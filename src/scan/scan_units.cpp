@@ -52,7 +52,8 @@ Result<Unit> ScanUnits::Reader::make(index unit) {
     u.frames = std::min(planes::tile_frames, plan.frames() - u.first_frame);
     u.is_tile = scan_.chosen_layout() == Layout::planes;
     if (u.is_tile) {
-        SLUICE_TRY([[maybe_unused]] index const size, maker_->make_tile(unit, memory_.get()));
+        SLUICE_TRY([[maybe_unused]] index const size,
+                   maker_->make_tile(unit, false, memory_.get()));
         u.tile = {memory_.get(), plan.grid().blocks()};
     } else {
         SLUICE_CHECK(maker_->make_values(unit, memory_.get()));

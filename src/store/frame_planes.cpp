@@ -11,22 +11,16 @@
 #include "kernel/planes/make_tile.h"
 
 namespace sluice::store {
-namespace {
-
-constexpr index padding = 64;  // so that vectors may read past a plane's last row
-
-}  // namespace
-
 FramePlanes::FramePlanes(FrameGeometry geometry, PixelRules const& rules, Isa isa)
     : geometry_(geometry),
       rules_(rules),
       isa_(isa),
-      stride_((geometry.pixels() + 7) / 8 + padding),
-      planes_(static_cast<std::size_t>(geometry.planes() * stride_)),
       planes_of_row_(static_cast<std::size_t>(geometry.block_rows())) {}
 
 Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t const> need,
-                           Tally& tally) {
+                           Tally& tally, std::byte* planes, index stride) {
+    planes_ = planes;
+    stride_ = stride;
     std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
     switch (frame.encoding) {
         case Encoding::missing:
@@ -101,15 +95,15 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
         index const bytes = pieces_[i].count / 8;
         int const top = clean(pieces_[i], *found, scratch_.data(), bytes, tally);
         for (int p = 0; p < top; ++p)
-            std::memcpy(planes_.data() + p * stride_ + pieces_[i].first / 8,
-                        scratch_.data() + p * bytes, static_cast<std::size_t>(bytes));
+            std::memcpy(planes_ + p * stride_ + pieces_[i].first / 8, scratch_.data() + p * bytes,
+                        static_cast<std::size_t>(bytes));
         piece_top_[i] = top;
         top_of_frame = std::max(top_of_frame, top);
         note_rows(pieces_[i], top);
     }
     for (std::size_t i = 0; i < last; ++i)
         for (int p = piece_top_[i]; pieces_[i].needed && p < top_of_frame; ++p)
-            std::memset(planes_.data() + pieces_[i].first / 8 + p * stride_, 0,
+            std::memset(planes_ + pieces_[i].first / 8 + p * stride_, 0,
                         static_cast<std::size_t>(pieces_[i].count / 8));
     if (geometry_.pixels() % 8 == 0 || !walk->done()) return {};
     auto tail = walk->tail();
@@ -187,15 +181,14 @@ void FramePlanes::place_tail(Bytes tail, Tally& tally) {
     Piece piece{first, 8, true, {}};
     for (std::uint32_t bad : rules_.bad)
         if (bad >= first) piece.keep.push_back({0, static_cast<std::uint8_t>(~(1U << (bad % 8)))});
-    codec::transpose(isa_).pack(values.data(), geometry_.bytes(), 8, planes_.data() + at, stride_);
-    int const top = clean(piece, {geometry_.planes(), false}, planes_.data() + at, stride_, tally);
+    codec::transpose(isa_).pack(values.data(), geometry_.bytes(), 8, planes_ + at, stride_);
+    int const top = clean(piece, {geometry_.planes(), false}, planes_ + at, stride_, tally);
     piece.count = geometry_.pixels() - first;
     // Planes that the last row gains through its tail were not cleared for the rest of the row.
     auto& planes = planes_of_row_.back();
     index const row_first = (geometry_.block_rows() - 1) * 8 * geometry_.cols / 8;
     for (int p = planes; p < top; ++p)
-        std::memset(planes_.data() + p * stride_ + row_first, 0,
-                    static_cast<std::size_t>(at - row_first));
+        std::memset(planes_ + p * stride_ + row_first, 0, static_cast<std::size_t>(at - row_first));
     planes = std::max(planes, static_cast<std::uint8_t>(top));
 }
 
@@ -205,12 +198,12 @@ Status FramePlanes::decode_values(EncodedFrame const& frame, Tally& tally) {
     std::span const values(scratch_.data(), size);
     SLUICE_CHECK(store::decode_values(frame, geometry_, rules_, values, tally));
     index const whole = geometry_.pixels() / 8 * 8;
-    codec::transpose(isa_).pack(values.data(), geometry_.bytes(), whole, planes_.data(), stride_);
+    codec::transpose(isa_).pack(values.data(), geometry_.bytes(), whole, planes_, stride_);
     if (whole < geometry_.pixels()) {
         std::vector<std::byte> last(static_cast<std::size_t>(8 * geometry_.bytes()));
         std::memcpy(last.data(), values.data() + whole * geometry_.bytes(),
                     size - static_cast<std::size_t>(whole * geometry_.bytes()));
-        codec::transpose(isa_).pack(last.data(), geometry_.bytes(), 8, planes_.data() + whole / 8,
+        codec::transpose(isa_).pack(last.data(), geometry_.bytes(), 8, planes_ + whole / 8,
                                     stride_);
     }
     auto const& any = planes::tile_making(isa_).any;
@@ -218,7 +211,9 @@ Status FramePlanes::decode_values(EncodedFrame const& frame, Tally& tally) {
         index const first = r * 8 * geometry_.cols;
         index const last = std::min(first + 8 * geometry_.cols, geometry_.pixels());
         int top = geometry_.planes();
-        while (top > 0 && !any(plane(top - 1) + first / 8, (last + 7) / 8 - first / 8)) --top;
+        while (top > 0 &&
+               !any(planes_ + (top - 1) * stride_ + first / 8, (last + 7) / 8 - first / 8))
+            --top;
         planes_of_row_[static_cast<std::size_t>(r)] = static_cast<std::uint8_t>(top);
     }
     return {};

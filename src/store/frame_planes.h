@@ -20,19 +20,21 @@ struct FrameGeometry {
     index block_rows() const { return (rows + 7) / 8; }
 };
 
-/// One frame as bit planes, the rules applied. Pixel n is bit n % 8 of byte n / 8 of its plane.
+/// Decodes frames into bit planes, the rules applied. Pixel n is bit n % 8 of byte n / 8 of its
+/// plane.
 class FramePlanes {
   public:
     FramePlanes(FrameGeometry geometry, PixelRules const& rules, Isa isa);
 
-    /// Decodes only what covers the rows of blocks marked in `need` (empty: all).
-    Status decode(EncodedFrame const& frame, std::span<std::uint8_t const> need, Tally& tally);
+    /// Decodes only what covers the rows of blocks marked in `need` (empty: all). Plane p goes to
+    /// planes + p * stride.
+    Status decode(EncodedFrame const& frame, std::span<std::uint8_t const> need, Tally& tally,
+                  std::byte* planes, index stride);
 
     /// Planes that may hold a bit in a row of blocks (8 detector rows); all above are zeros.
     int planes_of_row(index block_row) const {
         return planes_of_row_[static_cast<std::size_t>(block_row)];
     }
-    std::byte const* plane(int p) const { return planes_.data() + p * stride_; }
 
   private:
     struct Piece {  // one compressed block of the frame
@@ -55,11 +57,12 @@ class FramePlanes {
     FrameGeometry geometry_;
     PixelRules const& rules_;
     Isa isa_;
-    index stride_;
+    std::byte* planes_ = nullptr;  // of the frame that is decoded
+    index stride_ = 0;
     index block_elements_ = -1;
     std::vector<std::uint8_t> need_;
     std::vector<Piece> pieces_;
-    std::vector<std::byte> scratch_, planes_;
+    std::vector<std::byte> scratch_;
     std::vector<int> piece_top_;
     std::vector<std::uint8_t> planes_of_row_;
 };

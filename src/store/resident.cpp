@@ -85,7 +85,7 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
         index const t = n > 1 ? i * (tiles - 1) / (n - 1) : 0;
         if (options.progress && !options.progress(0, plan.bytes_to_read(dataset, tiles)))
             return cancelled();
-        SLUICE_TRY(index const size, maker.make_tile(t, out.get()));
+        SLUICE_TRY(index const size, maker.make_tile(t, false, out.get()));
         bytes += size;
         frames += std::min(tile_frames, plan.frames() - t * tile_frames);
     }
@@ -147,7 +147,7 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
                 if (!w.next) return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
                 w.end = w.next + piece;
             }
-            auto size = w.maker->make_tile(t, w.next);
+            auto size = w.maker->make_tile(t, true, w.next);
             if (!size) return work.fail(std::move(size).error());
             r.offsets_[static_cast<std::size_t>(t)] =
                 static_cast<std::uint64_t>(w.next - r.arena_.base());

@@ -23,8 +23,11 @@ UnitMaker::UnitMaker(Dataset const& dataset, Plan const& plan, Isa isa,
       stored_planes_(plan.stored, plan.rules, isa),
       result_planes_(result_, no_rules_, isa),
       binner_(plan),
-      // Padded, so that sixteen frames' words of one block do not share one set of the cache.
-      frame_stride_(result_.planes() * grid_.blocks() + 8 * 3) {
+      // 64 bytes more, so that vectors may read past the end of a plane.
+      plane_stride_((planes::FrameRows::plane_bytes(grid_) + 63) / 64 * 64 + 64),
+      // Three lines more, so that sixteen frames' rows do not share one set of the cache.
+      frame_stride_(result_.planes() * plane_stride_ + 64 * 3),
+      loose_stride_((result_.pixels() + 7) / 8 + 64) {
     if (need_.empty()) return;
     need_rows_.resize(static_cast<std::size_t>(grid_.block_rows()));
     for (index b = 0; b < grid_.blocks(); ++b)
@@ -93,61 +96,47 @@ Status UnitMaker::result_values(EncodedFrame const* frames, std::span<std::byte>
 }
 
 Status UnitMaker::add_planes(index slot, EncodedFrame const* frames) {
-    if (plan_.frame_by_frame()) {
-        SLUICE_CHECK(stored_planes_.decode(frames[0], need_rows_, tally_));
-        cut(stored_planes_, slot);
-        return {};
-    }
+    if (plan_.frame_by_frame()) return decode(stored_planes_, frames[0], slot, tally_);
     result_values_.resize(static_cast<std::size_t>(result_.pixels() * result_.bytes()));
     SLUICE_CHECK(result_values(frames, result_values_));
     Tally already_counted;
-    SLUICE_CHECK(result_planes_.decode({.encoding = Encoding::values, .bytes = result_values_},
-                                       need_rows_, already_counted));
-    cut(result_planes_, slot);
+    return decode(result_planes_, {.encoding = Encoding::values, .bytes = result_values_}, slot,
+                  already_counted);
+}
+
+Status UnitMaker::decode(FramePlanes& planes, EncodedFrame const& frame, index slot, Tally& tally) {
+    bool const loose = result_.cols % 8 != 0;
+    std::byte* const rows = rows_.data() + slot * frame_stride_;
+    SLUICE_CHECK(planes.decode(frame, need_rows_, tally, loose ? loose_.data() : rows,
+                               loose ? loose_stride_ : plane_stride_));
+    for (index row = 0; row < grid_.block_rows(); ++row) {
+        if (!need_rows_.empty() && !need_rows_[static_cast<std::size_t>(row)]) continue;
+        int const count = planes.planes_of_row(row);
+        for (int p = 0; loose && p < count; ++p) align_rows(p, row, rows + p * plane_stride_);
+        frame_planes_[static_cast<std::size_t>(slot * grid_.block_rows() + row)] =
+            static_cast<std::uint8_t>(count);
+    }
     return {};
 }
 
-// The bytes of eight detector rows, each row beginning with a byte of its own.
-std::byte const* UnitMaker::rows_of(FramePlanes const& planes, int p, index block_row) {
-    index const first = block_row * block_edge * result_.cols;
-    std::byte const* const from = planes.plane(p) + first / 8;
-    if (result_.cols % 8 == 0) return from;
-    index const stride = grid_.block_cols();
-    aligned_rows_.assign(static_cast<std::size_t>(block_edge * stride + 8), std::byte{0});
-    index const rows = std::min(block_edge, result_.rows - block_row * block_edge);
-    for (index r = 0; r < rows; ++r) {
-        index const bit = r * result_.cols;  // from `from`, whose first bit is a block row's first
-        for (index b = 0; b < stride; ++b) {
-            index const at = bit + 8 * b;
+// Up to eight detector rows of the loose frame, each to bytes of its own.
+void UnitMaker::align_rows(int p, index block_row, std::byte* to) const {
+    index const first = block_row * block_edge, last = std::min(first + block_edge, result_.rows);
+    std::byte const* const from = loose_.data() + p * loose_stride_;
+    for (index r = first; r < last; ++r)
+        for (index b = 0; b < grid_.block_cols(); ++b) {
+            index const at = r * result_.cols + 8 * b;
             unsigned const two = std::to_integer<unsigned>(from[at / 8]) |
                                  std::to_integer<unsigned>(from[at / 8 + 1]) << 8;
             unsigned byte = two >> (at % 8) & 0xff;
             if (index const left = result_.cols - 8 * b; left < 8) byte &= (1U << left) - 1;
-            aligned_rows_[static_cast<std::size_t>(r * stride + b)] = static_cast<std::byte>(byte);
+            to[r * grid_.block_cols() + b] = static_cast<std::byte>(byte);
         }
-    }
-    return aligned_rows_.data();
-}
-
-void UnitMaker::cut(FramePlanes const& planes, index slot) {
-    auto const& cut_blocks = planes::tile_making(isa_).cut_blocks;
-    index const block_cols = grid_.block_cols();
-    for (index row = 0; row < grid_.block_rows(); ++row) {
-        if (!need_rows_.empty() && !need_rows_[static_cast<std::size_t>(row)]) continue;
-        int const count = planes.planes_of_row(row);
-        index const rows = std::min(block_edge, result_.rows - row * block_edge);
-        std::uint64_t* const words = words_.data() + slot * frame_stride_ + row * block_cols;
-        for (int p = 0; p < count; ++p)
-            cut_blocks(rows_of(planes, p, row), block_cols, rows, block_cols,
-                       words + p * grid_.blocks());
-        frame_planes_[static_cast<std::size_t>(slot * grid_.block_rows() + row)] =
-            static_cast<std::uint8_t>(count);
-    }
 }
 
 // Frames that lack a plane which others of the tile have get zeros there.
 void UnitMaker::fill_gaps() {
-    index const rows = grid_.block_rows(), block_cols = grid_.block_cols();
+    index const rows = grid_.block_rows(), bytes = block_edge * grid_.block_cols();
     for (index row = 0; row < rows; ++row) {
         std::uint8_t most = 0;
         for (index f = 0; f < tile_frames; ++f)
@@ -155,24 +144,25 @@ void UnitMaker::fill_gaps() {
         planes_of_row_[static_cast<std::size_t>(row)] = most;
         for (index f = 0; f < tile_frames; ++f)
             for (int p = frame_planes_[static_cast<std::size_t>(f * rows + row)]; p < most; ++p)
-                std::fill_n(
-                    words_.data() + f * frame_stride_ + p * grid_.blocks() + row * block_cols,
-                    block_cols, std::uint64_t{0});
+                std::memset(rows_.data() + f * frame_stride_ + p * plane_stride_ + row * bytes, 0,
+                            static_cast<std::size_t>(bytes));
     }
 }
 
-Result<index> UnitMaker::make_tile(index t, std::byte* out) {
+Result<index> UnitMaker::make_tile(index t, bool for_later, std::byte* out) {
     expects(plan_.dtype != DType::f32);
-    words_.resize(static_cast<std::size_t>(tile_frames * frame_stride_));
+    rows_.resize(static_cast<std::size_t>(tile_frames * frame_stride_));
+    if (result_.cols % 8 != 0)
+        loose_.resize(static_cast<std::size_t>(result_.planes() * loose_stride_));
     frame_planes_.assign(static_cast<std::size_t>(tile_frames * grid_.block_rows()), 0);
     planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
     SLUICE_CHECK(for_each_slot(
         t, [&](index slot, EncodedFrame const* parts) { return add_planes(slot, parts); }));
     Step const step(trace_, Phase::decode, worker_, t);
     fill_gaps();
-    index const bytes =
-        planes::tile_making(isa_).seal(words_.data(), frame_stride_, grid_, planes_of_row_.data(),
-                                       need_.empty() ? nullptr : need_.data(), out);
+    index const bytes = planes::tile_making(isa_).seal(
+        {rows_.data(), frame_stride_, plane_stride_}, grid_, planes_of_row_.data(),
+        need_.empty() ? nullptr : need_.data(), for_later, out);
     if (bytes < 0)
         return Error{
             Code::unsupported,

@@ -25,7 +25,8 @@ class UnitMaker {
               std::vector<std::uint8_t> need = {});
 
     /// Unit number `t` as a tile at `out` (64-byte aligned, tile_bound() bytes); its size in bytes.
-    Result<index> make_tile(index t, std::byte* out);
+    /// For later: it may go past the caches.
+    Result<index> make_tile(index t, bool for_later, std::byte* out);
     /// The same as values of the plan's dtype, frame after frame.
     Status make_values(index t, std::byte* out);
     /// One frame of the result as values; reads the bytes of no other.
@@ -44,8 +45,8 @@ class UnitMaker {
     Status for_each_slot(index t, F&& make);
     Status add_planes(index slot, EncodedFrame const* frames);
     Status result_values(EncodedFrame const* frames, std::span<std::byte> out);
-    void cut(FramePlanes const& planes, index slot);
-    std::byte const* rows_of(FramePlanes const& planes, int p, index block_row);
+    Status decode(FramePlanes& planes, EncodedFrame const& frame, index slot, Tally& tally);
+    void align_rows(int p, index block_row, std::byte* to) const;
     void fill_gaps();
 
     Dataset const& dataset_;
@@ -57,13 +58,14 @@ class UnitMaker {
     PixelRules no_rules_;
     FramePlanes stored_planes_, result_planes_;
     Binner binner_;
-    std::vector<FetchScratch> fetch_scratch_;  // one per run of stored frames
-    std::vector<EncodedFrame> encoded_;        // [slot][part of a scan bin]
-    index frame_stride_;                       // of words_
-    std::vector<std::uint64_t> words_;         // [frame][plane][block]
-    std::vector<std::uint8_t> frame_planes_;   // [frame][block row] planes that words_ holds
+    std::vector<FetchScratch> fetch_scratch_;           // one per run of stored frames
+    std::vector<EncodedFrame> encoded_;                 // [slot][part of a scan bin]
+    index plane_stride_, frame_stride_, loose_stride_;  // in bytes
+    // [frame][plane][row of pixels], and a frame whose rows do not begin with a byte.
+    std::vector<std::byte> rows_, loose_;
+    std::vector<std::uint8_t> frame_planes_;  // [frame][block row] planes that rows_ holds
     std::vector<std::uint8_t> planes_of_row_;
-    std::vector<std::byte> stored_values_, result_values_, aligned_rows_;
+    std::vector<std::byte> stored_values_, result_values_;
     Tally tally_;
     std::uint64_t bytes_read_ = 0;
     Trace* trace_ = nullptr;

@@ -7,18 +7,26 @@
 
 namespace sluice::planes {
 
-struct TileMaking {
-    /// Eight rows of bits (row r at rows + r * stride, 8 columns a byte) to the words of a row of
-    /// blocks, one after the other. Rows from row_count on are zeros.
-    void (*cut_blocks)(std::byte const* rows, index stride, index row_count, index block_cols,
-                       std::uint64_t* out);
+/// Sixteen frames as bit planes, a row of pixels after the other: bit c % 8 of byte
+/// r * block_cols + c / 8 of a plane is pixel (r, c). A plane has rows for whole blocks, zeros
+/// where the detector has no pixel, and eight bytes more that may be read.
+struct FrameRows {
+    std::byte const* base = nullptr;
+    index frame_stride = 0, plane_stride = 0;  ///< bytes
 
-    /// Writes the tile whose words are words[frame * frame_stride + plane * blocks + block]; a row
-    /// of blocks has planes_of_row[row] planes. Where need[block] is 0 (null: nowhere) the tile
-    /// shows zeros. Returns the tile's bytes, or -1 where the records outgrow what an entry can
-    /// address. `out` is 64-byte aligned and has tile_bound() bytes.
-    index (*seal)(std::uint64_t const* words, index frame_stride, Grid grid,
-                  std::uint8_t const* planes_of_row, std::uint8_t const* need, std::byte* out);
+    /// Bytes of a plane.
+    static index plane_bytes(Grid grid) {
+        return block_edge * grid.block_rows() * grid.block_cols();
+    }
+};
+
+struct TileMaking {
+    /// Writes the tile of these frames; a row of blocks has planes_of_row[row] planes. Where
+    /// need[block] is 0 (null: nowhere) the tile shows zeros. Returns the tile's bytes, or -1 where
+    /// the records outgrow what an entry can address. `out` is 64-byte aligned and has tile_bound()
+    /// bytes. A tile that is kept for later may go past the caches.
+    index (*seal)(FrameRows frames, Grid grid, std::uint8_t const* planes_of_row,
+                  std::uint8_t const* need, bool for_later, std::byte* out);
 
     /// Whether any of n bytes is not zero.
     bool (*any)(std::byte const* bytes, index n);

@@ -12,22 +12,9 @@
 namespace sluice::planes::SLUICE_ISA {
 namespace {
 
-void cut_blocks(std::byte const* rows, index stride, index row_count, index block_cols,
-                std::uint64_t* out) {
-    index c = 0;
-    for (; row_count == block_edge && c + 8 <= block_cols; c += 8)
-        transpose_rows(rows + c, stride, out + c);
-    for (; c < block_cols; ++c) {
-        std::uint64_t w = 0;
-        for (index r = 0; r < row_count; ++r)
-            w |= std::to_integer<std::uint64_t>(rows[r * stride + c]) << (8 * r);
-        out[c] = w;
-    }
-}
-
 // One block's record at `at`, its entry and totals; returns where the next record goes, or -1.
 index seal_block(Group const& words, index j, int planes, index block, index blocks, index at,
-                 std::byte* out) {
+                 bool for_later, std::byte* out) {
     Sums const sums(words, j, planes);
     Tile::Entry e{sums.planes(), Totals::narrow, at};
     auto* const narrow =
@@ -43,16 +30,13 @@ index seal_block(Group const& words, index j, int planes, index block, index blo
         }
     }
     if (e.offset / tile_alignment >= 1 << 24) return -1;
-    // All planes that the row has, since their number can be foreseen; the next record begins upon
-    // the empty ones.
-    for (int p = 0; p < planes; ++p)
-        std::memcpy(out + at + 8 * tile_frames * p, words[p][j], 8 * tile_frames);
+    write_record(words, j, planes, e.planes, for_later, out + at);
     reinterpret_cast<std::uint32_t*>(out)[block] = Tile::pack(e);
     return at + 8 * tile_frames * e.planes;
 }
 
-index seal(std::uint64_t const* words, index frame_stride, Grid grid,
-           std::uint8_t const* planes_of_row, std::uint8_t const* need, std::byte* out) {
+index seal(FrameRows frames, Grid grid, std::uint8_t const* planes_of_row, std::uint8_t const* need,
+           bool for_later, std::byte* out) {
     index const blocks = grid.blocks(), block_cols = grid.block_cols();
     index at = Tile::records_offset(blocks);
     alignas(64) Group buffer;
@@ -70,15 +54,17 @@ index seal(std::uint64_t const* words, index frame_stride, Grid grid,
             bool any_needed = !need;
             for (index j = 0; need && j < n; ++j) any_needed |= need[first + j] != 0;
             if (any_needed)
-                gather(words + first, frame_stride, blocks, planes_of_row[row], n, buffer);
+                gather(frames, row * block_edge * block_cols + c, block_cols, planes_of_row[row],
+                       buffer);
             for (index j = 0; j < n; ++j) {
                 bool const needed = !need || need[first + j];
                 at = seal_block(buffer, j, needed ? planes_of_row[row] : 0, first + j, blocks, at,
-                                out);
+                                for_later, out);
                 if (at < 0) return -1;
             }
         }
     }
+    if (for_later) records_are_written();
     auto const mark = at;
     if (mark / tile_alignment >= 1 << 24) return -1;
     auto* const entries = reinterpret_cast<std::uint32_t*>(out);
@@ -115,7 +101,7 @@ bool any(std::byte const* bytes, index n) {
 }  // namespace
 
 TileMaking tile_making() {
-    return {cut_blocks, seal, any};
+    return {seal, any};
 }
 
 }  // namespace sluice::planes::SLUICE_ISA

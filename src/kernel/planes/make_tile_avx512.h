@@ -5,30 +5,12 @@
 #include <immintrin.h>
 
 #include <bit>
+#include <cstring>
 
-#include "kernel/planes/tile.h"
+#include "kernel/planes/make_tile.h"
 
 namespace sluice::planes::SLUICE_ISA {
 namespace {
-
-// Row r's eight bytes to word r, pairs of rows byte by byte, and the pairs to their columns. One
-// store of 64 bytes: what is stored in parts is not there yet when sealing loads it whole.
-inline void transpose_rows(std::byte const* rows, index stride, std::uint64_t* columns) {
-    __m512i x = _mm512_setzero_si512();
-    for (int r = 0; r < block_edge; ++r)
-        x = _mm512_mask_broadcastq_epi64(
-            x, static_cast<__mmask8>(1U << r),
-            _mm_loadl_epi64(reinterpret_cast<__m128i const*>(rows + r * stride)));
-    x = _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12,
-                                                                    5, 13, 6, 14, 7, 15)));
-    auto const pair = [](int column) {
-        return static_cast<long long>(column) * 0x0001000100010001 + 0x0018001000080000;
-    };
-    x = _mm512_permutexvar_epi16(
-        _mm512_setr_epi64(pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)),
-        x);
-    _mm512_storeu_si512(columns, x);
-}
 
 // Words of eight neighbouring blocks, of all frames and planes.
 constexpr index group = 8;
@@ -58,15 +40,37 @@ inline void transpose_eight(Eight const rows[group], std::uint64_t* to) {
     }
 }
 
-inline void gather(std::uint64_t const* words, index frame_stride, index blocks, int planes,
-                   index n, Group& out) {
-    auto const here = static_cast<__mmask8>((1U << n) - 1);
+// The words of eight blocks: row r's eight bytes to word r, pairs of rows byte by byte, and the
+// pairs to their columns.
+inline Eight eight_blocks(std::byte const* rows, index stride) {
+    __m128i two[4];
+    for (int i = 0; i < 4; ++i, rows += 2 * stride)
+        two[i] = _mm_castps_si128(
+            _mm_loadh_pi(_mm_castsi128_ps(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(rows))),
+                         reinterpret_cast<__m64 const*>(rows + stride)));
+    Eight x = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_set_m128i(two[1], two[0])),
+                                 _mm256_set_m128i(two[3], two[2]), 1);
+    x = _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12,
+                                                                    5, 13, 6, 14, 7, 15)));
+    auto const pair = [](int column) {
+        return static_cast<long long>(column) * 0x0001000100010001 + 0x0018001000080000;
+    };
+    return _mm512_permutexvar_epi16(
+        _mm512_setr_epi64(pair(0), pair(1), pair(2), pair(3), pair(4), pair(5), pair(6), pair(7)),
+        x);
+}
+
+// The words of eight blocks that begin at `at` in each plane.
+inline void gather(FrameRows frames, index at, index stride, int planes, Group& out) {
     for (int p = 0; p < planes; ++p)
         for (index f = 0; f < tile_frames; f += group) {
             Eight rows[group];
-            for (index k = 0; k < group; ++k)
-                rows[k] =
-                    _mm512_maskz_loadu_epi64(here, words + (f + k) * frame_stride + p * blocks);
+            std::byte const* from =
+                frames.base + f * frames.frame_stride + p * frames.plane_stride + at;
+            // As a loop: unrolled, GCC keeps 64 addresses on the stack.
+#pragma GCC unroll 1
+            for (index k = 0; k < group; ++k, from += frames.frame_stride)
+                rows[k] = eight_blocks(from, stride);
             transpose_eight(rows, &out[p][0][f]);
         }
 }
@@ -106,6 +110,27 @@ class Sums {
     Eight low_ = _mm512_setzero_si512(), high_ = _mm512_setzero_si512();
     int planes_;
 };
+
+/// Writes a record of `used` planes; beyond them, up to `planes` planes, anything. For later: past
+/// the caches, else writing would first read what stood there.
+inline void write_record(Group const& words, index j, int planes, int used, bool for_later,
+                         std::byte* to) {
+    if (for_later) {
+        for (int p = 0; p < used; ++p)
+            for (index f = 0; f < tile_frames; f += group)
+                _mm512_stream_si512(reinterpret_cast<Eight*>(to + 8 * (tile_frames * p + f)),
+                                    _mm512_load_si512(words[p][j] + f));
+        return;
+    }
+    // All planes that the row has, since their number can be foreseen.
+    for (int p = 0; p < planes; ++p)
+        std::memcpy(to + 8 * tile_frames * p, words[p][j], 8 * tile_frames);
+}
+
+/// Nobody sees a record before what was written past the caches.
+inline void records_are_written() {
+    _mm_sfence();
+}
 
 }  // namespace
 }  // namespace sluice::planes::SLUICE_ISA

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "codec/bitshuffle/words.h"
-#include "kernel/planes/four.h"
-#include "kernel/planes/tile.h"
+#include "kernel/planes/make_tile.h"
 
 namespace sluice::planes::SLUICE_ISA {
 namespace {
@@ -20,50 +19,37 @@ inline Sixteen load_eight(std::byte const* p) {
     return (Sixteen)two;
 }
 
-// Bytes 0-7 of eight rows to eight columns of eight bytes.
-inline void transpose_rows(std::byte const* rows, index stride, std::uint64_t* columns) {
-    Sixteen pairs[4], out[4];
+// The words of eight blocks, two by two: bytes 0-7 of eight rows change places with their columns.
+inline void eight_blocks(std::byte const* rows, index stride, Sixteen words[4]) {
+    Sixteen pairs[4];
     for (int i = 0; i < 4; ++i) {
         Sixteen const x = load_eight(rows + 2 * i * stride);
         Sixteen const y = load_eight(rows + (2 * i + 1) * stride);
         pairs[i] =
             __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     }
-    interleave_pairs(pairs, out);
-    // One by one: GCC copies an array of them through the stack, in loads that wait for stores.
-    for (int i = 0; i < 4; ++i) std::memcpy(columns + 2 * i, &out[i], sizeof out[i]);
+    interleave_pairs(pairs, words);
 }
 
 // Words of eight neighbouring blocks, of all frames and planes.
 constexpr index group = 8;
 using Group = std::uint64_t[32][group][tile_frames];  // on 64-byte boundaries
 
-// Four words of four frames each: rows and columns change places.
-inline void transpose_four(std::uint64_t const* from, index stride, std::uint64_t* to,
-                           index to_stride) {
-    Four const a = load_four(from), b = load_four(from + stride);
-    Four const c = load_four(from + 2 * stride), d = load_four(from + 3 * stride);
-    Four const ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
-    Four const ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    Four const cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-    Four const cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    Four const out[4] = {__builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5),
-                         __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5),
-                         __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7),
-                         __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7)};
-    for (int i = 0; i < 4; ++i) std::memcpy(to + i * to_stride, out + i, sizeof(Four));
-}
-
-inline void gather(std::uint64_t const* words, index frame_stride, index blocks, int planes,
-                   index n, Group& out) {
+// The words of eight blocks that begin at `at` in each plane.
+inline void gather(FrameRows frames, index at, index stride, int planes, Group& out) {
     for (int p = 0; p < planes; ++p)
-        for (index f = 0; f < tile_frames; f += 4) {
-            std::uint64_t const* const from = words + f * frame_stride + p * blocks;
-            index j = 0;
-            for (; j + 4 <= n; j += 4)
-                transpose_four(from + j, frame_stride, &out[p][j][f], tile_frames);
-            for (; j < n; ++j)
-                for (index k = 0; k < 4; ++k) out[p][j][f + k] = from[k * frame_stride + j];
+        for (index f = 0; f < tile_frames; f += 2) {
+            std::byte const* const rows =
+                frames.base + f * frames.frame_stride + p * frames.plane_stride + at;
+            Sixteen even[4], odd[4];  // of an even frame, and of the next one
+            eight_blocks(rows, stride, even);
+            eight_blocks(rows + frames.frame_stride, stride, odd);
+            for (int i = 0; i < 4; ++i) {
+                Two const low = __builtin_shufflevector((Two)even[i], (Two)odd[i], 0, 2);
+                Two const high = __builtin_shufflevector((Two)even[i], (Two)odd[i], 1, 3);
+                std::memcpy(&out[p][2 * i][f], &low, sizeof low);
+                std::memcpy(&out[p][2 * i + 1][f], &high, sizeof high);
+            }
         }
 }
 
@@ -97,6 +83,14 @@ class Sums {
     std::uint64_t of_[tile_frames] = {}, all_ = 0;  // all_: one or-ed upon the other
     int planes_;
 };
+
+/// Writes a record of `used` planes.
+inline void write_record(Group const& words, index j, int, int used, bool, std::byte* to) {
+    for (int p = 0; p < used; ++p)
+        std::memcpy(to + 8 * tile_frames * p, words[p][j], 8 * tile_frames);
+}
+
+inline void records_are_written() {}
 
 }  // namespace
 }  // namespace sluice::planes::SLUICE_ISA

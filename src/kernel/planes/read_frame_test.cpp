@@ -36,27 +36,26 @@ struct TileMemory {
 };
 
 TileMemory tile_of(std::vector<std::uint32_t> const& counts, Grid grid, int planes) {
-    index const stride = grid.blocks() * planes, pixels = grid.rows * grid.cols;
-    std::vector<std::uint64_t> words(static_cast<std::size_t>(tile_frames * stride));
+    index const plane = FrameRows::plane_bytes(grid), pixels = grid.rows * grid.cols;
+    std::vector<std::byte> rows(static_cast<std::size_t>(tile_frames * planes * plane + 8));
     for (index f = 0; f < tile_frames; ++f)
         for (index r = 0; r < grid.rows; ++r)
             for (index c = 0; c < grid.cols; ++c)
                 for (int p = 0; p < planes; ++p) {
-                    std::uint64_t const v =
-                        counts[static_cast<std::size_t>(f * pixels + r * grid.cols + c)];
-                    words[static_cast<std::size_t>(f * stride + p * grid.blocks() +
-                                                   grid.block_of(r, c))] |= (v >> p & 1)
-                                                                            << Grid::bit_of(r, c);
+                    auto const v = counts[static_cast<std::size_t>(f * pixels + r * grid.cols + c)];
+                    rows[static_cast<std::size_t>((f * planes + p) * plane + r * grid.block_cols() +
+                                                  c / 8)] |=
+                        static_cast<std::byte>((v >> p & 1) << (c % 8));
                 }
     std::vector<std::uint8_t> const planes_of_row(static_cast<std::size_t>(grid.block_rows()),
                                                   static_cast<std::uint8_t>(planes));
     auto const size = static_cast<std::size_t>(tile_bound(grid.blocks(), planes));
     TileMemory tile;
     tile.bytes.reset(static_cast<std::byte*>(::operator new (size, std::align_val_t{64})));
-    EXPECT_GT(
-        tile_making(Isa::baseline)
-            .seal(words.data(), stride, grid, planes_of_row.data(), nullptr, tile.bytes.get()),
-        0);
+    EXPECT_GT(tile_making(Isa::baseline)
+                  .seal({rows.data(), planes * plane, plane}, grid, planes_of_row.data(), nullptr,
+                        planes % 3 == 0, tile.bytes.get()),
+              0);
     return tile;
 }
 
