@@ -5,7 +5,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND SLUICE_ISAS avx2 avx512)
     set(SLUICE_ISA_FLAGS_baseline -march=x86-64-v2)
     set(SLUICE_ISA_FLAGS_avx2 -march=x86-64-v3)
-    set(SLUICE_ISA_FLAGS_avx512 "-march=x86-64-v4 -mavx512vpopcntdq -mprefer-vector-width=512")
+    # Ice Lake servers and Zen 4 have all of them.
+    set(SLUICE_ISA_FLAGS_avx512 "-march=x86-64-v4 -mavx512vpopcntdq -mavx512bitalg -mavx512vnni -mgfni -mprefer-vector-width=512")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         # GCC's bug 105593: its own intrinsics begin with vectors that they leave undefined.
         string(APPEND SLUICE_ISA_FLAGS_avx512 " -Wno-maybe-uninitialized")

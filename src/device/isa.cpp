@@ -55,7 +55,9 @@ bool runs_here(Isa isa) {
             return runs_here(Isa::avx2) && __builtin_cpu_supports("avx512f") &&
                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
-                   __builtin_cpu_supports("avx512vpopcntdq");
+                   __builtin_cpu_supports("avx512vpopcntdq") &&
+                   __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vnni") &&
+                   __builtin_cpu_supports("gfni");
     }
     return false;
 #else

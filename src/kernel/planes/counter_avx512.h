@@ -1,4 +1,5 @@
-// Counters of sixteen frames in AVX-512 with VPOPCNTQ: a vector is eight frames.
+// Counters of sixteen frames in AVX-512 with VPOPCNTQ, BITALG, VNNI and GFNI: a vector is eight
+// frames.
 //
 // Written out, since GCC 12 unrolls plain loops over sixteen frames into scalar popcounts before it
 // could make vectors of them (tools/check_isa.py looks for those).
@@ -60,63 +61,89 @@ class SumCounter {
     __m512i sums_[vectors] = {};
 };
 
-// Bit k of a coordinate inside a block, over the block's 64 pixels: columns, then rows.
-constexpr std::uint64_t coordinate_bit[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC,
-                                             0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
-                                             0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
-
-/// First moments, per frame: the coordinates in binary, so that they too are popcounts.
+/// First moments, per frame: how many pixels each row and each column of a block has, as bytes,
+/// times the row or column.
 class MomentCounter {
   public:
     void add(std::uint64_t const* words, int planes, std::uint64_t mask, std::uint64_t row0,
              std::uint64_t col0) {
         __m512i const m = broadcast(mask), row = broadcast(row0), col = broadcast(col0);
-        // Sixteen planes of a block sum up to less than 2^22, so that 32 bits are multiplied.
-        for (int first = 0; first < planes; first += 16) {
-            int const end = planes - first < 16 ? planes : first + 16;
-            for (int v = 0; v < vectors; ++v) add_planes(words + 8 * v, first, end, m, row, col, v);
+        // Five planes of eight pixels sum up to less than 2^8.
+        for (int first = 0; first < planes; first += 5) {
+            int const end = planes - first < 5 ? planes : first + 5;
+            for (int v = 0; v < vectors; ++v)
+                add_planes(words + 8 * v, first, end, m, row, col, of_[v]);
         }
+        if (++blocks_ < most_blocks) return;
+        for (Eight& e : of_) e.widen();
+        blocks_ = 0;
     }
     void store(Moment* out) {
         for (int v = 0; v < vectors; ++v) {
+            of_[v].widen();
             alignas(64) std::uint64_t s[8], r[8], c[8];
-            __m512i row = row_[v], col = col_[v];
-            for (int k = 0; k < 3; ++k) {
-                col = _mm512_add_epi64(col, _mm512_sll_epi64(bits_[v][k], _mm_cvtsi32_si128(k)));
-                row =
-                    _mm512_add_epi64(row, _mm512_sll_epi64(bits_[v][3 + k], _mm_cvtsi32_si128(k)));
-            }
-            _mm512_store_si512(s, sum_[v]);
-            _mm512_store_si512(r, row);
-            _mm512_store_si512(c, col);
+            _mm512_store_si512(s, of_[v].sum);
+            _mm512_store_si512(r, of_[v].row);
+            _mm512_store_si512(c, of_[v].col);
             for (int f = 0; f < 8; ++f) out[8 * v + f] = {s[f], r[f], c[f]};
         }
     }
 
   private:
-    void add_planes(std::uint64_t const* words, int first, int end, __m512i m, __m512i row,
-                    __m512i col, int v) {
-        __m512i const zero = _mm512_setzero_si512();
-        __m512i n = zero, bit[6] = {zero, zero, zero, zero, zero, zero};
-        for (int p = end - 1; p >= first; --p) {
-            __m512i const w = _mm512_and_si512(load(words + 16 * p), m);
-            n = _mm512_add_epi64(_mm512_add_epi64(n, n), _mm512_popcnt_epi64(w));
-            for (int k = 0; k < 6; ++k)
-                bit[k] = _mm512_add_epi64(
-                    _mm512_add_epi64(bit[k], bit[k]),
-                    _mm512_popcnt_epi64(_mm512_and_si512(w, broadcast(coordinate_bit[k]))));
-        }
-        __m128i const shift = _mm_cvtsi32_si128(first);
-        auto const add = [&](__m512i& to, __m512i x) {
-            to = _mm512_add_epi64(to, first > 0 ? _mm512_sll_epi64(x, shift) : x);
-        };
-        add(sum_[v], n);
-        add(row_[v], _mm512_mul_epu32(n, row));
-        add(col_[v], _mm512_mul_epu32(n, col));
-        for (int k = 0; k < 6; ++k) add(bits_[v][k], bit[k]);
+    // A block adds less than 2^13 to each half of a word.
+    static constexpr int most_blocks = 1 << 19;
+
+    // Two halves of a word, added up.
+    static __m512i halves(__m512i x) {
+        return _mm512_add_epi64(_mm512_and_si512(x, broadcast(0xffffffff)),
+                                _mm512_srli_epi64(x, 32));
     }
 
-    __m512i sum_[vectors] = {}, row_[vectors] = {}, col_[vectors] = {}, bits_[vectors][6] = {};
+    /// Of eight frames.
+    struct Eight {
+        __m512i sum = _mm512_setzero_si512(), row = sum, col = sum;
+        __m512i in_rows = sum, in_cols = sum;  // within the blocks, two 32-bit halves a word
+
+        void widen() {
+            row = _mm512_add_epi64(row, halves(in_rows));
+            col = _mm512_add_epi64(col, halves(in_cols));
+            in_rows = in_cols = _mm512_setzero_si512();
+        }
+    };
+
+    static void add_planes(std::uint64_t const* words, int first, int end, __m512i m, __m512i row,
+                           __m512i col, Eight& to) {
+        __m512i const zero = _mm512_setzero_si512(), diagonal = broadcast(0x8040201008040201),
+                      number = broadcast(0x0706050403020100);
+        __m512i rows = zero, cols = zero;  // pixels in each of them, a byte each
+        for (int p = end - 1; p >= first; --p) {
+            __m512i const w = _mm512_and_si512(load(words + 16 * p), m);
+            // The product of the block's bits with the diagonal: its columns as bytes.
+            __m512i const turned = _mm512_gf2p8affine_epi64_epi8(diagonal, w, 0);
+            rows = _mm512_add_epi8(_mm512_add_epi8(rows, rows), _mm512_popcnt_epi8(w));
+            cols = _mm512_add_epi8(_mm512_add_epi8(cols, cols), _mm512_popcnt_epi8(turned));
+        }
+        __m512i const n = _mm512_sad_epu8(rows, zero);
+        if (first == 0) {
+            to.sum = _mm512_add_epi64(to.sum, n);
+            to.row = _mm512_add_epi64(to.row, _mm512_mul_epu32(n, row));
+            to.col = _mm512_add_epi64(to.col, _mm512_mul_epu32(n, col));
+            to.in_rows = _mm512_dpbusd_epi32(to.in_rows, rows, number);
+            to.in_cols = _mm512_dpbusd_epi32(to.in_cols, cols, number);
+            return;
+        }
+        auto const add = [&](__m512i& sum, __m512i x) {
+            sum = _mm512_add_epi64(sum, _mm512_sll_epi64(x, _mm_cvtsi32_si128(first)));
+        };
+        add(to.sum, n);
+        add(to.row, _mm512_add_epi64(_mm512_mul_epu32(n, row),
+                                     halves(_mm512_dpbusd_epi32(zero, rows, number))));
+        add(to.col, _mm512_add_epi64(_mm512_mul_epu32(n, col),
+                                     halves(_mm512_dpbusd_epi32(zero, cols, number))));
+    }
+
+    Eight of_[vectors];
+    int blocks_ = 0;
 };
 
 }  // namespace
