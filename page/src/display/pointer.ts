@@ -70,8 +70,8 @@ export class PointerFollower {
   readonly #moves: OncePerFrame<PanelEvent>;
   readonly #hovers: OncePerFrame<PanelEvent>;
   readonly #abort = new AbortController();
-  /** Of listening to what the browser has not put off until its frame; only during a drag. */
-  #raw: AbortController | null = null;
+  /** Listens to what the browser has not put off until its frame; only during a drag. */
+  readonly #onRaw = (event: Event): void => this.#onMove(event as PointerEvent);
   #last: ScreenPoint | null = null;
   #owner: Owner = "none";
   /** A finger that has not moved yet: a second one makes a pinch of it, and nothing has been done. */
@@ -92,7 +92,7 @@ export class PointerFollower {
 
   stop(): void {
     this.#abort.abort();
-    this.#raw?.abort();
+    this.#element.removeEventListener("pointerrawupdate", this.#onRaw);
     this.#moves.drop();
     this.#hovers.drop();
   }
@@ -134,14 +134,11 @@ export class PointerFollower {
     this.#owner = "application";
     this.#last = e.at;
     // A browser holds moves back until its next frame, where the answer to one misses that frame.
-    this.#raw = new AbortController();
-    const { signal } = this.#raw;
-    const onRaw = (event: Event): void => this.#onMove(event as PointerEvent);
-    this.#element.addEventListener("pointerrawupdate", onRaw, { signal });
+    this.#element.addEventListener("pointerrawupdate", this.#onRaw);
   }
 
   #release(e: PanelEvent): void {
-    this.#raw?.abort();
+    this.#element.removeEventListener("pointerrawupdate", this.#onRaw);
     this.#moves.flush();
     this.#handlers.up(e);
   }
