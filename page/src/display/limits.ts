@@ -151,9 +151,14 @@ export function apart(low: number, high: number): Limits {
 /** Where a logarithmic scale begins for this picture: at its small values, whatever their unit,
  *  within a tenth and a ten-thousandth of the largest one shown. */
 export function kneeOf(picture: Picture, { low, high }: Limits): number {
-  const sizes = isField(picture) ? magnitudes(picture) : picture.values.map((v) => Math.abs(v));
-  const some = sizes.filter((v) => v > 0);
-  const small = percentiles(some, 5, 5)?.low ?? 1;
+  const values = doublesOf(isField(picture) ? magnitudes(picture) : picture.values);
+  const some = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const size = Math.abs(values[i]!);
+    if (size > 0) some[count++] = size;
+  }
+  const small = percentiles(some.subarray(0, count), 5, 5)?.low ?? 1;
   const span = Math.max(Math.abs(low), Math.abs(high));
   return Math.min(Math.max(small, span * 1e-4), span * 0.1) || 1;
 }
