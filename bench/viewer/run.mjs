@@ -12,7 +12,7 @@ const HELP = `Measures the viewer's page in headless Chromium.
 
 "Painted" is the first task after the animation frame that shows the new picture. Latencies begin
 with the time stamp of the pointer's or key's event. Pointer events come through the browser's
-debugging protocol, so they wait for its next frame as those of a mouse do (16.7 ms at 60 Hz).
+debugging protocol: pointermove waits for its next frame as that of a mouse does (16.7 ms at 60 Hz).
 Needs npm's packages in page/ (./dev build), Chromium (or CHROMIUM), and SLUICE or a release build.`;
 
 /** Milliseconds from single moves of a drag to the picture. */
