@@ -15,7 +15,8 @@ export default defineConfig({
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
   build: {
     target: "es2022",
-    modulePreload: false,
+    // Links to what a script imports, so that it is fetched with the script and not after it.
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 65536,
     cssCodeSplit: false,
     rollupOptions: {

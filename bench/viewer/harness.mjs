@@ -24,13 +24,14 @@ export function harness() {
       const look = () => {
         const now = counts();
         if (!slots.every((slot) => (now[slot] ?? 0) > (before[slot] ?? 0)))
-          requestAnimationFrame(look);
-        else afterPaint(() => resolve({ event, painted: performance.now() }));
+          return requestAnimationFrame(look);
+        const frame = performance.now();
+        afterPaint(() => resolve({ event, frame, painted: performance.now() }));
       };
       requestAnimationFrame(look);
     });
   };
-  /** When the event came and when what it changed was painted. */
+  /** When the event came, when the frame began that shows what it changed, and when it was painted. */
   const painted = () => coming;
 
   /** Counts for a time: frames with a new picture, the longest gaps and tasks. */

@@ -52,13 +52,14 @@ export function view(paths, threads) {
   });
 }
 
-export async function browser() {
+/** `inside` runs in each page before its own scripts. */
+export async function browser(...inside) {
   const one = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox"],
   });
   const context = await one.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript(harness);
+  for (const script of [harness, ...inside]) await context.addInitScript(script);
   return { version: one.version(), page: () => context.newPage(), close: () => one.close() };
 }
 

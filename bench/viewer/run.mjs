@@ -4,6 +4,7 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { browser, scan, series, view, weight } from "./program.mjs";
+import { answered, around, median, moves, placeOf, quantile, ready } from "./steps.mjs";
 
 const HELP = `Measures the viewer's page in headless Chromium.
 
@@ -11,58 +12,12 @@ const HELP = `Measures the viewer's page in headless Chromium.
 
 "Painted" is the first task after the animation frame that shows the new picture. Latencies begin
 with the time stamp of the pointer's or key's event. Pointer events come through the browser's
-debugging protocol, so they wait for its next frame as those of a mouse do (16.7 ms at 60 Hz).
+debugging protocol: pointermove waits for its next frame as that of a mouse does (16.7 ms at 60 Hz).
 Needs npm's packages in page/ (./dev build), Chromium (or CHROMIUM), and SLUICE or a release build.`;
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const sorted = (list) => [...list].sort((a, b) => a - b);
-const quantile = (list, q) => sorted(list)[Math.min(list.length - 1, Math.floor(q * list.length))];
-const median = (list) => quantile(list, 0.5);
-
-async function ready(page, url) {
-  await page.goto(url);
-  await page.waitForFunction(() => window.sluice?.images()?.step === 1, null, { timeout: 120_000 });
-  await page.evaluate(() => window.sluice.idle());
-}
-
-/** Where a panel's middle is, and CSS pixels per image pixel. */
-async function placeOf(page, name) {
-  const panel = page.getByRole("application", { name });
-  const box = await panel.boundingBox();
-  const text = await panel.locator("svg.overlay > g").getAttribute("transform");
-  const zoom = Number(/scale\(([\d.]+)/.exec(text)[1]);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2, zoom };
-}
-
-/** On a circle, so that no position comes twice soon and none is beyond the image. */
-const around = ({ x, y, zoom }, i, radius) => ({
-  x: x + radius * zoom * Math.cos(i * 0.61),
-  y: y + radius * zoom * Math.sin(i * 0.61) + (i % 7) * 0.9 * zoom,
-});
-
-/** Does something and waits for what it changes; milliseconds from its event until it is painted. */
-async function answered(page, slots, act) {
-  await page.evaluate((names) => window.bench.expect(names), slots);
-  // At any moment between two frames of the browser.
-  await pause(Math.random() * 17);
-  await act();
-  const { event, painted } = await page.evaluate(() => window.bench.painted());
-  return painted - event;
-}
-
 /** Milliseconds from single moves of a drag to the picture. */
-async function latencies(page, place, slot, radius, count) {
-  const { mouse } = page;
-  await mouse.move(place.x, place.y);
-  await mouse.down();
-  const list = [];
-  for (let i = 0; i < count; ++i) {
-    const { x, y } = around(place, i, radius);
-    list.push(await answered(page, [slot], () => mouse.move(x, y)));
-  }
-  await mouse.up();
-  await page.evaluate(() => window.sluice.idle());
-  return list.slice(5);
+async function latencies(...drag) {
+  return (await moves(...drag)).map(({ event, painted }) => painted - event);
 }
 
 /** A drag with 120 events a second: pictures per second, and how the page's thread did. */
@@ -98,7 +53,7 @@ async function switches(page, keys) {
   const list = [];
   for (const key of keys)
     list.push(await answered(page, ["image", "pattern"], () => page.keyboard.press(key)));
-  return list;
+  return list.map(({ event, painted }) => painted - event);
 }
 
 async function measureScan(tools, options) {

@@ -126,6 +126,8 @@ class Connection final : public Visitor, public std::enable_shared_from_this<Con
         Asset const* const asset = shared_.options.asset ? shared_.options.asset(path) : nullptr;
         if (!asset)
             return page(http::status::not_found, "there is nothing here", "The page is at /.");
+        if (path == "/" && request.method() == http::verb::get && shared_.handler)
+            shared_.handler->visited();
         Response r(http::status::ok, 11);
         r.set(http::field::content_type,
               beast::string_view(asset->type.data(), asset->type.size()));

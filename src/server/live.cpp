@@ -36,6 +36,8 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
         Options const& o = shared_.options;
         stream_.set_option(websocket::stream_base::timeout{o.visit, o.idle, true});
         stream_.read_message_max(shared_.options.max_message);
+        // In one piece: 4 KiB at a time, an image would be 32 writes here and 32 frames there.
+        stream_.auto_fragment(false);
         stream_.async_accept(request_, [self = shared_from_this()](beast::error_code failed) {
             if (failed) return;
             self->open_ = true;

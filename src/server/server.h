@@ -55,6 +55,8 @@ struct Backlog {
 class Handler {
   public:
     virtual ~Handler() = default;
+    /// A browser fetches the page; its WebSocket follows.
+    virtual void visited() {}
     virtual void opened(ClientId client) = 0;
     /// False closes the connection: the client does not speak the protocol.
     virtual bool received(ClientId client, std::string_view text) = 0;

@@ -22,9 +22,10 @@ Asset const index_page{"text/html; charset=utf-8", "not really gzip"};
 // Answers "echo X" with X, and does not understand "nonsense".
 struct Echo final : Handler {
     Server* server = nullptr;
-    std::atomic<int> opened_count = 0, closed_count = 0;
+    std::atomic<int> visited_count = 0, opened_count = 0, closed_count = 0;
     int refusals = 0;
 
+    void visited() override { ++visited_count; }
     void opened(ClientId) override { ++opened_count; }
     bool received(ClientId client, std::string_view text) override {
         if (text == "nonsense") return false;
@@ -104,6 +105,7 @@ TEST_F(ServerTest, ServesThePageToWhoKnowsTheToken) {
     EXPECT_EQ(http_get(port(), "/?token=wrong").status, 403U);
     EXPECT_NE(http_get(port(), "/").body.find("sluice view"), std::string::npos);
     EXPECT_EQ(http_get(port(), "/").status, 403U);
+    EXPECT_EQ(echo_.visited_count, 1);
 }
 
 TEST_F(ServerTest, RefusesForeignNamesMethodsAndPaths) {

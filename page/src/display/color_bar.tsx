@@ -77,8 +77,8 @@ function Upright(props: Props): ComponentChildren {
         <text x={-14} y={12}>
           {titleOf(factor, unit)}
         </text>
-        {ticks.map((tick) => (
-          <g key={tick.value} transform={`translate(0 ${top(tick.value)})`}>
+        {ticks.map((tick, index) => (
+          <g key={index} transform={`translate(0 ${top(tick.value)})`}>
             <line x2={4} />
             <text x={7} dy="0.35em">
               {tick.text}
@@ -106,8 +106,8 @@ function Lying(props: Props): ComponentChildren {
         <text x={length - end + 10} y={13}>
           {titleOf(factor, unit)}
         </text>
-        {ticks.map((tick) => (
-          <g key={tick.value} transform={`translate(${left(tick.value)} 14)`}>
+        {ticks.map((tick, index) => (
+          <g key={index} transform={`translate(${left(tick.value)} 14)`}>
             <line y2={4} />
             <text y={15} text-anchor="middle">
               {tick.text}

@@ -54,7 +54,7 @@ export interface ImageViewProps {
   cursor?: string | undefined;
   /** True: the panel sends moves until the pointer goes up. */
   onPointerDown?: ((e: ImagePointer) => boolean) | undefined;
-  /** At most once per animation frame. */
+  /** As soon as the pointer moves, and at most twice per animation frame. */
   onPointerMove?: ((e: ImagePointer) => void) | undefined;
   onPointerUp?: ((e: ImagePointer) => void) | undefined;
   /** Null: the cursor left. */

@@ -1,8 +1,7 @@
 // Which value is drawn darkest and which brightest.
 // SPDX-License-Identifier: Apache-2.0
+import { doublesOf, type Values } from "../analysis/values";
 import type { DisplaySettings, Raster } from "../types";
-
-type Values = Raster["values"];
 
 /** The values drawn darkest and brightest; low < high, both finite. */
 export interface Limits {
@@ -43,6 +42,10 @@ export function scalarOf(picture: Picture): Raster {
 
 /** Smallest and largest of the finite values, and how many are finite. */
 export function rangeOf(values: Values): { min: number; max: number; count: number } {
+  return rangeOfDoubles(doublesOf(values));
+}
+
+function rangeOfDoubles(values: Float64Array): { min: number; max: number; count: number } {
   let min = Infinity;
   let max = -Infinity;
   let count = 0;
@@ -56,17 +59,16 @@ export function rangeOf(values: Values): { min: number; max: number; count: numb
   return { min, max, count };
 }
 
-const finiteOf = (values: Values): Float64Array =>
-  Float64Array.from(values).filter((v) => v - v === 0);
+const finiteOf = (values: Float64Array): Float64Array => values.filter((v) => v - v === 0);
 
 const bins = 4096;
 const smallEnough = 8192;
 
 /** The values at `ranks` (0-based, ascending) of `values`, which lie all within min to max. */
-function select(values: Values, ranks: number[], min: number, max: number): number[] {
+function select(values: Float64Array, ranks: number[], min: number, max: number): number[] {
   if (min === max) return ranks.map(() => min);
   if (values.length <= smallEnough) {
-    const sorted = Float64Array.from(values).sort();
+    const sorted = values.slice().sort();
     return ranks.map((k) => sorted[k]!);
   }
   const factor = bins / (max - min);
@@ -91,7 +93,12 @@ function select(values: Values, ranks: number[], min: number, max: number): numb
 }
 
 /** The values at `ranks`, each looked for among those of its bin only. */
-function inBins(values: Values, ranks: number[], of: Uint16Array, counts: Uint32Array): number[] {
+function inBins(
+  values: Float64Array,
+  ranks: number[],
+  of: Uint16Array,
+  counts: Uint32Array,
+): number[] {
   const found: number[] = [];
   let bin = 0;
   let below = 0;
@@ -102,15 +109,16 @@ function inBins(values: Values, ranks: number[], of: Uint16Array, counts: Uint32
     const members = new Float64Array(counts[bin]!);
     for (let i = 0, n = 0; n < members.length; ++i)
       if (of[i] === bin) members[n++] = values[i]!;
-    const range = rangeOf(members);
+    const range = rangeOfDoubles(members);
     found.push(...select(members, here, range.min, range.max));
   }
   return found;
 }
 
 /** Two percentiles (0 to 100) of the finite values, interpolated as NumPy does; null: none. */
-export function percentiles(values: Values, low: number, high: number): Limits | null {
-  const { min, max, count } = rangeOf(values);
+export function percentiles(from: Values, low: number, high: number): Limits | null {
+  const values = doublesOf(from);
+  const { min, max, count } = rangeOfDoubles(values);
   if (count === 0) return null;
   const place = (percent: number): number =>
     (Math.min(Math.max(Number.isFinite(percent) ? percent : 0, 0), 100) / 100) * (count - 1);
@@ -143,9 +151,14 @@ export function apart(low: number, high: number): Limits {
 /** Where a logarithmic scale begins for this picture: at its small values, whatever their unit,
  *  within a tenth and a ten-thousandth of the largest one shown. */
 export function kneeOf(picture: Picture, { low, high }: Limits): number {
-  const sizes = isField(picture) ? magnitudes(picture) : picture.values.map((v) => Math.abs(v));
-  const some = sizes.filter((v) => v > 0);
-  const small = percentiles(some, 5, 5)?.low ?? 1;
+  const values = doublesOf(isField(picture) ? magnitudes(picture) : picture.values);
+  const some = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const size = Math.abs(values[i]!);
+    if (size > 0) some[count++] = size;
+  }
+  const small = percentiles(some.subarray(0, count), 5, 5)?.low ?? 1;
   const span = Math.max(Math.abs(low), Math.abs(high));
   return Math.min(Math.max(small, span * 1e-4), span * 0.1) || 1;
 }

@@ -49,26 +49,49 @@ afterEach(() => {
 const lastX = (handler: ReturnType<typeof vi.fn>): number => handler.mock.lastCall?.[0].at.x;
 
 describe("a pointer", () => {
-  it("that the application takes tells the newest move once per frame", () => {
+  it("that the application takes tells a move at once, and the newest of more per frame", () => {
     fire("pointerdown", 5);
-    for (const x of [6, 7, 8]) fire("pointermove", x);
+    fire("pointermove", 6);
+    expect(handlers.move).toHaveBeenCalledOnce();
+    for (const x of [7, 8, 9]) fire("pointermove", x);
+    expect(lastX(handlers.move)).toBe(6);
+    nextFrame();
+    expect(handlers.move).toHaveBeenCalledTimes(2);
+    expect(lastX(handlers.move)).toBe(9);
+    nextFrame();
+    fire("pointermove", 10);
+    expect(lastX(handlers.move)).toBe(10);
+    expect(handlers.pan).not.toHaveBeenCalled();
+  });
+  it("is heard before the browser's frame while it is held, and each place once", () => {
+    fire("pointerrawupdate", 3);
+    fire("pointerdown", 5);
+    fire("pointermove", 5);
     expect(handlers.move).not.toHaveBeenCalled();
+    fire("pointerrawupdate", 6);
+    expect(handlers.move).toHaveBeenCalledOnce();
+    fire("pointermove", 6);
     nextFrame();
     expect(handlers.move).toHaveBeenCalledOnce();
-    expect(lastX(handlers.move)).toBe(8);
-    expect(handlers.pan).not.toHaveBeenCalled();
+    fire("pointerup", 6);
+    fire("pointerrawupdate", 8);
+    nextFrame();
+    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(handlers.hover).not.toHaveBeenCalled();
   });
   it("going up tells the move that waits first", () => {
     fire("pointerdown", 5);
+    fire("pointermove", 8);
     fire("pointermove", 9);
     fire("pointerup", 9);
-    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(handlers.move).toHaveBeenCalledTimes(2);
+    expect(lastX(handlers.move)).toBe(9);
     expect(handlers.up).toHaveBeenCalledOnce();
-    expect(handlers.move.mock.invocationCallOrder[0]).toBeLessThan(
+    expect(handlers.move.mock.invocationCallOrder[1]).toBeLessThan(
       handlers.up.mock.invocationCallOrder[0]!,
     );
     nextFrame();
-    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(handlers.move).toHaveBeenCalledTimes(2);
   });
   it("that nobody takes pans, as does the middle button always", () => {
     grabs = false;
@@ -118,13 +141,13 @@ describe("two fingers", () => {
     fire("pointermove", 0, touch);
     fire("pointerdown", 100, second);
     expect(handlers.up).toHaveBeenCalledOnce();
-    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(handlers.move).toHaveBeenCalledTimes(2);
     fire("pointermove", 200, second);
     expect(handlers.pinch).toHaveBeenCalledWith(2, { x: 100, y: 0 });
     fire("pointerup", 200, second);
     fire("pointermove", 50, touch);
     nextFrame();
-    expect(handlers.move).toHaveBeenCalledOnce();
+    expect(handlers.move).toHaveBeenCalledTimes(2);
     fire("pointerup", 50, touch);
     expect(handlers.dragging).toHaveBeenLastCalledWith(false);
     fire("pointerdown", 1, touch);

@@ -1,4 +1,4 @@
-// Pointers on a panel: who has them (the application, panning, pinching), moves once per frame.
+// Pointers on a panel: who has them (the application, panning, pinching), and how often they count.
 // SPDX-License-Identifier: Apache-2.0
 import type { ScreenPoint } from "./view";
 
@@ -33,14 +33,19 @@ export class OncePerFrame<T> {
   #waiting: T | undefined;
   #frame = 0;
   readonly #call: (value: T) => void;
+  readonly #soon: boolean;
 
-  constructor(call: (value: T) => void) {
+  /** `soon`: the first of them runs at once, and the newest of the others with the frame. */
+  constructor(call: (value: T) => void, soon = false) {
     this.#call = call;
+    this.#soon = soon;
   }
 
   offer(value: T): void {
-    this.#waiting = value;
+    const first = this.#frame === 0;
     this.#frame ||= requestAnimationFrame(() => this.flush());
+    if (first && this.#soon) this.#call(value);
+    else this.#waiting = value;
   }
 
   /** Runs what waits now. */
@@ -65,6 +70,9 @@ export class PointerFollower {
   readonly #moves: OncePerFrame<PanelEvent>;
   readonly #hovers: OncePerFrame<PanelEvent>;
   readonly #abort = new AbortController();
+  /** Listens to what the browser has not put off until its frame; only during a drag. */
+  readonly #onRaw = (event: Event): void => this.#onMove(event as PointerEvent);
+  #last: ScreenPoint | null = null;
   #owner: Owner = "none";
   /** A finger that has not moved yet: a second one makes a pinch of it, and nothing has been done. */
   #finger: PanelEvent | null = null;
@@ -72,7 +80,7 @@ export class PointerFollower {
   constructor(element: HTMLElement, handlers: Handlers) {
     this.#element = element;
     this.#handlers = handlers;
-    this.#moves = new OncePerFrame((e) => this.#handlers.move(e));
+    this.#moves = new OncePerFrame((e) => this.#handlers.move(e), true);
     this.#hovers = new OncePerFrame((e) => this.#handlers.hover(e));
     const options = { signal: this.#abort.signal };
     element.addEventListener("pointerdown", (e) => this.#onDown(e), options);
@@ -84,6 +92,7 @@ export class PointerFollower {
 
   stop(): void {
     this.#abort.abort();
+    this.#element.removeEventListener("pointerrawupdate", this.#onRaw);
     this.#moves.drop();
     this.#hovers.drop();
   }
@@ -116,12 +125,20 @@ export class PointerFollower {
     const { event } = e;
     this.#finger = null;
     if (event.button === 1 || event.altKey) this.#owner = "pan";
-    else if (event.button === 0 && this.#handlers.down(e)) this.#owner = "application";
+    else if (event.button === 0 && this.#handlers.down(e)) this.#hold(e);
     else if (this.#handlers.pansBackground(event)) this.#owner = "pan";
     this.#handlers.dragging(this.#owner !== "none");
   }
 
+  #hold(e: PanelEvent): void {
+    this.#owner = "application";
+    this.#last = e.at;
+    // A browser holds moves back until its next frame, where the answer to one misses that frame.
+    this.#element.addEventListener("pointerrawupdate", this.#onRaw);
+  }
+
   #release(e: PanelEvent): void {
+    this.#element.removeEventListener("pointerrawupdate", this.#onRaw);
     this.#moves.flush();
     this.#handlers.up(e);
   }
@@ -139,7 +156,15 @@ export class PointerFollower {
     if (this.#owner === "pinch") this.#pinch(event.pointerId, e.at);
     this.#down.set(event.pointerId, e.at);
     if (this.#owner === "pan") this.#handlers.pan({ x: e.at.x - before.x, y: e.at.y - before.y });
-    if (this.#owner === "application") this.#moves.offer(e);
+    if (this.#owner === "application") this.#move(e);
+  }
+
+  /** A place that was heard of early comes once more with the frame. */
+  #move(e: PanelEvent): void {
+    const { at } = e;
+    if (at.x === this.#last?.x && at.y === this.#last.y) return;
+    this.#last = at;
+    this.#moves.offer(e);
   }
 
   #pinch(id: number, now: ScreenPoint): void {

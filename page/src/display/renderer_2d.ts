@@ -1,5 +1,6 @@
 // Values to colours on the processor: the reference for the shader, its fallback, and the export's.
 // SPDX-License-Identifier: Apache-2.0
+import { doublesOf } from "../analysis/values";
 import type { DisplaySettings, Raster } from "../types";
 import { mapTable, NO_DATA, WHEEL, wheelTable } from "./colormaps";
 import { isField, type Limits, limitsOf, type Picture, type VectorField } from "./limits";
@@ -30,7 +31,7 @@ function paintRaster(
   limits: Limits,
   words: Uint32Array,
 ): void {
-  const { values } = raster;
+  const values = doublesOf(raster.values, words.length);
   const table = wordsOf(mapTable(settings.map)).slice();
   if (settings.invert) table.reverse();
   const low = scaled(limits.low, settings, limits.knee);
@@ -38,7 +39,7 @@ function paintRaster(
   const even = Number.isFinite(factor) && factor > 0;
   const linear = settings.scale === "linear" && even;
   for (let i = 0; i < words.length; ++i) {
-    const v = values[i] ?? NaN;
+    const v = values[i]!;
     if (v !== v) words[i] = noData;
     else if (v >= limits.high) words[i] = table[255]!;
     else if (v <= limits.low || !even) words[i] = table[0]!;

@@ -14,6 +14,7 @@ if (place) {
   installHooks();
   startKeyboard();
   startSession();
-  render(<App />, place);
+  // The line opens while the page is laid out.
   connect(browserSurroundings());
+  render(<App />, place);
 }

@@ -71,6 +71,7 @@ struct Viewer::State final : server::Handler {
         }
     }
 
+    void visited() override { domain->page_opens(); }
     void opened(ClientId client) override {
         std::lock_guard lock(telling);
         Json hello{{"op", "hello"}, {"protocol", protocol}, {"version", std::string(version)}};

@@ -29,6 +29,7 @@ export type Request =
   | { op: "pattern"; dataset: string; kind: PatternKind }
   | { op: "load"; dataset: string }
   | { op: "cancel"; dataset: string }
+  | { op: "shown"; dataset: string }
   | { op: "ping" };
 
 /** The rotation that an image of the centre of mass was made with. */
@@ -66,7 +67,7 @@ export interface Progress extends Shell.Progress {
 
 /** An answer to a request, with the arrays that came in it. */
 export interface Answer extends Reply {
-  op: "image" | "frame" | "region" | "pattern" | "load" | "cancel" | "pong";
+  op: "image" | "frame" | "region" | "pattern" | "load" | "cancel" | "shown" | "pong";
   dataset: string;
   /** 1: of all scan points; k: of every k-th. */
   step: number;

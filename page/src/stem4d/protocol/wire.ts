@@ -14,6 +14,7 @@ const ANSWERS: readonly Answer["op"][] = [
   "pattern",
   "load",
   "cancel",
+  "shown",
   "pong",
 ];
 

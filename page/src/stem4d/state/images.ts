@@ -9,6 +9,7 @@ import { rotation } from "./calibration";
 import { dataset, usable } from "./datasets";
 import { selected } from "./detectors";
 import { identity, keyOf, moreToCome } from "./keys";
+import { tell } from "./live";
 import { Question, visible, type Wish } from "./question";
 import { drawn } from "./timing";
 
@@ -73,8 +74,14 @@ let counted: Answered | null = null;
 export function imageDrawn(): void {
   const now = shown.peek();
   if (!now || now === counted) return;
+  if (!counted) afterFrame(() => tell({ op: "shown", dataset: now.request.dataset }));
   counted = now;
   drawn("image", now.since);
+}
+
+/** Once the browser has painted what was drawn. */
+function afterFrame(call: () => void): void {
+  requestAnimationFrame(() => setTimeout(call));
 }
 
 const fields = new WeakMap<object, Picture>();

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int most_retries = 16;  // at one look
 constexpr auto report_every = std::chrono::milliseconds(200);
+constexpr auto longest_start = std::chrono::seconds(1);  // of a page
 
 std::vector<std::string> files_of(Dataset const& dataset) {
     return dataset.files.empty() ? std::vector<std::string>{dataset.path} : dataset.files;
@@ -64,6 +65,7 @@ void Loader::cancel(std::string const& id) {
     {
         std::lock_guard lock(mutex_);
         if (running_ == id) cancel_ = true;
+        changed_.notify_all();
         waited = std::erase_if(tasks_, [&](Task const& t) { return t.id == id; }) > 0;
     }
     if (waited)
@@ -73,6 +75,22 @@ void Loader::cancel(std::string const& id) {
             item.code = Code::cancelled;
             item.message = "loading was stopped";
         });
+}
+
+void Loader::give_way() {
+    way_until_ = Clock::now() + longest_start;
+}
+
+void Loader::go_on() {
+    std::lock_guard lock(mutex_);
+    way_until_ = Clock::time_point{};
+    changed_.notify_all();
+}
+
+void Loader::let_page_start() {
+    std::unique_lock lock(mutex_);
+    while (!stop_ && !cancel_ && Clock::now() < way_until_.load())
+        changed_.wait_until(lock, way_until_.load());
 }
 
 void Loader::live() {
@@ -274,6 +292,7 @@ Result<Scan> Loader::load_within_limit(Task const& task, Dataset const& dataset,
 }
 
 Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) {
+    let_page_start();
     auto const start = Clock::now();
     load.progress = [&](std::uint64_t done, std::uint64_t total) {
         return report(task.id, start, done, total);
@@ -296,6 +315,8 @@ Status Loader::full(Task const& task, Dataset const& dataset, LoadOptions load) 
 bool Loader::report(std::string const& id, Clock::time_point start, std::uint64_t done,
                     std::uint64_t total) {
     auto const now = Clock::now();
+    // One worker at a time is here: its processor is the page's, and the others go on.
+    if (now < way_until_.load()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     if (now - last_report_ >= report_every) {
         last_report_ = now;
         options_.progress(id, {done, total, std::chrono::duration<double>(now - start).count()});

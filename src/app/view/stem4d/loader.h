@@ -44,6 +44,10 @@ class Loader {
     void load(std::string const& id);
     /// Stops loading it, or takes it out of the queue.
     void cancel(std::string const& id);
+    /// A page starts, which needs the processors: what is loaded whole waits until it has shown
+    /// something, for a second at most.
+    void give_way();
+    void go_on();
 
   private:
     struct Task {
@@ -69,6 +73,7 @@ class Loader {
     Result<LoadOptions> preview(std::string const& id, Dataset const& dataset);
     Status full(Task const& task, Dataset const& dataset, LoadOptions load);
     Result<Scan> load_within_limit(Task const& task, Dataset const& dataset, LoadOptions load);
+    void let_page_start();
     bool report(std::string const& id, Clock::time_point start, std::uint64_t done,
                 std::uint64_t total);
     void look_at_folders();
@@ -84,6 +89,7 @@ class Loader {
     std::deque<Task> tasks_;
     std::string running_;
     std::atomic<bool> stop_ = false, cancel_ = false;
+    std::atomic<Clock::time_point> way_until_ = Clock::time_point{};
     bool running_chosen_ = false, asked_again_ = false;
     std::map<std::string, Seen> seen_;  // by id; of the loader's own thread
     Clock::time_point next_look_ = {}, last_report_ = {};

@@ -173,6 +173,8 @@ Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fiel
         request.what = LoadRequest{};
     } else if (op == "cancel") {
         request.what = CancelRequest{};
+    } else if (op == "shown") {
+        request.what = ShownRequest{};
     } else if (op == "image") {
         SLUICE_TRY(request.what, image_of(fields));
     } else if (op == "frame") {

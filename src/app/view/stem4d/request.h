@@ -50,10 +50,14 @@ struct PatternRequest {
 };
 struct LoadRequest {};
 struct CancelRequest {};
+/// A page has drawn its first image.
+struct ShownRequest {};
 
 struct ScanRequest {
     std::string op, dataset;
-    std::variant<LoadRequest, CancelRequest, ImageRequest, FrameRequest, PatternRequest> what;
+    std::variant<LoadRequest, CancelRequest, ShownRequest, ImageRequest, FrameRequest,
+                 PatternRequest>
+        what;
 };
 Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fields);
 

@@ -114,11 +114,12 @@ Result<Work> Scans::understand(std::string const& op, Fields const& fields) {
     Work work;
     work.echo = echo(request);
     work.subject = request.dataset;
-    bool const load = std::holds_alternative<LoadRequest>(request.what);
-    work.at_once = load || std::holds_alternative<CancelRequest>(request.what);
+    work.at_once = std::holds_alternative<LoadRequest>(request.what) ||
+                   std::holds_alternative<CancelRequest>(request.what) ||
+                   std::holds_alternative<ShownRequest>(request.what);
     if (work.at_once)
-        work.answer = [this, load](Engine& engine, Job const& job) {
-            set_loading(engine, job, load);
+        work.answer = [this, request = std::move(request)](Engine& engine, Job const& job) {
+            obey(engine, job, request);
         };
     else
         work.answer = [this, request = std::move(request)](Engine& engine, Job const& job) {
@@ -127,17 +128,19 @@ Result<Work> Scans::understand(std::string const& op, Fields const& fields) {
     return work;
 }
 
-void Scans::set_loading(Engine& engine, Job const& job, bool load) {
-    std::string const& id = job.work->subject;
+void Scans::obey(Engine& engine, Job const& job, ScanRequest const& request) {
+    std::string const& id = request.dataset;
     if (!catalog_.get(id)) return engine.refuse(job, no_dataset(id));
     Json header = header_of(job);
     header.update(scan_fields(engine, job, 0));
     // First the answer: what the dataset becomes is told after it.
     engine.finish(job, text_message(header));
-    if (load)
+    if (std::holds_alternative<LoadRequest>(request.what))
         loader_->load(id);
-    else
+    else if (std::holds_alternative<CancelRequest>(request.what))
         loader_->cancel(id);
+    else
+        loader_->go_on();
 }
 
 }  // namespace sluice::app

@@ -35,13 +35,14 @@ class Scans final : public Domain {
     /// Begins to load.
     void begin(Shell const& shell) override;
     void end() override { loader_.reset(); }
+    void page_opens() override { loader_->give_way(); }
 
   private:
     explicit Scans(ScansOptions options);
     bool collect();
     LoaderOptions loader_options(Shell const& shell);
-    /// Answers a request to load a dataset, or else to stop that.
-    void set_loading(Engine& engine, Job const& job, bool load);
+    /// Says that a request was heard, and then does it.
+    void obey(Engine& engine, Job const& job, ScanRequest const& request);
 
     ScansOptions options_;
     Catalog catalog_;

@@ -27,6 +27,7 @@ TEST_F(ScansTest, AnswersWhatTheLibraryAnswers) {
     EXPECT_EQ(dataset["scan"], Json({24, 30}));
     EXPECT_EQ(dataset["detector"], Json({32, 36}));
     EXPECT_FALSE(dataset["disk"].is_null());
+    EXPECT_EQ(page.answer_to(page.ask("shown", "tell", "")).header["op"], "shown");
     Scan const scan = load(path);
 
     auto const detectors =
