@@ -350,10 +350,17 @@ class Fused : public Engine {
         return {room.padded.data() + margin_ + pad_ * line_, line_};
     }
 
-    static double total(Large<Real> const& sum) {
-        double all = 0;
-        for (Real const v : sum) all += static_cast<double>(v);
-        return all;
+    // Both at once: each alone would wait for every sum that it makes.
+    struct Totals {
+        double flown = 0, inside = 0;
+    };
+    Totals totals(Room<Real> const& room) const {
+        Totals t;
+        for (index x = 0; x < t_.columns; ++x) {
+            t.flown += static_cast<double>(room.flown[size(x)]);
+            t.inside += static_cast<double>(room.inside[size(x)]);
+        }
+        return t;
     }
 
     // Returns where the plane was that is `below` for the next angle.
@@ -366,16 +373,18 @@ class Fused : public Engine {
         Padded<Real> const padded = padded_of(room);
         kernels_.scatter(scattering(i, j, all, above.values, ahead, room), padded,
                          room.flown.data());
-        double const weight = total(room.flown);
-        count(tally.before, weight, energy(i));
-        tally.variance += weight / scale<Real> * t_.variance[size(i)] * kind_.scatter;
         box(i, j) = {};
-        if (!t_.allowed[size(j)]) {
-            count(tally.backward, weight, energy(i));
+        bool const flies = t_.allowed[size(j)], several = !t_.map.empty();
+        bool landed = false;
+        if (flies)
+            landed = fly(i, j, own, all, padded, room, tally);
+        else
             clear(i, j, own);
-            return all;
-        }
-        fly(i, j, own, all, padded, room, tally);
+        Totals const t = totals(room);
+        count(tally.before, t.flown, energy(i));
+        tally.variance += t.flown / scale<Real> * t_.variance[size(i)] * kind_.scatter;
+        if (!flies) count(tally.backward, t.flown, energy(i));
+        if (landed && !several) account(tally, t_.loss(0, i), t.inside, energy(i));
         return all;
     }
 
@@ -385,7 +394,8 @@ class Fused : public Engine {
                       Real(0));
     }
 
-    void fly(index i, index j, Box own, Box all, Padded<Real> padded, Room<Real>& room,
+    // Whether anything lands.
+    bool fly(index i, index j, Box own, Box all, Padded<Real> padded, Room<Real>& room,
              Tally& tally) {
         Landing const to = landing(t_, i, j, kind_.forward);
         Flight<Real> f{};
@@ -405,9 +415,11 @@ class Fused : public Engine {
         Box const landed{static_cast<int>(f.low), static_cast<int>(f.high)};
         tally.cells += (f.high - f.low) * t_.columns;
         written_[size(j)] = both(written_[size(j)], landed);
-        if (!t_.map.empty()) return give_each(i, j, own, landed, f, padded, room, tally);
-        give(i, j, own, landed, f, padded);
-        if (!landed.empty()) account(tally, t_.loss(0, i), total(room.inside), energy(i));
+        if (t_.map.empty())
+            give(i, j, own, landed, f, padded);
+        else
+            give_each(i, j, own, landed, f, padded, room, tally);
+        return !landed.empty();
     }
 
     static Shift split(double places) {
