@@ -50,7 +50,8 @@ template <class Real, bool alike, int width>
     Numbers all{}, part = all + p;
     for (index z = 0; z < planes; ++z) {
         index const at = z * columns;
-        __builtin_prefetch(ahead + at, 0, 2);
+        // Half of a plane here and half in flight: all at once, requests wait for each other.
+        __builtin_prefetch(ahead + z * width / 2, 0, 2);
         Numbers const f = load<Real, width>(own + at), b = load<Real, width>(below + at),
                       a = load<Real, width>(above + at);
         if constexpr (!alike) part = p * load<Real, width>(parts + at);
@@ -68,14 +69,14 @@ void scatter(Scattering<Real> const& s, Padded<Real> out, Real* sum) {
     pieces<Real>(s.columns, 0, [&](auto width, index x) {
         constexpr int n = decltype(width)::value;
         index const at = first + x;
+        Real const* const ahead = s.ahead + x * planes / 2;
         Padded<Real> const to{out.origin + s.low * out.line + x, out.line};
         if (s.parts)
-            scatter_piece<Real, false, n>(s.below + at, s.own + at, s.above + at, s.p,
-                                          s.parts + at, s.ahead + at, s.columns, planes, to,
-                                          sum + x);
+            scatter_piece<Real, false, n>(s.below + at, s.own + at, s.above + at, s.p, s.parts + at,
+                                          ahead, s.columns, planes, to, sum + x);
         else
             scatter_piece<Real, true, n>(s.below + at, s.own + at, s.above + at, s.p, nullptr,
-                                         s.ahead + at, s.columns, planes, to, sum + x);
+                                         ahead, s.columns, planes, to, sum + x);
     });
 }
 
@@ -127,6 +128,7 @@ template <class Real, bool assign, int count, int width>
     Real* const deposit = s.deposit;
     std::array<To<Real>, 4> const planes{s.to[0], s.to[1], s.to[2], s.to[3]};
     Real const energy = s.energy;
+    Real const* ahead = s.ahead + x * (s.high - s.low) / 2;
     index const past = s.high * s.columns + x, columns = s.columns;
     index at = s.low * s.columns + x;
     auto const give = [&](auto k, Numbers const& f) {
@@ -138,6 +140,8 @@ template <class Real, bool assign, int count, int width>
         }
     };
     for (; at < past; at += columns) {
+        __builtin_prefetch(ahead, 0, 2);
+        ahead += width / 2;
         Numbers const f = landed.next();
         sum += f;
         save<width>(load<Real, width>(deposit + at) + energy * f, deposit + at);

@@ -40,7 +40,7 @@ struct Room {
     Large<Real> padded;  ///< the scattered plane with empty places around
     Large<Real> landed;
     Large<Real> flown, inside;  ///< [column]: sums of what is scattered, and of what lands
-    Box written;  ///< of `padded`
+    Box written;                ///< of `padded`
 };
 
 template <class Real>
@@ -58,7 +58,8 @@ class Fused : public Engine {
                 double const most = std::max(std::abs(l.z), std::abs(l.x));
                 pad_ = std::max(pad_, static_cast<index>(most) + 2);
             }
-        // A plane's lines begin on lines of the cache, and what is before them is the end of others.
+        // A plane's lines begin on lines of the cache, and what is before them is the end of
+        // others.
         index const apart = 64 / static_cast<index>(sizeof(Real));
         margin_ = (pad_ + apart - 1) / apart * apart;
         line_ = (t_.columns + 2 * pad_ + apart - 1) / apart * apart;
@@ -341,8 +342,7 @@ class Fused : public Engine {
     void clear_padded(Room<Real>& room, Box now) {
         Real* const origin = padded_of(room).origin;
         for (int z = room.written.low; z < room.written.high; ++z)
-            if (z < now.low || z >= now.high)
-                std::fill_n(origin + z * line_, t_.columns, Real(0));
+            if (z < now.low || z >= now.high) std::fill_n(origin + z * line_, t_.columns, Real(0));
         room.written = now;
     }
 
@@ -371,13 +371,15 @@ class Fused : public Engine {
         Tally& tally = tallies_[size(j)];
         clear_padded(room, all);
         Padded<Real> const padded = padded_of(room);
+        ahead += all.low * t_.columns;
         kernels_.scatter(scattering(i, j, all, above.values, ahead, room), padded,
                          room.flown.data());
         box(i, j) = {};
         bool const flies = t_.allowed[size(j)], several = !t_.map.empty();
         bool landed = false;
         if (flies)
-            landed = fly(i, j, own, all, padded, room, tally);
+            landed = fly(i, j, own, all, padded, ahead + (all.high - all.low) * t_.columns / 2,
+                         room, tally);
         else
             clear(i, j, own);
         Totals const t = totals(room);
@@ -395,8 +397,8 @@ class Fused : public Engine {
     }
 
     // Whether anything lands.
-    bool fly(index i, index j, Box own, Box all, Padded<Real> padded, Room<Real>& room,
-             Tally& tally) {
+    bool fly(index i, index j, Box own, Box all, Padded<Real> padded, Real const* ahead,
+             Room<Real>& room, Tally& tally) {
         Landing const to = landing(t_, i, j, kind_.forward);
         Flight<Real> f{};
         f.columns = t_.columns;
@@ -412,6 +414,7 @@ class Fused : public Engine {
         count(tally.right, leaks.right, energy(i));
         f.deposit = deposit_.data() + j * plane_;
         f.sum = room.inside.data();
+        f.ahead = ahead;
         Box const landed{static_cast<int>(f.low), static_cast<int>(f.high)};
         tally.cells += (f.high - f.low) * t_.columns;
         written_[size(j)] = both(written_[size(j)], landed);

@@ -33,11 +33,12 @@ template <class Real>
 struct Flight {
     index columns, low, high;  ///< the planes of z that it ends on
     Shift z, x;
-    To<Real> to[4];  ///< only the first may be assigned
-    int count;       ///< at least 1
-    Real energy;     ///< deposited by one
-    Real* deposit;   ///< [z][x]
-    Real* sum;       ///< [x] of all that lands
+    To<Real> to[4];     ///< only the first may be assigned
+    int count;          ///< at least 1
+    Real energy;        ///< deposited by one
+    Real* deposit;      ///< [z][x]
+    Real* sum;          ///< [x] of all that lands
+    Real const* ahead;  ///< as in Scattering
 };
 
 /// The same where the materials differ: weights per place, and lists of several.
@@ -57,7 +58,7 @@ struct Scattering {
     Real* below;        ///< the angle before, as it was; becomes `own`
     Real const* own;
     Real const* above;
-    Real const* ahead;  ///< what is worked on after `above`: is brought into the cache
+    Real const* ahead;  ///< lines of a later plane: half as many are brought into the cache
 };
 
 template <class Real>

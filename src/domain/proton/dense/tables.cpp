@@ -197,8 +197,8 @@ void fill_angles(DenseOptions const& o, Tables& t) {
         t.angle.push_back(a);
         // Straight ahead is just that, and not a part of 1e-17 aside.
         auto const exact = [](double v) { return std::abs(v) < 1e-12 ? 0.0 : v; };
-        t.ahead.push_back(exact(std::cos(a)));
-        t.aside.push_back(exact(std::sin(a)));
+        t.cosine.push_back(exact(std::cos(a)));
+        t.sine.push_back(exact(std::sin(a)));
         double const least = o.backward == Backward::allow ? o.least_cosine : 1e-9;
         t.allowed.push_back(o.backward == Backward::cap ? std::abs(a) <= o.angle_cap + 1e-9
                                                         : std::cos(a) >= least);
@@ -269,8 +269,8 @@ Between between(std::vector<double> const& nodes, double value) {
 
 Landing landing(Tables const& t, index energy, index angle, double forward) {
     double const path = t.path[static_cast<std::size_t>(energy)] * forward;
-    return {path * t.ahead[static_cast<std::size_t>(angle)] / t.dz,
-            path * t.aside[static_cast<std::size_t>(angle)] / t.dx};
+    return {path * t.cosine[static_cast<std::size_t>(angle)] / t.dz,
+            path * t.sine[static_cast<std::size_t>(angle)] / t.dx};
 }
 
 Result<Tables> make_tables(Physics const& physics, Phantom const& phantom, Beam const& beam,
