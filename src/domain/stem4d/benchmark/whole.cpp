@@ -1,7 +1,5 @@
 // Analyses of every pixel of a scan as contestants, in memory or straight from the files.
 // SPDX-License-Identifier: Apache-2.0
-#include <utility>
-
 #include "domain/stem4d/benchmark/contests.h"
 
 namespace sluice::stem4d {
@@ -28,13 +26,15 @@ std::vector<Contestant> whole_detector_contestants(Scan const& scan, Options con
         SLUICE_TRY([[maybe_unused]] auto const com, center_of_mass(scan, {}, options));
         return {};
     }));
-    for (auto const& [name, kind] : {std::pair{"mean pattern", Pattern::mean},
-                                     std::pair{"variance pattern", Pattern::variance}})
+    auto const pattern = [&](char const* name, Pattern kind) {
         all.push_back(whole(scan, options, name, [&scan, &options, kind]() -> Status {
-            SLUICE_TRY([[maybe_unused]] auto const pattern,
+            SLUICE_TRY([[maybe_unused]] auto const found,
                        diffraction_pattern(scan, kind, {}, options));
             return {};
         }));
+    };
+    pattern("mean pattern", Pattern::mean);
+    pattern("variance pattern", Pattern::variance);
     return all;
 }
 
