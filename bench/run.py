@@ -3,7 +3,7 @@
 
     ./dev bench                 the table of docs/benchmarks.md (256x256 scan; needs 20 GB)
     ./dev bench --quick         a small acquisition, for the demo
-    ./dev bench --set load      one of: load virtual masks stream memory
+    ./dev bench --set load      one of: load virtual masks everyday stream memory
 
 Every answer is compared with the rival's before anything is timed. Rivals that are not installed
 are left out and named.
@@ -19,6 +19,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+import everyday
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SLUICE = ROOT / "build/release/bin/sluice"
@@ -40,10 +42,15 @@ class Served:
             sys.exit("sluice stem4d benchmark did not start; its message is above")
         self.ready = json.loads(line)
 
-    def seconds(self, job):
+    def lap(self, job):
+        """Wall and processor time."""
         self.process.stdin.write(job + "\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())["seconds"]
+        found = json.loads(self.process.stdout.readline())
+        return found["seconds"], found["cpu_seconds"]
+
+    def seconds(self, job):
+        return self.lap(job)[0]
 
     def close(self):
         self.process.stdin.close()
@@ -237,50 +244,8 @@ def random_masks(shape, folder):
     return masks, files
 
 
-def liber_tem(cube, scan, threads):
-    """Name -> function, of LiberTEM on as many threads as ours, with the counts in memory."""
-    import numpy
-    from libertem.api import Context
-    from libertem.udf.com import CoMUDF
-    from libertem.udf.masks import ApplyMasksUDF
-    from libertem.udf.sum import SumUDF
-    context = Context.make_with("threads", cpus=threads)
-    data = context.load("memory", data=cube.reshape(*scan, *cube.shape[1:]), num_partitions=4 * threads)
-
-    def run(udf):
-        return context.run_udf(dataset=data, udf=udf)
-
-    def with_masks(which):
-        udf = ApplyMasksUDF(mask_factories=[lambda m=m: m for m in which], mask_count=len(which),
-                            mask_dtype=numpy.float32)
-        return run(udf)["intensity"].data.reshape(-1, len(which))
-
-    return {"masks": with_masks, "com": lambda: run(CoMUDF.with_params(cy=0, cx=0))["field"].data,
-            "sum": lambda: run(SumUDF())["intensity"].data}
-
-
-def compare_liber_tem(them, masks, images, everyday, answers, master):
-    """Ends the program where one of its answers is not ours."""
-    import numpy
-
-    def same(found, ours, what):
-        worst = numpy.abs(found - ours).max() / numpy.abs(ours).max()
-        assert worst < 1e-5, f"LiberTEM and sluice differ by {worst} on {what}"
-
-    same(them["masks"](masks), images.T, "a hundred masks")
-    same(them["masks"](everyday), numpy.load(answers + "_images.npy").reshape(len(everyday), -1).T, "masks")
-    field = them["com"]().reshape(-1, 2)  # float32 sums are what limits the rival here
-    for i, name in enumerate(("row", "col")):
-        worst = numpy.abs(field[:, i] - numpy.load(f"{answers}_com_{name}.npy").ravel()).max()
-        assert worst < 0.05, f"LiberTEM and sluice differ by {worst} px on the {name} of centres of mass"
-    out = pathlib.Path("/tmp") / f"sluice-check-{os.getpid()}"
-    subprocess.run([SLUICE, "stem4d", "diffraction-pattern", master, "--kind", "sum", "--out", out,
-                    "--format", "npy"], check=True, stdout=subprocess.DEVNULL)
-    same(them["sum"](), numpy.load(out / "pattern_sum.npy"), "the sum of all patterns")
-
-
 def set_masks(master, count):
-    """A hundred arbitrary masks, and the everyday analyses of LiberTEM, from memory."""
+    """A hundred arbitrary masks, from memory."""
     if not (have("numpy") and have("h5py") and have("hdf5plugin")):
         print("NumPy, h5py, hdf5plugin: not installed (./dev bench installs them)")
         return None
@@ -288,15 +253,12 @@ def set_masks(master, count):
     folder = master.parent
     flat, shape = load_float32(master)
     masks, files = random_masks(shape, folder)
-    detectors = ["disk:r=20", "annulus:r=40..90", *(f"mask:{f}" for f in files)]
     answers = f"/tmp/sluice-answers-{os.getpid()}"
-    arguments = [x for d in detectors for x in ("--detector", d)]
-    ours = Served("virtual", master, *arguments[4:], "--answers", answers)
-    single = Served("virtual", master, *arguments[:4], "--answers", answers + "b")
+    arguments = [x for f in files for x in ("--detector", f"mask:{f}")]
+    ours = Served("virtual", master, *arguments, "--answers", answers)
     images = numpy.load(answers + "_images.npy")
     scan = images.shape[1:]
     images = images.reshape(100, -1)
-    everyday = numpy.load(answers + "b_masks.npy")
     columns = masks.reshape(100, -1).T.copy()
     worst = numpy.abs(flat @ columns - images.T).max() / images.max()
     assert worst < 1e-5, f"NumPy and sluice differ by {worst}"
@@ -310,26 +272,17 @@ def set_masks(master, count):
 
     hundred = {"sluice": lambda: ours.seconds("100 detectors in one pass"),
                "NumPy float32 GEMM": lambda: timed(lambda: flat @ columns)}
-    them = {}
     if have("libertem"):
-        them = liber_tem(flat.reshape(-1, *shape).astype("u2"), scan, ours.ready["threads"])
-        compare_liber_tem(them, masks, images, everyday, answers + "b", master)
-        hundred["LiberTEM"] = lambda: timed(lambda: them["masks"](masks))
+        them = everyday.LiberTem(ours.ready["threads"])
+        data = them.memory(flat.reshape(*scan, *shape).astype("u2"))
+        everyday.same(them.masks(data, masks).reshape(-1, 100), images.T, "a hundred masks of LiberTEM")
+        hundred["LiberTEM"] = lambda: timed(lambda: them.masks(data, masks))
     else:
         print("LiberTEM: not installed (./dev bench installs it)")
     line("100 arbitrary masks in one pass", hundred)
-    if them:
-        for i, name in enumerate(detectors[:2]):
-            line(name, {"sluice": lambda name=name: single.seconds(name),
-                        "LiberTEM": lambda i=i: timed(lambda: them["masks"](everyday[i:i + 1]))})
-        line("centre of mass", {"sluice": lambda: single.seconds("center of mass"),
-                                "LiberTEM": lambda: timed(them["com"])})
-        line("mean (LiberTEM: sum) of all patterns", {"sluice": lambda: single.seconds("mean pattern"),
-                                                      "LiberTEM": lambda: timed(them["sum"])})
     print_table(f"{len(flat)} frames in memory: float32 for NumPy, uint16 for LiberTEM, "
                 f"{ours.ready['threads']} threads, {ours.ready['device']}", rows)
     ours.close()
-    single.close()
     return rows
 
 
@@ -363,7 +316,7 @@ def main():
     global SLUICE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a 64x64 scan and few rounds")
-    parser.add_argument("--set", choices=["load", "virtual", "masks", "stream", "memory"], help="only this one")
+    parser.add_argument("--set", choices=["load", "virtual", "masks", "everyday", "stream", "memory"], help="only this one")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--data", type=pathlib.Path, default=ROOT / "build/bench-data")
     parser.add_argument("--sluice", type=pathlib.Path, default=SLUICE, help="the program that is timed")
@@ -379,10 +332,11 @@ def main():
                  platform.machine())
     print(f"{model}, {os.cpu_count()} processors; medians of {count} interleaved rounds")
     sets = {"load": (set_load, small), "virtual": (set_virtual, large), "masks": (set_masks, large),
+            "everyday": (lambda master, count: everyday.run(Served, master, count), small),
             "stream": (set_stream, large),
             "memory": (set_memory, huge)}
     if options.quick:
-        del sets["memory"], sets["masks"]  # a few megabytes say nothing
+        del sets["memory"], sets["masks"], sets["everyday"]  # a few megabytes say nothing
     for name, (run, master) in sets.items():
         if options.set in (None, name):
             run(master, count)

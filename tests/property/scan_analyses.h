@@ -5,6 +5,7 @@
 #include "domain/stem4d/all_stats.h"
 #include "domain/stem4d/moment_frames.h"
 #include "domain/stem4d/remote_scan.h"
+#include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
 #include "scan/fold.h"
@@ -34,6 +35,7 @@ class Analyses {
     SumFrames sums() const { return {detectors_, device, frames_}; }
     MomentFrames moments() const { return {detectors_[1], device, grid_, frames_}; }
     SumPlanes planes() const { return {masks_, device, grid_}; }
+    SquarePlanes squares() const { return {masks_, device, grid_}; }
     AllStats stats() const { return {masks_, take_, device, grid_}; }
 
     Device device = Device::cpu(1);
@@ -52,7 +54,9 @@ void for_each_analysis(Scan const& scan, F const& f) {
     f(all.sums());
     f(all.moments());
     f(all.stats());
-    if (scan.chosen_layout() == Layout::planes) f(all.planes());
+    if (scan.chosen_layout() != Layout::planes) return;
+    f(all.planes());
+    f(all.squares());
 }
 
 /// Results as numbers that can be compared; those of every analysis are doubles or exact in them.

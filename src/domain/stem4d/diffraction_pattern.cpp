@@ -6,6 +6,7 @@
 
 #include "domain/stem4d/all_stats.h"
 #include "domain/stem4d/remote_scan.h"
+#include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_planes.h"
 #include "scan/describe.h"
 #include "scan/fold.h"
@@ -78,6 +79,18 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
                 stats[static_cast<std::size_t>(r * grid.cols + c)].sum =
                     static_cast<double>(sum[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
                                                                      planes::Grid::bit_of(r, c))]);
+    } else if (kind == Pattern::variance && scan.chosen_layout() == Layout::planes) {
+        fold_options.batch = SquarePlanes::batch;
+        SLUICE_TRY(auto const both,
+                   stream::fold(scan, SquarePlanes{masks, options.device, grid}, fold_options));
+        for (index r = 0; r < grid.rows; ++r)
+            for (index c = 0; c < grid.cols; ++c) {
+                auto const from =
+                    static_cast<std::size_t>(grid.block_of(r, c) * 64 + planes::Grid::bit_of(r, c));
+                dense::PixelStats& s = stats[static_cast<std::size_t>(r * grid.cols + c)];
+                s.sum = both[from];
+                s.squares = both[from + both.size() / 2];
+            }
     } else {
         SLUICE_TRY(stats,
                    stream::fold(scan, AllStats{masks, chosen, options.device, grid}, fold_options));

@@ -3,6 +3,7 @@
 #include "codec/crc32c/crc32c.h"
 #include "domain/stem4d/all_stats.h"
 #include "domain/stem4d/moment_frames.h"
+#include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
 #include "stream/packed.h"
@@ -53,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             bytes[body.size() + i] = static_cast<std::byte>(sum >> 8 * i & 255);
     }
     std::vector<stem4d::Compiled> const detectors(2);
-    switch (data[0] % 4) {
+    switch (data[0] & 16 ? 4 : data[0] % 4) {
         case 0:
             try_bytes(stem4d::SumFrames{detectors, Device::cpu(1), frames}, bytes);
             break;
@@ -62,6 +63,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             break;
         case 2:
             try_bytes(stem4d::SumPlanes{{}, Device::cpu(1), grid}, bytes);
+            break;
+        case 4:
+            try_bytes(stem4d::SquarePlanes{{}, Device::cpu(1), grid}, bytes);
             break;
         default:
             try_bytes(stem4d::AllStats{{}, {}, Device::cpu(1), grid}, bytes);

@@ -38,6 +38,10 @@ struct CpuKernels {
     void (*pattern_sum)(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
                         index last, std::uint64_t* sums);
 
+    /// The same, and the squares of the counts; both are exact below 2^53.
+    void (*pattern_squares)(std::span<Tile const> tiles, std::uint16_t const* frame_mask,
+                            index first, index last, double* sums, double* squares);
+
     /// Adds to stats[block * 64 + bit] what one tile holds, for blocks [first, last).
     void (*pattern_stats)(Tile tile, std::uint16_t frame_mask, index first, index last,
                           PixelStats* stats);

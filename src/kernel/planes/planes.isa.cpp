@@ -242,38 +242,58 @@ class Sliced {
     }
 };
 
+// One block of up to 15 tiles.
+class BlockOfTiles {
+  public:
+    BlockOfTiles(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index block)
+        : tiles_(tiles), frame_mask_(frame_mask) {
+        for (std::size_t t = 0; t < tiles.size(); ++t) {
+            entries_[t] = tiles[t].entry(block);
+            planes_ = entries_[t].planes > planes_ ? entries_[t].planes : planes_;
+            // Blocks follow each other in every tile, but fifteen streams are too many to foresee.
+            char const* const ahead =
+                reinterpret_cast<char const*>(tiles[t].base + entries_[t].offset);
+            for (int line = 0; line < 4; ++line) __builtin_prefetch(ahead + 512 + 64 * line);
+        }
+    }
+    int planes() const { return planes_; }
+
+    // Adds for each pixel the number of frames that have a bit in both planes, times 2^shift.
+    template <bool alike>
+    void count(int p, int q, int shift, std::uint64_t* to) const {
+        Sliced counter;
+        for (std::size_t t = 0; t < tiles_.size(); ++t) {
+            Tile::Entry const e = entries_[t];
+            if (q >= e.planes || frame_mask_[t] == 0) continue;
+            std::uint64_t const* const w = tiles_[t].words(e);
+            Four x[4];
+            for (int v = 0; v < 4; ++v) {
+                x[v] = load_four(w + p * tile_frames + 4 * v);
+                if constexpr (!alike) x[v] &= load_four(w + q * tile_frames + 4 * v);
+            }
+            if (frame_mask_[t] != 0xffff)
+                for (int f = 0; f < tile_frames; ++f)
+                    if (!(frame_mask_[t] >> f & 1)) x[f / 4][f % 4] = 0;
+            counter.add(x[0], x[1], x[2], x[3]);
+        }
+        Words const counts = counter.counts();
+        std::uint8_t bytes[64];
+        std::memcpy(bytes, &counts, 64);
+        for (int k = 0; k < 64; ++k) to[k] += static_cast<std::uint64_t>(bytes[k]) << shift;
+    }
+
+  private:
+    std::span<Tile const> tiles_;
+    std::uint16_t const* frame_mask_;
+    Tile::Entry entries_[15];
+    int planes_ = 0;
+};
+
 void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
                  index last, std::uint64_t* sums) {
     for (index block = first; block < last; ++block) {
-        int planes = 0;
-        Tile::Entry entries[15];
-        for (std::size_t t = 0; t < tiles.size(); ++t) {
-            entries[t] = tiles[t].entry(block);
-            planes = entries[t].planes > planes ? entries[t].planes : planes;
-            // Blocks follow each other in every tile, but fifteen streams are too many to foresee.
-            char const* const ahead =
-                reinterpret_cast<char const*>(tiles[t].base + entries[t].offset);
-            for (int line = 0; line < 4; ++line) __builtin_prefetch(ahead + 512 + 64 * line);
-        }
-        for (int p = 0; p < planes; ++p) {
-            Sliced counter;
-            for (std::size_t t = 0; t < tiles.size(); ++t) {
-                Tile::Entry const e = entries[t];
-                if (p >= e.planes || frame_mask[t] == 0) continue;
-                std::uint64_t const* w = tiles[t].words(e) + p * tile_frames;
-                Four x[4];
-                for (int v = 0; v < 4; ++v) x[v] = load_four(w + 4 * v);
-                if (frame_mask[t] != 0xffff)
-                    for (int f = 0; f < tile_frames; ++f)
-                        if (!(frame_mask[t] >> f & 1)) x[f / 4][f % 4] = 0;
-                counter.add(x[0], x[1], x[2], x[3]);
-            }
-            Words const counts = counter.counts();
-            std::uint8_t bytes[64];
-            std::memcpy(bytes, &counts, 64);
-            for (int k = 0; k < 64; ++k)
-                sums[block * 64 + k] += static_cast<std::uint64_t>(bytes[k]) << p;
-        }
+        BlockOfTiles const b(tiles, frame_mask, block);
+        for (int p = 0; p < b.planes(); ++p) b.count<true>(p, p, p, sums + block * 64);
     }
 }
 
@@ -322,6 +342,47 @@ void pattern_stats(Tile tile, std::uint16_t frame_mask, index first, index last,
     }
 }
 
+// A count is the sum of its bits b_p 2^p, so that its square is that of b_p b_q 2^(p+q).
+void count_squares(BlockOfTiles const& b, std::uint64_t* sum, std::uint64_t* squares) {
+    for (int p = 0; p < b.planes(); ++p) {
+        std::uint64_t own[64] = {};
+        b.count<true>(p, p, 0, own);
+        for (int k = 0; k < 64; ++k) {
+            sum[k] += own[k] << p;
+            squares[k] += own[k] << 2 * p;
+        }
+        for (int q = p + 1; q < b.planes(); ++q) b.count<false>(p, q, p + q + 1, squares);
+    }
+}
+
+void pattern_squares(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
+                     index last, double* sums, double* squares) {
+    constexpr int most = 28;  // 240 squares of so many bits are below 2^64
+    for (index block = first; block < last; ++block) {
+        BlockOfTiles const b(tiles, frame_mask, block);
+        if (b.planes() == 0) continue;
+        double *const to_sum = sums + block * 64, *const to_squares = squares + block * 64;
+        if (b.planes() > most) {
+            for (std::size_t t = 0; t < tiles.size(); ++t) {
+                PixelStats stats[64] = {};
+                // As if the block were the first one.
+                pattern_stats(tiles[t], frame_mask[t], block, block + 1, stats - block * 64);
+                for (int k = 0; k < 64; ++k) {
+                    to_sum[k] += static_cast<double>(stats[k].sum);
+                    to_squares[k] += stats[k].squares;
+                }
+            }
+            continue;
+        }
+        std::uint64_t sum[64] = {}, square[64] = {};
+        count_squares(b, sum, square);
+        for (int k = 0; k < 64; ++k) {
+            to_sum[k] += static_cast<double>(sum[k]);
+            to_squares[k] += static_cast<double>(square[k]);
+        }
+    }
+}
+
 void weighted_sum(Tile tile, float const* weights, double* out) {
     double lanes[tile_frames][8] = {};
     for (index block = 0; block < tile.blocks; ++block) {
@@ -346,7 +407,8 @@ void weighted_sum(Tile tile, float const* weights, double* out) {
 }  // namespace
 
 CpuKernels cpu_kernels() {
-    return {virtual_sum, many_sums, moments, pattern_sum, pattern_stats, weighted_sum};
+    return {virtual_sum,     many_sums,     moments,     pattern_sum,
+            pattern_squares, pattern_stats, weighted_sum};
 }
 
 }  // namespace sluice::planes::SLUICE_ISA

@@ -55,12 +55,24 @@ void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, i
     }
 }
 
+void pattern_squares(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
+                     index last, double* sums, double* squares) {
+    for (std::size_t t = 0; t < tiles.size(); ++t) {
+        std::vector<PixelStats> stats(static_cast<std::size_t>(tiles[t].blocks * 64));
+        pattern_stats(tiles[t], frame_mask[t], first, last, stats.data());
+        for (index i = first * 64; i < last * 64; ++i) {
+            sums[i] += static_cast<double>(stats[static_cast<std::size_t>(i)].sum);
+            squares[i] += stats[static_cast<std::size_t>(i)].squares;
+        }
+    }
+}
+
 void weighted_sum(Tile tile, float const* weights, double out[tile_frames]) {
     launch::map(tile_frames, WeightedSum{one(tile, 1), weights, out});
 }
 
-constexpr CpuKernels reference{virtual_sum, nullptr,       moments,
-                               pattern_sum, pattern_stats, weighted_sum};
+constexpr CpuKernels reference{virtual_sum,     nullptr,       moments,     pattern_sum,
+                               pattern_squares, pattern_stats, weighted_sum};
 
 }  // namespace
 

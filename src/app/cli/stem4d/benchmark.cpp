@@ -125,6 +125,11 @@ Status save_answers(std::string const& prefix, Scan const& scan,
     SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, {}, options));
     SLUICE_CHECK(save_npy(prefix + "_com_row.npy", com.row));
     SLUICE_CHECK(save_npy(prefix + "_com_col.npy", com.col));
+    for (auto const kind : {stem4d::Pattern::sum, stem4d::Pattern::variance}) {
+        SLUICE_TRY(auto const pattern, stem4d::diffraction_pattern(scan, kind, {}, options));
+        char const* const name = kind == stem4d::Pattern::sum ? "_sum.npy" : "_variance.npy";
+        SLUICE_CHECK(save_npy(prefix + name, pattern.values));
+    }
     std::vector<float> masks;
     for (stem4d::Detector const& d : detectors) {
         SLUICE_TRY(Array<float> const m, stem4d::rasterize(scan, d, *options.disk));

@@ -111,6 +111,10 @@ std::vector<Small> variations() {
                     }
                     all.push_back(s);
                 }
+    // A line of pieces of every width that kernels have.
+    Small wide;
+    wide.phantom = box(7, 63, 2, 1.5);
+    all.push_back(wide);
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include "device/workers.h"
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/dense/kernels.h"
+#include "domain/proton/dense/large.h"
 #include "domain/proton/dense/leaks.h"
 #include "domain/proton/scale.h"
 
@@ -35,10 +36,11 @@ struct Sheet {
 // What a thread needs beside the state.
 template <class Real>
 struct Room {
-    std::vector<Real> below;   ///< the last angle's plane as it was
-    std::vector<Real> padded;  ///< the scattered plane with empty places around
-    std::vector<Real> landed, sum;
-    Box written;  ///< of `padded`
+    Large<Real> below;   ///< the last angle's plane as it was
+    Large<Real> padded;  ///< the scattered plane with empty places around
+    Large<Real> landed;
+    Large<Real> flown, inside;  ///< [column]: sums of what is scattered, and of what lands
+    Box written;                ///< of `padded`
 };
 
 template <class Real>
@@ -56,7 +58,11 @@ class Fused : public Engine {
                 double const most = std::max(std::abs(l.z), std::abs(l.x));
                 pad_ = std::max(pad_, static_cast<index>(most) + 2);
             }
-        line_ = t_.columns + 2 * pad_;
+        // A plane's lines begin on lines of the cache, and what is before them is the end of
+        // others.
+        index const apart = 64 / static_cast<index>(sizeof(Real));
+        margin_ = (pad_ + apart - 1) / apart * apart;
+        line_ = (t_.columns + 2 * pad_ + apart - 1) / apart * apart;
         state_.resize(size(t_.cells()));
         boxes_.resize(size(t_.energies * t_.angles));
         edges_.resize(size(2 * chunks_ * t_.energies * plane_));
@@ -74,9 +80,10 @@ class Fused : public Engine {
         rooms_.resize(size(chunks_));
         for (Room<Real>& r : rooms_) {
             r.below.resize(size(plane_));
-            r.padded.resize(size((t_.planes + 2 * pad_) * line_));
+            r.padded.resize(size(margin_ + (t_.planes + 2 * pad_) * line_));
             r.landed.resize(size(plane_));
-            r.sum.resize(size(t_.columns));
+            r.flown.resize(size(t_.columns));
+            r.inside.resize(size(t_.columns));
         }
         for (double const v : t_.scattering) scattering_.push_back(static_cast<Real>(v));
         if (!t_.map.empty())
@@ -158,7 +165,9 @@ class Fused : public Engine {
                         (deposits_.size() + nuclear_.size()) * sizeof(double) +
                         boxes_.size() * sizeof(Box) + tallies_.size() * sizeof(Tally);
         for (Room<Real> const& r : rooms_)
-            n += (r.below.size() + r.padded.size() + r.landed.size() + r.sum.size()) * sizeof(Real);
+            n += (r.below.size() + r.padded.size() + r.landed.size() + r.flown.size() +
+                  r.inside.size()) *
+                 sizeof(Real);
         return n;
     }
 
@@ -166,13 +175,13 @@ class Fused : public Engine {
     Tables const& t_;
     DenseOptions const& o_;
     Kernels<Real> const& kernels_;
-    index plane_, chunks_, pad_ = 0, line_ = 0;
-    std::vector<Real> state_;
+    index plane_, chunks_, pad_ = 0, line_ = 0, margin_ = 0;
+    Large<Real> state_;
     std::vector<Box> boxes_;       ///< [energy][angle]
     std::vector<Box> edge_boxes_;  ///< as `edges_`
-    std::vector<Real> edges_;      ///< [chunk][before, behind][energy][plane]: as they were
-    std::vector<Real> nothing_;
-    std::vector<Real> deposit_, reacted_;     ///< of a step, [angle][plane]
+    Large<Real> edges_;            ///< [chunk][before, behind][energy][plane]: as they were
+    Large<Real> nothing_;
+    Large<Real> deposit_, reacted_;           ///< of a step, [angle][plane]
     std::vector<double> deposits_, nuclear_;  ///< of all
     std::vector<Box> written_;                ///< of `deposit_`
     std::vector<Tally> tallies_;              ///< [angle]: so that threads do not matter
@@ -252,14 +261,12 @@ class Fused : public Engine {
         for (index j = 0; j < t_.angles; ++j) {
             Real const* const above =
                 j + 1 < t_.angles ? static_cast<Real const*>(at(i, j + 1)) : behind.data();
-            kernels_.scatter(room.below.data(), at(i, j), above, part(i), parts(), t_.columns,
-                             all.low, all.high, {room.landed.data(), t_.columns}, room.sum.data());
+            kernels_.scatter(scattering(i, j, all, above, above, room),
+                             {room.landed.data(), t_.columns}, room.flown.data());
             std::copy_n(room.landed.data() + low, n, at(i, j) + low);
             box(i, j) = all;
         }
         std::fill_n(room.below.data() + low, n, Real(0));
-        // Only the last pass is told.
-        std::fill(room.sum.begin(), room.sum.end(), Real(0));
     }
 
     // Threads write over their own angles while others still need them as they were.
@@ -291,7 +298,7 @@ class Fused : public Engine {
                     above = {at(i, j + 1), box(i, j + 1)};
                 else if (!edge_box(c, 1, i).empty())
                     above = {edge(c, 1, i), edge_box(c, 1, i)};
-                below = one_plane(i, j, below, above, room);
+                below = one_plane(i, j, below, above, ahead_of(i, j, from, past), room);
             }
             std::fill(room.below.data() + below.low * t_.columns,
                       room.below.data() + below.high * t_.columns, Real(0));
@@ -300,6 +307,18 @@ class Fused : public Engine {
         if (o_.threshold > 0)
             for (index i = 0; i < t_.energies; ++i)
                 for (index j = from; j < past; ++j) trim(i, j);
+    }
+
+    // Two planes further, over the end of the angles to the next energy.
+    Real const* ahead_of(index i, index j, index from, index past) const {
+        if (j + 2 < past) return at(i, j + 2);
+        return at(std::min(i + 1, t_.energies - 1), from + j + 2 - past);
+    }
+
+    Scattering<Real> scattering(index i, index j, Box lines, Real const* above, Real const* ahead,
+                                Room<Real>& room) const {
+        return {t_.columns,        lines.low, lines.high, part(i), parts(),
+                room.below.data(), at(i, j),  above,      ahead};
     }
 
     void begin_deposit(index j) {
@@ -321,40 +340,53 @@ class Fused : public Engine {
 
     // Lines of the padded plane that were written for another one and not for this.
     void clear_padded(Room<Real>& room, Box now) {
-        Real* const origin = room.padded.data() + pad_ * line_;
+        Real* const origin = padded_of(room).origin;
         for (int z = room.written.low; z < room.written.high; ++z)
-            if (z < now.low || z >= now.high) std::fill_n(origin + z * line_, line_, Real(0));
+            if (z < now.low || z >= now.high) std::fill_n(origin + z * line_, t_.columns, Real(0));
         room.written = now;
     }
 
-    double take(std::vector<Real>& sum) {
-        double all = 0;
-        for (Real& v : sum) {
-            all += static_cast<double>(v);
-            v = 0;
+    Padded<Real> padded_of(Room<Real>& room) const {
+        return {room.padded.data() + margin_ + pad_ * line_, line_};
+    }
+
+    // Both at once: each alone would wait for every sum that it makes.
+    struct Totals {
+        double flown = 0, inside = 0;
+    };
+    Totals totals(Room<Real> const& room) const {
+        Totals t;
+        for (index x = 0; x < t_.columns; ++x) {
+            t.flown += static_cast<double>(room.flown[size(x)]);
+            t.inside += static_cast<double>(room.inside[size(x)]);
         }
-        return all;
+        return t;
     }
 
     // Returns where the plane was that is `below` for the next angle.
-    Box one_plane(index i, index j, Box below, Sheet<Real> const& above, Room<Real>& room) {
+    Box one_plane(index i, index j, Box below, Sheet<Real> const& above, Real const* ahead,
+                  Room<Real>& room) {
         Box const own = box(i, j), all = both(both(below, own), above.box);
         if (all.empty()) return {};
         Tally& tally = tallies_[size(j)];
         clear_padded(room, all);
-        Padded<Real> const padded{room.padded.data() + pad_ * line_ + pad_, line_};
-        kernels_.scatter(room.below.data(), at(i, j), above.values, part(i), parts(), t_.columns,
-                         all.low, all.high, padded, room.sum.data());
-        double const weight = take(room.sum);
-        count(tally.before, weight, energy(i));
-        tally.variance += weight / scale<Real> * t_.variance[size(i)] * kind_.scatter;
+        Padded<Real> const padded = padded_of(room);
+        ahead += all.low * t_.columns;
+        kernels_.scatter(scattering(i, j, all, above.values, ahead, room), padded,
+                         room.flown.data());
         box(i, j) = {};
-        if (!t_.allowed[size(j)]) {
-            count(tally.backward, weight, energy(i));
+        bool const flies = t_.allowed[size(j)], several = !t_.map.empty();
+        bool landed = false;
+        if (flies)
+            landed = fly(i, j, own, all, padded, ahead + (all.high - all.low) * t_.columns / 2,
+                         room, tally);
+        else
             clear(i, j, own);
-            return all;
-        }
-        fly(i, j, own, all, padded, room, tally);
+        Totals const t = totals(room);
+        count(tally.before, t.flown, energy(i));
+        tally.variance += t.flown / scale<Real> * t_.variance[size(i)] * kind_.scatter;
+        if (!flies) count(tally.backward, t.flown, energy(i));
+        if (landed && !several) account(tally, t_.loss(0, i), t.inside, energy(i));
         return all;
     }
 
@@ -364,8 +396,9 @@ class Fused : public Engine {
                       Real(0));
     }
 
-    void fly(index i, index j, Box own, Box all, Padded<Real> padded, Room<Real>& room,
-             Tally& tally) {
+    // Whether anything lands.
+    bool fly(index i, index j, Box own, Box all, Padded<Real> padded, Real const* ahead,
+             Room<Real>& room, Tally& tally) {
         Landing const to = landing(t_, i, j, kind_.forward);
         Flight<Real> f{};
         f.columns = t_.columns;
@@ -380,7 +413,8 @@ class Fused : public Engine {
         count(tally.left, leaks.left, energy(i));
         count(tally.right, leaks.right, energy(i));
         f.deposit = deposit_.data() + j * plane_;
-        f.sum = room.sum.data();
+        f.sum = room.inside.data();
+        f.ahead = ahead;
         Box const landed{static_cast<int>(f.low), static_cast<int>(f.high)};
         tally.cells += (f.high - f.low) * t_.columns;
         written_[size(j)] = both(written_[size(j)], landed);
@@ -388,8 +422,7 @@ class Fused : public Engine {
             give(i, j, own, landed, f, padded);
         else
             give_each(i, j, own, landed, f, padded, room, tally);
-        double const inside = take(room.sum);
-        if (t_.map.empty()) account(tally, t_.loss(0, i), inside, energy(i));
+        return !landed.empty();
     }
 
     static Shift split(double places) {

@@ -33,11 +33,12 @@ template <class Real>
 struct Flight {
     index columns, low, high;  ///< the planes of z that it ends on
     Shift z, x;
-    To<Real> to[4];  ///< only the first may be assigned
-    int count;       ///< at least 1
-    Real energy;     ///< deposited by one
-    Real* deposit;   ///< [z][x]
-    Real* sum;       ///< [x] of all that lands, added
+    To<Real> to[4];     ///< only the first may be assigned
+    int count;          ///< at least 1
+    Real energy;        ///< deposited by one
+    Real* deposit;      ///< [z][x]
+    Real* sum;          ///< [x] of all that lands
+    Real const* ahead;  ///< as in Scattering
 };
 
 /// The same where the materials differ: weights per place, and lists of several.
@@ -48,12 +49,22 @@ struct Mask {
     Real const* where = nullptr;  ///< [z][x]: 1 where its material is
 };
 
+/// One pass of scattering over lines [low, high) of z of planes [z][x].
+template <class Real>
+struct Scattering {
+    index columns, low, high;
+    Real p;             ///< part to each side
+    Real const* parts;  ///< multiplies p; null: 1
+    Real* below;        ///< the angle before, as it was; becomes `own`
+    Real const* own;
+    Real const* above;
+    Real const* ahead;  ///< lines of a later plane: half as many are brought into the cache
+};
+
 template <class Real>
 struct Kernels {
-    /// out = own + p (below - 2 own + above) over lines [low, high) of z; `below` becomes own.
-    /// `parts` [z][x] multiplies p, null: 1. sum[x] gets what out has.
-    void (*scatter)(Real* below, Real const* own, Real const* above, Real p, Real const* parts,
-                    index columns, index low, index high, Padded<Real> out, Real* sum);
+    /// out = own + p (below - 2 own + above). sum[x] is what out has.
+    void (*scatter)(Scattering<Real> const& scattering, Padded<Real> out, Real* sum);
     /// Shares what lies at a plane between the cells where it lands, and the energies where it is
     /// then.
     void (*fly)(Padded<Real> from, Flight<Real> const& flight);

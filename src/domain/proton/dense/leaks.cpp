@@ -13,6 +13,13 @@ double outside(index to, Shift const& shift, index n, bool high) {
     return (is_out(to) ? 1 - shift.part : 0.0) + (is_out(to + 1) ? shift.part : 0.0);
 }
 
+template <class Real>
+double sum_of(Real const* line, index n) {
+    double sum = 0;
+    for (index x = 0; x < n; ++x) sum += static_cast<double>(line[x]);
+    return sum;
+}
+
 }  // namespace
 
 // Planes come first: what lands behind the last one is not beside the columns.
@@ -20,22 +27,23 @@ template <class Real>
 Leaks leaks_of(Padded<Real> const& from, index low, index high, Flight<Real> const& f,
                index planes) {
     Leaks leaks;
+    index const near = std::min(f.columns, std::max<index>(0, -f.x.whole));
+    index const far = std::max<index>(0, f.columns - std::max<index>(0, f.x.whole + 1));
     for (index z = low; z < high; ++z) {
         Real const* const line = from.origin + z * from.line;
-        double const before = outside(z + f.z.whole, f.z, planes, false);
-        double const behind = outside(z + f.z.whole, f.z, planes, true);
-        if (before + behind > 0) {
-            double sum = 0;
-            for (index x = 0; x < f.columns; ++x) sum += static_cast<double>(line[x]);
+        double stays = 1;
+        // Most planes land on planes.
+        if (index const to = z + f.z.whole; to < 0 || to + 1 >= planes) {
+            double const before = outside(to, f.z, planes, false);
+            double const behind = outside(to, f.z, planes, true);
+            double const sum = before + behind > 0 ? sum_of(line, f.columns) : 0;
             leaks.front += before * sum;
             leaks.end += behind * sum;
+            stays = 1 - before - behind;
         }
-        double const stays = 1 - before - behind;
-        index const near = std::min(f.columns, std::max<index>(0, -f.x.whole));
         for (index x = 0; x < near; ++x)
             leaks.left += stays * outside(x + f.x.whole, f.x, f.columns, false) *
                           static_cast<double>(line[x]);
-        index const far = std::max<index>(0, f.columns - std::max<index>(0, f.x.whole + 1));
         for (index x = far; x < f.columns; ++x)
             leaks.right +=
                 stays * outside(x + f.x.whole, f.x, f.columns, true) * static_cast<double>(line[x]);

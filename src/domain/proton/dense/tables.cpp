@@ -195,6 +195,10 @@ void fill_angles(DenseOptions const& o, Tables& t) {
     for (index j = 0; j < t.angles; ++j) {
         double const a = static_cast<double>(j - middle) * step;
         t.angle.push_back(a);
+        // Straight ahead is just that, and not a part of 1e-17 aside.
+        auto const exact = [](double v) { return std::abs(v) < 1e-12 ? 0.0 : v; };
+        t.cosine.push_back(exact(std::cos(a)));
+        t.sine.push_back(exact(std::sin(a)));
         double const least = o.backward == Backward::allow ? o.least_cosine : 1e-9;
         t.allowed.push_back(o.backward == Backward::cap ? std::abs(a) <= o.angle_cap + 1e-9
                                                         : std::cos(a) >= least);
@@ -265,11 +269,8 @@ Between between(std::vector<double> const& nodes, double value) {
 
 Landing landing(Tables const& t, index energy, index angle, double forward) {
     double const path = t.path[static_cast<std::size_t>(energy)] * forward;
-    double const a = t.angle[static_cast<std::size_t>(angle)];
-    // Straight ahead is just that, and not a part of 1e-17 aside.
-    double const aside = std::sin(a), ahead = std::cos(a);
-    return {std::abs(ahead) < 1e-12 ? 0 : path * ahead / t.dz,
-            std::abs(aside) < 1e-12 ? 0 : path * aside / t.dx};
+    return {path * t.cosine[static_cast<std::size_t>(angle)] / t.dz,
+            path * t.sine[static_cast<std::size_t>(angle)] / t.dx};
 }
 
 Result<Tables> make_tables(Physics const& physics, Phantom const& phantom, Beam const& beam,

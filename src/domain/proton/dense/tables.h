@@ -25,8 +25,9 @@ struct Tables {
     bool ring = false;                ///< the last angle's neighbour is the first
     double step = 0, dz = 0, dx = 0;  ///< mm
     std::vector<double> energy, angle;
-    std::vector<char> allowed;       ///< [angle]
-    std::vector<double> path;        ///< [energy]: mm; less than the step for those that stop
+    std::vector<double> cosine, sine;  ///< [angle]
+    std::vector<char> allowed;         ///< [angle]
+    std::vector<double> path;          ///< [energy]: mm; less than the step for those that stop
     std::vector<double> diffusion;   ///< [energy]: part that a step scatters to each side, in water
     std::vector<int> passes;         ///< [energy]: it is done in so many
     std::vector<double> variance;    ///< [energy]: of the angle, that a step of water adds

@@ -18,14 +18,18 @@ Status expect_in_memory(Scan const& scan);
 Result<std::vector<bench::Contestant>> load_contestants(
     std::function<Result<Dataset>()> const& open, LoadOptions const& options);
 
+/// Centre of mass, mean pattern and variance, of all pixels. Scan and options must live as long.
+std::vector<bench::Contestant> whole_detector_contestants(Scan const& scan, Options const& options);
+
 /// Analyses of a scan in memory: each detector, one and all of sixteen rings and of sixteen annuli
-/// (whose images must agree), centre of mass, mean pattern. Scan and options, which must have a
+/// (whose images must agree), and those of the whole detector. Scan and options, which must have a
 /// disk, must live as long.
 Result<std::vector<bench::Contestant>> memory_contestants(Scan const& scan,
                                                           std::vector<Detector> const& detectors,
                                                           Options const& options);
 
-/// Each detector's image straight from the files, and LZ4's time for the blocks it touches. Scan,
+/// Each detector's image straight from the files, and LZ4's time for the blocks it touches; the
+/// analyses of the whole detector. Scan,
 /// floor and options, which must have a disk, must live as long.
 Result<std::vector<bench::Contestant>> stream_contestants(Scan const& scan,
                                                           DecodeFloor const& floor,

@@ -108,16 +108,7 @@ Result<std::vector<Contestant>> memory_contestants(Scan const& scan,
     add_sixteen(scan, options, "ring", "sixteen rings", sixteen_rings(*options.disk, shape), all);
     add_sixteen(scan, options, "annulus", "sixteen annuli", sixteen_annuli(*options.disk, shape),
                 all);
-    std::string const whole = "whole detector";
-    all.push_back(analysis(scan, options, whole, "center of mass", [&]() -> Status {
-        SLUICE_TRY([[maybe_unused]] auto const com, center_of_mass(scan, {}, options));
-        return {};
-    }));
-    all.push_back(analysis(scan, options, whole, "mean pattern", [&]() -> Status {
-        SLUICE_TRY([[maybe_unused]] auto const pattern,
-                   diffraction_pattern(scan, Pattern::mean, {}, options));
-        return {};
-    }));
+    for (Contestant& who : whole_detector_contestants(scan, options)) all.push_back(std::move(who));
     return all;
 }
 

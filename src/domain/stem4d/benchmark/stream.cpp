@@ -44,6 +44,7 @@ Result<std::vector<Contestant>> stream_contestants(Scan const& scan, DecodeFloor
         all.push_back(std::move(image));
         all.push_back(std::move(lz4));
     }
+    for (Contestant& who : whole_detector_contestants(scan, options)) all.push_back(std::move(who));
     return all;
 }
 
