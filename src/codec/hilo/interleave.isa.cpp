@@ -19,8 +19,8 @@ inline Line together(std::byte const* low, std::byte const* high) {
     Bytes32 l, h;
     std::memcpy(&l, low, sizeof l);
     std::memcpy(&h, high, sizeof h);
-    return (Line)(__builtin_convertvector(l, Samples32) |
-                  __builtin_convertvector(h, Samples32) << 8);
+    return (Line)(__builtin_convertvector(l, Samples32) | __builtin_convertvector(h, Samples32)
+                                                              << 8);
 }
 
 inline void one_by_one(std::byte const* low, std::byte const* high, index begin, index end,

@@ -47,10 +47,9 @@ bool same_in_parts(Slide const& slide, Image const& all) {
 
 TEST(Large, IsWhatItsPartsAre) {
     std::string const path = testing::TempDir() + "/large-" + std::to_string(::getpid()) + ".czi";
-    for (auto const& [type, compression] :
-         {std::pair{PixelType::gray16, czi::Compression::none},
-          std::pair{PixelType::gray16, czi::Compression::zstd1},
-          std::pair{PixelType::bgr24, czi::Compression::none}}) {
+    for (auto const& [type, compression] : {std::pair{PixelType::gray16, czi::Compression::none},
+                                            std::pair{PixelType::gray16, czi::Compression::zstd1},
+                                            std::pair{PixelType::bgr24, czi::Compression::none}}) {
         mosaic_of(type, compression).save(path);
         for (Access const access : {Access::read, Access::map}) {
             Slide const slide = Slide::open(path, {}, access).value();

@@ -36,8 +36,8 @@ TEST(CopyRect, PastTheCachesIsTheSame) {
     for (Case const& c :
          {Case{PixelType::gray8}, Case{PixelType::gray16}, Case{PixelType::gray16, true},
           Case{PixelType::bgr24}, Case{PixelType::bgr48}, Case{PixelType::bgr48, true},
-          Case{PixelType::bgra32}, Case{PixelType::bgr192_complex}, Case{PixelType::gray16, false, 2},
-          Case{PixelType::bgr24, false, 2}}) {
+          Case{PixelType::bgra32}, Case{PixelType::bgr192_complex},
+          Case{PixelType::gray16, false, 2}, Case{PixelType::bgr24, false, 2}}) {
         Pixels p = pixels_of(c, bytes, width, height);
         if (c.hi_lo)
             p.bytes = p.bytes.first(static_cast<std::size_t>(width * height * p.format.bytes));
