@@ -108,7 +108,9 @@ struct Shape {
     std::size_t bytes() const;
 };
 
-/// Memory that is not cleared before it is written, which std::vector would do.
+/// Memory that is not cleared before it is written, which std::vector would do. Of 4 to 256 MB the
+/// one given up last is kept for the next of its size: clearing its pages would cost as much time
+/// as copying them.
 class Buffer {
   public:
     Buffer() = default;

@@ -21,10 +21,12 @@ std::vector<std::byte>& scratch() {
 
 Result<Bytes> compress_blosc(Bytes bytes, int level, index element) {
     std::vector<std::byte>& out = scratch();
-    out.resize(std::max(out.size(), bytes.size() + BLOSC_MAX_OVERHEAD));
+    // What Blosc makes of bytes that hardly shrink depends on how much room it is told of.
+    std::size_t const room = bytes.size() + BLOSC_MAX_OVERHEAD;
+    out.resize(std::max(out.size(), room));
     int const n = blosc_compress_ctx(level, element > 1 ? BLOSC_SHUFFLE : BLOSC_NOSHUFFLE,
                                      static_cast<std::size_t>(element), bytes.size(), bytes.data(),
-                                     out.data(), out.size(), BLOSC_LZ4_COMPNAME, 0, 1);
+                                     out.data(), room, BLOSC_LZ4_COMPNAME, 0, 1);
     if (n <= 0)
         return Error{
             Code::invalid_argument,

@@ -4,20 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "codec/hilo/interleave.h"
+
 namespace sluice::codec {
 namespace {
 
 Error truncated() {
     return Error{Code::truncated, "the data end within the zstd1 header; the file is damaged"};
-}
-
-/// A fixed number of samples, so that the compiler writes it with vectors also at -O2.
-void interleave_64(std::byte const* __restrict low, std::byte const* __restrict high,
-                   std::byte* __restrict out) {
-    for (int i = 0; i < 64; ++i) {
-        out[2 * i] = low[i];
-        out[2 * i + 1] = high[i];
-    }
 }
 
 }  // namespace
@@ -53,17 +46,14 @@ Result<Zstd1Header> parse_zstd1(Bytes data) {
     return header;
 }
 
-void unpack_hilo(Bytes packed, index first, std::span<std::byte> out) {
+void unpack_hilo(Bytes packed, index first, std::span<std::byte> out, bool past_caches) {
+    static Interleave const& kernels = interleave(chosen_isa());
     std::size_t const half = packed.size() / 2, samples = out.size() / 2;
     auto const begin = static_cast<std::size_t>(first);
     expects(first >= 0 && begin <= half && samples <= half - begin);
     std::byte const *const low = packed.data() + begin, *const high = low + half;
-    std::size_t i = 0;
-    for (; i + 64 <= samples; i += 64) interleave_64(low + i, high + i, out.data() + 2 * i);
-    for (; i < samples; ++i) {
-        out[2 * i] = low[i];
-        out[2 * i + 1] = high[i];
-    }
+    auto const unpack = past_caches ? kernels.past : kernels.to;
+    unpack(low, high, static_cast<index>(samples), out.data());
     if (out.size() % 2 == 0) return;
     expects(packed.size() % 2 == 1 && begin + samples == half);
     out.back() = packed.back();

@@ -17,6 +17,7 @@ Result<Zstd1Header> parse_zstd1(Bytes data);
 
 /// Puts 16-bit samples together again: out[0], out[1] are the low and high byte of sample `first`
 /// of a packed buffer. The last byte of a buffer of odd size belongs to no sample and stays last.
-void unpack_hilo(Bytes packed, index first, std::span<std::byte> out);
+/// With `past_caches`, past_caches_done() has to follow (device/past_caches.h).
+void unpack_hilo(Bytes packed, index first, std::span<std::byte> out, bool past_caches = false);
 
 }  // namespace sluice::codec

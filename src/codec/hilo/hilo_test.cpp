@@ -6,6 +6,9 @@
 
 #include <vector>
 
+#include "codec/hilo/interleave.h"
+#include "device/past_caches.h"
+
 namespace sluice::codec {
 namespace {
 
@@ -60,10 +63,40 @@ TEST(HiLo, EveryPartOfABufferOfAnySize) {
             std::vector<std::byte> out(static_cast<std::size_t>(size - 2 * first));
             unpack_hilo(packed, first, out);
             ASSERT_EQ(out, std::vector(whole.begin() + 2 * first, whole.end())) << size;
+            std::fill(out.begin(), out.end(), std::byte{});
+            unpack_hilo(packed, first, out, true);
+            ASSERT_EQ(out, std::vector(whole.begin() + 2 * first, whole.end())) << size;
             out.assign(size / 2 > first ? 2 : 0, {});
             unpack_hilo(packed, first, out);
             ASSERT_TRUE(std::equal(out.begin(), out.end(), whole.begin() + 2 * first)) << size;
         }
+    }
+}
+
+TEST(HiLo, EveryInstructionSetWhereverTheSamplesLie) {
+    std::vector<std::byte> low(300), high(300);
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        low[i] = static_cast<std::byte>(i * 91);
+        high[i] = static_cast<std::byte>(255 - i * 17);
+    }
+    for (Isa const isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        for (index begin = 0; begin < 66; ++begin)
+            for (index const n : {0, 1, 31, 32, 33, 64, 290}) {
+                std::vector<std::byte> plain(700), out(700);
+                for (index i = 0; i < n; ++i) {
+                    plain[static_cast<std::size_t>(begin + 2 * i)] =
+                        low[static_cast<std::size_t>(i + begin % 5)];
+                    plain[static_cast<std::size_t>(begin + 2 * i + 1)] =
+                        high[static_cast<std::size_t>(i + begin % 3)];
+                }
+                for (auto const kernel : {interleave(isa).to, interleave(isa).past}) {
+                    std::fill(out.begin(), out.end(), std::byte{});
+                    kernel(low.data() + begin % 5, high.data() + begin % 3, n, out.data() + begin);
+                    past_caches_done();
+                    ASSERT_EQ(out, plain) << name_of(isa) << ' ' << begin << ' ' << n;
+                }
+            }
     }
 }
 

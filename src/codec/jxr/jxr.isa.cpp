@@ -18,9 +18,9 @@ inline void transform_at(Blocks row, index x) {
     for (int p = 0; p < 16; ++p) store(row.at + p * row.stride + x, block[p]);
 }
 
-// Rows are padded, so that there may be up to seven blocks more.
+// Rows are padded by sixteen numbers, so that there may be that many blocks more.
 void transform(Blocks row, index n) {
-    for (index x = 0; x < n; x += lanes) transform_at<Lanes>(row, x);
+    for (index x = 0; x < n; x += wide) transform_at<Wide>(row, x);
 }
 
 void transform_low(Blocks row, index n, bool doubled) {
@@ -79,6 +79,7 @@ void filter_between(Rows16 const& upper, Rows16 const& lower, index begin, index
         filter_column(upper, lower, 2 + c, end - 1);
     }
     index x = begin;
+    for (; x + wide < end; x += wide) filter_corner<Wide>(upper, lower, x, low);
     for (; x + lanes < end; x += lanes) filter_corner<Lanes>(upper, lower, x, low);
     for (; x + 1 < end; ++x) filter_corner<One>(upper, lower, x, low);
 }

@@ -14,9 +14,23 @@ typedef std::uint32_t Lanes __attribute__((vector_size(32)));
 typedef std::int32_t SignedLanes __attribute__((vector_size(32)));
 constexpr index lanes = 8;
 
+// What is only added and shifted: as much as a vector of the instruction set holds.
+#if defined(__AVX512F__)
+typedef std::uint32_t Wide __attribute__((vector_size(64)));
+typedef std::int32_t SignedWide __attribute__((vector_size(64)));
+#else
+typedef Lanes Wide;
+#endif
+constexpr index wide = sizeof(Wide) / sizeof(std::uint32_t);
+
 SLUICE_HD Lanes shift_right(Lanes x, int by) {
     return (Lanes)((SignedLanes)x >> by);
 }
+#if defined(__AVX512F__)
+SLUICE_HD Wide shift_right(Wide x, int by) {
+    return (Wide)((SignedWide)x >> by);
+}
+#endif
 SLUICE_HD std::uint32_t shift_right(std::uint32_t x, int by) {
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> by);
 }

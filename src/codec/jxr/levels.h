@@ -42,11 +42,13 @@ SLUICE_HD int take_run(Bits& bits, int most) {
     return run.zeros;
 }
 
-/// The symbol of a coefficient that is not a block's first, at place `at` of the scan.
-SLUICE_HD int take_next(Bits& bits, Adaptive& adaptive, int at) {
+/// The symbol of a coefficient that is not a block's first, at place `at` of the scan, and the sign
+/// behind it: skipped together, as each skip waits for the one before.
+SLUICE_HD int take_next(Bits& bits, Adaptive& adaptive, int at, bool& negative) {
     Codeword const* const codes = at < 14 ? adaptive.codes : tail_tables[at > 14 ? 1 : 0].by_bits;
     Codeword const code = codes[bits.peek(5)];
-    bits.skip(code.length);
+    negative = (bits.held() << code.length >> 63) != 0;
+    bits.skip(code.length + 1);
     adaptive.discriminants += code.delta;
     return code.symbol;
 }

@@ -46,10 +46,9 @@ inline int32_t signed_level(uint32_t quantiser, int32_t level, bool negative) {
         at +=
             static_cast<unsigned>(take_run(bits, (next & 1) != 0 ? 0 : 15 - static_cast<int>(at)));
         if (at > 15) return 17;
-        symbol = take_next(bits, codes.first[follows + 1], static_cast<int>(at));
+        symbol = take_next(bits, codes.first[follows + 1], static_cast<int>(at), negative);
         next = symbol >> 1;
         follows &= next;
-        negative = bits.take_bit();
         level = 1;
         if ((symbol & 1) != 0) level = take_level(bits, codes.levels[follows]);
         out[index{count(scan, at)} * stride] = signed_level(quantiser, level, negative);

@@ -82,8 +82,8 @@ inline Sparse damaged(Context& context, Sparse const& block) {
     bool is_large = (symbol & 2) != 0;
     int next = symbol >> 2;
     int follows = (symbol & 1) & next;
+    bool negative = bits.take_bit();
     while (true) {
-        bool const negative = bits.take_bit();
         int32_t const level = is_large ? take_level(bits, levels[follows]) : 1;
         // Of the first coefficient the run comes after the level, of the others before the symbol.
         if (block.count == 0 && !adjoins) {
@@ -100,7 +100,7 @@ inline Sparse damaged(Context& context, Sparse const& block) {
             if (at > 14) return damaged(context, block);
             at += take_run(bits, 15 - at);
         }
-        symbol = take_next(bits, codes[follows + 1], at);
+        symbol = take_next(bits, codes[follows + 1], at, negative);
         next = symbol >> 1;
         follows &= next;
         is_large = (symbol & 1) != 0;

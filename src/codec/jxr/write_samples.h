@@ -51,6 +51,24 @@ SLUICE_HD Lanes to_sample(Lanes x, int down, int up, int exponent_bias) {
     return to_float(x, up, exponent_bias);
 }
 
+SLUICE_HD void store_lanes(Lanes x, std::byte* out) {
+    __builtin_memcpy(out, &x, sizeof x);
+}
+
+// Words of two or three vectors in turns, which the compiler would take out one by one.
+SLUICE_HD void weave(Lanes a, Lanes b, std::byte* out) {
+    store_lanes(__builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11), out);
+    store_lanes(__builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15), out + sizeof a);
+}
+SLUICE_HD void weave(Lanes a, Lanes b, Lanes c, std::byte* out) {
+    Lanes x = __builtin_shufflevector(a, b, 0, 8, 0, 1, 9, 1, 2, 10);
+    Lanes y = __builtin_shufflevector(a, b, 2, 3, 11, 3, 4, 12, 4, 5);
+    Lanes z = __builtin_shufflevector(a, b, 13, 5, 6, 14, 6, 7, 15, 7);
+    store_lanes(__builtin_shufflevector(x, c, 0, 1, 8, 3, 4, 9, 6, 7), out);
+    store_lanes(__builtin_shufflevector(y, c, 10, 1, 2, 11, 4, 5, 12, 7), out + sizeof a);
+    store_lanes(__builtin_shufflevector(z, c, 0, 13, 2, 3, 14, 5, 6, 15), out + 2 * sizeof a);
+}
+
 // The samples of four neighbouring pixels in eight blocks, as words of 32 bits.
 template <int depth, int samples>
 SLUICE_HD void pack(Lanes const (&pixel)[4][4], std::byte* out) {
@@ -66,11 +84,18 @@ SLUICE_HD void pack(Lanes const (&pixel)[4][4], std::byte* out) {
             packed[w] |= pixel[at / samples][at % samples] << (32 / per_word * i);
         }
     }
-    for (index block = 0; block < lanes; ++block)
-        for (int w = 0; w < words; ++w) {
-            std::uint32_t const word = packed[w][block];
-            __builtin_memcpy(out + 4 * (block * words + w), &word, 4);
-        }
+    if constexpr (words == 1)
+        store_lanes(packed[0], out);
+    else if constexpr (words == 2)
+        weave(packed[0], packed[1], out);
+    else if constexpr (words == 3)
+        weave(packed[0], packed[1], packed[2], out);
+    else
+        for (index block = 0; block < lanes; ++block)
+            for (int w = 0; w < words; ++w) {
+                std::uint32_t const word = packed[w][block];
+                __builtin_memcpy(out + 4 * (block * words + w), &word, 4);
+            }
 }
 
 template <int depth, int channels, int samples>
@@ -86,9 +111,13 @@ void write_as(Conversion const& how, Columns const* in, index n, std::byte* out)
             Lanes rgb[3] = {y, y, y};
             if constexpr (channels == 3)
                 to_rgb(y, load<Lanes>(in[1].at[c] + b), load<Lanes>(in[2].at[c] + b), rgb);
+            if (!how.rgb) {
+                Lanes const red = rgb[0];
+                rgb[0] = rgb[2];
+                rgb[2] = red;
+            }
             for (int s = 0; s < (samples == 1 ? 1 : 3); ++s)
-                pixel[c][s] =
-                    to_sample<depth>(rgb[how.rgb ? s : 2 - s], how.down, how.up, how.exponent_bias);
+                pixel[c][s] = to_sample<depth>(rgb[s], how.down, how.up, how.exponent_bias);
             if constexpr (samples == 4)
                 pixel[c][3] = to_sample<depth>(
                     load<Lanes>(in[3].at[c] + b) + static_cast<std::uint32_t>(how.alpha_bias),

@@ -5,10 +5,28 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include <memory>
+
 namespace sluice::codec {
+namespace {
+
+// A context has tables and room for literals, 160 kB whose pages the system would make anew for
+// each frame. None where there is no memory for it.
+ZSTD_DCtx* context() {
+    struct Free {
+        void operator()(ZSTD_DCtx* c) const { ZSTD_freeDCtx(c); }
+    };
+    thread_local std::unique_ptr<ZSTD_DCtx, Free> const kept(ZSTD_createDCtx());
+    return kept.get();
+}
+
+}  // namespace
 
 Result<std::size_t> zstd_decompress_some(Bytes frame, std::span<std::byte> out) {
-    std::size_t const n = ZSTD_decompress(out.data(), out.size(), frame.data(), frame.size());
+    ZSTD_DCtx* const kept = context();
+    std::size_t const n =
+        kept ? ZSTD_decompressDCtx(kept, out.data(), out.size(), frame.data(), frame.size())
+             : ZSTD_decompress(out.data(), out.size(), frame.data(), frame.size());
     if (ZSTD_isError(n))
         return Error{Code::corrupt, fmt::format("not a valid zstd block ({}); the file is damaged",
                                                 ZSTD_getErrorName(n))};

@@ -26,5 +26,18 @@ TEST(Zstd, BytesThatAreNoFrameHaveNoSize) {
     EXPECT_EQ(zstd_content_size(open).error().code, Code::unsupported);
 }
 
+TEST(Zstd, AFrameAfterADamagedOneIsRead) {
+    std::vector<std::byte> bytes(70000), frame;
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * i >> 7);
+    zstd_compress(bytes, frame);
+    std::vector<std::byte> damaged = frame, out(bytes.size());
+    for (std::size_t i = damaged.size() / 2; i < damaged.size(); ++i) damaged[i] ^= std::byte{0x5a};
+    EXPECT_EQ(zstd_decompress(damaged, out).error().code, Code::corrupt);
+    EXPECT_EQ(zstd_decompress(Bytes(frame).first(frame.size() / 2), out).error().code,
+              Code::corrupt);
+    ASSERT_TRUE(zstd_decompress(frame, out));
+    EXPECT_EQ(out, bytes);
+}
+
 }  // namespace
 }  // namespace sluice::codec

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -15,12 +16,52 @@ namespace {
 
 constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
 
+// Memory that may be kept for an image that nobody has asked for yet.
+constexpr std::size_t most_kept = std::size_t{256} << 20;
+
+std::size_t alignment(std::size_t bytes) {
+    return bytes >= 2 * large_page ? large_page : line;
+}
+
+std::size_t rounded(std::size_t bytes) {
+    std::size_t const align = alignment(bytes);
+    return (bytes + align - 1) / align * align;
+}
+
+// The large memory that was given up last. Its pages are there already: the system takes a third of
+// a read to clear those of a new image, and the next plane of a slide has the same size.
+struct Kept {
+    std::byte* data = nullptr;
+    std::size_t bytes = 0;
+};
+
+Kept exchange(Kept next) {
+    static std::mutex mutex;
+    static Kept kept;
+    std::lock_guard const lock(mutex);
+    return std::exchange(kept, next);
+}
+
+// The kept memory if it has the size; else what was kept is given back, so that both never exist.
+std::byte* take_kept(std::size_t bytes) {
+    Kept const last = exchange({});
+    if (last.bytes == bytes) return last.data;
+    std::free(last.data);
+    return nullptr;
+}
+
+void give_up(std::byte* data, std::size_t bytes) {
+    bool const keep = bytes >= 2 * large_page && bytes <= most_kept;
+    std::free(keep ? exchange({data, bytes}).data : data);
+}
+
 }  // namespace
 
 Buffer::Buffer(std::size_t bytes) : size_(bytes) {
     if (bytes == 0) return;
-    std::size_t const align = bytes >= 2 * large_page ? large_page : line;
-    std::size_t const whole = (bytes + align - 1) / align * align;
+    std::size_t const align = alignment(bytes), whole = rounded(bytes);
+    if (align == large_page) data_ = take_kept(whole);
+    if (data_) return;
     data_ = static_cast<std::byte*>(std::aligned_alloc(align, whole));
     if (!data_) throw std::bad_alloc();
     // A fault per 2 MB instead of one per 4 kB: touching new memory costs as much as copying it.
@@ -48,7 +89,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 }
 
 Buffer::~Buffer() {
-    std::free(data_);
+    give_up(data_, rounded(size_));
 }
 
 std::byte* Buffer::reserve(std::size_t bytes) {

@@ -11,6 +11,7 @@
 
 #include "base/with_type.h"
 #include "codec/hilo/hilo.h"
+#include "device/past_caches.h"
 #include "domain/slide/swap.h"
 
 namespace sluice::slide {
@@ -18,6 +19,9 @@ namespace {
 
 // Pixels that are unpacked at a time before their colours are exchanged; fits the first cache.
 constexpr index batch = 512;
+
+// Bytes of the largest pixel, three complex numbers.
+constexpr index widest = 24;
 
 // Colours to R, G, B (, A = 255: ZEN shows every pixel of Bgra32, whatever its fourth byte says).
 void to_rgb(PixelFormat const& format, std::byte const* from, index n, std::byte* to) {
@@ -56,7 +60,7 @@ void copy_dense(Pixels const& from, std::byte const* pixels, index width, std::b
 }
 
 void copy_strided(Pixels const& from, std::byte const* pixels, index width, std::byte* to) {
-    std::byte pixel[32];
+    std::byte pixel[widest];
     index const bytes = from.format.bytes;
     for (index i = 0; i < width; ++i) {
         std::memcpy(pixel, pixels + i * from.pixel_stride, static_cast<std::size_t>(bytes));
@@ -74,6 +78,26 @@ void fill_as(double value, index n, std::byte* to) {
     else
         v = static_cast<T>(value);
     for (index i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index>(sizeof v), &v, sizeof v);
+}
+
+// Whatever has to be changed on its way goes through the first cache.
+void row_past_caches(Pixels const& from, index x, index y, index width, std::byte* to) {
+    static PastCaches const& kernels = past_caches(chosen_isa());
+    index const bytes = from.format.bytes;
+    if (from.hi_lo && !from.bgr) {
+        codec::unpack_hilo(from.bytes, (y * from.width + x) * from.format.samples,
+                           {to, static_cast<std::size_t>(width * bytes)}, true);
+    } else if (from.dense() && !from.bgr && !from.hi_lo) {
+        kernels.copy(from.bytes.data() + from.first + y * from.row_stride + x * from.pixel_stride,
+                     width * bytes, to);
+    } else {
+        std::byte changed[batch * widest];
+        for (index i = 0; i < width; i += batch) {
+            index const n = std::min(batch, width - i);
+            copy_row(from, x + i, y, n, changed);
+            kernels.copy(changed, n * bytes, to + i * bytes);
+        }
+    }
 }
 
 }  // namespace
@@ -101,9 +125,18 @@ void copy_row(Pixels const& from, index x, index y, index width, std::byte* to) 
         std::memcpy(to + i * bytes, to + (there - 1) * bytes, static_cast<std::size_t>(bytes));
 }
 
-void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride) {
+void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride,
+               bool past_caches) {
+    // Rows and columns that go on are for copy_row().
+    bool const there = rect.x + rect.width <= from.width && rect.y + rect.height <= from.height;
+    if (!past_caches || !there) {
+        for (index row = 0; row < rect.height; ++row)
+            copy_row(from, rect.x, rect.y + row, rect.width, to + row * to_stride);
+        return;
+    }
     for (index row = 0; row < rect.height; ++row)
-        copy_row(from, rect.x, rect.y + row, rect.width, to + row * to_stride);
+        row_past_caches(from, rect.x, rect.y + row, rect.width, to + row * to_stride);
+    past_caches_done();
 }
 
 bool can_be(DType sample, double value) {

@@ -20,8 +20,10 @@ struct Pixels {
 };
 
 /// Copies a rectangle, beyond whose pixels the last row and column go on, and puts colours into the
-/// order R, G, B. Rows of `to` are `to_stride` bytes apart.
-void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride);
+/// order R, G, B. Rows of `to` are `to_stride` bytes apart; an image larger than the caches is
+/// written past them.
+void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_stride,
+               bool past_caches = false);
 
 /// The same for one row of `width` pixels from (x, y) on.
 void copy_row(Pixels const& from, index x, index y, index width, std::byte* to);

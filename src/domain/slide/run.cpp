@@ -16,6 +16,9 @@ namespace {
 // Bytes between two rows up to which it is faster to read them, too, than to read twice.
 constexpr index read_over = 16384;
 
+// Bytes that are read at a time on their way past the caches: a part of the second one.
+constexpr index part_bytes = 128 << 10;
+
 // Bytes of a tile up to which they are read together with the head of its segment, and how much
 // more that is: the head itself and metadata of usual length.
 constexpr index small_tile = 4096, small_head = 1024;
@@ -211,9 +214,7 @@ class Run {
         bool const same =
             p.width == p.box.right - p.box.left && p.height == p.box.bottom - p.box.top;
         Source const* const plain = c_.source.plain(tile_of(p));
-        // Colours are in another order in the file.
-        bool const as_is = plain && plan_.format.samples == 1;
-        if (as_is && same && !p.mask_error && target_.memory()) {
+        if (plain && same && !p.mask_error && target_.memory()) {
             SLUICE_TRY(bool const done, straight(job, p, *plain, hand));
             if (done) return {};
         }
@@ -317,6 +318,8 @@ class Run {
         auto from =
             static_cast<index>(s.data) + (b.top - p.box.top) * row + (b.left - p.box.left) * pixel;
         Bytes const mapped = source.mapped();
+        if (target_.past_caches() || plan_.format.samples > 1)
+            return read_by_parts(source, from, b, row, scratch);
         if (!mapped.empty() || gap > read_over) {
             for (index y = b.top; y < b.bottom; ++y, to += stride, from += row) {
                 std::span<std::byte> const line(to, static_cast<std::size_t>(width));
@@ -332,6 +335,40 @@ class Run {
                 scratch.pieces.emplace_back(waste, static_cast<std::size_t>(gap));
         }
         return source.read_pieces(static_cast<std::uint64_t>(from), scratch.pieces);
+    }
+
+    // Colours are in another order in the file; and into a large image the system would write by
+    // way of the caches, and read each line first.
+    Status read_by_parts(Source const& source, index from, Box const& b, index row,
+                         Scratch& scratch) {
+        index const pixel = plan_.format.bytes, stride = target_.stride();
+        index const width = b.right - b.left;
+        bool const one_by_one = row - width * pixel > read_over;
+        index const rows = one_by_one ? 1 : std::max<index>(1, part_bytes / row);
+        Bytes const mapped = source.mapped();
+        for (index y = b.top; y < b.bottom; y += rows, from += rows * row) {
+            index const n = std::min(rows, b.bottom - y);
+            auto const size = static_cast<std::size_t>((n - 1) * row + width * pixel);
+            auto const begin = static_cast<std::size_t>(from);
+            Bytes some;
+            if (begin + size <= mapped.size()) {
+                some = mapped.subspan(begin, size);
+            } else {
+                std::span<std::byte> const in(scratch.in.reserve(size), size);
+                SLUICE_CHECK(source.read(begin, in));
+                some = in;
+            }
+            Pixels const pixels{.bytes = some,
+                                .width = width,
+                                .height = n,
+                                .pixel_stride = pixel,
+                                .row_stride = row,
+                                .bgr = plan_.format.samples > 1,
+                                .format = plan_.format};
+            copy_rect(pixels, {0, 0, width, n}, target_.memory() + y * stride + b.left * pixel,
+                      stride, target_.past_caches());
+        }
+        return {};
     }
 };
 

@@ -49,7 +49,7 @@ void ImageTarget::put(std::size_t, Placed const& tile, Pixels const& pixels, Box
         copy_rect(pixels,
                   {part.left - tile.box.left, part.top - tile.box.top, part.right - part.left,
                    part.bottom - part.top},
-                  at(part.left, part.top), stride_);
+                  at(part.left, part.top), stride_, past_caches());
         return;
     }
     for (index y = part.top; y < part.bottom; ++y)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/past_caches.h"
 #include "domain/slide/pixels.h"
 #include "domain/slide/plan.h"
 
@@ -18,6 +19,8 @@ class Target {
     /// Memory that bytes of a file may be read to directly, and the bytes between two rows of it.
     virtual std::byte* memory() { return nullptr; }
     virtual index stride() const { return 0; }
+    /// Whether that memory is larger than the caches, and is better written past them.
+    virtual bool past_caches() const { return false; }
     /// When all tiles are in place.
     virtual void finish() {}
 };
@@ -33,6 +36,7 @@ class ImageTarget : public Target {
     void fill(std::size_t job, Placed const& tile, double value, Box const& part) override;
     std::byte* memory() override { return out_.data(); }
     index stride() const override { return stride_; }
+    bool past_caches() const override { return out_.size() >= past_caches_from; }
 
   private:
     std::span<std::byte> out_;

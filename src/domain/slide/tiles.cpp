@@ -56,10 +56,12 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
     class Tiles : public Target {
       public:
         Tiles(std::span<std::span<std::byte> const> out, std::vector<PixelFormat> formats)
-            : out_(out), formats_(std::move(formats)) {}
+            : out_(out), formats_(std::move(formats)) {
+            for (std::span<std::byte> const tile : out) bytes_ += tile.size();
+        }
         void put(std::size_t job, Placed const& p, Pixels const& pixels, Box const&) override {
             copy_rect(pixels, {0, 0, p.width, p.height}, out_[job].data(),
-                      p.width * pixels.format.bytes);
+                      p.width * pixels.format.bytes, bytes_ >= past_caches_from);
         }
         void fill(std::size_t job, Placed const& p, double value, Box const&) override {
             fill_row(formats_[job], value, p.width * p.height, out_[job].data());
@@ -68,6 +70,7 @@ Status Slide::read_tiles(std::span<std::int32_t const> tiles, ReadOptions const&
       private:
         std::span<std::span<std::byte> const> out_;
         std::vector<PixelFormat> formats_;
+        std::size_t bytes_ = 0;
     };
     std::vector<PixelFormat> formats;
     for (std::int32_t const t : tiles)
