@@ -7,10 +7,30 @@
 #else
 #include "kernel/planes/make_tile_generic.h"
 #endif
+#include "device/line.h"
+#include "device/past_caches.h"
 #include "kernel/planes/four.h"
 
 namespace sluice::planes::SLUICE_ISA {
 namespace {
+
+using namespace sluice::SLUICE_ISA;
+
+// A record of `used` planes; beyond them, up to `planes` planes, anything.
+void write_record(Group const& words, index j, int planes, int used, bool for_later,
+                  std::byte* to) {
+    constexpr index plane_bytes = 8 * tile_frames;
+    // Past the caches: else writing would first read what stood there.
+    for (int p = 0; for_later && p < used; ++p)
+        for (index i = 0; i < plane_bytes; i += line_bytes) {
+            Line line;
+            std::memcpy(&line, words[p][j] + i / 8, sizeof line);
+            store_past_caches(line, to + plane_bytes * p + i);
+        }
+    // All planes that the row has, since their number can be foreseen.
+    for (int p = 0; !for_later && p < planes; ++p)
+        std::memcpy(to + plane_bytes * p, words[p][j], plane_bytes);
+}
 
 // One block's record at `at`, its entry and totals; returns where the next record goes, or -1.
 index seal_block(Group const& words, index j, int planes, index block, index blocks, index at,
@@ -64,7 +84,7 @@ index seal(FrameRows frames, Grid grid, std::uint8_t const* planes_of_row, std::
             }
         }
     }
-    if (for_later) records_are_written();
+    if (for_later) past_caches_done();
     auto const mark = at;
     if (mark / tile_alignment >= 1 << 24) return -1;
     auto* const entries = reinterpret_cast<std::uint32_t*>(out);

@@ -5,7 +5,6 @@
 #include <immintrin.h>
 
 #include <bit>
-#include <cstring>
 
 #include "kernel/planes/make_tile.h"
 
@@ -110,27 +109,6 @@ class Sums {
     Eight low_ = _mm512_setzero_si512(), high_ = _mm512_setzero_si512();
     int planes_;
 };
-
-/// Writes a record of `used` planes; beyond them, up to `planes` planes, anything. For later: past
-/// the caches, else writing would first read what stood there.
-inline void write_record(Group const& words, index j, int planes, int used, bool for_later,
-                         std::byte* to) {
-    if (for_later) {
-        for (int p = 0; p < used; ++p)
-            for (index f = 0; f < tile_frames; f += group)
-                _mm512_stream_si512(reinterpret_cast<Eight*>(to + 8 * (tile_frames * p + f)),
-                                    _mm512_load_si512(words[p][j] + f));
-        return;
-    }
-    // All planes that the row has, since their number can be foreseen.
-    for (int p = 0; p < planes; ++p)
-        std::memcpy(to + 8 * tile_frames * p, words[p][j], 8 * tile_frames);
-}
-
-/// Nobody sees a record before what was written past the caches.
-inline void records_are_written() {
-    _mm_sfence();
-}
 
 }  // namespace
 }  // namespace sluice::planes::SLUICE_ISA

@@ -84,13 +84,5 @@ class Sums {
     int planes_;
 };
 
-/// Writes a record of `used` planes.
-inline void write_record(Group const& words, index j, int, int used, bool, std::byte* to) {
-    for (int p = 0; p < used; ++p)
-        std::memcpy(to + 8 * tile_frames * p, words[p][j], 8 * tile_frames);
-}
-
-inline void records_are_written() {}
-
 }  // namespace
 }  // namespace sluice::planes::SLUICE_ISA
