@@ -68,6 +68,8 @@ def rounds(jobs, count):
     seconds = {name: [] for name in jobs}
     for i in range(count + 1):
         for name, run in jobs.items():
+            # Threads of a library may spin for a while after their work (OpenBLAS, OpenMP).
+            time.sleep(0.2)
             s = run()
             if i > 0:
                 seconds[name].append(s)

@@ -81,6 +81,38 @@ TEST(VirtualImage, ManyAtOnceAreThoseOfTheTwin) {
     }
 }
 
+// More weights than are taken at a time, most of them zero in most blocks, and masks between them.
+TEST(VirtualImage, ManyWeightsAtOnceAreThoseOfTheTwin) {
+    std::mt19937 random(43);
+    std::vector<Detector> many;
+    for (int i = 0; i < 21; ++i) {
+        Detector d = detectors({fmt::format("n{}=disk:r={},center=20:24", i, 3 + i)})[0];
+        if (i % 5 != 2) {
+            d.shape = Detector::Shape::weights;
+            d.from = {48, 56};
+            d.pixels.assign(48 * 56, 0);
+            for (std::size_t k = random() % 2000; k < d.pixels.size(); k += 1 + random() % 90)
+                d.pixels[k] = static_cast<float>(static_cast<int>(random() % 64) - 32) / 8;
+        }
+        many.push_back(d);
+    }
+    for (Layout layout : {Layout::planes, Layout::dense}) {
+        LoadOptions o;
+        o.layout = layout;
+        Scan const scan = loaded(random_counts(5, 7, 48, 56, 300), o);
+        Options twin;
+        twin.device = Device::reference();
+        VirtualImages const expected = images_of(scan, many, twin);
+        for (Isa isa : compiled_isas()) {
+            if (!runs_here(isa)) continue;
+            Options options;
+            options.device = Device::cpu(2, isa);
+            EXPECT_EQ(images_of(scan, many, options).values.values, expected.values.values)
+                << name_of(isa);
+        }
+    }
+}
+
 TEST(VirtualImage, MeanIsOverTheValidPixels) {
     Counts const c = random_counts(3, 5, 32, 32, 25);
     Dataset d = make_dataset(c, DType::u16, Encoding::values);

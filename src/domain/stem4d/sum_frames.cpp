@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/stem4d/sum_frames.h"
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "kernel/dense/cpu.h"
 
@@ -41,10 +43,23 @@ void add_group(std::span<Unit const> units, SumFrames::Group const& group, Devic
     }
 }
 
-void add_weighted_tile(Unit const& u, Compiled const& d, Device const& device, double* to) {
-    double sums[tile_frames];
-    planes::kernels_for(device).weighted_sum(u.tile, d.block_weights.data(), sums);
-    for (index f = 0; f < u.frames; ++f) to[f] = sums[f];
+// All detectors with weights, unit by unit.
+void add_weighted_tiles(std::span<Unit const> units, std::span<Compiled const> detectors,
+                        Device const& device, FrameValues& p) {
+    std::vector<float const*> weights;
+    std::vector<index> rows;
+    for (std::size_t d = 0; d < detectors.size(); ++d)
+        if (detectors[d].weighted) {
+            weights.push_back(detectors[d].block_weights.data());
+            rows.push_back(static_cast<index>(d));
+        }
+    if (weights.empty()) return;
+    auto const sums = std::make_unique_for_overwrite<double[][tile_frames]>(weights.size());
+    for (Unit const& u : units) {
+        planes::kernels_for(device).weighted_sums(u.tile, weights, sums.get());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            std::copy_n(sums[i], u.frames, p.at(rows[i], u.first_frame));
+    }
 }
 
 void add_values(Unit const& u, Compiled const& d, Device const& device, double* to) {
@@ -80,18 +95,18 @@ SumFrames::Groups SumFrames::groups_of(std::span<Compiled const> detectors, Devi
 }
 
 void SumFrames::add(Partial& p, std::span<Unit const> units) const {
-    if (units.front().is_tile)
-        for (Group const& g : groups) add_group(units, g, device, p);
-    for (index row = 0; row < std::ssize(detectors); ++row) {
-        Compiled const& d = detectors[static_cast<std::size_t>(row)];
-        if (units.front().is_tile && !d.weighted && !groups.empty()) continue;
-        if (units.front().is_tile && !d.weighted) {
-            add_tiles(units, d, device, p.at(row, units.front().first_frame));
-            continue;
-        }
-        for (Unit const& u : units)
-            (u.is_tile ? add_weighted_tile : add_values)(u, d, device, p.at(row, u.first_frame));
+    if (!units.front().is_tile) {
+        for (index row = 0; row < std::ssize(detectors); ++row)
+            for (Unit const& u : units)
+                add_values(u, detectors[static_cast<std::size_t>(row)], device,
+                           p.at(row, u.first_frame));
+        return;
     }
+    for (Group const& g : groups) add_group(units, g, device, p);
+    for (index row = 0; groups.empty() && row < std::ssize(detectors); ++row)
+        if (Compiled const& d = detectors[static_cast<std::size_t>(row)]; !d.weighted)
+            add_tiles(units, d, device, p.at(row, units.front().first_frame));
+    add_weighted_tiles(units, detectors, device, p);
 }
 
 }  // namespace sluice::stem4d

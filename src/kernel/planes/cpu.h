@@ -46,7 +46,9 @@ struct CpuKernels {
     void (*pattern_stats)(Tile tile, std::uint16_t frame_mask, index first, index last,
                           PixelStats* stats);
 
-    void (*weighted_sum)(Tile tile, float const* weights, double out[tile_frames]);
+    /// Of each detector's weights [block * 64 + bit]: out[detector][frame].
+    void (*weighted_sums)(Tile tile, std::span<float const* const> weights,
+                          double (*out)[tile_frames]);
 };
 
 CpuKernels const& cpu_kernels(Isa isa);

@@ -383,32 +383,63 @@ void pattern_squares(std::span<Tile const> tiles, std::uint16_t const* frame_mas
     }
 }
 
-void weighted_sum(Tile tile, float const* weights, double* out) {
-    double lanes[tile_frames][8] = {};
+// The weights of a block as doubles; whether any is not zero.
+inline bool block_weights(float const* weights, index block, double* w) {
+    bool any = false;
+    for (int k = 0; k < 64; ++k) {
+        w[k] = static_cast<double>(weights[block * 64 + k]);
+        any |= w[k] != 0;
+    }
+    return any;
+}
+
+constexpr std::size_t most_weights = 16;  // detectors at a time, so that the first-level cache does
+using Lanes = double[tile_frames][8];
+
+// Pixels are taken out of their planes once for all detectors.
+void add_weighted(Tile tile, std::span<float const* const> weights, Lanes* lanes) {
+    double w[most_weights][64];
     for (index block = 0; block < tile.blocks; ++block) {
         Tile::Entry const e = tile.entry(block);
         if (e.planes == 0) continue;
-        double w[64];
-        for (int k = 0; k < 64; ++k) w[k] = static_cast<double>(weights[block * 64 + k]);
-        for (index f = 0; f < tile_frames; ++f) {
+        std::size_t wanted[most_weights], count = 0;
+        for (std::size_t d = 0; d < weights.size(); ++d)
+            if (block_weights(weights[d], block, w[d])) wanted[count++] = d;
+        for (index f = 0; count > 0 && f < tile_frames; ++f) {
             std::uint32_t v[64];
             expand_frame(tile.words(e), e.planes, f, v);
-            for (int k = 0; k < 64; k += 8)
-                for (int l = 0; l < 8; ++l) lanes[f][l] += static_cast<double>(v[k + l]) * w[k + l];
+            double pixels[64];
+            for (int k = 0; k < 64; ++k) pixels[k] = static_cast<double>(v[k]);
+            for (std::size_t i = 0; i < count; ++i) {
+                double* const lane = lanes[wanted[i]][f];
+                double const* const of = w[wanted[i]];
+                for (int k = 0; k < 64; k += 8)
+                    for (int l = 0; l < 8; ++l) lane[l] += pixels[k + l] * of[k + l];
+            }
         }
     }
-    for (index f = 0; f < tile_frames; ++f) {
-        double sum = 0;
-        for (double l : lanes[f]) sum += l;
-        out[f] = sum;
+}
+
+void weighted_sums(Tile tile, std::span<float const* const> weights, double (*out)[tile_frames]) {
+    for (std::size_t first = 0; first < weights.size(); first += most_weights) {
+        std::size_t const left = weights.size() - first;
+        std::size_t const count = left < most_weights ? left : most_weights;
+        Lanes lanes[most_weights] = {};
+        add_weighted(tile, weights.subspan(first, count), lanes);
+        for (std::size_t d = 0; d < count; ++d)
+            for (index f = 0; f < tile_frames; ++f) {
+                double sum = 0;
+                for (double l : lanes[d][f]) sum += l;
+                out[first + d][f] = sum;
+            }
     }
 }
 
 }  // namespace
 
 CpuKernels cpu_kernels() {
-    return {virtual_sum,     many_sums,     moments,     pattern_sum,
-            pattern_squares, pattern_stats, weighted_sum};
+    return {virtual_sum,     many_sums,     moments,      pattern_sum,
+            pattern_squares, pattern_stats, weighted_sums};
 }
 
 }  // namespace sluice::planes::SLUICE_ISA

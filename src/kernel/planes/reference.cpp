@@ -67,12 +67,13 @@ void pattern_squares(std::span<Tile const> tiles, std::uint16_t const* frame_mas
     }
 }
 
-void weighted_sum(Tile tile, float const* weights, double out[tile_frames]) {
-    launch::map(tile_frames, WeightedSum{one(tile, 1), weights, out});
+void weighted_sums(Tile tile, std::span<float const* const> weights, double (*out)[tile_frames]) {
+    for (std::size_t d = 0; d < weights.size(); ++d)
+        launch::map(tile_frames, WeightedSum{one(tile, 1), weights[d], out[d]});
 }
 
-constexpr CpuKernels reference{virtual_sum,     nullptr,       moments,     pattern_sum,
-                               pattern_squares, pattern_stats, weighted_sum};
+constexpr CpuKernels reference{virtual_sum,     nullptr,       moments,      pattern_sum,
+                               pattern_squares, pattern_stats, weighted_sums};
 
 }  // namespace
 
