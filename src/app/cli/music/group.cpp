@@ -1,0 +1,16 @@
+// `sluice music`: its verbs and examples.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/music/command.h"
+
+namespace sluice::cli {
+
+void add_music(Verb const& program, int& exit_code) {
+    Verb const group = *program.add_subcommand("music", "music: models that separate songs");
+    group.require_subcommand(1);
+    group.footer(
+        "Examples:\n"
+        "  sluice music inspect model.ckpt --config model.yaml");
+    add_music_inspect(group, exit_code);
+}
+
+}  // namespace sluice::cli
