@@ -22,7 +22,8 @@ using Bits = std::conditional_t<
 
 /// Whether float32 holds the number: 24 bits from its highest to its lowest.
 bool fits_float(std::uint64_t magnitude) {
-    return magnitude == 0 || std::bit_width(magnitude) - std::countr_zero(magnitude) <= 24;
+    return magnitude == 0 ||
+           static_cast<int>(std::bit_width(magnitude)) - std::countr_zero(magnitude) <= 24;
 }
 
 template <class T>
