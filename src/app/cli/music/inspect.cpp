@@ -67,10 +67,14 @@ void print(music::Inspection const& i, music::Chunk const& c) {
                i.memory(c, 4) / 1e9, i.memory(c, 2) / 1e9);
 }
 
+std::string size_of(std::uint64_t bytes) {
+    auto const n = static_cast<double>(bytes);
+    return n < 1e6 ? fmt::format("{:.1f} kB", n / 1e3) : fmt::format("{:.1f} MB", n / 1e6);
+}
+
 void print(Command const& command, music::Inspection const& i) {
-    fmt::print("{}: {}, {} tensors, {} parameters, {}, {:.1f} MB\n", command.model, i.container,
-               i.tensors, i.parameters, fmt::join(i.element_types, " and "),
-               static_cast<double>(i.file_bytes) / 1e6);
+    fmt::print("{}: {}, {} tensors, {} parameters, {}, {}\n", command.model, i.container, i.tensors,
+               i.parameters, fmt::join(i.element_types, " and "), size_of(i.file_bytes));
     fmt::print("TFC-TDF U-Net v3 (MDX23C); every tensor has its place\n\n");
     for (music::Fact const& f : i.facts) {
         std::string const value =
