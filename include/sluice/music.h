@@ -119,6 +119,12 @@ struct Inspection {
 };
 
 /// Reads the model's description and its configuration, and compares them. Reads no weights.
+/// Without `config`, the configuration that convert() put into the file counts, if there is one.
 Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config);
+
+/// Writes a safetensors file with the model's tensors, bit by bit, and its configuration, if one is
+/// given or within the file. Returns what inspect() says of the result.
+Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
+                           std::string const& out, bool force = false);
 
 }  // namespace sluice::music

@@ -57,7 +57,7 @@ class Facts {
 
     template <class T>
     T fact(std::string const& name, std::optional<T> const& yaml, T const& assumed) {
-        T const value = yaml.value_or(assumed);
+        T value = yaml.value_or(assumed);
         out_.facts.push_back({name, value, yaml ? Origin::yaml : Origin::assumed});
         return value;
     }

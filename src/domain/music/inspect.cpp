@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "domain/music/embedded.h"
 #include "domain/music/facts.h"
 #include "format/weights/weights.h"
 
@@ -52,8 +53,10 @@ Result<Inspection> inspect(std::string const& model, std::optional<std::string> 
     std::optional<Config> given;
     if (config) {
         SLUICE_TRY(given, read_config(*config));
-        out.notes.insert(out.notes.end(), given->notes.begin(), given->notes.end());
+    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
+        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
     }
+    if (given) out.notes.insert(out.notes.end(), given->notes.begin(), given->notes.end());
     SLUICE_CHECK(add_facts(given ? &*given : nullptr, model, out));
     return out;
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -264,6 +265,27 @@ TEST(MusicInspect, SaysWhatAFileIs) {
     auto const quantised = inspect(model_file(small, "I32"), {});
     ASSERT_FALSE(quantised);
     EXPECT_NE(quantised.error().message.find("numbers of type int32"), std::string::npos);
+}
+
+TEST(MusicConvert, KeepsTheConfiguration) {
+    Network const small = {4, 2, 1, 1, 4, 1, 8, 2};
+    std::string const model = model_file(small, "F32"), folder = testing::TempDir();
+    std::string const config = folder + "/sluice_music.yaml",
+                      out = folder + "/sluice_whole.safetensors";
+    std::ofstream(config) << "audio: {chunk_size: 112, hop_length: 16, n_fft: 64}\n"
+                             "training: {instruments: [a, b]}\n";
+    std::filesystem::remove(out);
+    auto const done = convert(model, config, out);
+    ASSERT_TRUE(done) << done.error().text();
+    EXPECT_EQ(done->stems, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(done->parameters, numbers(places(small)));
+    EXPECT_NE(convert(model, config, out).error().message.find("exists already"),
+              std::string::npos);
+    EXPECT_NE(convert(out, {}, out, true).error().message.find("model itself"), std::string::npos);
+    // The configuration stays when the file is converted again.
+    std::string const again = folder + "/sluice_again.safetensors";
+    ASSERT_TRUE(convert(out, {}, again, true));
+    EXPECT_EQ(inspect(again, {})->stems, done->stems);
 }
 
 }  // namespace

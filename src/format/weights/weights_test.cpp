@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "format/weights/test_checkpoint.h"
+#include "format/weights/writer.h"
 
 namespace sluice::weights {
 namespace {
@@ -124,6 +125,23 @@ TEST(Weights, OfSafetensors) {
     EXPECT_EQ(w->metadata.at("k"), "v");
     EXPECT_EQ(numbers<float>(*w, "a"), (std::vector<float>{0}));
     EXPECT_EQ(numbers<std::uint16_t>(*w, "b"), (std::vector<std::uint16_t>{0, 0x3f80}));
+}
+
+TEST(Weights, AreWrittenAsTheyAre) {
+    auto const w = open_weights(SLUICE_TEST_DATA "/weights/torch_legacy.pt").value();
+    std::string const path = testing::TempDir() + "/sluice_written.safetensors";
+    ASSERT_TRUE(write_safetensors(path, w, {{"key", "value\n"}}));
+    auto const written = open_weights(path);
+    ASSERT_TRUE(written) << written.error().text();
+    EXPECT_EQ(written->metadata.at("key"), "value\n");
+    ASSERT_EQ(written->tensors.size(), w.tensors.size());
+    for (std::size_t i = 0; i < w.tensors.size(); ++i) {
+        EXPECT_EQ(written->tensors[i].name, w.tensors[i].name);
+        EXPECT_EQ(written->tensors[i].shape, w.tensors[i].shape);
+        EXPECT_EQ(written->tensors[i].element, w.tensors[i].element);
+        EXPECT_EQ(read_tensor(*written, written->tensors[i]).value(),
+                  read_tensor(w, w.tensors[i]).value());
+    }
 }
 
 TEST(Weights, OfDamagedSafetensorsAreExplained) {

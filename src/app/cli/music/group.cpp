@@ -9,8 +9,10 @@ void add_music(Verb const& program, int& exit_code) {
     group.require_subcommand(1);
     group.footer(
         "Examples:\n"
-        "  sluice music inspect model.ckpt --config model.yaml");
+        "  sluice music inspect model.ckpt --config model.yaml\n"
+        "  sluice music convert model.ckpt --config model.yaml --out model.safetensors");
     add_music_inspect(group, exit_code);
+    add_music_convert(group, exit_code);
 }
 
 }  // namespace sluice::cli
