@@ -37,7 +37,7 @@ struct Config {
 Result<Config> parse_config(std::string_view text, std::string const& name);
 Result<Config> read_config(std::string const& path);
 
-/// What follows the name of a tensor's numbers in memory.
+/// A tensor without its numbers.
 struct TensorShape {
     std::string name;
     std::vector<index> shape;

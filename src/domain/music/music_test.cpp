@@ -215,7 +215,7 @@ TEST(MusicConfig, WrongOnesAreExplained) {
              Case{"a: [", "m.yaml: line "},
              Case{"just words", "no sections"},
              Case{"audio: 3", "audio is no section"},
-             Case{std::string(2000, '['), "m.yaml: line 1"},
+             Case{std::string(2000, '['), "line 1: too many levels"},
              Case{std::string(2 << 20, ' '), "more than 1 MiB"},
          })
         EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"

@@ -1,6 +1,7 @@
 // Configurations of separators out of YAML.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -27,6 +28,11 @@ struct TextKey {
     char const* name;
     std::optional<std::string>* out;
 };
+
+// An empty text has no place; yaml-cpp then says -1.
+int line_of(YAML::Mark const& mark) {
+    return std::max(mark.line, 0) + 1;
+}
 
 class Reader {
   public:
@@ -58,7 +64,7 @@ class Reader {
     Config c_;
 
     Error wrong(YAML::Node const& at, std::string const& text) const {
-        return {Code::invalid_argument, fmt::format("line {}: {}", at.Mark().line + 1, text),
+        return {Code::invalid_argument, fmt::format("line {}: {}", line_of(at.Mark()), text),
                 file_};
     }
 
@@ -78,7 +84,7 @@ class Reader {
         constexpr std::size_t most_notes = 32;
         if (c_.notes.size() < most_notes)
             c_.notes.push_back(fmt::format("{}, line {}: '{}' is not known and was not used", file_,
-                                           at.Mark().line + 1, printable(key)));
+                                           line_of(at.Mark()), printable(key)));
     }
 
     // YAML allows a key once; which one counts is not to be guessed.
@@ -204,8 +210,12 @@ Result<Config> parse_config(std::string_view text, std::string const& name) {
     // yaml-cpp throws what is wrong with the text.
     try {
         return Reader(name).read(YAML::Load(std::string(text)));
+    } catch (YAML::DeepRecursion const& e) {
+        return Error{Code::invalid_argument,
+                     fmt::format("line {}: too many levels within each other", line_of(e.mark)),
+                     name};
     } catch (YAML::Exception const& e) {
-        return Error{Code::invalid_argument, fmt::format("line {}: {}", e.mark.line + 1, e.msg),
+        return Error{Code::invalid_argument, fmt::format("line {}: {}", line_of(e.mark), e.msg),
                      name};
     } catch (std::exception const& e) {
         return Error{Code::invalid_argument, fmt::format("no YAML ({})", e.what()), name};
