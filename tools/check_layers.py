@@ -52,6 +52,7 @@ PUBLIC = {
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
     "proton_sobp": "domain/proton", "proton_run": "domain/proton",
     "proton_volume": "domain/proton",
+    "music": "domain/music",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 
@@ -71,7 +72,8 @@ LIBRARIES = [
     (r"cairo[\w-]*\.h|ft2build\.h", ("src/figure/*",)),
     (r"CLI/.*", ("src/app/*",)),
     (r"nlohmann/.*", ("src/app/*", "src/base/trace*", "src/bench/*", "src/zarr/*",
-                        "src/domain/slide/*")),
+                        "src/domain/slide/*", "src/format/weights/*")),
+    (r"yaml-cpp/.*", ("src/domain/music/config/*",)),
     (r"boost/.*", ("src/server/*",)),
     (r"JXRGlue\.h", ("tests/jxrlib/*",)),
     (r"zlib\.h", ("src/codec/*", "src/format/*", "src/save/*", "src/figure/*_test.cpp")),

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "app/cli/command.h"
+#include "app/cli/music/command.h"
 #include "app/cli/proton/command.h"
 #include "app/cli/shell/end_of_output.h"
 #include "app/cli/shell/outputs.h"
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
         "  sluice proton run beam.toml --out dose\n"
+        "  sluice music inspect model.ckpt --config model.yaml\n"
         "  sluice synth arina demo/si --scan 256x256");
     cli::Verb const verbs(&app);
     int exit_code = 0;
@@ -41,6 +43,7 @@ int main(int argc, char** argv) {
     cli::add_stem4d(verbs, exit_code);
     cli::add_slide(verbs, exit_code);
     cli::add_proton(verbs, exit_code);
+    cli::add_music(verbs, exit_code);
     cli::add_view(verbs, exit_code);
     cli::add_synth(verbs, exit_code);
     try {

@@ -1,0 +1,54 @@
+// sluice music convert: a model and its configuration as one safetensors file.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "app/cli/music/command.h"
+#include "app/cli/shell/terminal.h"
+#include "sluice/music.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    std::string model, config, out;
+    bool force = false;
+};
+
+Status run(Command const& c) {
+    if (!c.out.ends_with(".safetensors"))
+        return Error{Code::invalid_argument, "--out names no .safetensors file; give such a name",
+                     c.out};
+    std::optional<std::string> config;
+    if (!c.config.empty()) config = c.config;
+    SLUICE_TRY(music::Inspection const i, music::convert(c.model, config, c.out, c.force));
+    fmt::print("{}: {} tensors, {} parameters, {} bytes; {}\n", c.out, i.tensors, i.parameters,
+               i.file_bytes,
+               i.stems_origin == music::Origin::yaml ? "with its configuration"
+                                                     : "without a configuration");
+    return {};
+}
+
+}  // namespace
+
+void add_music_convert(Verb const& parent, int& exit_code) {
+    Verb const app =
+        parent.add_subcommand("convert", "a model and its YAML as one safetensors file");
+    auto const c = std::make_shared<Command>();
+    app->add_option("model", c->model, "a checkpoint of PyTorch (.ckpt, .pth) or .safetensors")
+        ->required();
+    app->add_option("--config", c->config, "the YAML that was published with the model");
+    app->add_option("--out", c->out, "the .safetensors file to write")->required();
+    app->add_flag("--force", c->force, "replace what is there");
+    app->footer(
+        "No number changes. Where --config is given, the file keeps it, and `inspect` finds it.\n"
+        "Examples:\n"
+        "  sluice music convert model.ckpt --config model.yaml --out model.safetensors");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,18 @@
+// `sluice music`: its verbs and examples.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/music/command.h"
+
+namespace sluice::cli {
+
+void add_music(Verb const& program, int& exit_code) {
+    Verb const group = *program.add_subcommand("music", "music: models that separate songs");
+    group.require_subcommand(1);
+    group.footer(
+        "Examples:\n"
+        "  sluice music inspect model.ckpt --config model.yaml\n"
+        "  sluice music convert model.ckpt --config model.yaml --out model.safetensors");
+    add_music_inspect(group, exit_code);
+    add_music_convert(group, exit_code);
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,64 @@
+// What a model's files say, before anything is run.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "domain/music/embedded.h"
+#include "domain/music/facts.h"
+#include "format/weights/weights.h"
+
+namespace sluice::music {
+namespace {
+
+// The averages that BatchNorm keeps were counted, not trained.
+bool is_parameter(std::string_view name) {
+    return !name.ends_with(".running_mean") && !name.ends_with(".running_var") &&
+           !name.ends_with(".num_batches_tracked");
+}
+
+Status check_element(weights::Tensor const& t, std::string const& file) {
+    using weights::Element;
+    Element const e = t.element;
+    bool const real =
+        e == Element::f64 || e == Element::f32 || e == Element::f16 || e == Element::bf16;
+    if (real || t.name.ends_with(".num_batches_tracked")) return {};
+    return Error{Code::unsupported,
+                 fmt::format("tensor '{}' has numbers of type {} (weights are real numbers) give a "
+                             "model that was not quantised",
+                             t.name, weights::names_of(e).name),
+                 file};
+}
+
+}  // namespace
+
+Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
+    SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
+    Inspection out;
+    out.container = weights::name_of(w.container);
+    out.file_bytes = w.file->size();
+    out.tensors = std::ssize(w.tensors);
+    out.notes = w.notes;
+    std::vector<TensorShape> shapes;
+    for (weights::Tensor const& t : w.tensors) {
+        shapes.push_back({t.name, t.shape});
+        if (is_parameter(t.name)) out.parameters += t.size();
+        out.weight_numbers += static_cast<double>(t.size());
+        std::string const element(weights::names_of(t.element).name);
+        if (std::ranges::find(out.element_types, element) == out.element_types.end())
+            out.element_types.push_back(element);
+    }
+    SLUICE_TRY(out.network, network_of(shapes, model));
+    for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, model));
+    std::optional<Config> given;
+    if (config) {
+        SLUICE_TRY(given, read_config(*config));
+    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
+        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
+    }
+    if (given) out.notes.insert(out.notes.end(), given->notes.begin(), given->notes.end());
+    SLUICE_CHECK(add_facts(given ? &*given : nullptr, model, out));
+    return out;
+}
+
+}  // namespace sluice::music

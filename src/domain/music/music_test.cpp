@@ -1,0 +1,292 @@
+// What is said of networks: by their shapes, by their YAML, and where these differ.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/music.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "domain/music/facts.h"
+
+namespace sluice::music {
+namespace {
+
+constexpr char yaml[] = R"(audio:
+  chunk_size: 261120
+  dim_f: 4096
+  dim_t: 256
+  hop_length: 1024
+  n_fft: 8192
+  num_channels: 2
+  sample_rate: 44100
+  min_mean_abs: 0.001
+model:
+  act: gelu
+  bottleneck_factor: 4
+  growth: 128
+  norm: InstanceNorm
+  num_blocks_per_scale: 2
+  num_channels: 128
+  num_scales: 5
+  num_subbands: 4
+  scale: !!python/tuple
+  - 2
+  - 2
+training:
+  lr: 1.0e-05
+  instruments:
+  - Vocals
+  - Instrumental
+  target_instrument: null
+inference:
+  batch_size: 1
+  dim_t: 256
+  num_overlap: 8
+)";
+
+/// MDX23C-8KFFT-InstVoc_HQ.
+Network inst_voc() {
+    return {128, 128, 5, 2, 4, 4, 1024, 2};
+}
+
+index numbers(std::vector<TensorShape> const& tensors) {
+    index n = 0;
+    for (TensorShape const& t : tensors) {
+        index size = 1;
+        for (index const e : t.shape) size *= e;
+        n += size;
+    }
+    return n;
+}
+
+TEST(MusicNetwork, OfInstVocHasThePublishedNumbers) {
+    auto const tensors = places(inst_voc());
+    EXPECT_EQ(tensors.size(), 319u);
+    EXPECT_EQ(numbers(tensors), 111'990'272);
+    double const macs = cost_of(inst_voc(), 256).macs;
+    EXPECT_EQ(std::round(macs / 1e9), 1217);
+    EXPECT_NEAR(2 * macs / 1e12, 2.434, 0.0005);
+}
+
+TEST(MusicNetwork, OfOtherModelsHasThePublishedNumbers) {
+    // MDX23C_D1581, at the chunk of UVR.
+    Network const d1581 = {128, 64, 5, 2, 4, 4, 1024, 2};
+    EXPECT_NEAR(static_cast<double>(numbers(places(d1581))), 45.81e6, 5e3);
+    EXPECT_NEAR(2 * cost_of(d1581, 256).macs / 1e12, 1.669, 0.0005);
+    Network const drums = {128, 128, 5, 2, 4, 4, 256, 5};
+    EXPECT_EQ(numbers(places(drums)), 109'376'576);
+    EXPECT_NEAR(2 * cost_of(drums, 1024).macs / 1e12, 2.303, 0.0005);
+    Network const effects = {64, 64, 5, 2, 4, 4, 256, 3};
+    EXPECT_NEAR(static_cast<double>(numbers(places(effects))), 27.50e6, 5e3);
+    EXPECT_NEAR(2 * cost_of(effects, 256).macs / 1e12, 0.147, 0.0005);
+}
+
+TEST(MusicNetwork, IsFoundByItsShapes) {
+    Network odd = {6, 2, 2, 3, 2, 1, 24, 3};
+    for (Norm const norm : {Norm::none, Norm::per_channel, Norm::batch})
+        for (index const time : {1, 2, 3}) {
+            odd.norm = norm;
+            odd.scale = {time, 2};
+            auto const n = network_of(places(odd), "m.ckpt");
+            ASSERT_TRUE(n) << n.error().text();
+            EXPECT_EQ(n->channels, 6);
+            EXPECT_EQ(n->growth, 2);
+            EXPECT_EQ(n->scales, 2);
+            EXPECT_EQ(n->blocks, 3);
+            EXPECT_EQ(n->bottleneck, 2);
+            EXPECT_EQ(n->subbands, 1);
+            EXPECT_EQ(n->bins, 24);
+            EXPECT_EQ(n->stems, 3);
+            EXPECT_EQ(n->scale, (std::array<index, 2>{time, 2}));
+            EXPECT_EQ(n->norm, norm);
+        }
+}
+
+TEST(MusicNetwork, EveryTensorHasItsPlace) {
+    Network const small = {4, 2, 1, 1, 4, 1, 8, 2};
+    auto const whole = places(small);
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        auto missing = whole;
+        missing.erase(missing.begin() + static_cast<std::ptrdiff_t>(i));
+        EXPECT_FALSE(network_of(missing, "m.ckpt")) << whole[i].name;
+        auto wrong = whole;
+        wrong[i].shape.push_back(2);
+        EXPECT_FALSE(network_of(wrong, "m.ckpt")) << whole[i].name;
+        wrong = whole;
+        wrong[i].shape[0] += 1;
+        EXPECT_FALSE(network_of(wrong, "m.ckpt")) << whole[i].name;
+        wrong[i].shape[0] = 0;
+        EXPECT_FALSE(network_of(wrong, "m.ckpt")) << whole[i].name;
+    }
+    auto const message = [](std::vector<TensorShape> const& tensors) {
+        auto const n = network_of(tensors, "m.ckpt");
+        return n ? std::string() : n.error().text();
+    };
+    auto more = whole;
+    more.push_back({"encoder_blocks.0.extra", {1}});
+    EXPECT_NE(message(more).find("'encoder_blocks.0.extra' and 0 others have no place"),
+              std::string::npos);
+    auto less = whole;
+    std::erase_if(less, [](TensorShape const& t) { return t.name.ends_with("tdf.3.bias"); });
+    EXPECT_NE(message(less).find("tdf.3.bias' of shape (4) is missing"), std::string::npos);
+    auto other = whole;
+    other.back().shape[1] = 5;
+    EXPECT_NE(message(other).find("has the shape (8, 5, 1, 1) where the others need (8, 4, 1, 1)"),
+              std::string::npos);
+}
+
+Result<Inspection> facts(std::string const& text, Network const& network = inst_voc()) {
+    Inspection out;
+    out.network = network;
+    SLUICE_TRY(Config const c, parse_config(text, "m.yaml"));
+    SLUICE_CHECK(add_facts(&c, "m.ckpt", out));
+    return out;
+}
+
+std::string changed(std::string const& from, std::string const& to) {
+    std::string out = yaml;
+    out.replace(out.find(from), from.size(), to);
+    return out;
+}
+
+std::string message(std::string const& text) {
+    auto const f = facts(text);
+    return f ? std::string() : f.error().text();
+}
+
+TEST(MusicConfig, IsReadAsPublished) {
+    auto const c = parse_config(yaml, "m.yaml");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->audio.n_fft, 8192);
+    EXPECT_EQ(c->model.scale, (std::array<index, 2>{2, 2}));
+    EXPECT_EQ(c->instruments, (std::vector<std::string>{"Vocals", "Instrumental"}));
+    EXPECT_FALSE(c->target_instrument);
+    EXPECT_TRUE(c->notes.empty());
+    auto const f = facts(yaml);
+    ASSERT_TRUE(f) << f.error().text();
+    ASSERT_EQ(f->chunks.size(), 1u);
+    EXPECT_EQ(f->chunks[0].frames, 256);
+    for (Fact const& fact : f->facts) EXPECT_NE(fact.origin, Origin::assumed) << fact.name;
+}
+
+TEST(MusicConfig, IsNotNeeded) {
+    Inspection out;
+    out.network = inst_voc();
+    ASSERT_TRUE(add_facts(nullptr, "m.ckpt", out));
+    EXPECT_EQ(out.stems, (std::vector<std::string>{"stem_1", "stem_2"}));
+    EXPECT_EQ(out.notes.size(), 1u);
+    EXPECT_EQ(out.chunks[0].samples, 261120);
+}
+
+TEST(MusicConfig, IsReadDifferentlyByMsstAndUvr) {
+    auto const f = facts(changed("  dim_t: 256\n  num_overlap", "  dim_t: 512\n  num_overlap"));
+    ASSERT_TRUE(f) << f.error().text();
+    ASSERT_EQ(f->chunks.size(), 2u);
+    EXPECT_EQ(f->chunks[0].samples, 261120);
+    EXPECT_EQ(f->chunks[1].samples, 511 * 1024);
+    EXPECT_EQ(f->notes.size(), 1u);
+}
+
+TEST(MusicConfig, WrongOnesAreExplained) {
+    struct Case {
+        std::string text;
+        char const* part;
+    };
+    for (Case const& c : {
+             Case{changed("growth: 128", "growth: 64"),
+                  "the tensors say growth = 128, the YAML says 64"},
+             Case{changed("n_fft: 8192", "n_fft: 2048"), "dim_f = 4096 does not fit n_fft = 2048"},
+             Case{changed("n_fft: 8192", "n_fft: x"), "m.yaml: line 6: audio.n_fft is 'x'"},
+             Case{changed("n_fft: 8192", "n_fft: -1"), "line 6: audio.n_fft is '-1'"},
+             Case{changed("n_fft: 8192", "n_fft: 99999999999999999999"), "line 6"},
+             Case{changed("n_fft: 8192", "n_fft: 8192\n  n_fft: 4096"),
+                  "'audio.n_fft' is there twice"},
+             Case{changed("num_channels: 2", "num_channels: 1"), "always has 2"},
+             Case{changed("  - 2\n", ""), "line 19: model.scale"},
+             Case{changed("  - Vocals\n", ""), "the tensors have 2 stems, the YAML names 1"},
+             Case{changed("target_instrument: null", "target_instrument: Drums"),
+                  "none of the instruments"},
+             Case{changed("chunk_size: 261120", "chunk_size: 260096"), "255 frames"},
+             Case{changed("norm: InstanceNorm", "norm: BatchNorm"),
+                  "norm = InstanceNorm, the YAML says BatchNorm"},
+             Case{"a: [", "m.yaml: line "},
+             Case{"just words", "no sections"},
+             Case{"audio: 3", "audio is no section"},
+             Case{std::string(2000, '['), "line 1: too many levels"},
+             Case{std::string(2 << 20, ' '), "more than 1 MiB"},
+         })
+        EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"
+                                                                   << message(c.text);
+    EXPECT_FALSE(read_config("/there/is/none.yaml"));
+}
+
+TEST(MusicConfig, UnknownKeysAreTold) {
+    auto const c = parse_config(changed("model:", "  loud: 1\nwide: 2\nmodel:"), "m.yaml");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->notes, (std::vector<std::string>{
+                            "m.yaml, line 10: 'audio.loud' is not known and was not used",
+                            "m.yaml, line 11: 'wide' is not known and was not used"}));
+}
+
+// A safetensors file of zeros for a network.
+std::string model_file(Network const& network, std::string const& type) {
+    std::string header = "{";
+    index at = 0;
+    for (TensorShape const& t : places(network)) {
+        std::string shape;
+        for (index const e : t.shape) shape += (shape.empty() ? "" : ",") + std::to_string(e);
+        index const end = at + 4 * numbers({t});
+        header += (at > 0 ? ",\"" : "\"") + t.name + "\":{\"dtype\":\"" + type + "\",\"shape\":[" +
+                  shape + "],\"data_offsets\":[" + std::to_string(at) + "," + std::to_string(end) +
+                  "]}";
+        at = end;
+    }
+    header += "}";
+    std::string const path = testing::TempDir() + "/sluice_music_" + type + ".safetensors";
+    std::ofstream file(path, std::ios::binary);
+    for (std::size_t i = 0, n = header.size(); i < 8; ++i, n >>= 8)
+        file.put(static_cast<char>(n & 255));
+    file << header << std::string(static_cast<std::size_t>(at), '\0');
+    return path;
+}
+
+TEST(MusicInspect, SaysWhatAFileIs) {
+    Network const small = {4, 2, 1, 1, 4, 1, 8, 2};
+    auto const i = inspect(model_file(small, "F32"), {});
+    ASSERT_TRUE(i) << i.error().text();
+    EXPECT_EQ(i->container, "safetensors");
+    EXPECT_EQ(i->tensors, 48);
+    EXPECT_EQ(i->parameters, numbers(places(small)));
+    EXPECT_EQ(i->element_types, (std::vector<std::string>{"float32"}));
+    EXPECT_GT(i->memory(i->chunks[0], 4), 4.0 * static_cast<double>(i->parameters));
+    auto const quantised = inspect(model_file(small, "I32"), {});
+    ASSERT_FALSE(quantised);
+    EXPECT_NE(quantised.error().message.find("numbers of type int32"), std::string::npos);
+}
+
+TEST(MusicConvert, KeepsTheConfiguration) {
+    Network const small = {4, 2, 1, 1, 4, 1, 8, 2};
+    std::string const model = model_file(small, "F32"), folder = testing::TempDir();
+    std::string const config = folder + "/sluice_music.yaml",
+                      out = folder + "/sluice_whole.safetensors";
+    std::ofstream(config) << "audio: {chunk_size: 112, hop_length: 16, n_fft: 64}\n"
+                             "training: {instruments: [a, b]}\n";
+    std::filesystem::remove(out);
+    auto const done = convert(model, config, out);
+    ASSERT_TRUE(done) << done.error().text();
+    EXPECT_EQ(done->stems, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(done->parameters, numbers(places(small)));
+    EXPECT_NE(convert(model, config, out).error().message.find("exists already"),
+              std::string::npos);
+    EXPECT_NE(convert(out, {}, out, true).error().message.find("model itself"), std::string::npos);
+    // The configuration stays when the file is converted again.
+    std::string const again = folder + "/sluice_again.safetensors";
+    ASSERT_TRUE(convert(out, {}, again, true));
+    EXPECT_EQ(inspect(again, {})->stems, done->stems);
+}
+
+}  // namespace
+}  // namespace sluice::music

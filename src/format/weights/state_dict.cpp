@@ -1,0 +1,128 @@
+// The tensors of a checkpoint, whatever they are wrapped in.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/weights/state_dict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "format/weights/quoted.h"
+
+namespace sluice::weights {
+namespace {
+
+using Kind = Value::Kind;
+
+// Trainers wrap the tensors once or twice.
+constexpr int most_wrappings = 3;
+constexpr std::array<std::string_view, 6> wrappings = {
+    "state_dict", "model_state_dict", "model", "state", "net", "weights"};
+constexpr std::array<std::string_view, 3> prefixes = {"module.", "_orig_mod.", "model."};
+
+bool has_tensors(Pickle const& p, Value const& dict) {
+    for (std::size_t i = 1; i < dict.items.size(); i += 2)
+        if (p.values[dict.items[i]].kind == Kind::tensor) return true;
+    return false;
+}
+
+Value const* find(Pickle const& p, Value const& dict, std::string_view key) {
+    for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
+        Value const& k = p.values[dict.items[i]];
+        if (k.kind == Kind::text && k.text == key) return &p.values[dict.items[i + 1]];
+    }
+    return nullptr;
+}
+
+std::string keys_of(Pickle const& p, Value const& dict) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < dict.items.size() && out.size() < most; i += 2)
+        out.push_back(in_quotes(p.values[dict.items[i]].text));
+    if (dict.items.size() > 2 * most) out.emplace_back("...");
+    return out.empty() ? "nothing" : fmt::format("{}", fmt::join(out, ", "));
+}
+
+Result<Value const*> unwrap(Pickle const& p, Weights& out) {
+    Value const* dict = &p.top();
+    for (int depth = 0; dict->kind == Kind::dict && !has_tensors(p, *dict); ++depth) {
+        Value const* inner = nullptr;
+        for (std::string_view const key : wrappings)
+            if (Value const* const v = find(p, *dict, key);
+                !inner && depth < most_wrappings && v && v->kind == Kind::dict) {
+                inner = v;
+                out.notes.push_back(fmt::format("the tensors are those of '{}'", key));
+            }
+        if (!inner)
+            return Error{Code::unsupported,
+                         fmt::format("the checkpoint has no tensors where they are looked for (it "
+                                     "has {}) save the model's state_dict alone",
+                                     keys_of(p, *dict)),
+                         out.file->name()};
+        dict = inner;
+    }
+    if (dict->kind != Kind::dict)
+        return Error{Code::unsupported,
+                     "the checkpoint is no dictionary of tensors; save the model's state_dict",
+                     out.file->name()};
+    return dict;
+}
+
+}  // namespace
+
+Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weights& out) {
+    SLUICE_TRY(Value const* const dict, unwrap(p, out));
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
+        Value const &key = p.values[dict->items[i]], &value = p.values[dict->items[i + 1]];
+        if (value.kind != Kind::tensor || key.kind != Kind::text) {
+            ++left_out;
+            continue;
+        }
+        TensorView const& view = p.tensors[static_cast<std::size_t>(value.number)];
+        // An empty tensor may begin anywhere: nothing is read of it.
+        bool const empty = std::ranges::find(view.shape, 0) != view.shape.end();
+        auto const offset =
+            static_cast<std::uint64_t>(empty ? 0 : view.offset * bytes_of(view.element));
+        out.tensors.push_back({std::string(key.text), view.element, view.shape, view.strides,
+                               at[view.storage] + offset});
+    }
+    if (left_out > 0)
+        out.notes.push_back(fmt::format("{} entries that are no tensors were left out", left_out));
+    return {};
+}
+
+void strip_prefixes(Weights& weights) {
+    for (bool again = !weights.tensors.empty(); again;) {
+        again = false;
+        for (std::string_view const prefix : prefixes) {
+            if (!std::ranges::all_of(weights.tensors, [&](Tensor const& t) {
+                    return t.name.starts_with(prefix) && t.name.size() > prefix.size();
+                }))
+                continue;
+            for (Tensor& t : weights.tensors) t.name.erase(0, prefix.size());
+            weights.notes.push_back(fmt::format("all names began with '{}'", prefix));
+            again = true;
+        }
+    }
+}
+
+Status check_names(Weights const& weights) {
+    std::vector<std::string_view> names;
+    for (Tensor const& t : weights.tensors) {
+        if (!is_name(t.name))
+            return Error{Code::corrupt,
+                         fmt::format("a tensor is called {}, which is no printable name of at most "
+                                     "512 bytes; check where the file is from",
+                                     in_quotes(t.name)),
+                         weights.file->name()};
+        names.push_back(t.name);
+    }
+    std::ranges::sort(names);
+    if (auto const twice = std::ranges::adjacent_find(names); twice != names.end())
+        return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
+                     weights.file->name()};
+    return {};
+}
+
+}  // namespace sluice::weights

@@ -1,0 +1,52 @@
+// Named tensors out of the files that models are published as, read as data and nothing else.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "format/weights/element.h"
+#include "sluice/result.h"
+#include "sluice/source.h"
+
+namespace sluice::weights {
+
+struct Tensor {
+    std::string name;
+    Element element = Element::f32;
+    std::vector<index> shape = {};
+    std::vector<index> strides = {};  ///< in numbers, one for each dimension
+    std::uint64_t at = 0;             ///< of its first number in the file
+
+    index size() const {
+        index n = 1;
+        for (index const e : shape) n *= e;
+        return n;
+    }
+};
+
+enum class Container : std::uint8_t { torch_zip, torch_legacy, safetensors };
+std::string_view name_of(Container container);
+
+/// What a file has. All tensors lie within it.
+struct Weights {
+    std::shared_ptr<Source const> file;
+    Container container = Container::torch_zip;
+    std::vector<Tensor> tensors;                  ///< in the order of the file
+    std::map<std::string, std::string> metadata;  ///< of safetensors
+    std::vector<std::string> notes;               ///< what was taken out of which wrapping
+
+    Tensor const* find(std::string_view name) const;
+};
+
+/// Opens a PyTorch checkpoint or a safetensors file, by its first bytes. Reads what describes the
+/// tensors, not their numbers.
+Result<Weights> open_weights(std::string const& path);
+Result<Weights> read_weights(std::shared_ptr<Source const> file);
+
+/// The numbers of a tensor, dense and row by row, as they are stored: little-endian.
+Result<std::vector<std::byte>> read_tensor(Weights const& weights, Tensor const& tensor);
+
+}  // namespace sluice::weights

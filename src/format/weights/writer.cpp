@@ -1,0 +1,53 @@
+// Safetensors out of weights of any kind.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/weights/writer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+
+namespace sluice::weights {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Bytes bytes_of(std::string_view text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+// Its length is a multiple of 8, so that the numbers behind it are aligned.
+std::string header_of(Weights const& w, std::map<std::string, std::string> const& metadata) {
+    Json header;
+    if (!metadata.empty()) header["__metadata__"] = metadata;
+    std::uint64_t at = 0;
+    for (Tensor const& t : w.tensors) {
+        std::uint64_t const end = at + static_cast<std::uint64_t>(t.size() * bytes_of(t.element));
+        header[t.name] = {{"dtype", names_of(t.element).safetensors},
+                          {"shape", t.shape},
+                          {"data_offsets", {at, end}}};
+        at = end;
+    }
+    std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text.resize((text.size() + 7) / 8 * 8, ' ');
+    return text;
+}
+
+}  // namespace
+
+Status write_safetensors(std::string const& path, Weights const& w,
+                         std::map<std::string, std::string> const& metadata) {
+    SLUICE_TRY(NewFile file, NewFile::create(path));
+    std::string const header = header_of(w, metadata);
+    std::string length;
+    for (std::size_t i = 0, n = header.size(); i < 8; ++i, n >>= 8)
+        length += static_cast<char>(n & 0xff);
+    SLUICE_CHECK(file.write(bytes_of(length)));
+    SLUICE_CHECK(file.write(bytes_of(header)));
+    for (Tensor const& t : w.tensors) {
+        SLUICE_TRY(auto const numbers, read_tensor(w, t));
+        SLUICE_CHECK(file.write(numbers));
+    }
+    return file.commit();
+}
+
+}  // namespace sluice::weights
