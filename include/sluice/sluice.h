@@ -11,6 +11,7 @@
 #include "sluice/load_volume.h"
 #include "sluice/measured.h"
 #include "sluice/memory_dataset.h"
+#include "sluice/music_score.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"

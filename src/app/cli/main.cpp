@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "app/cli/command.h"
+#include "app/cli/music/command.h"
 #include "app/cli/proton/command.h"
 #include "app/cli/shell/end_of_output.h"
 #include "app/cli/shell/outputs.h"
@@ -41,6 +42,7 @@ int main(int argc, char** argv) {
     cli::add_stem4d(verbs, exit_code);
     cli::add_slide(verbs, exit_code);
     cli::add_proton(verbs, exit_code);
+    cli::add_music(verbs, exit_code);
     cli::add_view(verbs, exit_code);
     cli::add_synth(verbs, exit_code);
     try {
