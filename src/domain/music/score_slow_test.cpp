@@ -19,26 +19,28 @@ std::vector<double> channel_of(std::span<float const> all, index channels, index
     return out;
 }
 
-// Each signal with each delay, as the equations of least squares have them.
+// The sum over t of x(t) y(t + lag), for silence around both.
+double product(std::vector<double> const& x, std::vector<double> const& y, std::size_t lag) {
+    double sum = 0;
+    for (std::size_t t = 0; t + lag < y.size(); ++t) sum += x[t] * y[t + lag];
+    return sum;
+}
+
+// The equations of least squares: each signal with each delay makes a row and a column. A product
+// of two delayed signals depends on the difference of the delays alone.
 std::vector<double> fit(Rows const& signals, std::vector<double> const& wanted) {
-    auto const taps = static_cast<std::size_t>(bss_taps), frames = wanted.size();
+    auto const taps = static_cast<std::size_t>(bss_taps);
     std::size_t const n = signals.size() * taps;
     Rows m(n, std::vector<double>(n + 1));
-    auto const delayed = [&](std::size_t row, std::size_t t) {
-        std::size_t const delay = row % taps;
-        return t >= delay && t - delay < frames ? signals[row / taps][t - delay] : 0.0;
-    };
-    for (std::size_t a = 0; a < n; ++a) {
-        std::vector<double> x(frames + taps);
-        for (std::size_t t = 0; t < x.size(); ++t) x[t] = delayed(a, t);
-        for (std::size_t b = 0; b <= a; ++b) {
-            double sum = 0;
-            auto const& y = signals[b / taps];
-            for (std::size_t t = 0; t < frames; ++t) sum += x[t + b % taps] * y[t];
-            m[a][b] = m[b][a] = sum;
+    for (std::size_t i = 0; i < signals.size(); ++i)
+        for (std::size_t lag = 0; lag < taps; ++lag) {
+            m[i * taps + lag][n] = product(signals[i], wanted, lag);
+            for (std::size_t j = 0; j < signals.size(); ++j) {
+                double const v = product(signals[i], signals[j], lag);
+                for (std::size_t b = 0; b + lag < taps; ++b)
+                    m[i * taps + b + lag][j * taps + b] = m[j * taps + b][i * taps + b + lag] = v;
+            }
         }
-        for (std::size_t t = 0; t < frames; ++t) m[a][n] += x[t] * wanted[t];
-    }
     for (std::size_t k = 0; k < n; ++k) {
         std::size_t best = k;
         for (std::size_t r = k; r < n; ++r)
