@@ -46,8 +46,7 @@ inline std::vector<float> noise(index frames, index channels, unsigned seed = 1)
     return out;
 }
 
-inline Written save(std::string const& path, Target const& target,
-                    std::span<float const> samples) {
+inline Written save(std::string const& path, Target const& target, std::span<float const> samples) {
     Sink sink = Sink::create(path, target).value();
     sink.write(samples).value();
     return sink.finish().value();

@@ -18,9 +18,8 @@ std::string ending_of(std::string const& path) {
     auto const dot = path.find_last_of("./");
     if (dot == std::string::npos || path[dot] == '/') return {};
     std::string ending = path.substr(dot);
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
+    std::ranges::transform(ending, ending.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return ending;
 }
 
@@ -30,7 +29,7 @@ bool is_sound(Bytes first) {
     std::string_view const text(reinterpret_cast<char const*>(first.data()), first.size());
     if (text.size() < 4) return false;
     if (text.starts_with("RIFF"sv) || text.starts_with("RIFX"sv) || text.starts_with("RF64"sv))
-        return text.substr(8).starts_with("WAVE"sv);
+        return text.size() >= 12 && text.substr(8).starts_with("WAVE"sv);
     if (text.starts_with("fLaC"sv) || text.starts_with("OggS"sv) || text.starts_with("ID3"sv))
         return true;
     // Eleven bits set begin a frame of MPEG; ISO/IEC 11172-3, 2.4.1.3.
@@ -41,31 +40,48 @@ std::string container_word(int format) {
     switch (format & SF_FORMAT_TYPEMASK) {
         case SF_FORMAT_WAV:
         case SF_FORMAT_WAVEX:
-        case SF_FORMAT_RF64: return "WAV";
-        case SF_FORMAT_FLAC: return "FLAC";
-        case SF_FORMAT_OGG: return "Ogg";
-        case SF_FORMAT_MPEG: return "MP3";
-        default: return {};
+        case SF_FORMAT_RF64:
+            return "WAV";
+        case SF_FORMAT_FLAC:
+            return "FLAC";
+        case SF_FORMAT_OGG:
+            return "Ogg";
+        case SF_FORMAT_MPEG:
+            return "MP3";
+        default:
+            return {};
     }
 }
 
 std::string encoding_word(int format) {
     switch (format & SF_FORMAT_SUBMASK) {
         case SF_FORMAT_PCM_S8:
-        case SF_FORMAT_PCM_U8: return "8-bit";
-        case SF_FORMAT_PCM_16: return "16-bit";
-        case SF_FORMAT_PCM_24: return "24-bit";
-        case SF_FORMAT_PCM_32: return "32-bit";
-        case SF_FORMAT_FLOAT: return "float";
-        case SF_FORMAT_DOUBLE: return "double";
-        case SF_FORMAT_ULAW: return "mu-law";
-        case SF_FORMAT_ALAW: return "A-law";
-        case SF_FORMAT_VORBIS: return "Vorbis";
-        case SF_FORMAT_OPUS: return "Opus";
+        case SF_FORMAT_PCM_U8:
+            return "8-bit";
+        case SF_FORMAT_PCM_16:
+            return "16-bit";
+        case SF_FORMAT_PCM_24:
+            return "24-bit";
+        case SF_FORMAT_PCM_32:
+            return "32-bit";
+        case SF_FORMAT_FLOAT:
+            return "float";
+        case SF_FORMAT_DOUBLE:
+            return "double";
+        case SF_FORMAT_ULAW:
+            return "mu-law";
+        case SF_FORMAT_ALAW:
+            return "A-law";
+        case SF_FORMAT_VORBIS:
+            return "Vorbis";
+        case SF_FORMAT_OPUS:
+            return "Opus";
         case SF_FORMAT_MPEG_LAYER_I:
         case SF_FORMAT_MPEG_LAYER_II:
-        case SF_FORMAT_MPEG_LAYER_III: return "MPEG";
-        default: return {};
+        case SF_FORMAT_MPEG_LAYER_III:
+            return "MPEG";
+        default:
+            return {};
     }
 }
 

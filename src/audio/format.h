@@ -13,11 +13,11 @@ namespace sluice::audio {
 
 /// What a file of sound holds.
 struct Sound {
-    int rate = 0;                    ///< frames per second
-    index channels = 0;              ///< samples of a frame
-    std::optional<index> frames;     ///< nothing where only decoding tells, as of MP3
-    std::string container;           ///< "WAV", "FLAC", "Ogg" or "MP3"
-    std::string encoding;            ///< "16-bit", "24-bit", "float", "Vorbis" and so on
+    int rate = 0;                 ///< frames per second
+    index channels = 0;           ///< samples of a frame
+    std::optional<index> frames;  ///< nothing where only decoding tells, as of MP3
+    std::string container;        ///< "WAV", "FLAC", "Ogg" or "MP3"
+    std::string encoding;         ///< "16-bit", "24-bit", "float", "Vorbis" and so on
 };
 
 /// How samples are stored.

@@ -52,11 +52,12 @@ Result<Sink> Sink::create(std::string const& path, Target const& target) {
     bool const flac = (format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     index const most = flac ? 8 : 256;
     if (target.channels < 1 || target.channels > most || target.rate < 1)
-        return Error{Code::invalid_argument,
-                     fmt::format("cannot hold {} channels of {} frames per second (1 to {} channels "
-                                 "can be written) choose others",
-                                 target.channels, target.rate, most),
-                     path};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("cannot hold {} channels of {} frames per second (1 to {} channels "
+                        "can be written) choose others",
+                        target.channels, target.rate, most),
+            path};
     auto state = std::make_unique<State>();
     state->path = path;
     state->target = target;
@@ -94,12 +95,13 @@ Status Sink::write(std::span<float const> block) {
     for (std::size_t k = 0; k < block.size(); ++k) {
         float const v = std::fabs(block[k]);
         if (!std::isfinite(v))
-            return Error{Code::invalid_argument,
-                         fmt::format("channel {} is {} at frame {} (samples must be finite numbers) "
-                                     "nothing was written",
-                                     static_cast<index>(k) % s.target.channels + 1, block[k],
-                                     s.written.frames + static_cast<index>(k) / s.target.channels),
-                         s.path};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("channel {} is {} at frame {} (samples must be finite numbers) "
+                            "nothing was written",
+                            static_cast<index>(k) % s.target.channels + 1, block[k],
+                            s.written.frames + static_cast<index>(k) / s.target.channels),
+                s.path};
         s.written.peak = std::max(s.written.peak, v);
         s.written.beyond += v > 1;
     }
@@ -124,10 +126,10 @@ Result<Written> Sink::finish() {
     State& s = *state_;
     expects(s.handle != nullptr);
     if (int const failed = sf_close(std::exchange(s.handle, nullptr)); failed != 0)
-        return Error{Code::io,
-                     fmt::format("cannot be written ({}) is the disk full?",
-                                 sf_error_number(failed)),
-                     s.path};
+        return Error{
+            Code::io,
+            fmt::format("cannot be written ({}) is the disk full?", sf_error_number(failed)),
+            s.path};
     SLUICE_CHECK(s.file->commit());
     return s.written;
 }

@@ -56,7 +56,8 @@ TEST(AudioSink, RoundsToTheNearest) {
 TEST(AudioSink, GivesTheSameBytesHoweverBlocksAreCut) {
     SoundFolder const folder;
     auto const samples = noise(3000, 2);
-    for (Target const& target : {Target{44'100, 2, Encoding::pcm24}, Target{44'100, 2, Encoding::float32}}) {
+    for (Target const& target :
+         {Target{44'100, 2, Encoding::pcm24}, Target{44'100, 2, Encoding::float32}}) {
         save(folder.file("a.wav"), target, samples);
         Sink sink = Sink::create(folder.file("b.wav"), target).value();
         for (std::size_t k = 0; k < samples.size(); k += 600)

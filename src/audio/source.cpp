@@ -145,8 +145,8 @@ Result<Source> Source::open(std::unique_ptr<State> state) {
     s.handle = sf_open_virtual(&io, SFM_READ, &info, &s);
     if (!s.failed) return s.failed.error();
     if (!s.handle)
-        return s.error(Code::corrupt, fmt::format("cannot be decoded ({}) {}", reason(nullptr),
-                                                  what_is_read));
+        return s.error(Code::corrupt,
+                       fmt::format("cannot be decoded ({}) {}", reason(nullptr), what_is_read));
     s.sound.container = container_word(info.format);
     s.sound.encoding = encoding_word(info.format);
     if (s.sound.container.empty() || s.sound.encoding.empty())
@@ -165,8 +165,9 @@ Result<Source> Source::open(std::unique_ptr<State> state) {
     if (s.sound.container != "MP3" && info.frames >= 0 && info.frames < SF_COUNT_MAX)
         s.sound.frames = info.frames;
     if (s.sound.frames == 0)
-        return s.error(Code::truncated, "holds no sound (it has a header and no frames) give "
-                                        "another file");
+        return s.error(Code::truncated,
+                       "holds no sound (it has a header and no frames) give "
+                       "another file");
     return Source(std::move(state));
 }
 
@@ -203,8 +204,9 @@ Result<index> Source::read(std::span<float> block) {
                                    "again",
                                    s.place(s.position), *s.sound.frames));
     if (s.position == 0)
-        return s.error(Code::truncated, "holds no sound (nothing in it can be decoded) give "
-                                        "another file");
+        return s.error(Code::truncated,
+                       "holds no sound (nothing in it can be decoded) give "
+                       "another file");
     return done;
 }
 
@@ -223,10 +225,10 @@ Result<Samples> read_all(std::string const& path) {
                               block.begin() + got * all.sound.channels);
         }
     } catch (std::bad_alloc const&) {
-        return Error{Code::out_of_memory,
-                     fmt::format("does not fit in memory (it has more than {} frames) cut it",
-                                 frames),
-                     path};
+        return Error{
+            Code::out_of_memory,
+            fmt::format("does not fit in memory (it has more than {} frames) cut it", frames),
+            path};
     }
     all.sound.frames = frames;
     return all;

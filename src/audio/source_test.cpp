@@ -44,8 +44,8 @@ TEST(AudioSource, NamesTheFirstSampleThatIsNoNumber) {
     SoundFolder const folder;
     save(folder.file("a.wav"), {44'100, 2, Encoding::float32}, noise(500, 2));
     auto bytes = bytes_of(folder.file("a.wav"));
-    for (float const bad : {std::numeric_limits<float>::quiet_NaN(),
-                            -std::numeric_limits<float>::infinity()}) {
+    for (float const bad :
+         {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
         // The right channel of frame 441, counted from the end of the file.
         std::memcpy(bytes.data() + bytes.size() - 4 * (2 * (500 - 441) - 1), &bad, 4);
         Error const e = error_of(bytes);
@@ -62,8 +62,8 @@ TEST(AudioSource, TellsWhatEndsTooEarly) {
         save(folder.file(name), {44'100, 2, Encoding::pcm16}, noise(50'000, 2));
         auto const bytes = bytes_of(folder.file(name));
         EXPECT_EQ(error_of(bytes).message, "");
-        for (std::size_t const left : {bytes.size() - 1, bytes.size() / 2, std::size_t{30},
-                                       std::size_t{1}})
+        for (std::size_t const left :
+             {bytes.size() - 1, bytes.size() / 2, std::size_t{30}, std::size_t{1}})
             EXPECT_NE(error_of(std::span(bytes).first(left)).message, "") << name << ' ' << left;
         Error const half = error_of(std::span(bytes).first(bytes.size() / 2));
         EXPECT_NE(half.message.find("promises"), std::string::npos) << half.text();
@@ -90,6 +90,7 @@ TEST(AudioSource, RefusesWhatIsNoSound) {
     EXPECT_EQ(error_of(zeros).code, Code::unsupported);
     std::vector<std::byte> riff(zeros);
     std::memcpy(riff.data(), "RIFF\0\0\0\0AVI ", 12);
+    EXPECT_EQ(error_of(std::span(riff).first(5)).code, Code::unsupported);
     EXPECT_EQ(error_of(riff).code, Code::unsupported);
     std::memcpy(riff.data(), "RIFF\0\0\0\0WAVE", 12);
     EXPECT_EQ(error_of(riff).code, Code::corrupt);

@@ -15,22 +15,25 @@ Error refused(std::string message) {
 Status check(std::span<StemPair const> stems, index channels, int rate,
              ScoreOptions const& options) {
     if (stems.empty() || channels < 1 || rate < 1)
-        return refused(fmt::format("there are {} stems of {} channels at {} Hz (each must be 1 or "
-                                   "more) give a stem",
-                                   stems.size(), channels, rate));
+        return refused(
+            fmt::format("there are {} stems of {} channels at {} Hz (each must be 1 or "
+                        "more) give a stem",
+                        stems.size(), channels, rate));
     auto const samples = stems[0].reference.size();
-    if (samples == 0) return refused("the stems have no frames (nothing can be compared) give sound");
+    if (samples == 0)
+        return refused("the stems have no frames (nothing can be compared) give sound");
     for (StemPair const& s : stems)
         if (s.reference.size() != samples || s.estimate.size() != samples ||
             samples % static_cast<std::size_t>(channels) != 0)
-            return refused(fmt::format("stem '{}' has {} samples, and its estimate {} (all must "
-                                       "have {}, whole frames of {} channels) cut them to one length",
-                                       s.name, s.reference.size(), s.estimate.size(), samples,
-                                       channels));
+            return refused(
+                fmt::format("stem '{}' has {} samples, and its estimate {} (all must "
+                            "have {}, whole frames of {} channels) cut them to one length",
+                            s.name, s.reference.size(), s.estimate.size(), samples, channels));
     if (options.bss && std::ssize(stems) * channels > most_bss_channels)
-        return refused(fmt::format("{} stems of {} channels are too many for BSS Eval ({} channels "
-                                   "fit in its equations) score fewer at a time",
-                                   stems.size(), channels, most_bss_channels));
+        return refused(
+            fmt::format("{} stems of {} channels are too many for BSS Eval ({} channels "
+                        "fit in its equations) score fewer at a time",
+                        stems.size(), channels, most_bss_channels));
     return {};
 }
 

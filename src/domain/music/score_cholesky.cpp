@@ -37,13 +37,14 @@ Cholesky::Cholesky(index n, std::function<double(index, index)> const& element, 
         for (index column = 0; column <= row; ++column) at(row, column) = element(row, column);
     });
     for (index k = 0; k < n; ++k)
-        smallest_[static_cast<std::size_t>(k)] = static_cast<double>(n) *
-                                                 std::numeric_limits<double>::epsilon() * at(k, k);
+        smallest_[static_cast<std::size_t>(k)] =
+            static_cast<double>(n) * std::numeric_limits<double>::epsilon() * at(k, k);
     std::vector<double> turned;
     for (index first = 0; first < n; first += block) {
         index const last = std::min(first + block, n), depth = last - first;
         factor_corner(first, last);
-        parallel_for(n - last, threads, 16, [&](index k, int) { solve_row(last + k, first, last); });
+        parallel_for(n - last, threads, 16,
+                     [&](index k, int) { solve_row(last + k, first, last); });
         // What is right of the panel, in tiles below the diagonal and on it. n is a multiple of
         // `tile`, as are all sizes of filters.
         index const tiles = (n - last) / tile;

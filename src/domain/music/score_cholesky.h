@@ -26,9 +26,7 @@ class Cholesky {
     void factor_corner(index first, index last);
     void solve_row(index row, index first, index last);
 
-    double& at(index row, index column) {
-        return l_[static_cast<std::size_t>(row * n_ + column)];
-    }
+    double& at(index row, index column) { return l_[static_cast<std::size_t>(row * n_ + column)]; }
     double at(index row, index column) const {
         return l_[static_cast<std::size_t>(row * n_ + column)];
     }

@@ -31,9 +31,8 @@ class Spectra {
             std::vector<double> samples(static_cast<std::size_t>(size));
             index const length = std::min(k < n ? step : size, song_.frames() - start);
             for (index t = 0; t < length; ++t)
-                samples[static_cast<std::size_t>(t)] = k < 2 * n
-                                                           ? song_.reference(k % n, start + t)
-                                                           : song_.estimate(k % n, start + t);
+                samples[static_cast<std::size_t>(t)] = k < 2 * n ? song_.reference(k % n, start + t)
+                                                                 : song_.estimate(k % n, start + t);
             each[static_cast<std::size_t>(k)] = plan.forward(
                 samples, std::span(all_).subspan(static_cast<std::size_t>(k * bins), bins));
         });

@@ -1,13 +1,12 @@
 // Tests of score(): by hand, against a slow twin in the time domain, and for any threads.
 // SPDX-License-Identifier: Apache-2.0
-#include "sluice/music_score.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 
 #include "domain/music/score_slow_test.h"
 #include "domain/music/score_windows.h"
+#include "sluice/music_score.h"
 
 namespace sluice::music {
 namespace {
@@ -85,8 +84,9 @@ TEST(MusicScore, AgreesWithTheSlowTwin) {
         ASSERT_EQ(out.windows, 3);
         for (index s = 0; s < c.stems; ++s)
             for (index w = 0; w < 3; ++w)
-                expect_near(out.stems[static_cast<std::size_t>(s)].windows[static_cast<std::size_t>(w)],
-                            slow_window(pairs, c.channels, s, w * 1000, 1000), 1e-6, c.stems > 1);
+                expect_near(
+                    out.stems[static_cast<std::size_t>(s)].windows[static_cast<std::size_t>(w)],
+                    slow_window(pairs, c.channels, s, w * 1000, 1000), 1e-6, c.stems > 1);
     }
 }
 
@@ -99,7 +99,8 @@ TEST(MusicScore, GivesTheSameBitsOnAnyNumberOfThreads) {
         for (std::size_t s = 0; s < 2; ++s)
             for (std::size_t w = 0; w < 4; ++w) {
                 BssEval const &a = one.stems[s].windows[w], &b = many.stems[s].windows[w];
-                for (auto const value : {&BssEval::sdr, &BssEval::isr, &BssEval::sir, &BssEval::sar})
+                for (auto const value :
+                     {&BssEval::sdr, &BssEval::isr, &BssEval::sir, &BssEval::sar})
                     EXPECT_EQ(std::bit_cast<std::uint64_t>(a.*value),
                               std::bit_cast<std::uint64_t>(b.*value));
             }

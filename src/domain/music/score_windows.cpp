@@ -66,7 +66,8 @@ class Windows {
         for (std::size_t s = 0; s < out.size(); ++s) {
             Energies sum;
             for (index c = 0; c < song_.channels; ++c)
-                SLUICE_CHECK(add_channel(sum, x, static_cast<index>(s) * song_.channels + c, start));
+                SLUICE_CHECK(
+                    add_channel(sum, x, static_cast<index>(s) * song_.channels + c, start));
             out[s] = sum.ratios(song_.stems.size() > 1);
         }
         return {};
@@ -117,9 +118,9 @@ class Windows {
             Spectrum const& a = x[static_cast<std::size_t>(filters.first) + k];
             Spectrum const& b = filters.each[k];
             for (std::size_t f = 0; f < sum.size(); ++f)
-                sum[f] += fft::Complex<double>(
-                    a[f].real() * b[f].real() - a[f].imag() * b[f].imag(),
-                    a[f].real() * b[f].imag() + a[f].imag() * b[f].real());
+                sum[f] +=
+                    fft::Complex<double>(a[f].real() * b[f].real() - a[f].imag() * b[f].imag(),
+                                         a[f].real() * b[f].imag() + a[f].imag() * b[f].real());
         }
         std::vector<double> out(static_cast<std::size_t>(size_));
         SLUICE_CHECK(plan_.inverse(sum, out));
@@ -173,7 +174,7 @@ class Teller {
 
 void add_medians(Score& score) {
     for (StemScore& s : score.stems) {
-        auto const middle = [&](double BssEval::* value) {
+        auto const middle = [&](double BssEval::*value) {
             std::vector<double> all;
             for (BssEval const& w : s.windows) all.push_back(w.*value);
             return median_of(std::move(all));

@@ -76,10 +76,10 @@ void print_table(Command const& c, music::Score const& score) {
         fmt::print("\n");
     }
     if (!c.quick)
-        fmt::print("left: the whole song; right: BSS Eval v4, medians of {} windows of 1 s{}\n",
-                   score.windows - score.silent,
-                   score.silent ? fmt::format("; {} with a silent stem are left out", score.silent)
-                                : "");
+        fmt::print(
+            "left: the whole song; right: BSS Eval v4, medians of {} windows of 1 s{}\n",
+            score.windows - score.silent,
+            score.silent ? fmt::format("; {} with a silent stem are left out", score.silent) : "");
 }
 
 Status run(Command const& c) {
@@ -87,8 +87,7 @@ Status run(Command const& c) {
     SLUICE_TRY(auto const samples, read_stems(files));
     std::vector<music::StemPair> pairs;
     for (std::size_t k = 0; k < files.size(); ++k)
-        pairs.push_back(
-            {files[k].name, samples[k].estimate.values, samples[k].reference.values});
+        pairs.push_back({files[k].name, samples[k].estimate.values, samples[k].reference.values});
     ProgressBar bar("comparing", ProgressBar::Counts::steps);
     music::ScoreOptions options;
     options.bss = !c.quick;

@@ -73,11 +73,11 @@ Result<std::vector<StemFiles>> pair_stems(std::string const& estimate,
                                           std::string const& reference) {
     bool const folder = fs::is_directory(estimate);
     if (folder != fs::is_directory(reference))
-        return refused(fmt::format("is a {}, and {} is {} (equals are compared) give two files or "
-                                   "two folders",
-                                   folder ? "folder" : "file", reference,
-                                   folder ? "none" : "a folder"),
-                       estimate);
+        return refused(
+            fmt::format("is a {}, and {} is {} (equals are compared) give two files or "
+                        "two folders",
+                        folder ? "folder" : "file", reference, folder ? "none" : "a folder"),
+            estimate);
     if (!folder) return std::vector<StemFiles>{{fs::path(reference).stem(), estimate, reference}};
     SLUICE_TRY(auto const estimates, sounds_in(estimate));
     SLUICE_TRY(auto const references, sounds_in(reference));
