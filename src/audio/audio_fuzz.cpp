@@ -13,8 +13,9 @@ extern "C" char const* __lsan_default_suppressions() {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    using namespace sluice;
-    auto source = audio::Source::open({reinterpret_cast<std::byte const*>(data), size}, "fuzz");
+    using sluice::index, sluice::expects;
+    auto source =
+        sluice::audio::Source::open({reinterpret_cast<std::byte const*>(data), size}, "fuzz");
     if (!source) return 0;
     index const channels = source->sound().channels;
     std::vector<float> block(static_cast<std::size_t>(channels * 1000));
