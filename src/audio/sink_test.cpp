@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audio/sink.h"
 
+#include <sys/resource.h>
+
 #include <cmath>
+#include <csignal>
 #include <limits>
 
 #include "audio/files_test.h"
@@ -82,6 +85,33 @@ TEST(AudioSink, LeavesNothingThatIsNotWhole) {
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("channel 2 is nan at frame 3"), std::string::npos)
         << refused.error().text();
+}
+
+TEST(AudioSink, SaysWhenTheDiskIsFull) {
+    SoundFolder const folder;
+    auto const samples = noise(100'000, 2);
+    // Files of this process cannot grow beyond a limit, as on a full disk.
+    auto const handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit const limit{1000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::vector<Status> ends;
+    for (std::string const name : {"a.wav", "a.flac"}) {
+        Sink sink = Sink::create(folder.file(name), {}).value();
+        Status end = sink.write(samples);
+        if (end)
+            if (auto const finished = sink.finish(); !finished) end = finished.error();
+        ends.push_back(std::move(end));
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    for (Status& end : ends) {
+        ASSERT_FALSE(end);
+        EXPECT_EQ(end.error().code, Code::io);
+        EXPECT_NE(end.error().message.find("cannot be written"), std::string::npos);
+    }
+    EXPECT_TRUE(folder.empty());
 }
 
 TEST(AudioSink, RefusesWhatCannotBeWritten) {
