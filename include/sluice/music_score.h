@@ -68,10 +68,9 @@ struct ScoreOptions {
 /// threads.
 ///
 /// Memory beside the samples, for S stems of C channels: 2.2 MiB times (S C)^2 for correlations and
-/// equations (141 MiB for four stereo stems), and then 0.5 MiB times (S C)^2 for the filters' spectra
-/// at 44.1 kHz, with 0.4 MiB times S C for each thread. Nothing grows
-/// with the length but the values of windows. Errors: no frames, sizes that do not fit, more than
-/// `most_bss_channels`.
+/// equations (141 MiB for four stereo stems), and then 0.5 MiB times (S C)^2 for the filters'
+/// spectra at 44.1 kHz, with 0.4 MiB times S C for each thread. Nothing grows with the length but
+/// the values of windows. Errors: no frames, sizes that do not fit, more than `most_bss_channels`.
 Result<Score> score(std::span<StemPair const> stems, index channels, int rate,
                     ScoreOptions const& options = {});
 
