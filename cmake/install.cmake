@@ -1,5 +1,6 @@
 # What is installed: the program, and the libraries with their public headers as the CMake package
-# `sluice`, whose targets are sluice::stem4d, sluice::slide, sluice::proton and what they stand on.
+# `sluice`, whose targets are sluice::stem4d, sluice::slide, sluice::proton, sluice::music and
+# what they stand on.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -109,6 +109,13 @@ def proton(name, *options):
                    "out/*.npy", 3)
 
 
+WAVE = """\
+import wave
+f = wave.open("x.wav", "wb")
+f.setparams((2, 2, 800, 0, "NONE", ""))
+f.writeframes(bytes(k * k * 7 % 251 for k in range(4000)))
+"""
+
 CASES = (
     arina("nxmx-bslz4"),
     arina("nxmx-bszstd", "--compression bszstd"),
@@ -153,6 +160,9 @@ CASES = (
          (Command(("proton", "gamma", "a.npy", "b.npy", "--spacing", "1,1", "--values", "g.npy"),
                   "g.npy"), Command(("proton", "gamma", "c.csv", "e.csv"))),
          fields.npy, oracle.nothing, (".csv",)),
+    Case("wav", (("make.py", WAVE), "python3 make.py; cp x.wav y.wav; rm make.py"), ("x.wav",),
+         (Command(("music", "score", "x.wav", "y.wav", "--quick"), "", 8),
+          Command(("music", "score", "y.wav", "x.wav", "--json")))),
 )
 
 

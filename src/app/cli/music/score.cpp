@@ -1,0 +1,127 @@
+// sluice music score: how near separated stems are to the true ones.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <thread>
+
+#include "app/cli/music/command.h"
+#include "app/cli/music/stem_files.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "sluice/music_score.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    std::string estimate, reference;
+    bool quick = false, json = false;
+    int threads = 0;
+};
+
+/// JSON has no infinity: it says so as a word.
+Json number(double v) {
+    if (std::isnan(v)) return nullptr;
+    if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+    return v;
+}
+
+Json to_json(music::BssEval const& e) {
+    return {{"sdr_db", number(e.sdr)},
+            {"isr_db", number(e.isr)},
+            {"sir_db", number(e.sir)},
+            {"sar_db", number(e.sar)}};
+}
+
+void print_json(Command const& c, std::vector<StemFiles> const& files, music::Score const& score) {
+    Json stems = Json::array();
+    for (std::size_t k = 0; k < files.size(); ++k) {
+        music::StemScore const& s = score.stems[k];
+        Json stem = {{"name", s.name},
+                     {"estimate", files[k].estimate},
+                     {"reference", files[k].reference},
+                     {"sdr_db", number(s.sdr)},
+                     {"si_sdr_db", number(s.si_sdr)}};
+        if (!c.quick) {
+            stem["bss_eval_median"] = to_json(s.median);
+            stem["bss_eval"] = Json::array();
+            for (music::BssEval const& w : s.windows) stem["bss_eval"].push_back(to_json(w));
+        }
+        stems.push_back(std::move(stem));
+    }
+    Json j = {{"stems", std::move(stems)}};
+    if (!c.quick) {
+        j["windows"] = score.windows;
+        j["silent_windows"] = score.silent;
+    }
+    fmt::print("{}\n", text_of(j));
+}
+
+std::string cell(double v) {
+    return std::isnan(v) ? "-" : fmt::format("{:.2f}", v);
+}
+
+void print_table(Command const& c, music::Score const& score) {
+    std::size_t width = 4;
+    for (auto const& s : score.stems) width = std::max(width, s.name.size());
+    fmt::print("{:<{}}  {:>8}  {:>8}", "stem", width, "SDR", "SI-SDR");
+    if (!c.quick) fmt::print("  |  {:>8}  {:>8}  {:>8}  {:>8}", "SDR", "ISR", "SIR", "SAR");
+    fmt::print("  dB\n");
+    for (auto const& s : score.stems) {
+        fmt::print("{:<{}}  {:>8}  {:>8}", s.name, width, cell(s.sdr), cell(s.si_sdr));
+        if (!c.quick)
+            fmt::print("  |  {:>8}  {:>8}  {:>8}  {:>8}", cell(s.median.sdr), cell(s.median.isr),
+                       cell(s.median.sir), cell(s.median.sar));
+        fmt::print("\n");
+    }
+    if (!c.quick)
+        fmt::print(
+            "left: the whole song; right: BSS Eval v4, medians of {} windows of 1 s{}\n",
+            score.windows - score.silent,
+            score.silent ? fmt::format("; {} with a silent stem are left out", score.silent) : "");
+}
+
+Status run(Command const& c) {
+    SLUICE_TRY(auto const files, pair_stems(c.estimate, c.reference));
+    SLUICE_TRY(auto const samples, read_stems(files));
+    std::vector<music::StemPair> pairs;
+    for (std::size_t k = 0; k < files.size(); ++k)
+        pairs.push_back({files[k].name, samples[k].estimate.values, samples[k].reference.values});
+    ProgressBar bar("comparing", ProgressBar::Counts::steps);
+    music::ScoreOptions options;
+    options.bss = !c.quick;
+    options.threads =
+        c.threads > 0 ? c.threads : static_cast<int>(std::thread::hardware_concurrency());
+    options.progress = bar.callback();
+    audio::Sound const& sound = samples[0].reference.sound;
+    SLUICE_TRY(auto const score, music::score(pairs, sound.channels, sound.rate, options));
+    if (c.json)
+        print_json(c, files, score);
+    else
+        print_table(c, score);
+    return {};
+}
+
+}  // namespace
+
+void add_music_score(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("score", "how near stems are to the true ones");
+    auto const c = std::make_shared<Command>();
+    app->add_option("estimate", c->estimate, "a sound file, or a folder of stems")->required();
+    app->add_option("reference", c->reference, "the true one, or a folder with the same names")
+        ->required();
+    app->add_flag("--quick", c->quick, "SDR and SI-SDR of the whole song only");
+    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
+    app->add_flag("--json", c->json, "print JSON, with the values of each window");
+    app->footer(
+        "Examples:\n"
+        "  sluice music score vocals.wav true/vocals.wav\n"
+        "  sluice music score stems true\n"
+        "  sluice music score stems true --json > scores.json");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

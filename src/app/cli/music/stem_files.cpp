@@ -1,0 +1,118 @@
+// Stems out of files and folders.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/music/stem_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "base/unfinished.h"
+
+namespace sluice::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error refused(std::string message, std::string const& file) {
+    return {Code::invalid_argument, std::move(message), file};
+}
+
+/// The sound files of a folder by their names without ending.
+Result<std::map<std::string, std::string>> sounds_in(std::string const& folder) {
+    static std::set<std::string> const endings = {".wav", ".flac", ".ogg", ".opus", ".mp3"};
+    std::map<std::string, std::string> found;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+         at.increment(failed)) {
+        std::string ending = at->path().extension().string();
+        std::ranges::transform(ending, ending.begin(),
+                               [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+        if (!endings.contains(ending) || is_unfinished(at->path().filename().string())) continue;
+        std::string const path = at->path().string();
+        auto const [other, added] = found.emplace(at->path().stem().string(), path);
+        if (!added)
+            return refused(fmt::format("has the name of {} (stems are told apart by their names) "
+                                       "move one of them away",
+                                       other->second),
+                           path);
+    }
+    if (failed) return Error{Code::io, failed.message(), folder};
+    if (found.empty())
+        return Error{Code::not_found,
+                     "has no sound files (names that end in .wav, .flac, .ogg, .opus or .mp3 "
+                     "count) give another folder",
+                     folder};
+    return found;
+}
+
+/// "44100 Hz, 2 channels, 441000 frames"
+std::string words(audio::Sound const& s) {
+    return fmt::format("{} Hz, {} channel{}, {} frames", s.rate, s.channels,
+                       s.channels == 1 ? "" : "s", s.frames.value_or(0));
+}
+
+/// Reads one file; it must be as the first was.
+Result<audio::Samples> read_like(std::string const& path, audio::Sound const* first,
+                                 std::string const& first_path) {
+    SLUICE_TRY(audio::Samples samples, audio::read_all(path));
+    if (first && words(samples.sound) != words(*first))
+        return refused(fmt::format("has {}, and {} has {} (sample is compared with sample) convert "
+                                   "one of them",
+                                   words(samples.sound), first_path, words(*first)),
+                       path);
+    return samples;
+}
+
+}  // namespace
+
+Result<std::vector<StemFiles>> pair_stems(std::string const& estimate,
+                                          std::string const& reference) {
+    bool const folder = fs::is_directory(estimate);
+    if (folder != fs::is_directory(reference))
+        return refused(
+            fmt::format("is a {}, and {} is {} (equals are compared) give two files or "
+                        "two folders",
+                        folder ? "folder" : "file", reference, folder ? "none" : "a folder"),
+            estimate);
+    if (!folder) return std::vector<StemFiles>{{fs::path(reference).stem(), estimate, reference}};
+    SLUICE_TRY(auto const estimates, sounds_in(estimate));
+    SLUICE_TRY(auto const references, sounds_in(reference));
+    std::vector<StemFiles> pairs;
+    for (auto const& [name, path] : references) {
+        auto const found = estimates.find(name);
+        if (found == estimates.end())
+            return Error{Code::not_found,
+                         fmt::format("has no stem '{}' as {} has (each stem is compared) give it, "
+                                     "or take the other away",
+                                     name, path),
+                         estimate};
+        pairs.push_back({name, found->second, path});
+    }
+    for (auto const& [name, path] : estimates)
+        if (!references.contains(name))
+            return Error{Code::not_found,
+                         fmt::format("has no stem '{}' as {} has (each stem is compared) give it, "
+                                     "or take the other away",
+                                     name, path),
+                         reference};
+    return pairs;
+}
+
+Result<std::vector<StemSamples>> read_stems(std::vector<StemFiles> const& files) {
+    std::vector<StemSamples> all;
+    all.reserve(files.size());
+    for (StemFiles const& f : files) {
+        audio::Sound const* const first = all.empty() ? nullptr : &all[0].reference.sound;
+        SLUICE_TRY(audio::Samples reference, read_like(f.reference, first, files[0].reference));
+        SLUICE_TRY(audio::Samples estimate,
+                   read_like(f.estimate, first ? first : &reference.sound, files[0].reference));
+        all.push_back({std::move(estimate), std::move(reference)});
+    }
+    return all;
+}
+
+}  // namespace sluice::cli

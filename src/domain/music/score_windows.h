@@ -1,0 +1,16 @@
+// BSS Eval v4: what of an estimate filters of the references explain, window by window.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/music/score_filters.h"
+
+namespace sluice::music {
+
+/// Adds windows and medians to the stems of a score.
+Status add_bss(Score& score, std::span<StemPair const> stems, index channels, int rate,
+               ScoreOptions const& options);
+
+/// The median of what is not NaN, with the mean of the middle two; NaN of nothing.
+double median_of(std::vector<double> values);
+
+}  // namespace sluice::music
