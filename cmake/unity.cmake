@@ -18,6 +18,8 @@ if(CMAKE_UNITY_BUILD)
         domain/proton/volume/sample.cpp
         domain/stem4d/rotation_doubt.cpp
         format/volume/nrrd.cpp
+        format/weights/safetensors.cpp
+        format/weights/torch_zip.cpp
         store/hot_pixels.cpp)
     list(TRANSFORM SLUICE_ALONE PREPEND "${CMAKE_SOURCE_DIR}/src/")
     set_source_files_properties(${SLUICE_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
