@@ -1,0 +1,25 @@
+// ChunkSeparator: what makes chunks of stems from chunks of a mix; a network, or a stand-in for it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::music {
+
+/// For one thread at a time; it shares its own work among threads. A chunk's answer depends neither
+/// on the other chunks of a batch nor on the number of threads.
+class ChunkSeparator {
+  public:
+    virtual ~ChunkSeparator() = default;
+
+    virtual index samples() const = 0;  ///< of each channel in a chunk
+    virtual index stems() const = 0;
+
+    /// `mix` is [batch][2][samples()], `out` is [batch][stems()][2][samples()].
+    virtual Status separate(std::span<float const> mix, std::span<float> out, index batch) = 0;
+};
+
+}  // namespace sluice::music
