@@ -232,6 +232,25 @@ Result<DiffractionPattern> diffraction_pattern(Scan const& scan, Pattern kind,
                                                std::span<std::uint8_t const> take = {},
                                                Options const& options = {});
 
+/// What products() finds in one pass over the data.
+struct Wanted {
+    std::span<Detector const> detectors = {};  ///< a virtual image of each
+    bool center_of_mass = false;
+    std::optional<Detector> within = {};  ///< the mask of the centre of mass
+    std::span<Pattern const> patterns = {};
+    std::span<std::uint8_t const> take = {};  ///< the patterns' points, as diffraction_pattern()
+};
+
+/// Each as its own function gives it, bit by bit; empty where it was not asked for.
+struct Products {
+    VirtualImages images;
+    CenterOfMass center_of_mass;
+    std::vector<DiffractionPattern> patterns;
+};
+
+/// Several products of a scan. A scan that is streamed is read and decoded once for all of them.
+Result<Products> products(Scan const& scan, Wanted const& wanted, Options const& options = {});
+
 /// One frame of the scan: [row][col] of the detector.
 Result<Array<double>> frame(Scan const& scan, index row, index col);
 

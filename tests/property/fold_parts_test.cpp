@@ -79,7 +79,7 @@ TEST(FoldParts, AreTheWholeWhereverUnitsComeFrom) {
                 for_each_analysis(scan, OneRunAndParts{source, wholes});
             }
         }
-        ASSERT_EQ(in_memory.size(), layout == Layout::planes ? 10u : 6u);
+        ASSERT_EQ(in_memory.size(), layout == Layout::planes ? 12u : 8u);
         ASSERT_EQ(in_memory.size(), streamed.size());
         for (std::size_t i = 0; i < in_memory.size(); ++i)
             EXPECT_EQ(in_memory[i].numbers, streamed[i].numbers) << in_memory[i].name;

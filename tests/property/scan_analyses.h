@@ -10,6 +10,7 @@
 #include "domain/stem4d/sum_planes.h"
 #include "scan/fold.h"
 #include "stream/packed.h"
+#include "stream/together.h"
 
 namespace sluice::stem4d {
 
@@ -37,6 +38,10 @@ class Analyses {
     SumPlanes planes() const { return {masks_, device, grid_}; }
     SquarePlanes squares() const { return {masks_, device, grid_}; }
     AllStats stats() const { return {masks_, take_, device, grid_}; }
+    /// Some of them in one pass; the second is not there.
+    stream::Together<SumFrames, SumPlanes, MomentFrames, AllStats> together() const {
+        return {{sums(), std::nullopt, moments(), stats()}};
+    }
 
     Device device = Device::cpu(1);
 
@@ -54,6 +59,7 @@ void for_each_analysis(Scan const& scan, F const& f) {
     f(all.sums());
     f(all.moments());
     f(all.stats());
+    f(all.together());
     if (scan.chosen_layout() != Layout::planes) return;
     f(all.planes());
     f(all.squares());
@@ -69,6 +75,17 @@ inline std::vector<double> numbers_of(std::vector<std::uint64_t> const& v) {
 inline std::vector<double> numbers_of(std::vector<dense::PixelStats> const& v) {
     std::vector<double> all;
     for (dense::PixelStats const& s : v) all.insert(all.end(), {s.sum, s.squares, s.max});
+    return all;
+}
+template <class... R>
+std::vector<double> numbers_of(std::tuple<std::optional<R>...> const& v) {
+    std::vector<double> all;
+    auto const append = [&](auto const& one) {
+        if (!one) return;
+        std::vector<double> const its = numbers_of(*one);
+        all.insert(all.end(), its.begin(), its.end());
+    };
+    std::apply([&](auto const&... one) { (append(one), ...); }, v);
     return all;
 }
 

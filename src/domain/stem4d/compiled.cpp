@@ -107,14 +107,6 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
     return out;
 }
 
-Status check_valid(Compiled const& compiled, std::string const& name) {
-    if (compiled.valid > 0) return {};
-    return Error{Code::invalid_argument,
-                 fmt::format("detector '{}' covers no valid pixel (every pixel in it is masked); "
-                             "move or enlarge it, or see which pixels are left out",
-                             name)};
-}
-
 Compiled compile_all(Grid grid) {
     Array<float> all = Array<float>::zeros({grid.rows, grid.cols});
     std::ranges::fill(all.values, 1.0F);

@@ -29,9 +29,6 @@ bool needs_disk(Detector const& detector);
 /// are good, its word is all ones, so that kernels may take the block's total instead.
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);
 
-/// Why nothing can be measured with a detector, if so: all of its pixels are bad.
-Status check_valid(Compiled const& compiled, std::string const& name);
-
 /// The whole detector.
 Compiled compile_all(planes::Grid grid);
 

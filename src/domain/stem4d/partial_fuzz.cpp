@@ -7,6 +7,7 @@
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
 #include "stream/packed.h"
+#include "stream/together.h"
 
 namespace sluice {
 namespace {
@@ -54,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             bytes[body.size() + i] = static_cast<std::byte>(sum >> 8 * i & 255);
     }
     std::vector<stem4d::Compiled> const detectors(2);
-    switch (data[0] & 16 ? 4 : data[0] % 4) {
+    switch (data[0] & 32 ? 5 : data[0] & 16 ? 4 : data[0] % 4) {
         case 0:
             try_bytes(stem4d::SumFrames{detectors, Device::cpu(1), frames}, bytes);
             break;
@@ -66,6 +67,13 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             break;
         case 4:
             try_bytes(stem4d::SquarePlanes{{}, Device::cpu(1), grid}, bytes);
+            break;
+        case 5:
+            try_bytes(
+                stream::Together<stem4d::SumFrames, stem4d::MomentFrames, stem4d::SumPlanes>{
+                    {stem4d::SumFrames{detectors, Device::cpu(1), frames}, std::nullopt,
+                     stem4d::SumPlanes{{}, Device::cpu(1), grid}}},
+                bytes);
             break;
         default:
             try_bytes(stem4d::AllStats{{}, {}, Device::cpu(1), grid}, bytes);

@@ -66,6 +66,17 @@ Detector on_pixels(Detector const& d, store::Plan const& plan, std::vector<std::
     return out;
 }
 
+// Nothing can be measured where all pixels are bad.
+Status check_valid(Array<float> const& weights, std::span<std::uint8_t const> bad,
+                   std::string const& name) {
+    for (std::size_t i = 0; i < weights.values.size(); ++i)
+        if (weights.values[i] != 0 && (bad.empty() || bad[i] == 0)) return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("detector '{}' covers no valid pixel (every pixel in it is masked); "
+                             "move or enlarge it, or see which pixels are left out",
+                             name)};
+}
+
 }  // namespace
 
 PixelGrid pixel_grid(Scan const& scan) {
@@ -96,8 +107,10 @@ Result<Array<float>> rasterize(Scan const& scan, Detector const& detector, Disk 
     bool const full = has_pixels(detector) && !has_shape(detector, plan.rows, plan.cols) &&
                       has_shape(detector, plan.stored.rows, plan.stored.cols);
     SLUICE_CHECK(check_finite(detector));
-    if (full) return rasterize(on_pixels(detector, plan, notes), scan.detector_shape(), {});
-    auto mask = rasterize(to_array(detector, grid), scan.detector_shape(), to_array(disk, grid));
+    auto mask =
+        full ? rasterize(on_pixels(detector, plan, notes), scan.detector_shape(), {})
+             : rasterize(to_array(detector, grid), scan.detector_shape(), to_array(disk, grid));
+    if (mask) SLUICE_CHECK(check_valid(*mask, plan.bad, detector.name));
     if (mask || has_pixels(detector)) return mask;
     Point const last =
         grid.to_detector({static_cast<double>(plan.rows - 1), static_cast<double>(plan.cols - 1)});

@@ -78,9 +78,10 @@ Status run(Command& c) {
             [&](Scan const& scan, stem4d::Options const& options, index member,
                 JobReport& r) -> Status {
                 SLUICE_TRY(std::vector<std::uint8_t> const take, chosen_points(c, scan));
+                SLUICE_TRY(stem4d::Products const p,
+                           stem4d::products(scan, {.patterns = kinds, .take = take}, options));
                 for (std::size_t k = 0; k < kinds.size(); ++k) {
-                    SLUICE_TRY(auto const pattern,
-                               stem4d::diffraction_pattern(scan, kinds[k], take, options));
+                    stem4d::DiffractionPattern const& pattern = p.patterns[k];
                     images[k].name = "pattern_" + c.kinds[k];
                     images[k].unit = stem4d::pixel_unit(scan);
                     if (kinds[k] == stem4d::Pattern::variance)
@@ -94,9 +95,10 @@ Status run(Command& c) {
                     images[k].style.title = c.kinds[k] + " diffraction pattern";
                     SLUICE_CHECK(stem4d::append_image(images[k].values, pattern.values.values,
                                                       scan.detector_shape(), member));
-                    r.json["frames"] = pattern.frames;
-                    r.notes.insert(r.notes.end(), pattern.notes.begin(), pattern.notes.end());
                 }
+                stem4d::DiffractionPattern const& first = p.patterns.front();
+                r.json["frames"] = first.frames;
+                r.notes.insert(r.notes.end(), first.notes.begin(), first.notes.end());
                 return {};
             }));
     return finish(c.job, "diffraction_patterns", images, report);

@@ -65,55 +65,56 @@ void warn(std::string text, JobReport& r) {
     r.notes.push_back(std::move(text));
 }
 
-// In one pass, or one by one where one of them lies outside of what was read.
-Status add_fields(Scan const& scan, stem4d::Options const& options, Overview& o, JobReport& r) {
+// The fields that lie within what was read; the others are said to be left out.
+Result<std::vector<stem4d::Detector>> fields_of(Scan const& scan, stem4d::Disk const& disk,
+                                                std::array<bool, 2>& there, JobReport& r) {
     std::vector<stem4d::Detector> detectors;
-    for (char const* text : {"bf", "adf"}) {
-        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
-        detectors.push_back(std::move(d));
-    }
-    auto const both = stem4d::virtual_image(scan, detectors, options);
-    if (!both && both.error().code != Code::invalid_argument) return both.error();
-    if (both) {
-        auto const middle = both->values.values.begin() + both->values.size() / 2;
-        o.fields = {std::vector(both->values.values.begin(), middle),
-                    std::vector(middle, both->values.values.end())};
-        return {};
-    }
+    char const* const texts[] = {"bf", "adf"};
     for (std::size_t i = 0; i < 2; ++i) {
-        auto one = stem4d::virtual_image(scan, {&detectors[i], 1}, options);
-        if (one)
-            o.fields[i] = std::move(one->values.values);
-        else if (one.error().code == Code::invalid_argument)
-            warn(fmt::format("no {}: {}", field_titles[i], one.error().text()), r);
+        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(texts[i]));
+        auto const placed = stem4d::rasterize(scan, d, disk);
+        if (!placed && placed.error().code != Code::invalid_argument) return placed.error();
+        there[i] = placed.has_value();
+        if (placed)
+            detectors.push_back(std::move(d));
         else
-            return std::move(one).error();
+            warn(fmt::format("no {}: {}", field_titles[i], placed.error().text()), r);
     }
-    return {};
+    return detectors;
 }
 
 // Bright and dark field need the disk; the pattern and the centre of mass do not.
 Result<Overview> look_at(Scan const& scan, stem4d::Options options, index member, JobReport& r) {
     Overview o;
     double const start = now();
-    SLUICE_TRY(o.mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean, {}, options));
-    double const pattern = now();
     auto const disk = options.disk ? *options.disk : stem4d::find_disk(scan, options.device);
+    double const found = now();
+    std::vector<stem4d::Detector> fields;
+    std::array<bool, 2> there = {};
     if (disk) {
         r.add(*disk, member);
         options.disk = *disk;
-        SLUICE_CHECK(add_fields(scan, options, o, r));
+        SLUICE_TRY(fields, fields_of(scan, *disk, there, r));
     } else if (disk.error().code != Code::not_found) {
         return disk.error();
     } else {
         r.json["disk"].push_back(nullptr);
         warn("no bright field and no dark field: " + disk.error().text(), r);
     }
-    double const virtual_images = now();
-    SLUICE_TRY(o.com, stem4d::center_of_mass(scan, {}, options));
-    Json seconds{{"mean diffraction pattern", pattern - start},
-                 {"bright field and annular dark field", virtual_images - pattern},
-                 {"centre of mass", now() - virtual_images}};
+    stem4d::Pattern const mean = stem4d::Pattern::mean;
+    SLUICE_TRY(
+        stem4d::Products p,
+        stem4d::products(
+            scan, {.detectors = fields, .center_of_mass = true, .patterns = {&mean, 1}}, options));
+    o.mean = std::move(p.patterns.front());
+    o.com = std::move(p.center_of_mass);
+    auto const frames = static_cast<std::ptrdiff_t>(o.com.sum.values.size());
+    for (std::ptrdiff_t i = 0, image = 0; i < 2; ++i) {
+        if (!there[static_cast<std::size_t>(i)]) continue;
+        auto const from = p.images.values.values.begin() + image++ * frames;
+        o.fields[static_cast<std::size_t>(i)].assign(from, from + frames);
+    }
+    Json seconds{{"disk", found - start}, {"all products in one pass", now() - found}};
     r.json["seconds_per_step"].push_back(seconds);
     r.notes.insert(r.notes.end(), o.com.notes.begin(), o.com.notes.end());
     return o;

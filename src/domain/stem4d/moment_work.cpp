@@ -1,4 +1,4 @@
-// Centre of mass of every frame.
+// Centre of mass of every frame: the mask before the pass over the data, divisions after it.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -6,10 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "domain/stem4d/moment_frames.h"
-#include "domain/stem4d/remote_scan.h"
+#include "domain/stem4d/work.h"
 #include "scan/describe.h"
-#include "scan/fold.h"
+#include "store/plan.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -78,52 +77,39 @@ void describe_coordinates(Scan const& scan, CenterOfMass& out) {
 
 }  // namespace
 
-Result<CenterOfMass> center_of_mass(Scan const& scan, std::optional<Detector> const& mask,
-                                    Options const& options) {
-    planes::Grid const grid = scan.plan().grid();
-    Compiled compiled = compile_all(grid);
-    std::optional<Disk> disk;
-    std::vector<std::string> notes = scan.notes();
-    if (mask) {
-        if (needs_disk(*mask)) {
-            disk = options.disk;
-            if (!disk) {
-                SLUICE_TRY(disk, find_disk(scan, options.device));
-            }
-        }
-        SLUICE_TRY(Array<float> const weights,
-                   rasterize(scan, *mask, disk.value_or(Disk{}), &notes));
-        compiled = compile(weights, scan.bad_pixels());
-        SLUICE_CHECK(check_valid(compiled, mask->name));
-        if (compiled.weighted)
-            return Error{
-                Code::invalid_argument,
-                "a centre of mass is taken over a mask of pixels (these are weights); give a "
-                "detector without weights"};
+Result<MomentWork> MomentWork::begin(Scan const& scan, std::optional<Detector> const& mask,
+                                     Options const& options) {
+    MomentWork work;
+    work.out.notes = scan.notes();
+    if (!mask) {
+        work.compiled = compile_all(scan.plan().grid());
+        return work;
     }
-    std::vector<double> moments;
-    store::Tally tally;
-    SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
-    if (remote) {
-        Step const step(options.trace, Phase::fold, 0);
-        moments.resize(static_cast<std::size_t>(3 * scan.plan().frames()));
-        SLUICE_CHECK(remote->moments(compiled, moments));
-    } else {
-        MomentFrames const analysis{compiled, options.device, grid, scan.plan().frames()};
-        stream::FoldOptions const fold_options{.device = options.device,
-                                               .need = blocks_needed({&compiled, 1}, grid),
-                                               .batch = MomentFrames::batch,
-                                               .progress = options.progress,
-                                               .trace = options.trace,
-                                               .tally = &tally};
-        SLUICE_TRY(moments, stream::fold(scan, analysis, fold_options));
-    }
-    CenterOfMass out = divide(moments, scan.scan_shape(), pixel_grid(scan));
-    out.disk = disk;
-    out.notes = std::move(notes);
-    stream::describe(tally, scan.dataset(), out.notes);
-    describe_coordinates(scan, out);
-    return out;
+    if (needs_disk(*mask)) work.out.disk = options.disk;
+    SLUICE_TRY(Array<float> const weights,
+               rasterize(scan, *mask, work.out.disk.value_or(Disk{}), &work.out.notes));
+    work.compiled = compile(weights, scan.bad_pixels());
+    if (work.compiled.weighted)
+        return Error{Code::invalid_argument,
+                     "a centre of mass is taken over a mask of pixels (these are weights); give a "
+                     "detector without weights"};
+    return work;
+}
+
+Result<std::vector<double>> MomentWork::remote(RemoteScan& remote, Scan const& scan) const {
+    std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
+    SLUICE_CHECK(remote.moments(compiled, moments));
+    return moments;
+}
+
+CenterOfMass MomentWork::finish(std::span<double const> moments, Scan const& scan,
+                                store::Tally const& tally) && {
+    CenterOfMass c = divide(moments, scan.scan_shape(), pixel_grid(scan));
+    c.disk = out.disk;
+    c.notes = std::move(out.notes);
+    stream::describe(tally, scan.dataset(), c.notes);
+    describe_coordinates(scan, c);
+    return c;
 }
 
 }  // namespace sluice::stem4d

@@ -1,0 +1,102 @@
+// Virtual detectors over a scan: their masks before the pass over the data, means after it.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "device/workers.h"
+#include "domain/stem4d/work.h"
+#include "scan/describe.h"
+#include "store/plan.h"
+
+namespace sluice::stem4d {
+namespace {
+
+// What a mean divides by: sums of bins are sums over the stored pixels, means of bins are not.
+double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
+    std::uint64_t n = 0;
+    bool const sums = plan.mode == BinMode::sum;
+    for (std::size_t i = 0; i < weights.values.size(); ++i) {
+        std::uint32_t const pixels = sums ? plan.valid[i] : plan.valid[i] != 0;
+        n += weights.values[i] != 0 ? pixels : 0;
+    }
+    return static_cast<double>(n);
+}
+
+/// A detector on a scan: its mask, and what is to be said of it.
+struct Placed {
+    Compiled compiled = {};
+    double pixels = 0;
+    std::vector<std::string> notes = {};
+    std::optional<Error> error = {};
+};
+
+Placed place(Scan const& scan, Detector const& d, Disk const& disk,
+             std::span<std::uint8_t const> bad) {
+    Placed p;
+    auto const weights = rasterize(scan, d, disk, &p.notes);
+    if (!weights) {
+        p.error = weights.error();
+        return p;
+    }
+    p.compiled = compile(*weights, bad);
+    p.pixels = pixels_counted(*weights, scan.plan());
+    return p;
+}
+
+}  // namespace
+
+Result<ImageWork> ImageWork::begin(Scan const& scan, std::span<Detector const> detectors,
+                                   Options const& options) {
+    ImageWork work;
+    VirtualImages& out = work.out;
+    for (Detector const& d : detectors) {
+        out.names.push_back(d.name);
+        if (needs_disk(d)) out.disk = options.disk;
+    }
+    std::vector<std::uint8_t> const bad = scan.bad_pixels();
+    std::vector<Placed> placed(detectors.size());
+    parallel_for(std::ssize(detectors), options.device.threads(), 1, [&](index i, int) {
+        auto const d = static_cast<std::size_t>(i);
+        placed[d] = place(scan, detectors[d], out.disk.value_or(Disk{}), bad);
+    });
+    for (Placed& p : placed) {
+        if (p.error) return *p.error;
+        work.compiled.push_back(std::move(p.compiled));
+        out.valid_pixels.push_back(p.pixels);
+        out.notes.insert(out.notes.end(), p.notes.begin(), p.notes.end());
+    }
+    auto const shape = scan.scan_shape();
+    out.values.shape = {std::ssize(detectors), shape[0], shape[1]};
+    return work;
+}
+
+std::vector<std::uint8_t> ImageWork::need(Scan const& scan) const {
+    if (std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; })) return {};
+    return blocks_needed(compiled, scan.plan().grid());
+}
+
+Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& scan) const {
+    auto const frames = static_cast<std::size_t>(scan.plan().frames());
+    std::vector<double> values(compiled.size() * frames);
+    for (std::size_t d = 0; d < compiled.size(); ++d) {
+        std::span const to(values.data() + d * frames, frames);
+        SLUICE_CHECK(compiled[d].weighted
+                         ? remote.weighted_sums(compiled[d], to)
+                         : remote.virtual_sums(std::span(compiled).subspan(d, 1), to));
+    }
+    return values;
+}
+
+VirtualImages ImageWork::finish(std::vector<double> values, Scan const& scan,
+                                store::Tally const& tally, Options const& options) && {
+    out.values.values = std::move(values);
+    std::vector<std::string> const of_scan = scan.notes();
+    out.notes.insert(out.notes.end(), of_scan.begin(), of_scan.end());
+    stream::describe(tally, scan.dataset(), out.notes);
+    if (!options.mean) return std::move(out);
+    auto const frames = static_cast<std::size_t>(scan.plan().frames());
+    for (std::size_t i = 0; i < out.values.values.size(); ++i)
+        out.values.values[i] /= out.valid_pixels[i / frames];
+    return std::move(out);
+}
+
+}  // namespace sluice::stem4d
