@@ -31,27 +31,6 @@ Rows<T> part(Rows<T> x, index first, index rows) {
     return {x.row(first), std::min(rows, x.rows - first), x.channels, x.stride};
 }
 
-// Joins the tallies in the order of their rows. The reference has one, which it computes exactly.
-Moments joined(std::vector<double> const& mean, std::vector<double> const& squares, index rows,
-               index piece, index channels) {
-    auto const width = static_cast<std::size_t>(channels);
-    Moments all{{mean.begin(), mean.begin() + channels},
-                {squares.begin(), squares.begin() + channels}};
-    for (index first = piece; first < rows; first += piece) {
-        auto const own = static_cast<double>(std::min(piece, rows - first));
-        double const share = own / (static_cast<double>(first) + own);
-        double const weight = static_cast<double>(first) * share;
-        std::size_t const at = static_cast<std::size_t>(first / piece) * width;
-        for (std::size_t c = 0; c < width; ++c) {
-            double const apart = mean[at + c] - all.mean[c];
-            all.mean[c] += apart * share;
-            all.variance[c] += squares[at + c] + apart * apart * weight;
-        }
-    }
-    for (double& v : all.variance) v = std::max(0.0, v / static_cast<double>(rows));
-    return all;
-}
-
 // work(first row, rows, scratch, tally) tallies some rows.
 template <class Work>
 Moments gather(Device const& device, index rows, index channels, Work const& work) {
@@ -80,6 +59,27 @@ bool goes_past_caches(Rows<From const> x, Rows<To> y) {
 }
 
 }  // namespace
+
+// The reference has one tally, which it computes exactly.
+Moments joined(std::vector<double> const& mean, std::vector<double> const& squares, index rows,
+               index piece, index channels) {
+    auto const width = static_cast<std::size_t>(channels);
+    Moments all{{mean.begin(), mean.begin() + channels},
+                {squares.begin(), squares.begin() + channels}};
+    for (index first = piece; first < rows; first += piece) {
+        auto const own = static_cast<double>(std::min(piece, rows - first));
+        double const share = own / (static_cast<double>(first) + own);
+        double const weight = static_cast<double>(first) * share;
+        std::size_t const at = static_cast<std::size_t>(first / piece) * width;
+        for (std::size_t c = 0; c < width; ++c) {
+            double const apart = mean[at + c] - all.mean[c];
+            all.mean[c] += apart * share;
+            all.variance[c] += squares[at + c] + apart * apart * weight;
+        }
+    }
+    for (double& v : all.variance) v = std::max(0.0, v / static_cast<double>(rows));
+    return all;
+}
 
 template <class T>
 Moments moments(Device const& device, Rows<T const> x) {
