@@ -80,7 +80,7 @@ struct Layer::Work {
     NormaliseKernels const& kernels;
     std::span<Input const> inputs;
     Map out;
-    double* means;    ///< [strip][channel], or null
+    double* means;  ///< [strip][channel], or null
     double* squares;
 };
 
@@ -90,7 +90,8 @@ void Layer::strip(Work const& work, index number, std::byte* scratch) const {
     Map const out = work.out.part(number * s.rows_out(), s.rows_out());
     for (std::size_t p = 0; p < operators_.size(); ++p) {
         Input const& input = work.inputs[p];
-        index const first = number * s.rows_in() - s.halo(), last = first + s.rows_in() + 2 * s.halo();
+        index const first = number * s.rows_in() - s.halo(),
+                    last = first + s.rows_in() + 2 * s.halo();
         index const from = std::max<index>(0, first), to = std::min(last, input.map.height);
         Map const given = input.map.part(from, to - from);
         std::byte const* x = given.data;
@@ -128,12 +129,11 @@ void Layer::run(Device const& device, std::span<Input const> inputs, Map out, Mo
     }
     Work const work{table_for(device, reference_normalise(), normalise_kernels), inputs, out,
                     moments ? means.data() : nullptr, squares.data()};
-    parallel_for(strips, device.threads(), 1, [&](index i, int worker) {
-        strip(work, i, scratch + worker * scratch_step);
-    });
+    parallel_for(strips, device.threads(), 1,
+                 [&](index i, int worker) { strip(work, i, scratch + worker * scratch_step); });
     if (moments)
-        *moments = joined(means, squares, out.height * out.width,
-                          out.height / strips * out.width, out.channels);
+        *moments = joined(means, squares, out.height * out.width, out.height / strips * out.width,
+                          out.channels);
 }
 
 }  // namespace sluice::nn

@@ -9,7 +9,8 @@
 
 namespace sluice::nn {
 
-/// One of the maps that a layer reads, and what is done with it before. Without `affine`, nothing is.
+/// One of the maps that a layer reads, and what is done with it before. Without `affine`, nothing
+/// is.
 struct Input {
     Map map;
     Affine const* affine = nullptr;
@@ -30,8 +31,8 @@ class Layer {
         index channels = 0;
         std::span<float const> weights;
     };
-    /// `shape` is of the whole map; its `in` is not read. With `add`, the sum is added to what is there.
-    /// `from` is the element that is multiplied, `to` the one of what comes out.
+    /// `shape` is of the whole map; its `in` is not read. With `add`, the sum is added to what is
+    /// there. `from` is the element that is multiplied, `to` the one of what comes out.
     struct Wish {
         Shape shape;
         Before before = Before::normalised;
@@ -47,8 +48,8 @@ class Layer {
     /// Of the algorithm.
     std::string name() const { return operators_.front()->name(); }
 
-    /// One scratch per thread, one after the other, each scratch_step bytes. Statistics are of what is
-    /// in `out` then, and only computed where `moments` is not null. `out` overlaps no input.
+    /// One scratch per thread, one after the other, each scratch_step bytes. Statistics are of what
+    /// is in `out` then, and only computed where `moments` is not null. `out` overlaps no input.
     void run(Device const& device, std::span<Input const> inputs, Map out, Moments* moments,
              std::byte* scratch, index scratch_step) const;
 
@@ -57,9 +58,9 @@ class Layer {
     void strip(Work const& work, index number, std::byte* scratch) const;
 
     Wish wish_;
-    index rows_ = 0;      ///< of a strip, as Shape::rows counts them
-    index local_ = 0;     ///< bytes of the largest strip that is copied
-    index operate_ = 0;   ///< bytes of scratch that the operators want
+    index rows_ = 0;     ///< of a strip, as Shape::rows counts them
+    index local_ = 0;    ///< bytes of the largest strip that is copied
+    index operate_ = 0;  ///< bytes of scratch that the operators want
     index scratch_ = 0;
     std::vector<std::unique_ptr<Operator const>> operators_;
 };

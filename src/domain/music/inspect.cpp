@@ -6,7 +6,7 @@
 
 #include "domain/music/embedded.h"
 #include "domain/music/facts.h"
-#include "format/weights/weights.h"
+#include "domain/music/inspect_weights.h"
 
 namespace sluice::music {
 namespace {
@@ -32,8 +32,8 @@ Status check_element(weights::Tensor const& t, std::string const& file) {
 
 }  // namespace
 
-Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
-    SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
+Result<Inspection> inspect_weights(weights::Weights const& w, std::string const& name,
+                                   std::optional<Config> config) {
     Inspection out;
     out.container = weights::name_of(w.container);
     out.file_bytes = w.file->size();
@@ -48,17 +48,24 @@ Result<Inspection> inspect(std::string const& model, std::optional<std::string> 
         if (std::ranges::find(out.element_types, element) == out.element_types.end())
             out.element_types.push_back(element);
     }
-    SLUICE_TRY(out.network, network_of(shapes, model));
-    for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, model));
+    SLUICE_TRY(out.network, network_of(shapes, name));
+    for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, name));
+    auto const kept = w.metadata.find(embedded_key);
+    if (!config && kept != w.metadata.end()) {
+        SLUICE_TRY(config, parse_config(kept->second, name + " (its configuration)"));
+    }
+    if (config) out.notes.insert(out.notes.end(), config->notes.begin(), config->notes.end());
+    SLUICE_CHECK(add_facts(config ? &*config : nullptr, name, out));
+    return out;
+}
+
+Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
+    SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
     std::optional<Config> given;
     if (config) {
         SLUICE_TRY(given, read_config(*config));
-    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
-        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
     }
-    if (given) out.notes.insert(out.notes.end(), given->notes.begin(), given->notes.end());
-    SLUICE_CHECK(add_facts(given ? &*given : nullptr, model, out));
-    return out;
+    return inspect_weights(w, model, std::move(given));
 }
 
 }  // namespace sluice::music

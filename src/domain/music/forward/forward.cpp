@@ -26,14 +26,20 @@ Status check(Network const& n, Forward::Wish const& wish, std::string const& fil
 
 }  // namespace
 
-Result<std::unique_ptr<Forward>> Forward::load(std::string const& model, Inspection const& i,
+Result<std::unique_ptr<Forward>> Forward::load(std::string const& model,
+                                               Inspection const& inspection, Wish const& wish) {
+    SLUICE_TRY(weights::Weights const weights, weights::open_weights(model));
+    return load(weights, inspection, wish);
+}
+
+Result<std::unique_ptr<Forward>> Forward::load(weights::Weights const& weights, Inspection const& i,
                                                Wish const& wish) {
+    std::string const& model = weights.file->name();
     Network const& n = i.network;
     SLUICE_CHECK(check(n, wish, model));
     SLUICE_TRY(Settings const settings, settings_of(i, model));
-    SLUICE_TRY(weights::Weights const weights, weights::open_weights(model));
-    SLUICE_TRY(auto stft, audio::Stft::make(settings.n_fft, settings.hop, wish.frames,
-                                            wish.device.threads()));
+    SLUICE_TRY(auto stft,
+               audio::Stft::make(settings.n_fft, settings.hop, wish.frames, wish.device.threads()));
     SLUICE_TRY(UNet unet,
                UNet::load(weights, n, settings, wish.frames, wish.precision, wish.device));
     std::unique_ptr<Forward> f(new Forward(std::move(stft), std::move(unet)));

@@ -31,6 +31,8 @@ class Forward final : public ChunkSeparator {
     /// processor that does not have the precision, memory that cannot be had.
     static Result<std::unique_ptr<Forward>> load(std::string const& model,
                                                  Inspection const& inspection, Wish const& wish);
+    static Result<std::unique_ptr<Forward>> load(weights::Weights const& weights,
+                                                 Inspection const& inspection, Wish const& wish);
 
     index samples() const override { return stft_.samples(); }
     index stems() const override { return stems_; }

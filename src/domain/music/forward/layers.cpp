@@ -18,7 +18,11 @@ class Builder {
   public:
     Builder(weights::Weights const& weights, Network const& n, NormKind norm, index frames,
             Precision precision)
-        : weights_(weights), n_(n), norm_(norm), rows_(frames), width_(n.bins),
+        : weights_(weights),
+          n_(n),
+          norm_(norm),
+          rows_(frames),
+          width_(n.bins),
           element_(precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32) {}
 
     Result<Layers> build(Device const& device) {

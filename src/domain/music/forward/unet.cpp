@@ -34,15 +34,13 @@ Result<UNet> UNet::load(weights::Weights const& weights, Network const& network,
                         Device const& device) {
     UNet u(network, settings, device);
     u.element_ = precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32;
-    SLUICE_TRY(u.layers_,
-               load_layers(weights, network, settings.norm, frames, precision, device));
+    SLUICE_TRY(u.layers_, load_layers(weights, network, settings.norm, frames, precision, device));
     SLUICE_TRY(u.head_, Head::make(u.layers_.head, network, frames, settings.activation));
     u.plan_ = MapPlan::of(network, frames, u.element_);
     u.scratch_step_ = nn::on_line(u.head_.scratch_bytes());
     for (nn::Layer const* l : u.layers_.all())
         u.scratch_step_ = std::max(u.scratch_step_, nn::on_line(l->scratch_bytes()));
-    SLUICE_TRY(u.maps_,
-               nn::Block::make(u.plan_.bytes() + device.threads() * u.scratch_step_));
+    SLUICE_TRY(u.maps_, nn::Block::make(u.plan_.bytes() + device.threads() * u.scratch_step_));
     std::byte* at = u.maps_.data();
     for (std::byte*& slot : u.slots_) {
         slot = at;
@@ -75,8 +73,8 @@ UNet::Known UNet::apply(nn::Layer const& layer, std::span<nn::Input const> input
     return out;
 }
 
-// The result's shape is that of `to`; its own convolution's answer lies in slot `other`, which may be
-// one of the inputs: all of these are read before.
+// The result's shape is that of `to`; its own convolution's answer lies in slot `other`, which may
+// be one of the inputs: all of these are read before.
 UNet::Known UNet::block(BlockLayers const& b, std::vector<Known> inputs, nn::Map to, int to_slot,
                         int other, bool known) {
     nn::Moments moments = inputs[0].moments;
@@ -97,9 +95,9 @@ UNet::Known UNet::block(BlockLayers const& b, std::vector<Known> inputs, nn::Map
 
     nn::Affine const wide = b.wide_norm.affine(y.moments);
     nn::Input const from_y{y.map, &wide, activation_};
-    Known const u = apply(b.narrow, {&from_y, 1},
-                          at(narrow_, to.height, b.narrow.shape().across, to.channels), -1,
-                          b.narrow_norm.wants_moments());
+    Known const u =
+        apply(b.narrow, {&from_y, 1}, at(narrow_, to.height, b.narrow.shape().across, to.channels),
+              -1, b.narrow_norm.wants_moments());
     nn::Affine const narrow = b.narrow_norm.affine(u.moments);
     nn::Input const from_u{u.map, &narrow, activation_};
     y = apply(b.wide, {&from_u, 1}, y.map, other, b.second_norm.wants_moments());
@@ -145,7 +143,8 @@ void UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
     for (std::size_t i = 0; i < layers_.encoder.size(); ++i) {
         std::string const name = fmt::format("encoder_blocks.{}.", i);
         Level const& level = layers_.encoder[i];
-        skips.push_back(stack(level.blocks, {std::move(x)}, name + "tfc_tdf", skips_[i], known, watch));
+        skips.push_back(
+            stack(level.blocks, {std::move(x)}, name + "tfc_tdf", skips_[i], known, watch));
         x = resample(level.way, skips.back(), 0, known);
         if (watch) watch(name + "downscale", x.map);
     }
