@@ -9,6 +9,7 @@
 #include "device/per_isa.h"
 #include "device/workers.h"
 #include "nn/normalise_kernels.h"
+#include "nn/tallies.h"
 
 namespace sluice::nn {
 
@@ -31,41 +32,21 @@ Rows<T> part(Rows<T> x, index first, index rows) {
     return {x.row(first), std::min(rows, x.rows - first), x.channels, x.stride};
 }
 
-// Joins the tallies in the order of their rows. The reference has one, which it computes exactly.
-Moments joined(std::vector<double> const& mean, std::vector<double> const& squares, index rows,
-               index piece, index channels) {
-    auto const width = static_cast<std::size_t>(channels);
-    Moments all{{mean.begin(), mean.begin() + channels},
-                {squares.begin(), squares.begin() + channels}};
-    for (index first = piece; first < rows; first += piece) {
-        auto const own = static_cast<double>(std::min(piece, rows - first));
-        double const share = own / (static_cast<double>(first) + own);
-        double const weight = static_cast<double>(first) * share;
-        std::size_t const at = static_cast<std::size_t>(first / piece) * width;
-        for (std::size_t c = 0; c < width; ++c) {
-            double const apart = mean[at + c] - all.mean[c];
-            all.mean[c] += apart * share;
-            all.variance[c] += squares[at + c] + apart * apart * weight;
-        }
-    }
-    for (double& v : all.variance) v = std::max(0.0, v / static_cast<double>(rows));
-    return all;
-}
-
 // work(first row, rows, scratch, tally) tallies some rows.
 template <class Work>
 Moments gather(Device const& device, index rows, index channels, Work const& work) {
     index const piece = device.kind() == Device::Kind::reference ? rows : tally_rows;
     index const pieces = (rows + piece - 1) / piece;
     int const threads = threads_of(device);
-    std::vector<double> mean(static_cast<std::size_t>(pieces * channels)), squares(mean.size());
+    Tallies tallies(pieces, channels);
+    std::vector<index> counts(static_cast<std::size_t>(pieces), piece);
+    counts.back() = rows - (pieces - 1) * piece;
     index const room = tally_scratch(channels);
     std::vector<float> scratch(static_cast<std::size_t>(room * threads));
     parallel_for(pieces, threads, 1, [&](index i, int worker) {
-        work(i * piece, piece, scratch.data() + room * worker,
-             Tally{mean.data() + i * channels, squares.data() + i * channels});
+        work(i * piece, piece, scratch.data() + room * worker, tallies.at(i));
     });
-    return joined(mean, squares, rows, piece, channels);
+    return tallies.moments(counts);
 }
 
 // Whether y is larger than the caches and its rows consist of whole cache lines.
