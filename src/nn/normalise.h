@@ -45,8 +45,8 @@ Affine normalising(Moments const& moments, std::span<float const> gamma,
                    std::span<float const> beta, double epsilon);
 
 /// y = activation(x * scale + shift). `y` may lie where `x` is if both have the same type. For gelu
-/// the error is at most 2.5e-7 |z|, where z is the activation's argument (normalise_test.cpp measures
-/// it). Results of more than 32 MB go past the caches.
+/// the error is at most 2.5e-7 |z|, where z is the activation's argument (normalise_test.cpp
+/// measures it). Results of more than 32 MB go past the caches.
 template <class From, class To>
 void normalise_activate(Device const& device, Rows<From const> x, Affine const& affine,
                         Activation activation, Rows<To> y);
