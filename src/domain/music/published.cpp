@@ -175,6 +175,8 @@ std::string yaml_of(Config const& c) {
     out += "training:\n  instruments:\n";
     for (std::string const& name : c.instruments) text("  - ", name);
     if (c.target_instrument) text("  target_instrument: ", *c.target_instrument);
+    auto const& i = c.inference;
+    if (!i.batch_size && !i.chunk_size && !i.dim_t && !i.num_overlap) return out;
     out += "inference:\n";
     number("batch_size", c.inference.batch_size);
     number("chunk_size", c.inference.chunk_size);

@@ -24,9 +24,19 @@ float uniform(std::uint64_t random) {
            static_cast<float>(1 << 23);
 }
 
-// A tensor's numbers are middle + spread * uniform.
+// A tensor's numbers are middle + spread * uniform, and a shortcut's more where an output meets the
+// inputs that have its number.
 struct Spread {
     float middle = 0, spread = 0;
+    index inputs = 0, outputs = 0;  ///< of a shortcut
+
+    float carried(std::uint64_t place) const {
+        if (inputs == 0) return 0;
+        index const out = static_cast<index>(place) / inputs;
+        index const in = static_cast<index>(place) % inputs;
+        if (in % outputs != out) return 0;
+        return inputs == outputs ? 1 : 0.7F;
+    }
 };
 
 bool is_transposed(std::string_view name) {
@@ -42,7 +52,10 @@ Spread spread_of(TensorShape const& t) {
     index added = is_transposed(name) ? t.shape[0] : 1;
     if (!is_transposed(name))
         for (std::size_t i = 1; i < t.shape.size(); ++i) added *= t.shape[i];
-    return {0, 1 / std::sqrt(static_cast<float>(added))};
+    float const bound = 1 / std::sqrt(static_cast<float>(added));
+    if (name.ends_with(".shortcut.weight")) return {0, bound / 4, t.shape[1], t.shape[0]};
+    bool const last = name.ends_with(".tfc2.2.weight") || name.ends_with(".tdf.5.weight");
+    return {0, last ? bound / 2 : bound};
 }
 
 class Synthetic final : public Source {
@@ -89,7 +102,8 @@ class Synthetic final : public Source {
         if (at >= p.bytes) return 0;
         if (p.counts) return at % 8 == 0 ? 1000 : 0;
         float const u = uniform(mixed(mixed(seed_) ^ (p.at + at)));
-        return std::bit_cast<std::uint32_t>(p.spread.middle + p.spread.spread * u);
+        return std::bit_cast<std::uint32_t>(p.spread.middle + p.spread.spread * u +
+                                            p.spread.carried(at / 4));
     }
 
     void fill(Part const& p, std::uint64_t at, std::span<std::byte> out) const {

@@ -62,6 +62,7 @@ TEST(MusicSynthetic, ConfigurationsSurviveYaml) {
     odd.instruments = {"it's: #1", "- b"};
     odd.target_instrument = "- b";
     odd.model.scale = {1, 2};
+    odd.inference = {};
     Config const again = parse_config(yaml_of(odd), "odd").value();
     EXPECT_EQ(again.instruments, odd.instruments);
     EXPECT_EQ(again.target_instrument, odd.target_instrument);
@@ -107,6 +108,11 @@ TEST(MusicSynthetic, WeightsAreSpreadAsPromised) {
     EXPECT_NEAR(sum / n, 0, 4 * bound / std::sqrt(3 * n));
     EXPECT_NEAR(squares / n, bound * bound / 3, 0.05 * bound * bound);
     EXPECT_NE(conv, numbers_of(w, "bottleneck_block.blocks.1.tfc1.2.weight"));
+    // [16][32]: the shortcut of a decoder carries both of its inputs.
+    auto const carried = numbers_of(w, "decoder_blocks.2.tfc_tdf.blocks.0.shortcut.weight");
+    for (std::size_t o = 0; o < 16; ++o)
+        for (std::size_t i = 0; i < 32; ++i)
+            EXPECT_NEAR(carried[32 * o + i], i % 16 == o ? 0.7 : 0, 0.045);
     for (float const v : numbers_of(w, "bottleneck_block.blocks.0.tfc1.0.weight")) {
         EXPECT_GE(v, 0.75F);
         EXPECT_LE(v, 1.25F);
