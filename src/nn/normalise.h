@@ -30,8 +30,8 @@ struct Affine {
 template <class T>
 Moments moments(Device const& device, Rows<T const> x);
 
-/// Of all rows, out of the means and sums of squared distances of pieces, [piece][channel], joined in
-/// the order of their rows. Pieces have `piece` rows, the last one what is left.
+/// Of all rows, out of the means and sums of squared distances of pieces, [piece][channel], joined
+/// in the order of their rows. Pieces have `piece` rows, the last one what is left.
 Moments joined(std::vector<double> const& mean, std::vector<double> const& squares, index rows,
                index piece, index channels);
 
