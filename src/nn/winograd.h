@@ -41,6 +41,11 @@ class Winograd {
                         std::span<Source<T> const> sources, bool adds, Rows<T> y,
                         Scratch& scratch) const;
 
+    /// What `scratch` never grows beyond.
+    static index scratch_floats(int threads) {
+        return (index{24} << 18) + (index{10} << 18) * threads;
+    }
+
   private:
     index in_, out_, step_;
     std::vector<float> weights_;  // [9][in][step]
