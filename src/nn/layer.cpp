@@ -79,7 +79,7 @@ Result<Layer> Layer::make(Wish const& wish, std::span<float const> weights, Devi
     for (index first = 0; index const channels : wish.channels) {
         strip.in = channels;
         std::vector<float> const part = of_inputs(weights, whole, first, channels);
-        SLUICE_TRY(auto made, make_operator({strip, wish.multiplied, wish.out, add},
+        SLUICE_TRY(auto made, make_operator({strip, wish.multiplied, l.rounds() ? wish.multiplied : wish.out, add},
                                             part.empty() ? weights : part, device));
         l.operate_ = std::max(l.operate_, on_line(made->scratch_bytes()));
         l.local_ = std::max(l.local_, on_line((strip.rows_in() + 2 * strip.halo()) * strip.width *
@@ -88,7 +88,14 @@ Result<Layer> Layer::make(Wish const& wish, std::span<float const> weights, Devi
         add = true;
         first += channels;
     }
-    l.scratch_ = l.local_ + l.operate_ + on_line(4 * tally_scratch(whole.out));
+    if (l.rounds()) {
+        auto const size = static_cast<std::size_t>(whole.out);
+        l.as_it_is_ = {std::vector<float>(size, 1.0F), std::vector<float>(size, 0.0F)};
+        expects(!wish.add);
+        l.result_ = on_line(strip.rows_out() * strip.width_out() * strip.out *
+                            bytes_of(wish.multiplied));
+    }
+    l.scratch_ = l.local_ + l.operate_ + l.result_ + on_line(4 * tally_scratch(whole.out));
     return l;
 }
 
@@ -114,6 +121,7 @@ void Layer::strip(Work const& work, index number, std::byte* scratch) const {
     Shape s = wish_.shape;
     s.rows = rows_;
     Map const out = work.out.part(number * s.rows_out(), s.rows_out());
+    std::byte* const result = scratch + local_ + operate_;
     for (std::size_t p = 0; p < operators_.size(); ++p) {
         Input const& input = work.inputs[p];
         index const first = number * s.rows_in() - s.halo(),
@@ -132,10 +140,16 @@ void Layer::strip(Work const& work, index number, std::byte* scratch) const {
             normalise(work.kernels, given, input, local);
             x = scratch;
         }
-        operators_[p]->run(x, out.data, scratch + local_);
+        operators_[p]->run(x, rounds() ? result : out.data, scratch + local_);
+    }
+    if (rounds()) {
+        Map from = out;
+        from.element = wish_.multiplied;
+        from.data = result;
+        normalise(work.kernels, from, {from, &as_it_is_}, out);
     }
     if (!work.tallies) return;
-    auto* const sums = reinterpret_cast<float*>(scratch + local_ + operate_);
+    auto* const sums = reinterpret_cast<float*>(result + result_);
     Tally const tally = work.tallies->at(number);
     if (out.element == Element::f32)
         work.kernels.tally_f32(out.pixels<float const>(), sums, tally);

@@ -64,6 +64,9 @@ class Layer {
 
   private:
     struct Work;
+    /// Whether an operator cannot write what is wanted: oneDNN has no products of float that become
+    /// bf16.
+    bool rounds() const { return wish_.multiplied != wish_.out; }
     void strip(Work const& work, index number, std::byte* scratch) const;
     Result<Moments> run_strips(Device const& device, std::span<Input const> inputs, Map out,
                                bool wanted, Workspace const& space) const;
@@ -75,7 +78,9 @@ class Layer {
     index rows_ = 0;     ///< of a strip, as Shape::rows counts them
     index local_ = 0;    ///< bytes of the largest strip that is copied
     index operate_ = 0;  ///< bytes of scratch that the operators want
+    index result_ = 0;   ///< bytes of a strip of the result, where it is rounded behind
     index scratch_ = 0;
+    Affine as_it_is_;
     std::vector<std::unique_ptr<Operator const>> operators_;  ///< of each input
     std::optional<Winograd> winograd_;                        ///< or this
 };
