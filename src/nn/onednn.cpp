@@ -189,9 +189,8 @@ class Primitive final : public Operator {
 
 }  // namespace
 
-Result<std::unique_ptr<Operator const>> make_operator(Task const& task,
+Result<std::unique_ptr<Operator const>> dnnl_operator(Task const& task,
                                                       std::span<float const> weights) {
-    expects(static_cast<index>(weights.size()) == task.shape.weights());
     OneThread const one;
     try {
         return std::unique_ptr<Operator const>(std::make_unique<Primitive>(task, weights));
@@ -204,11 +203,22 @@ Result<std::unique_ptr<Operator const>> make_operator(Task const& task,
     }
 }
 
-bool multiplies_bf16() {
+namespace {
+
+bool has(dnnl::cpu_isa wanted) {
     static_cast<void>(engine());
     auto const isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
-    auto const wanted = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
-    return (isa & wanted) == wanted;
+    return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
+}
+
+}  // namespace
+
+bool multiplies_bf16() {
+    return has(dnnl::cpu_isa::avx512_core_bf16);
+}
+
+bool multiplies_bf16_matrices() {
+    return has(dnnl::cpu_isa::avx512_core_amx);
 }
 
 }  // namespace sluice::nn

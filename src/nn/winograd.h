@@ -29,6 +29,7 @@ class Winograd {
 
     index in() const { return in_; }
     index out() const { return out_; }
+    index weight_bytes() const { return 4 * static_cast<index>(weights_.size()); }
 
     /// y = the convolution of the sources' channels, one source after the other; or y += it. y has
     /// out() channels and shares no memory with a source. T is float or Bf16; sums are in float.
@@ -39,6 +40,11 @@ class Winograd {
     Result<Moments> run(Device const& device, index height, index width,
                         std::span<Source<T> const> sources, bool adds, Rows<T> y,
                         Scratch& scratch) const;
+
+    /// What `scratch` never grows beyond.
+    static index scratch_floats(int threads) {
+        return (index{24} << 18) + (index{10} << 18) * threads;
+    }
 
   private:
     index in_, out_, step_;

@@ -77,7 +77,7 @@ Status Forward::separate_watched(std::span<float const> mix, std::span<float> ou
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.pack(spectra_, mix_, frame); });
     if (watch) watch("mix", mix_);
-    unet_.run(mix_, out_, watch);
+    SLUICE_CHECK(unet_.run(mix_, out_, watch));
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.unpack(out_, spectra_, frame); });
     for (std::size_t c = 0; c < 2 * static_cast<std::size_t>(stems_); ++c)
