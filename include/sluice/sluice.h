@@ -13,6 +13,7 @@
 #include "sluice/memory_dataset.h"
 #include "sluice/music.h"
 #include "sluice/music_score.h"
+#include "sluice/music_separate.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"
