@@ -65,7 +65,7 @@ LIBRARIES = [
     (r"toml\.hpp", ("src/domain/proton/config/*",)),
     (r"blosc\.h", ("src/zarr/*",)),
     (r"fftw3\.h", ("src/fft/*",)),
-    (r"sndfile\.h", ("src/audio/*",)),
+    (r"sndfile\.h|soxr\.h", ("src/audio/*",)),
     # libhdf5 never sees bytes of others: only what this project writes.
     (r"hdf5\w*\.h|H5\w+\.h", ("src/format/nxmx/writer*", "src/save/*", "*_test.cpp",
                                "*/test_*.h")),
