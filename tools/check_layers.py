@@ -19,7 +19,7 @@ ORDER = [
     ["base"],
     ["device"],
     ["codec", "launch", "bench"],
-    ["kernel", "format", "stream", "fft"],
+    ["kernel", "format", "stream", "fft", "nn"],
     ["store", "audio"],
     ["scan", "save", "server", "zarr"],
     ["figure"],

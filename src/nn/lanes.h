@@ -1,0 +1,65 @@
+// Channels side by side in a register, read from floats or bf16 and written as them; for *.isa.cpp
+// files only.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+
+#include "nn/bf16.h"
+#include "sluice/view.h"
+
+namespace sluice::nn::SLUICE_ISA {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+constexpr int register_bytes = 32;
+#else
+constexpr int register_bytes = 16;
+#endif
+
+typedef float Floats __attribute__((vector_size(register_bytes)));
+typedef std::uint32_t Words __attribute__((vector_size(register_bytes)));
+typedef std::uint16_t Halves __attribute__((vector_size(register_bytes / 2)));
+constexpr index lanes = register_bytes / 4;
+
+[[gnu::always_inline, maybe_unused]] inline Floats load(float const* p) {
+    Floats v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+[[gnu::always_inline, maybe_unused]] inline Floats load(Bf16 const* p) {
+    Halves h;
+    std::memcpy(&h, p, sizeof h);
+    return (Floats)(__builtin_convertvector(h, Words) << 16);
+}
+
+[[gnu::always_inline, maybe_unused]] inline void save(Floats const& v, float* p) {
+    std::memcpy(p, &v, sizeof v);
+}
+/// As Bf16::of() rounds.
+[[gnu::always_inline, maybe_unused]] inline void save(Floats const& v, Bf16* p) {
+    Words const u = (Words)v;
+    Words const nearest = u + 0x7fff + (u >> 16 & 1);
+    Words const bits = v == v ? nearest : u | 0x400000;
+    Halves const h = __builtin_convertvector(bits >> 16, Halves);
+    std::memcpy(static_cast<void*>(p), &h, sizeof h);
+}
+
+/// The first n of a register's numbers; zeros follow.
+template <class T>
+[[gnu::always_inline]] inline Floats load_some(T const* p, index n) {
+    T all[lanes] = {};
+    std::memcpy(static_cast<void*>(all), p, static_cast<std::size_t>(n) * sizeof(T));
+    return load(all);
+}
+template <class T>
+[[gnu::always_inline]] inline void save_some(Floats const& v, T* p, index n) {
+    T all[lanes];
+    save(v, all);
+    std::memcpy(static_cast<void*>(p), all, static_cast<std::size_t>(n) * sizeof(T));
+}
+
+}  // namespace
+}  // namespace sluice::nn::SLUICE_ISA
