@@ -217,8 +217,8 @@ TEST(MusicChunks, OfSilenceAreSilent) {
 TEST(MusicChunks, OfConstantsAreConstant) {
     Lanes const constant(2, std::vector<float>(1'000, 0.5f));
     StandIn network = identity(100);
-    for (float const v : separated(network, cut_of(Preset::sluice, 100, 4), constant)[0])
-        ASSERT_NEAR(v, 0.5f, 1e-7);
+    Lanes const out = separated(network, cut_of(Preset::sluice, 100, 4), constant);
+    for (float const v : out[0]) ASSERT_NEAR(v, 0.5f, 1e-7);
 }
 
 TEST(MusicChunks, ThatAreNoNumbersAreRefused) {
