@@ -40,9 +40,32 @@ struct Cut {
 
 inline constexpr index most_overlap = 50;
 
+/// What the network computes in. Sums and statistics are in float32 with both.
+enum class Arithmetic : std::uint8_t {
+    automatic,  ///< bf16 where the processor multiplies it, else fp32
+    fp32,
+    bf16,
+};
+
+struct ModelOptions {
+    /// The YAML that was published with the model; empty: the one within the file.
+    std::optional<std::string> config;
+    Preset preset = Preset::sluice;  ///< UVR takes other chunks out of some YAMLs than MSST and we
+    /// Frames of the Fourier transform in a chunk; empty: the YAML's. Fewer take less memory, and
+    /// another result, since the network looks at whole chunks.
+    std::optional<index> frames;
+    Arithmetic arithmetic = Arithmetic::automatic;
+    int threads = 0;  ///< 0: one per processor
+    /// Bytes that the model and its chunks may take by estimate. Empty: what the machine has free.
+    std::optional<std::uint64_t> memory_limit;
+};
+
 /// A model that was loaded. One song at a time; it is moved, not copied.
 class Model {
   public:
+    /// Reads a checkpoint of PyTorch or a safetensors file. Errors: those of inspect(), a model
+    /// without its configuration, too little memory, bf16 where the processor has none.
+    static Result<Model> load(std::string const& path, ModelOptions const& options = {});
     Model(Model&& other) noexcept;
     Model& operator=(Model&& other) noexcept;
     ~Model();
@@ -51,6 +74,8 @@ class Model {
     std::vector<std::string> const& stems() const;  ///< in the order of its YAML
     int rate() const;                               ///< frames per second that it was trained with
     index chunk() const;                            ///< samples that it hears at once
+    Arithmetic arithmetic() const;                  ///< fp32 or bf16
+    std::uint64_t memory() const;                   ///< bytes that it takes, without its songs
 
     struct State;
     explicit Model(std::unique_ptr<State> state);
@@ -107,6 +132,8 @@ class Separation {
 
     /// The names of what pull() gives, in the order of the YAML; an added complement is the last.
     std::vector<std::string> const& stems() const;
+    /// Whether one of them is the mix without the others, and all others are given.
+    bool complements() const;
 
     /// Takes frames as [frames][channels], and separates what it can: this is where time goes.
     /// Errors: a sample that is no finite number, the network's, Code::cancelled by the progress.

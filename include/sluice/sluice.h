@@ -14,6 +14,7 @@
 #include "sluice/music.h"
 #include "sluice/music_score.h"
 #include "sluice/music_separate.h"
+#include "sluice/music_song.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"

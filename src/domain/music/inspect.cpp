@@ -32,6 +32,17 @@ Status check_element(weights::Tensor const& t, std::string const& file) {
 
 }  // namespace
 
+Result<std::optional<Config>> config_of(weights::Weights const& w, std::string const& model,
+                                        std::optional<std::string> const& config) {
+    std::optional<Config> given;
+    if (config) {
+        SLUICE_TRY(given, read_config(*config));
+    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
+        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
+    }
+    return given;
+}
+
 Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
     SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
     Inspection out;
@@ -50,12 +61,7 @@ Result<Inspection> inspect(std::string const& model, std::optional<std::string> 
     }
     SLUICE_TRY(out.network, network_of(shapes, model));
     for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, model));
-    std::optional<Config> given;
-    if (config) {
-        SLUICE_TRY(given, read_config(*config));
-    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
-        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
-    }
+    SLUICE_TRY(std::optional<Config> const given, config_of(w, model, config));
     if (given) out.notes.insert(out.notes.end(), given->notes.begin(), given->notes.end());
     SLUICE_CHECK(add_facts(given ? &*given : nullptr, model, out));
     return out;

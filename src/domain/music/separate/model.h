@@ -14,6 +14,8 @@ struct Model::State {
     std::vector<std::string> instruments;  ///< of the YAML, which may name one more
     int rate = 44'100;
     std::optional<index> overlap;  ///< of the YAML
+    Arithmetic arithmetic = Arithmetic::fp32;
+    std::uint64_t memory = 0;
 };
 
 }  // namespace sluice::music

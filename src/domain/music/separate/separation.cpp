@@ -13,24 +13,6 @@
 
 namespace sluice::music {
 
-Model::Model(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Model::Model(Model&& other) noexcept = default;
-Model& Model::operator=(Model&& other) noexcept = default;
-Model::~Model() = default;
-
-std::string const& Model::name() const {
-    return state_->name;
-}
-std::vector<std::string> const& Model::stems() const {
-    return state_->stems;
-}
-int Model::rate() const {
-    return state_->rate;
-}
-index Model::chunk() const {
-    return state_->network->samples();
-}
-
 struct Separation::State {
     SeparateOptions options;
     StemChoice choice;
@@ -173,6 +155,11 @@ Separation::~Separation() = default;
 
 std::vector<std::string> const& Separation::stems() const {
     return state_->choice.names;
+}
+
+bool Separation::complements() const {
+    StemChoice const& c = state_->choice;
+    return c.complement && c.names.size() == c.needed.size() + 1;
 }
 
 index Separation::chunks() const {
