@@ -13,7 +13,8 @@ Result<Block> Block::make(index bytes) {
     Block b;
     if (bytes == 0) return b;
     auto const size = static_cast<std::size_t>(bytes);
-    void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const at =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return Error{Code::out_of_memory,
                      fmt::format("{} MB of memory cannot be had (the network needs them for its "

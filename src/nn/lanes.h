@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstring>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #include "nn/bf16.h"
 #include "sluice/view.h"
@@ -47,6 +50,22 @@ constexpr index lanes = register_bytes / 4;
     std::memcpy(static_cast<void*>(p), &h, sizeof h);
 }
 
+/// a * b + c, rounded once where the instruction set can.
+[[gnu::always_inline, maybe_unused]] inline Floats fused(Floats const& a, Floats const& b,
+                                                         Floats const& c) {
+#if defined(__AVX512F__)
+    return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(__FMA__)
+    return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    return a * b + c;
+#endif
+}
+[[gnu::always_inline, maybe_unused]] inline Floats fused(float a, Floats const& b,
+                                                         Floats const& c) {
+    return fused(Floats{} + a, b, c);
+}
+
 /// The first n of a register's numbers; zeros follow.
 template <class T>
 [[gnu::always_inline]] inline Floats load_some(T const* p, index n) {
@@ -59,6 +78,33 @@ template <class T>
     T all[lanes];
     save(v, all);
     std::memcpy(static_cast<void*>(p), all, static_cast<std::size_t>(n) * sizeof(T));
+}
+
+/// Calls work(first channel, count) for a register's channels at a time; the count of full ones is
+/// a constant.
+template <class Work>
+[[gnu::always_inline]] inline void each_register(index channels, Work const& work) {
+    index c = 0;
+    for (; c + lanes <= channels; c += lanes) work(c, lanes);
+    if (c < channels) work(c, channels - c);
+}
+
+template <class T>
+[[gnu::always_inline]] inline Floats load_at(T const* p, index n) {
+    return n == lanes ? load(p) : load_some(p, n);
+}
+template <class T>
+[[gnu::always_inline]] inline void save_at(Floats const& v, T* p, index n) {
+    n == lanes ? save(v, p) : save_some(v, p, n);
+}
+
+/// A number as it is after it was saved as a T.
+template <class T>
+[[gnu::always_inline]] inline Floats as_stored(Floats const& v) {
+    if constexpr (sizeof(T) == sizeof(float)) return v;
+    T bits[lanes];
+    save(v, bits);
+    return load(bits);
 }
 
 }  // namespace

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "nn/normalise.h"
 #include "nn/operator.h"
+#include "nn/winograd.h"
 
 namespace sluice::nn {
 
-/// One of the maps that a layer reads, and what is done with it before. Without `affine`, nothing is.
+/// One of the maps that a layer reads, and what is done with it before. Without `affine`, nothing
+/// is.
 struct Input {
     Map map;
     Affine const* affine = nullptr;
@@ -19,49 +21,68 @@ struct Input {
 /// What becomes of the numbers that the weights of a layer are multiplied with.
 enum class Before : std::uint8_t { as_they_are, normalised };
 
-/// The sum of linear maps of one or more inputs, which have the same size and own channels: what a
-/// convolution of their concatenation is. Immutable; the memory that it works in is the caller's.
+/// How convolutions of 3x3 are computed: Winograd's algorithm multiplies a quarter as often, in
+/// float; directly is faster where a processor multiplies matrices of bf16.
+enum class Method : std::uint8_t { winograd, direct };
+
+/// The memory that layers work in, one after the other.
+struct Workspace {
+    std::byte* data = nullptr;  ///< `step` bytes for each thread
+    index step = 0;
+    Scratch winograd;
+};
+
+/// A linear map of the concatenation of one or more inputs, which is never made: they have the same
+/// size and own channels. Immutable; the memory that it works in is the caller's.
 ///
 /// Strips depend on the shape alone, and each is one thread's: results have the same bits
 /// for any number of threads.
 class Layer {
   public:
-    struct Part {
-        index channels = 0;
-        std::span<float const> weights;
-    };
-    /// `shape` is of the whole map; its `in` is not read. With `add`, the sum is added to what is there.
-    /// `from` is the element that is multiplied, `to` the one of what comes out.
     struct Wish {
-        Shape shape;
+        Shape shape;                  ///< of the whole map; its `in` is not read
+        std::vector<index> channels;  ///< of each input
         Before before = Before::normalised;
-        Element from = Element::f32, to = Element::f32;
-        bool add = false;
+        Element multiplied = Element::f32, out = Element::f32;
+        Method method = Method::direct;
+        bool add = false;  ///< to what is there
     };
-    static Result<Layer> make(Wish const& wish, std::span<Part const> parts);
+    /// `weights` are those of the concatenation.
+    static Result<Layer> make(Wish const& wish, std::span<float const> weights,
+                              Device const& device);
 
-    /// Scratch of one thread.
+    /// Bytes of a workspace for each thread.
     index scratch_bytes() const { return scratch_; }
     index weight_bytes() const;
     Shape const& shape() const { return wish_.shape; }
-    /// Of the algorithm.
-    std::string name() const { return operators_.front()->name(); }
+    std::string name() const;  ///< of the algorithm
 
-    /// One scratch per thread, one after the other, each scratch_step bytes. Statistics are of what is
-    /// in `out` then, and only computed where `moments` is not null. `out` overlaps no input.
-    void run(Device const& device, std::span<Input const> inputs, Map out, Moments* moments,
-             std::byte* scratch, index scratch_step) const;
+    /// The moments of what is in `out` then, if they are wanted. `out` overlaps no input. Errors:
+    /// no memory.
+    Result<Moments> run(Device const& device, std::span<Input const> inputs, Map out, bool wanted,
+                        Workspace& space) const;
 
   private:
     struct Work;
+    /// Whether an operator cannot write what is wanted: oneDNN has no products of float that become
+    /// bf16.
+    bool rounds() const { return wish_.multiplied != wish_.out; }
     void strip(Work const& work, index number, std::byte* scratch) const;
+    Result<Moments> run_strips(Device const& device, std::span<Input const> inputs, Map out,
+                               bool wanted, Workspace const& space) const;
+    template <class T>
+    Result<Moments> run_winograd(Device const& device, std::span<Input const> inputs, Map out,
+                                 Scratch& scratch) const;
 
     Wish wish_;
-    index rows_ = 0;      ///< of a strip, as Shape::rows counts them
-    index local_ = 0;     ///< bytes of the largest strip that is copied
-    index operate_ = 0;   ///< bytes of scratch that the operators want
+    index rows_ = 0;     ///< of a strip, as Shape::rows counts them
+    index local_ = 0;    ///< bytes of the largest strip that is copied
+    index operate_ = 0;  ///< bytes of scratch that the operators want
+    index result_ = 0;   ///< bytes of a strip of the result, where it is rounded behind
     index scratch_ = 0;
-    std::vector<std::unique_ptr<Operator const>> operators_;
+    Affine as_it_is_;
+    std::vector<std::unique_ptr<Operator const>> operators_;  ///< of each input
+    std::optional<Winograd> winograd_;                        ///< or this
 };
 
 }  // namespace sluice::nn

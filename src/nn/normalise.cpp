@@ -9,6 +9,7 @@
 #include "device/per_isa.h"
 #include "device/workers.h"
 #include "nn/normalise_kernels.h"
+#include "nn/tallies.h"
 
 namespace sluice::nn {
 
@@ -37,14 +38,15 @@ Moments gather(Device const& device, index rows, index channels, Work const& wor
     index const piece = device.kind() == Device::Kind::reference ? rows : tally_rows;
     index const pieces = (rows + piece - 1) / piece;
     int const threads = threads_of(device);
-    std::vector<double> mean(static_cast<std::size_t>(pieces * channels)), squares(mean.size());
+    Tallies tallies(pieces, channels);
+    std::vector<index> counts(static_cast<std::size_t>(pieces), piece);
+    counts.back() = rows - (pieces - 1) * piece;
     index const room = tally_scratch(channels);
     std::vector<float> scratch(static_cast<std::size_t>(room * threads));
     parallel_for(pieces, threads, 1, [&](index i, int worker) {
-        work(i * piece, piece, scratch.data() + room * worker,
-             Tally{mean.data() + i * channels, squares.data() + i * channels});
+        work(i * piece, piece, scratch.data() + room * worker, tallies.at(i));
     });
-    return joined(mean, squares, rows, piece, channels);
+    return tallies.moments(counts);
 }
 
 // Whether y is larger than the caches and its rows consist of whole cache lines.

@@ -30,8 +30,8 @@ struct Affine {
 template <class T>
 Moments moments(Device const& device, Rows<T const> x);
 
-/// Of all rows, out of the means and sums of squared distances of pieces, [piece][channel], joined in
-/// the order of their rows. Pieces have `piece` rows, the last one what is left.
+/// Of all rows, out of the means and sums of squared distances of pieces, [piece][channel], joined
+/// in the order of their rows. Pieces have `piece` rows, the last one what is left.
 Moments joined(std::vector<double> const& mean, std::vector<double> const& squares, index rows,
                index piece, index channels);
 
@@ -45,8 +45,8 @@ Affine normalising(Moments const& moments, std::span<float const> gamma,
                    std::span<float const> beta, double epsilon);
 
 /// y = activation(x * scale + shift). `y` may lie where `x` is if both have the same type. For gelu
-/// the error is at most 2.5e-7 |z|, where z is the activation's argument (normalise_test.cpp measures
-/// it). Results of more than 32 MB go past the caches.
+/// the error is at most 2.5e-7 |z|, where z is the activation's argument (normalise_test.cpp
+/// measures it). Results of more than 32 MB go past the caches.
 template <class From, class To>
 void normalise_activate(Device const& device, Rows<From const> x, Affine const& affine,
                         Activation activation, Rows<To> y);

@@ -9,24 +9,6 @@ namespace {
 
 using namespace sluice::SLUICE_ISA;
 
-// Calls work(first channel, count) for a register's channels at a time; the count of full ones is
-// a constant.
-template <class Work>
-[[gnu::always_inline]] inline void each_register(index channels, Work const& work) {
-    index c = 0;
-    for (; c + lanes <= channels; c += lanes) work(c, lanes);
-    if (c < channels) work(c, channels - c);
-}
-
-template <class T>
-[[gnu::always_inline]] inline Floats load_at(T const* p, index n) {
-    return n == lanes ? load(p) : load_some(p, n);
-}
-template <class T>
-[[gnu::always_inline]] inline void save_at(Floats const& v, T* p, index n) {
-    n == lanes ? save(v, p) : save_some(v, p, n);
-}
-
 // of(row, channel, count) is a register; adds all rows to `sum`, eight at a time.
 template <class Of>
 [[gnu::always_inline]] inline void add_rows(index rows, index channels, float* sum, Of const& of) {

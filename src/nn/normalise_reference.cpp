@@ -2,38 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "nn/exact.h"
 #include "nn/normalise_kernels.h"
 
 namespace sluice::nn {
 namespace {
-
-double exact(float value) {
-    return static_cast<double>(value);
-}
-double exact(Bf16 value) {
-    return static_cast<double>(static_cast<float>(value));
-}
-
-void put(double value, float& to) {
-    to = static_cast<float>(value);
-}
-void put(double value, Bf16& to) {
-    to = Bf16::of(static_cast<float>(value));
-}
-
-double activated(double x, Activation activation) {
-    switch (activation.kind) {
-        case Activation::Kind::identity:
-            return x;
-        case Activation::Kind::relu:
-            return x < 0 ? 0 : x;
-        case Activation::Kind::elu:
-            return x < 0 ? static_cast<double>(activation.alpha) * std::expm1(x) : x;
-        case Activation::Kind::gelu:
-            return x / 2 * std::erfc(-x / std::sqrt(2.0));
-    }
-    return x;
-}
 
 template <class T>
 void tally(Rows<T const> x, float*, Tally out) {

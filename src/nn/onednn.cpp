@@ -65,8 +65,8 @@ struct Made {
 
 template <class Described>
 Made made(Described const& d, dnnl::primitive primitive) {
-    return {std::move(primitive), d.src_desc(), d.weights_desc(), d.dst_desc(),
-            d.scratchpad_desc(), d.impl_info_str()};
+    return {std::move(primitive), d.src_desc(),        d.weights_desc(),
+            d.dst_desc(),         d.scratchpad_desc(), d.impl_info_str()};
 }
 
 dnnl::primitive_attr attributes(bool add) {
@@ -88,7 +88,8 @@ memory::dims kernel_of(Shape const& s) {
 Made make_convolution(Task const& t) {
     Shape const& s = t.shape;
     memory::dims const k = kernel_of(s);
-    memory::desc const x({1, s.in, s.rows_in() + 2 * s.halo(), s.width}, type_of(t.from), Tag::nhwc);
+    memory::desc const x({1, s.in, s.rows_in() + 2 * s.halo(), s.width}, type_of(t.from),
+                         Tag::nhwc);
     memory::desc const y({1, s.out, s.rows_out(), s.width_out()}, type_of(t.to), Tag::nhwc);
     memory::desc const w({s.out, s.in, k[0], k[1]}, type_of(t.from), Tag::any);
     memory::dims const step =
@@ -108,10 +109,15 @@ Made make_transposed(Task const& t) {
     memory::desc const x({1, s.in, s.rows_in(), s.width}, type_of(t.from), Tag::nhwc);
     memory::desc const y({1, s.out, s.rows_out(), s.width_out()}, type_of(t.to), Tag::nhwc);
     memory::desc const w({s.out, s.in, k[0], k[1]}, type_of(t.from), Tag::any);
-    dnnl::deconvolution_forward::primitive_desc const d(
-        {dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w, y, k,
-         {0, 0}, {0, 0}},
-        attributes(t.add), engine());
+    dnnl::deconvolution_forward::primitive_desc const d({dnnl::prop_kind::forward_inference,
+                                                         dnnl::algorithm::deconvolution_direct,
+                                                         x,
+                                                         w,
+                                                         y,
+                                                         k,
+                                                         {0, 0},
+                                                         {0, 0}},
+                                                        attributes(t.add), engine());
     return made(d, dnnl::deconvolution_forward(d));
 }
 
@@ -148,7 +154,8 @@ memory::desc published(Shape const& s) {
 class Primitive final : public Operator {
   public:
     Primitive(Task const& task, std::span<float const> weights)
-        : product_(task.shape.kind == Kind::along_width), made_(make_primitive(task)),
+        : product_(task.shape.kind == Kind::along_width),
+          made_(make_primitive(task)),
           weights_(made_.weights, engine()) {
         // The library reads it only.
         memory given(published(task.shape), engine(), const_cast<float*>(weights.data()));
@@ -182,9 +189,8 @@ class Primitive final : public Operator {
 
 }  // namespace
 
-Result<std::unique_ptr<Operator const>> make_operator(Task const& task,
+Result<std::unique_ptr<Operator const>> dnnl_operator(Task const& task,
                                                       std::span<float const> weights) {
-    expects(static_cast<index>(weights.size()) == task.shape.weights());
     OneThread const one;
     try {
         return std::unique_ptr<Operator const>(std::make_unique<Primitive>(task, weights));
@@ -197,11 +203,22 @@ Result<std::unique_ptr<Operator const>> make_operator(Task const& task,
     }
 }
 
-bool multiplies_bf16() {
+namespace {
+
+bool has(dnnl::cpu_isa wanted) {
     static_cast<void>(engine());
     auto const isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
-    auto const wanted = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_bf16);
-    return (isa & wanted) == wanted;
+    return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
+}
+
+}  // namespace
+
+bool multiplies_bf16() {
+    return has(dnnl::cpu_isa::avx512_core_bf16);
+}
+
+bool multiplies_bf16_matrices() {
+    return has(dnnl::cpu_isa::avx512_core_amx);
 }
 
 }  // namespace sluice::nn

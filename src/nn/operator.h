@@ -7,6 +7,7 @@
 #include <string>
 
 #include "nn/shape.h"
+#include "sluice/device.h"
 #include "sluice/result.h"
 
 namespace sluice::nn {
@@ -34,12 +35,20 @@ struct Task {
     bool add = false;
 };
 
-/// By oneDNN. `weights` are shape.weights() numbers, which are copied in the order that suits
-/// the processor. Fails where oneDNN has nothing for this processor, or memory is short.
+/// `weights` are shape.weights() numbers, which are copied in the order that suits the processor.
+/// Fails where it cannot compute this, or memory is short.
 Result<std::unique_ptr<Operator const>> make_operator(Task const& task,
+                                                      std::span<float const> weights,
+                                                      Device const& device);
+
+/// The obviously correct twin: plain loops, in double.
+std::unique_ptr<Operator const> plain_operator(Task const& task, std::span<float const> weights);
+/// By oneDNN.
+Result<std::unique_ptr<Operator const>> dnnl_operator(Task const& task,
                                                       std::span<float const> weights);
 
-/// Whether this processor multiplies bf16 by instructions of its own.
+/// Whether this processor has instructions that multiply bf16, and whether they are of matrices.
 bool multiplies_bf16();
+bool multiplies_bf16_matrices();
 
 }  // namespace sluice::nn

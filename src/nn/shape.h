@@ -22,9 +22,9 @@ struct Shape {
     Kind kind = Kind::pointwise;
     index rows = 1;  ///< the fewer of those that come in and go out
     index width = 0;
-    index in = 0, out = 0;             ///< channels
+    index in = 0, out = 0;                ///< channels
     std::array<index, 2> scale = {1, 1};  ///< of shrink and grow: rows and columns
-    index across = 0;                  ///< width that along_width makes
+    index across = 0;                     ///< width that along_width makes
 
     index rows_in() const { return kind == Kind::shrink ? rows * scale[0] : rows; }
     index rows_out() const { return kind == Kind::grow ? rows * scale[0] : rows; }

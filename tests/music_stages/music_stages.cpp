@@ -16,7 +16,8 @@ std::vector<T> read_file(std::string const& path) {
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     std::vector<T> out(static_cast<std::size_t>(in.tellg()) / sizeof(T));
     in.seekg(0);
-    in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(T)));
+    in.read(reinterpret_cast<char*>(out.data()),
+            static_cast<std::streamsize>(out.size() * sizeof(T)));
     return out;
 }
 
@@ -40,8 +41,9 @@ std::vector<float> floats_of(nn::Map const& map) {
 }  // namespace
 
 /// music_stages MODEL YAML MIX OUT fp32|bf16 DEVICE THREADS: the mix is float [batch][2][samples].
-/// Without the last three: fp32, cpu and one thread for each processor. Stages are those of the first
-/// chunk; where OUT ends with a slash, they are written, each as float [height][width][channels].
+/// Without the last three: fp32, cpu and one thread for each processor. Stages are those of the
+/// first chunk; where OUT ends with a slash, they are written, each as float
+/// [height][width][channels].
 void run_stages(std::vector<std::string> const& words) {
     auto const word = [&](std::size_t i, char const* otherwise) {
         return words.size() > i ? words[i] : std::string(otherwise);
@@ -61,13 +63,14 @@ void run_stages(std::vector<std::string> const& words) {
     if (!folder.ends_with('/')) return;
     std::ofstream list(folder + "stages.txt");
     auto const first = static_cast<std::size_t>(chunk);
-    forward->separate_watched(std::span(mix).first(first),
-                              std::span(out).first(first * static_cast<std::size_t>(forward->stems())),
-                              [&](std::string_view stage, nn::Map const& map) {
-                                  list << fmt::format("{} {} {} {}\n", stage, map.height, map.width,
-                                                      map.channels);
-                                  write_file(fmt::format("{}{}.f32", folder, stage), floats_of(map));
-                              })
+    forward
+        ->separate_watched(std::span(mix).first(first),
+                           std::span(out).first(first * static_cast<std::size_t>(forward->stems())),
+                           [&](std::string_view stage, nn::Map const& map) {
+                               list << fmt::format("{} {} {} {}\n", stage, map.height, map.width,
+                                                   map.channels);
+                               write_file(fmt::format("{}{}.f32", folder, stage), floats_of(map));
+                           })
         .value();
 }
 

@@ -32,8 +32,8 @@ Result<std::unique_ptr<Forward>> Forward::load(std::string const& model, Inspect
     SLUICE_CHECK(check(n, wish, model));
     SLUICE_TRY(Settings const settings, settings_of(i, model));
     SLUICE_TRY(weights::Weights const weights, weights::open_weights(model));
-    SLUICE_TRY(auto stft, audio::Stft::make(settings.n_fft, settings.hop, wish.frames,
-                                            wish.device.threads()));
+    SLUICE_TRY(auto stft,
+               audio::Stft::make(settings.n_fft, settings.hop, wish.frames, wish.device.threads()));
     SLUICE_TRY(UNet unet,
                UNet::load(weights, n, settings, wish.frames, wish.precision, wish.device));
     std::unique_ptr<Forward> f(new Forward(std::move(stft), std::move(unet)));
@@ -71,7 +71,7 @@ Status Forward::separate_watched(std::span<float const> mix, std::span<float> ou
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.pack(spectra_, mix_, frame); });
     if (watch) watch("mix", mix_);
-    unet_.run(mix_, out_, watch);
+    SLUICE_CHECK(unet_.run(mix_, out_, watch));
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.unpack(out_, spectra_, frame); });
     for (std::size_t c = 0; c < 2 * static_cast<std::size_t>(stems_); ++c)

@@ -21,7 +21,7 @@ void gate(nn::Rows<T const> map, float* first) {
 }  // namespace
 
 Result<Head> Head::make(HeadWeights const& weights, Network const& n, index frames,
-                        nn::Activation activation) {
+                        nn::Activation activation, Device const& device) {
     Head h;
     h.activation_ = activation;
     index const c = n.channels, in = n.inputs();
@@ -31,12 +31,12 @@ Result<Head> Head::make(HeadWeights const& weights, Network const& n, index fram
     while (frames % rows != 0) --rows;
     h.rows_ = rows;
     nn::Shape shape{nn::Kind::pointwise, rows, n.bins, in, c};
-    SLUICE_TRY(h.first_, nn::make_operator({shape}, weights.first));
-    SLUICE_TRY(h.mix_, nn::make_operator({shape}, weights.mix));
+    SLUICE_TRY(h.first_, nn::make_operator({shape}, weights.first, device));
+    SLUICE_TRY(h.mix_, nn::make_operator({shape}, weights.mix, device));
     shape.in = c;
-    SLUICE_TRY(h.map_, nn::make_operator({.shape = shape, .add = true}, weights.map));
+    SLUICE_TRY(h.map_, nn::make_operator({.shape = shape, .add = true}, weights.map, device));
     shape.out = n.stems * in;
-    SLUICE_TRY(h.last_, nn::make_operator({shape}, weights.last));
+    SLUICE_TRY(h.last_, nn::make_operator({shape}, weights.last, device));
     h.local_ = nn::on_line(4 * rows * n.bins * c);
     index operate = 0;
     for (auto const* o : {&h.first_, &h.mix_, &h.map_, &h.last_})

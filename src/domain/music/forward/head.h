@@ -11,7 +11,7 @@ namespace sluice::music {
 class Head {
   public:
     static Result<Head> make(HeadWeights const& weights, Network const& network, index frames,
-                             nn::Activation activation);
+                             nn::Activation activation, Device const& device);
 
     index scratch_bytes() const { return scratch_; }
     index weight_bytes() const;

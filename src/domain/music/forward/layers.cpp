@@ -17,17 +17,25 @@ using nn::Kind;
 class Builder {
   public:
     Builder(weights::Weights const& weights, Network const& n, NormKind norm, index frames,
-            Precision precision)
-        : weights_(weights), n_(n), norm_(norm), rows_(frames), width_(n.bins),
-          element_(precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32) {}
+            Precision precision, Device const& device)
+        : weights_(weights),
+          n_(n),
+          norm_(norm),
+          rows_(frames),
+          width_(n.bins),
+          element_(precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32),
+          method_(precision == Precision::bf16 && nn::multiplies_bf16_matrices()
+                      ? nn::Method::direct
+                      : nn::Method::winograd),
+          device_(device) {}
 
-    Result<Layers> build(Device const& device) {
+    Result<Layers> build() {
         Layers out;
         list(out);
         std::mutex mutex;
         Status all;
         // Large layers are in the middle of the list: one at a time shares them well.
-        parallel_for(std::ssize(jobs_), device.threads(), 1, [&](index i, int) {
+        parallel_for(std::ssize(jobs_), device_.threads(), 1, [&](index i, int) {
             Status done = jobs_[static_cast<std::size_t>(i)]();
             std::lock_guard const lock(mutex);
             if (!done && all) all = std::move(done);
@@ -42,11 +50,13 @@ class Builder {
     NormKind norm_;
     index rows_, width_;  // of the level that is listed
     nn::Element element_;
+    nn::Method method_;
+    Device const& device_;
     std::vector<std::function<Status()>> jobs_;
 
     void list(Layers& out) {
         make(out.first, "first_conv.weight", {Kind::pointwise, rows_, width_}, {n_.inputs()},
-             n_.channels, {nn::Before::as_they_are});
+             n_.channels, {nn::Before::as_they_are, nn::Element::f32});
         // No vector grows later: the jobs point into them.
         out.encoder.resize(static_cast<std::size_t>(n_.scales));
         out.decoder.resize(out.encoder.size());
@@ -87,16 +97,16 @@ class Builder {
             norm(b.narrow_norm, name + "tdf.3.", c);
             norm(b.second_norm, name + "tfc2.0.", c);
             make(b.shortcut, name + "shortcut.weight", {Kind::pointwise, rows_, width_}, in, c,
-                 {nn::Before::as_they_are});
-            make(b.first, name + "tfc1.2.weight", {Kind::square, rows_, width_}, in, c, {});
+                 raw());
+            make(b.first, name + "tfc1.2.weight", {Kind::square, rows_, width_}, in, c,
+                 normalised());
             nn::Shape along{Kind::along_width, rows_, width_};
             along.across = narrow;
-            make(b.narrow, name + "tdf.2.weight", along, {c}, c, {});
+            make(b.narrow, name + "tdf.2.weight", along, {c}, c, normalised());
             along.width = narrow;
             along.across = width_;
-            make(b.wide, name + "tdf.5.weight", along, {c}, c, {nn::Before::normalised, true});
-            make(b.second, name + "tfc2.2.weight", {Kind::square, rows_, width_}, {c}, c,
-                 {nn::Before::normalised, true});
+            make(b.wide, name + "tdf.5.weight", along, {c}, c, added());
+            make(b.second, name + "tfc2.2.weight", {Kind::square, rows_, width_}, {c}, c, added());
         }
     }
 
@@ -104,7 +114,8 @@ class Builder {
     void way(Resampling& out, std::string const& name, Kind kind, index in, index c) {
         norm(out.norm, name + "0.", in);
         index const width = kind == Kind::shrink ? width_ * n_.scale[1] : width_;
-        make(out.layer, name + "2.weight", {kind, rows_, width, 0, 0, n_.scale}, {in}, c, {});
+        make(out.layer, name + "2.weight", {kind, rows_, width, 0, 0, n_.scale}, {in}, c,
+             normalised());
     }
 
     void norm(NormLayer& out, std::string const& prefix, index channels) {
@@ -115,33 +126,22 @@ class Builder {
     }
 
     struct How {
-        nn::Before before = nn::Before::normalised;
+        nn::Before before;
+        nn::Element multiplied;
         bool add = false;
     };
+    How raw() const { return {nn::Before::as_they_are, element_}; }
+    How normalised() const { return {nn::Before::normalised, element_}; }
+    How added() const { return {nn::Before::normalised, element_, true}; }
 
     void make(nn::Layer& out, std::string const& name, nn::Shape shape, std::vector<index> in,
               index c, How how) {
         shape.out = c;
         jobs_.push_back([this, &out, name, shape, in, how]() -> Status {
             SLUICE_TRY(Numbers const numbers, numbers_of(weights_, name));
-            nn::Element const from = name == "first_conv.weight" ? nn::Element::f32 : element_;
-            nn::Layer::Wish const wish{shape, how.before, from, element_, how.add};
-            if (in.size() == 1) {
-                nn::Layer::Part const whole{in[0], numbers.floats()};
-                SLUICE_TRY(out, nn::Layer::make(wish, {&whole, 1}));
-                return {};
-            }
-            std::vector<std::vector<float>> cut;
-            std::vector<nn::Layer::Part> parts;
-            index all = 0;
-            for (index const i : in) all += i;
-            for (index first = 0; index const i : in) {
-                index const area = static_cast<index>(numbers.floats().size()) / (all * shape.out);
-                cut.push_back(of_inputs(numbers.floats(), all, area, first, i));
-                parts.push_back({i, cut.back()});
-                first += i;
-            }
-            SLUICE_TRY(out, nn::Layer::make(wish, parts));
+            SLUICE_TRY(out, nn::Layer::make(
+                                {shape, in, how.before, how.multiplied, element_, method_, how.add},
+                                numbers.floats(), device_));
             return {};
         });
     }
@@ -154,8 +154,10 @@ class Builder {
         index const c = n_.channels, in = n_.inputs();
         SLUICE_TRY(out.first, read("first_conv.weight"));
         SLUICE_TRY(auto const both, read("final_conv.0.weight"));
-        out.mix = of_inputs(both, in + c, 1, 0, in);
-        out.map = of_inputs(both, in + c, 1, in, c);
+        for (auto row = both.begin(); row != both.end(); row += in + c) {
+            out.mix.insert(out.mix.end(), row, row + in);
+            out.map.insert(out.map.end(), row + in, row + in + c);
+        }
         SLUICE_TRY(out.last, read("final_conv.2.weight"));
         return {};
     }
@@ -183,7 +185,7 @@ std::vector<nn::Layer const*> Layers::all() const {
 
 Result<Layers> load_layers(weights::Weights const& weights, Network const& network, NormKind norm,
                            index frames, Precision precision, Device const& device) {
-    return Builder(weights, network, norm, frames, precision).build(device);
+    return Builder(weights, network, norm, frames, precision, device).build();
 }
 
 }  // namespace sluice::music

@@ -35,10 +35,11 @@ Result<nn::Activation> activation_of(std::string const& word, std::string const&
 Status check_groups(Network const& n, index groups, std::string const& file) {
     for (index level = 0; level <= n.scales; ++level)
         if (n.channels_of(level) % groups != 0)
-            return Error{Code::invalid_argument,
-                         fmt::format("{} channels cannot be parted into the {} groups of model.norm",
-                                     n.channels_of(level), groups),
-                         file};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("{} channels cannot be parted into the {} groups of model.norm",
+                            n.channels_of(level), groups),
+                file};
     return {};
 }
 

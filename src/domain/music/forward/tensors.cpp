@@ -55,14 +55,4 @@ Result<Numbers> numbers_of(weights::Weights const& weights, std::string const& n
     }
 }
 
-std::vector<float> of_inputs(std::span<float const> weights, index in, index area, index first,
-                             index count) {
-    index const out = static_cast<index>(weights.size()) / (in * area);
-    std::vector<float> part(static_cast<std::size_t>(out * count * area));
-    for (index o = 0; o < out; ++o)
-        std::copy_n(weights.data() + (o * in + first) * area, count * area,
-                    part.data() + o * count * area);
-    return part;
-}
-
 }  // namespace sluice::music

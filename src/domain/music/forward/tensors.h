@@ -25,8 +25,4 @@ class Numbers {
 /// Reads the tensor called `name`, which is there. float64, float16 and bfloat16 become float32.
 Result<Numbers> numbers_of(weights::Weights const& weights, std::string const& name);
 
-/// Channels [first, first + count) of the `in` inputs of weights [out][in][area].
-std::vector<float> of_inputs(std::span<float const> weights, index in, index area, index first,
-                             index count);
-
 }  // namespace sluice::music

@@ -34,15 +34,13 @@ Result<UNet> UNet::load(weights::Weights const& weights, Network const& network,
                         Device const& device) {
     UNet u(network, settings, device);
     u.element_ = precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32;
-    SLUICE_TRY(u.layers_,
-               load_layers(weights, network, settings.norm, frames, precision, device));
-    SLUICE_TRY(u.head_, Head::make(u.layers_.head, network, frames, settings.activation));
+    SLUICE_TRY(u.layers_, load_layers(weights, network, settings.norm, frames, precision, device));
+    SLUICE_TRY(u.head_, Head::make(u.layers_.head, network, frames, settings.activation, device));
     u.plan_ = MapPlan::of(network, frames, u.element_);
-    u.scratch_step_ = nn::on_line(u.head_.scratch_bytes());
+    u.space_.step = nn::on_line(u.head_.scratch_bytes());
     for (nn::Layer const* l : u.layers_.all())
-        u.scratch_step_ = std::max(u.scratch_step_, nn::on_line(l->scratch_bytes()));
-    SLUICE_TRY(u.maps_,
-               nn::Block::make(u.plan_.bytes() + device.threads() * u.scratch_step_));
+        u.space_.step = std::max(u.space_.step, nn::on_line(l->scratch_bytes()));
+    SLUICE_TRY(u.maps_, nn::Block::make(u.plan_.bytes() + device.threads() * u.space_.step));
     std::byte* at = u.maps_.data();
     for (std::byte*& slot : u.slots_) {
         slot = at;
@@ -54,7 +52,9 @@ Result<UNet> UNet::load(weights::Weights const& weights, Network const& network,
         u.skips_.push_back(at);
         at += bytes;
     }
-    u.scratch_ = at;
+    u.space_.data = at;
+    // Taken before the start, so that it is not missing in the middle of a song.
+    SLUICE_CHECK(u.space_.winograd.take(nn::Winograd::scratch_floats(device.threads())));
     return u;
 }
 
@@ -68,17 +68,16 @@ nn::Map UNet::at(std::byte* data, index height, index width, index channels) con
     return {data, element_, height, width, channels};
 }
 
-UNet::Known UNet::apply(nn::Layer const& layer, std::span<nn::Input const> inputs, nn::Map to,
-                        int slot, bool known) {
-    Known out{to, {}, slot};
-    layer.run(device_, inputs, to, known ? &out.moments : nullptr, scratch_, scratch_step_);
-    return out;
+Result<UNet::Known> UNet::apply(nn::Layer const& layer, std::span<nn::Input const> inputs,
+                                nn::Map to, int slot, bool known) {
+    SLUICE_TRY(nn::Moments moments, layer.run(device_, inputs, to, known, space_));
+    return Known{to, std::move(moments), slot};
 }
 
-// The result's shape is that of `to`; its own convolution's answer lies in slot `other`, which may be
-// one of the inputs: all of these are read before.
-UNet::Known UNet::block(BlockLayers const& b, std::vector<Known> inputs, nn::Map to, int to_slot,
-                        int other, bool known) {
+// The result's shape is that of `to`; its own convolution's answer lies in slot `other`, which may
+// be one of the inputs: all of these are read before.
+Result<UNet::Known> UNet::block(BlockLayers const& b, std::vector<Known> inputs, nn::Map to,
+                                int to_slot, int other, bool known) {
     nn::Moments moments = inputs[0].moments;
     if (inputs.size() == 2) moments = joined(moments, inputs[1].moments);
     nn::Affine const affine = b.first_norm.affine(moments);
@@ -91,18 +90,18 @@ UNet::Known UNet::block(BlockLayers const& b, std::vector<Known> inputs, nn::Map
     }
     for (std::size_t i = 0; i < inputs.size(); ++i)
         normalised.push_back({inputs[i].map, &parts[i], activation_});
-    apply(b.shortcut, raw, to, to_slot, false);
+    SLUICE_CHECK(apply(b.shortcut, raw, to, to_slot, false));
     nn::Map const inner = at(slots_[other], to.height, to.width, to.channels);
-    Known y = apply(b.first, normalised, inner, other, b.wide_norm.wants_moments());
+    SLUICE_TRY(Known y, apply(b.first, normalised, inner, other, b.wide_norm.wants_moments()));
 
     nn::Affine const wide = b.wide_norm.affine(y.moments);
     nn::Input const from_y{y.map, &wide, activation_};
-    Known const u = apply(b.narrow, {&from_y, 1},
-                          at(narrow_, to.height, b.narrow.shape().across, to.channels), -1,
-                          b.narrow_norm.wants_moments());
+    nn::Map const inside = at(narrow_, to.height, b.narrow.shape().across, to.channels);
+    SLUICE_TRY(Known const u,
+               apply(b.narrow, {&from_y, 1}, inside, -1, b.narrow_norm.wants_moments()));
     nn::Affine const narrow = b.narrow_norm.affine(u.moments);
     nn::Input const from_u{u.map, &narrow, activation_};
-    y = apply(b.wide, {&from_u, 1}, y.map, other, b.second_norm.wants_moments());
+    SLUICE_TRY(y, apply(b.wide, {&from_u, 1}, y.map, other, b.second_norm.wants_moments()));
 
     nn::Affine const second = b.second_norm.affine(y.moments);
     nn::Input const last{y.map, &second, activation_};
@@ -110,8 +109,9 @@ UNet::Known UNet::block(BlockLayers const& b, std::vector<Known> inputs, nn::Map
 }
 
 // `last` is where the last block's answer goes; null: into a slot.
-UNet::Known UNet::stack(std::vector<BlockLayers> const& blocks, std::vector<Known> inputs,
-                        std::string_view name, std::byte* last, bool known, Watch const& watch) {
+Result<UNet::Known> UNet::stack(std::vector<BlockLayers> const& blocks, std::vector<Known> inputs,
+                                std::string_view name, std::byte* last, bool known,
+                                Watch const& watch) {
     for (std::size_t j = 0; j < blocks.size(); ++j) {
         bool const is_last = j + 1 == blocks.size();
         Known const& x = inputs[0];
@@ -119,15 +119,16 @@ UNet::Known UNet::stack(std::vector<BlockLayers> const& blocks, std::vector<Know
         int const to = (x.slot + 1) % 3, free = (x.slot + 2) % 3;
         // What convolves reads its neighbours, so that nothing lies where an input is.
         std::byte* const data = is_last && last ? last : slots_[to];
-        Known out = block(blocks[j], inputs, at(data, x.map.height, x.map.width, channels),
-                          data == last ? -1 : to, free, known || !is_last);
+        SLUICE_TRY(Known out,
+                   block(blocks[j], inputs, at(data, x.map.height, x.map.width, channels),
+                         data == last ? -1 : to, free, known || !is_last));
         if (watch) watch(fmt::format("{}.blocks.{}", name, j), out.map);
         inputs = {std::move(out)};
     }
     return inputs[0];
 }
 
-UNet::Known UNet::resample(Resampling const& r, Known const& x, int slot, bool known) {
+Result<UNet::Known> UNet::resample(Resampling const& r, Known const& x, int slot, bool known) {
     nn::Shape const& s = r.layer.shape();
     nn::Affine const affine = r.norm.affine(x.moments);
     nn::Input const input{x.map, &affine, activation_};
@@ -135,37 +136,41 @@ UNet::Known UNet::resample(Resampling const& r, Known const& x, int slot, bool k
                  known);
 }
 
-void UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
+Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
     bool const known = network_.norm == Norm::per_channel;
     nn::Input const input{mix};
-    Known x = apply(layers_.first, {&input, 1},
-                    at(slots_[0], mix.height, mix.width, network_.channels), 0, known);
+    SLUICE_TRY(Known x, apply(layers_.first, {&input, 1},
+                              at(slots_[0], mix.height, mix.width, network_.channels), 0, known));
     if (watch) watch("first_conv", x.map);
     std::vector<Known> skips;
     for (std::size_t i = 0; i < layers_.encoder.size(); ++i) {
         std::string const name = fmt::format("encoder_blocks.{}.", i);
         Level const& level = layers_.encoder[i];
-        skips.push_back(stack(level.blocks, {std::move(x)}, name + "tfc_tdf", skips_[i], known, watch));
-        x = resample(level.way, skips.back(), 0, known);
+        SLUICE_TRY(x,
+                   stack(level.blocks, {std::move(x)}, name + "tfc_tdf", skips_[i], known, watch));
+        skips.push_back(std::move(x));
+        SLUICE_TRY(x, resample(level.way, skips.back(), 0, known));
         if (watch) watch(name + "downscale", x.map);
     }
-    x = stack(layers_.bottleneck, {std::move(x)}, "bottleneck_block", nullptr, known, watch);
+    SLUICE_TRY(
+        x, stack(layers_.bottleneck, {std::move(x)}, "bottleneck_block", nullptr, known, watch));
     for (std::size_t i = 0; i < layers_.decoder.size(); ++i) {
         std::string const name = fmt::format("decoder_blocks.{}.", i);
         Level const& level = layers_.decoder[i];
         bool const more = i + 1 < layers_.decoder.size();
-        x = resample(level.way, x, (x.slot + 1) % 3, known);
+        SLUICE_TRY(x, resample(level.way, x, (x.slot + 1) % 3, known));
         if (watch) watch(name + "upscale", x.map);
-        x = stack(level.blocks, {std::move(x), std::move(skips.back())}, name + "tfc_tdf", nullptr,
-                  known && more, watch);
+        SLUICE_TRY(x, stack(level.blocks, {std::move(x), std::move(skips.back())}, name + "tfc_tdf",
+                            nullptr, known && more, watch));
         skips.pop_back();
     }
     nn::Map gated{slots_[(x.slot + 1) % 3], nn::Element::f32, mix.height, mix.width,
                   network_.channels};
     bool const fits = gated.bytes() <= plan_.largest;
-    head_.run(device_, mix, x.map, out, watch && fits ? &gated : nullptr, scratch_, scratch_step_);
+    head_.run(device_, mix, x.map, out, watch && fits ? &gated : nullptr, space_.data, space_.step);
     if (watch && fits) watch("gate", gated);
     if (watch) watch("final_conv", out);
+    return {};
 }
 
 }  // namespace sluice::music

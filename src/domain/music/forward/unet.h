@@ -30,10 +30,10 @@ class UNet {
                              Device const& device);
 
     index weight_bytes() const;
-    index map_bytes() const { return maps_.size(); }
+    index map_bytes() const { return maps_.size() + 4 * space_.winograd.floats(); }
 
     /// `mix` is [frames][bins][inputs], `out` is [frames][bins][stems * inputs], both of float.
-    void run(nn::Map const& mix, nn::Map const& out, Watch const& watch);
+    Status run(nn::Map const& mix, nn::Map const& out, Watch const& watch);
 
   private:
     /// A map and what is known of its channels.
@@ -46,13 +46,13 @@ class UNet {
         : network_(network), activation_(settings.activation), device_(std::move(device)) {}
 
     nn::Map at(std::byte* data, index height, index width, index channels) const;
-    Known apply(nn::Layer const& layer, std::span<nn::Input const> inputs, nn::Map to, int slot,
-                bool known);
-    Known block(BlockLayers const& b, std::vector<Known> inputs, nn::Map to, int to_slot, int other,
-                bool known);
-    Known resample(Resampling const& r, Known const& x, int slot, bool known);
-    Known stack(std::vector<BlockLayers> const& blocks, std::vector<Known> inputs,
-                std::string_view name, std::byte* last, bool known, Watch const& watch);
+    Result<Known> apply(nn::Layer const& layer, std::span<nn::Input const> inputs, nn::Map to,
+                        int slot, bool known);
+    Result<Known> block(BlockLayers const& b, std::vector<Known> inputs, nn::Map to, int to_slot,
+                        int other, bool known);
+    Result<Known> resample(Resampling const& r, Known const& x, int slot, bool known);
+    Result<Known> stack(std::vector<BlockLayers> const& blocks, std::vector<Known> inputs,
+                        std::string_view name, std::byte* last, bool known, Watch const& watch);
 
     Network network_;
     nn::Activation activation_;
@@ -65,8 +65,7 @@ class UNet {
     std::byte* slots_[3] = {};
     std::byte* narrow_ = nullptr;
     std::vector<std::byte*> skips_;
-    std::byte* scratch_ = nullptr;
-    index scratch_step_ = 0;
+    nn::Workspace space_;
 };
 
 }  // namespace sluice::music
