@@ -10,11 +10,11 @@ namespace sluice::audio {
 
 /// UTF-8, empty where nothing is said; most_tag bytes at most.
 struct Tags {
-    std::string title, artist, album, track, date, comment;
+    std::string title = {}, artist = {}, album = {}, track = {}, date = {}, comment = {};
     bool operator==(Tags const&) const = default;
 };
 
-constexpr std::size_t most_tag = 4000;
+constexpr std::size_t most_tag = 2000;  // libsndfile reads no longer ones of WAV
 
 /// A tag and its names: in FFmpeg, in RIFF's list INFO, and libsndfile's number.
 struct TagName {
