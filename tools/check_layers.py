@@ -52,7 +52,8 @@ PUBLIC = {
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
     "proton_sobp": "domain/proton", "proton_run": "domain/proton",
     "proton_volume": "domain/proton",
-    "music": "domain/music", "music_score": "domain/music",
+    "music": "domain/music", "music_score": "domain/music", "music_selftest": "domain/music", "music_separate": "domain/music",
+    "music_song": "domain/music",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 

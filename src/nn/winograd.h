@@ -47,8 +47,8 @@ class Winograd {
     }
 
   private:
-    index in_, out_, step_;
-    std::vector<float> weights_;  // [9][in][step]
+    index in_, out_;
+    std::vector<float> weights_;  // in the order of weight_at()
 };
 
 }  // namespace sluice::nn

@@ -11,8 +11,8 @@ namespace {
 constexpr float a1 = 0.625f, b1 = 1.5f;
 constexpr float a2 = a1 * a1, b2 = b1 * b1;
 
-constexpr index panel_registers = 2;
-constexpr index panel = panel_registers * lanes;
+// Of a product: as many registers as there are, less two for the weights and one for the image.
+constexpr index panel = 2 * lanes;
 #if defined(__AVX512F__)
 constexpr index most_rows = 14;
 #else
@@ -54,22 +54,22 @@ constexpr index most_rows = 6;
     y[3] = m[5] + fused(a1 * a2, apart_a, (b1 * b2) * apart_b);
 }
 
-void weights(float const* from, index in, index step, float* to) {
+void weights(float const* from, index in, index place, float* to) {
     for (index k = 0; k < in; ++k)
         for (index r = 0; r < panel; r += lanes) {
-            float const* const g = from + k * step + r;
+            float const* const g = from + k * 9 * weights_across + r;
             float* const u = to + k * panel + r;
             Floats rows[6][3];
             for (index x = 0; x < 3; ++x) {
                 Floats column[6];
-                auto const at = [&](index y) { return load(g + (y * 3 + x) * in * step); };
+                auto const at = [&](index y) { return load(g + (y * 3 + x) * weights_across); };
                 transform_weights(at(0), at(1), at(2), column);
                 for (index y = 0; y < 6; ++y) rows[y][x] = column[y];
             }
             for (index y = 0; y < 6; ++y) {
                 Floats row[6];
                 transform_weights(rows[y][0], rows[y][1], rows[y][2], row);
-                for (index x = 0; x < 6; ++x) save(row[x], u + (y * 6 + x) * in * panel);
+                for (index x = 0; x < 6; ++x) save(row[x], u + (y * 6 + x) * place);
             }
         }
 }
@@ -152,28 +152,34 @@ void image(Rows<T const> x, index first, index n, float const* scale, float cons
 
 // Some rows of one place's product, a panel wide, all in registers.
 template <index rows>
-void multiply_rows(float const* image, index tile, index in, float const* weights, float* products,
-                   index step) {
-    Floats sum[rows][panel_registers] = {};
-    for (index k = 0; k < in; ++k) {
-        Floats w[panel_registers];
-#pragma GCC unroll 4
-        for (index p = 0; p < panel_registers; ++p) w[p] = load(weights + k * panel + p * lanes);
+void multiply_rows(float const* image, index tile, index n, float const* weights, bool adds,
+                   float* products, index step) {
+    constexpr index across = panel / lanes;
+    Floats sum[rows][across] = {};
+    if (adds)
+#pragma GCC unroll 16
+        for (index r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+            for (index p = 0; p < across; ++p) sum[r][p] = load(products + r * step + p * lanes);
+    for (index k = 0; k < n; ++k) {
+        Floats w[across];
+#pragma GCC unroll 2
+        for (index p = 0; p < across; ++p) w[p] = load(weights + k * panel + p * lanes);
 #pragma GCC unroll 16
         for (index r = 0; r < rows; ++r) {
-            Floats const v = Floats{} + image[r * tile + k];
-#pragma GCC unroll 4
-            for (index p = 0; p < panel_registers; ++p) sum[r][p] = fused(v, w[p], sum[r][p]);
+            // Less zero and not plus it, which is an instruction: it changes -0.
+            Floats const v = image[r * tile + k] - Floats{};
+#pragma GCC unroll 2
+            for (index p = 0; p < across; ++p) sum[r][p] = fused(v, w[p], sum[r][p]);
         }
     }
 #pragma GCC unroll 16
     for (index r = 0; r < rows; ++r)
-#pragma GCC unroll 4
-        for (index p = 0; p < panel_registers; ++p)
-            save(sum[r][p], products + r * step + p * lanes);
+#pragma GCC unroll 2
+        for (index p = 0; p < across; ++p) save(sum[r][p], products + r * step + p * lanes);
 }
 
-using MultiplyRows = void (*)(float const*, index, index, float const*, float*, index);
+using MultiplyRows = void (*)(float const*, index, index, float const*, bool, float*, index);
 
 template <index... rows>
 struct ByRows {
@@ -186,13 +192,14 @@ using OfRows = ByRows<1, 2, 3, 4, 5, 6
 #endif
                       >;
 
-void multiply(Places image, index in, index tiles, float const* weights, Places products) {
+void multiply(Places image, index n, index tiles, float const* weights, index place, bool adds,
+              Places products) {
     index const groups = (tiles + most_rows - 1) / most_rows;
     for (index p = 0; p < tile_places; ++p)
         for (index g = 0; g < groups; ++g) {
             index const first = tiles * g / groups, rows = tiles * (g + 1) / groups - first;
             OfRows::table[rows - 1](image.data + p * image.place + first * image.tile, image.tile,
-                                    in, weights + p * in * panel,
+                                    n, weights + p * place, adds,
                                     products.data + p * products.place + first * products.tile,
                                     products.tile);
         }

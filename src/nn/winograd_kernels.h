@@ -14,6 +14,14 @@ inline constexpr index tile_side = 4, tile_image = 6, tile_places = 36;
 /// are read from memory.
 inline constexpr index chunk_channels = 128;
 
+/// Weights lie as [out / weights_across][in][9][weights_across], so that those of a panel, of which
+/// weights_across is a multiple, are read one after the other. That of the channels `out` and `i`
+/// and of pixel k:
+inline constexpr index weights_across = 32;
+inline constexpr index weight_at(index in, index out, index i, index k) {
+    return ((out / weights_across * in + i) * 9 + k) * weights_across + out % weights_across;
+}
+
 /// Some tiles of an image, in rows.
 struct TileBlock {
     index height, width;  ///< of the image, in pixels
@@ -40,15 +48,18 @@ using ResultKernel = void (*)(Places products, TileBlock const& block, index n, 
 struct WinogradKernels {
     index panel;  ///< channels of the result that multiply() makes at a time
 
-    /// The panel of weights [9][in][step] that begins at `from`, as [36][in][panel].
-    void (*weights)(float const* from, index in, index step, float* to);
+    /// [in][9][weights_across] of `from`, a panel of it, as [36][in][panel] with `place` floats
+    /// from place to place.
+    void (*weights)(float const* from, index in, index place, float* to);
     /// act(x * scale + shift) of n <= chunk_channels channels from `first` on, zero outside of the
     /// image; transformed. `patch` has room for the block's pixels, a margin of one pixel at each
     /// side, and chunk_channels of each.
     ImageKernel<float> image_f32;
     ImageKernel<Bf16> image_bf16;
-    /// products[place][tile][panel] = image[place][tile][in] * weights[place][in][panel].
-    void (*multiply)(Places image, index in, index tiles, float const* weights, Places products);
+    /// products[place][tile][panel] = image[place][tile][n] * weights[place][n][panel], or += that.
+    /// Weights of neighbouring places are `place` floats apart.
+    void (*multiply)(Places image, index n, index tiles, float const* weights, index place,
+                     bool adds, Places products);
     /// y of n <= panel channels, to which it adds or not; and its tally, unless `mean` is null.
     ResultKernel<float> result_f32;
     ResultKernel<Bf16> result_bf16;

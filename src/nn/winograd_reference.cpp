@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "nn/exact.h"
+#include "nn/winograd_kernels.h"
 
 namespace sluice::nn {
 namespace {
@@ -27,7 +28,7 @@ std::vector<double> activated_image(index pixels, std::span<Source<T> const> sou
 }  // namespace
 
 template <class T>
-Moments convolve_directly(float const* weights, index in, index step, index height, index width,
+Moments convolve_directly(float const* weights, index in, index height, index width,
                           std::span<Source<T> const> sources, bool adds, Rows<T> y) {
     auto const image = activated_image(height * width, sources);
     for (index p = 0; p < height * width; ++p)
@@ -37,17 +38,16 @@ Moments convolve_directly(float const* weights, index in, index step, index heig
                 index const down = p / width + k / 3 - 1, along = p % width + k % 3 - 1;
                 if (down < 0 || down >= height || along < 0 || along >= width) continue;
                 double const* const x = image.data() + (down * width + along) * in;
-                for (index i = 0; i < in; ++i)
-                    sum += x[i] * exact(weights[(k * in + i) * step + o]);
+                for (index i = 0; i < in; ++i) sum += x[i] * exact(weights[weight_at(in, o, i, k)]);
             }
             put(sum, y.row(p)[o]);
         }
     return moments<T>(Device::reference(), y);
 }
 
-template Moments convolve_directly<float>(float const*, index, index, index, index,
+template Moments convolve_directly<float>(float const*, index, index, index,
                                           std::span<Source<float> const>, bool, Rows<float>);
-template Moments convolve_directly<Bf16>(float const*, index, index, index, index,
+template Moments convolve_directly<Bf16>(float const*, index, index, index,
                                          std::span<Source<Bf16> const>, bool, Rows<Bf16>);
 
 }  // namespace sluice::nn

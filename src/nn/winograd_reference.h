@@ -6,9 +6,9 @@
 
 namespace sluice::nn {
 
-/// `weights` is [9][in][step].
+/// `weights` are in the order of weight_at().
 template <class T>
-Moments convolve_directly(float const* weights, index in, index step, index height, index width,
+Moments convolve_directly(float const* weights, index in, index height, index width,
                           std::span<Source<T> const> sources, bool adds, Rows<T> y);
 
 }  // namespace sluice::nn

@@ -32,8 +32,19 @@ Status check_element(weights::Tensor const& t, std::string const& file) {
 
 }  // namespace
 
+Result<std::optional<Config>> config_of(weights::Weights const& w, std::string const& model,
+                                        std::optional<std::string> const& config) {
+    std::optional<Config> given;
+    if (config) {
+        SLUICE_TRY(given, read_config(*config));
+    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
+        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
+    }
+    return given;
+}
+
 Result<Inspection> inspect_weights(weights::Weights const& w, std::string const& name,
-                                   std::optional<Config> config) {
+                                   std::optional<Config> const& config) {
     Inspection out;
     out.container = weights::name_of(w.container);
     out.file_bytes = w.file->size();
@@ -50,10 +61,6 @@ Result<Inspection> inspect_weights(weights::Weights const& w, std::string const&
     }
     SLUICE_TRY(out.network, network_of(shapes, name));
     for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, name));
-    auto const kept = w.metadata.find(embedded_key);
-    if (!config && kept != w.metadata.end()) {
-        SLUICE_TRY(config, parse_config(kept->second, name + " (its configuration)"));
-    }
     if (config) out.notes.insert(out.notes.end(), config->notes.begin(), config->notes.end());
     SLUICE_CHECK(add_facts(config ? &*config : nullptr, name, out));
     return out;
@@ -61,11 +68,8 @@ Result<Inspection> inspect_weights(weights::Weights const& w, std::string const&
 
 Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
     SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
-    std::optional<Config> given;
-    if (config) {
-        SLUICE_TRY(given, read_config(*config));
-    }
-    return inspect_weights(w, model, std::move(given));
+    SLUICE_TRY(std::optional<Config> const given, config_of(w, model, config));
+    return inspect_weights(w, model, given);
 }
 
 }  // namespace sluice::music

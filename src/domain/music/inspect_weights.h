@@ -7,9 +7,8 @@
 
 namespace sluice::music {
 
-/// Without `config`, the configuration within the weights counts, if there is one. `name` is for
-/// errors.
+/// `name` is for errors.
 Result<Inspection> inspect_weights(weights::Weights const& weights, std::string const& name,
-                                   std::optional<Config> config);
+                                   std::optional<Config> const& config);
 
 }  // namespace sluice::music

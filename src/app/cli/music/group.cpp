@@ -18,6 +18,7 @@ void add_music(Verb const& program, int& exit_code) {
     add_music_score(group, exit_code);
     add_music_synth(group, exit_code);
     add_music_benchmark(group, exit_code);
+    add_music_selftest(group, exit_code);
 }
 
 }  // namespace sluice::cli
