@@ -50,6 +50,13 @@ Json to_json(music::SelfTest const& t) {
     return out;
 }
 
+// A precision may have no stage of its own somewhere.
+std::string decibels_of(music::SelfTest::Twin const& twin, std::string const& stage) {
+    for (auto const& s : twin.stages)
+        if (s.name == stage) return fmt::format("{:.1f}", s.snr_db);
+    return "";
+}
+
 void print(music::SelfTest const& t) {
     fmt::print("{}, {} thread{}; {}\n", t.device, t.threads, t.threads == 1 ? "" : "s",
                t.capabilities.empty()
@@ -60,9 +67,9 @@ void print(music::SelfTest const& t) {
         "stage");
     for (auto const& twin : t.twins) fmt::print("{:>8}", twin.precision);
     fmt::print("\n");
-    for (std::size_t i = 0; i < t.twins.front().stages.size(); ++i) {
-        fmt::print("  {:<34}", t.twins.front().stages[i].name);
-        for (auto const& twin : t.twins) fmt::print("{:>8.1f}", twin.stages[i].snr_db);
+    for (auto const& [name, snr_db, largest, rms] : t.twins.front().stages) {
+        fmt::print("  {:<34}", name);
+        for (auto const& twin : t.twins) fmt::print("{:>8}", decibels_of(twin, name));
         fmt::print("\n");
     }
     for (auto const& twin : t.twins)
