@@ -68,6 +68,15 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
     return dict;
 }
 
+Status check_name(std::string_view name, std::string const& file) {
+    if (is_name(name)) return {};
+    return Error{Code::corrupt,
+                 fmt::format("a tensor is called {}, which is no printable name of at most 512 "
+                             "bytes; check where the file is from",
+                             in_quotes(name)),
+                 file};
+}
+
 }  // namespace
 
 Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weights& out) {
@@ -79,6 +88,13 @@ Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weigh
             ++left_out;
             continue;
         }
+        // An entry takes four bytes of a pickle: its name and its tensor may have been kept.
+        SLUICE_CHECK(check_name(key.text, out.file->name()));
+        if (out.tensors.size() == most_tensors)
+            return Error{Code::unsupported,
+                         fmt::format("more than {} tensors; no network of this program has as many",
+                                     most_tensors),
+                         out.file->name()};
         TensorView const& view = p.tensors[static_cast<std::size_t>(value.number)];
         // An empty tensor may begin anywhere: nothing is read of it.
         bool const empty = std::ranges::find(view.shape, 0) != view.shape.end();
@@ -89,6 +105,19 @@ Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weigh
     }
     if (left_out > 0)
         out.notes.push_back(fmt::format("{} entries that are no tensors were left out", left_out));
+    return {};
+}
+
+Status check_names(Weights const& weights) {
+    std::vector<std::string_view> names;
+    for (Tensor const& t : weights.tensors) {
+        SLUICE_CHECK(check_name(t.name, weights.file->name()));
+        names.push_back(t.name);
+    }
+    std::ranges::sort(names);
+    if (auto const twice = std::ranges::adjacent_find(names); twice != names.end())
+        return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
+                     weights.file->name()};
     return {};
 }
 
@@ -105,24 +134,6 @@ void strip_prefixes(Weights& weights) {
             again = true;
         }
     }
-}
-
-Status check_names(Weights const& weights) {
-    std::vector<std::string_view> names;
-    for (Tensor const& t : weights.tensors) {
-        if (!is_name(t.name))
-            return Error{Code::corrupt,
-                         fmt::format("a tensor is called {}, which is no printable name of at most "
-                                     "512 bytes; check where the file is from",
-                                     in_quotes(t.name)),
-                         weights.file->name()};
-        names.push_back(t.name);
-    }
-    std::ranges::sort(names);
-    if (auto const twice = std::ranges::adjacent_find(names); twice != names.end())
-        return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
-                     weights.file->name()};
-    return {};
 }
 
 }  // namespace sluice::weights

@@ -11,10 +11,11 @@ namespace sluice::weights {
 /// of `out` what was unwrapped and left out.
 Status take_tensors(Pickle const& pickle, std::vector<std::uint64_t> const& at, Weights& out);
 
-/// Removes what all names begin with if it is a wrapping of PyTorch, as "module.".
-void strip_prefixes(Weights& weights);
-
 /// An error if a name is no name or occurs twice.
 Status check_names(Weights const& weights);
+
+/// Removes what all names begin with if it is a wrapping of PyTorch, as "module.". Names stay
+/// different from each other.
+void strip_prefixes(Weights& weights);
 
 }  // namespace sluice::weights

@@ -100,8 +100,9 @@ Result<Weights> read_weights(std::shared_ptr<Source const> file) {
     }
     if (w.tensors.empty())
         return Error{Code::unsupported, "the file has no tensors", w.file->name()};
-    strip_prefixes(w);
+    // Names of checked length, so that few prefixes fit into them.
     SLUICE_CHECK(check_names(w));
+    strip_prefixes(w);
     return w;
 }
 

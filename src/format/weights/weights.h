@@ -27,6 +27,9 @@ struct Tensor {
     }
 };
 
+/// The most tensors that are read of a file; networks of this program have some hundreds.
+inline constexpr std::size_t most_tensors = 100'000;
+
 enum class Container : std::uint8_t { torch_zip, torch_legacy, safetensors };
 std::string_view name_of(Container container);
 

@@ -173,6 +173,10 @@ TEST(Weights, OfDamagedSafetensorsAreExplained) {
                   "begins at byte 2"},
              Case{message(safetensors_of("{\"a\\n\":" + good + "}", floats(1))),
                   "no printable name"},
+             Case{message(safetensors_of("{\"a\":" + good + ",\"a\":" + good + "}", floats(1))),
+                  "'a' is there twice"},
+             Case{one(R"({"dtype":"F32","shape":[2],"shape":[1],"data_offsets":[0,4]})"),
+                  "'shape' is there twice"},
          })
         EXPECT_NE(c.message.find(c.part), std::string::npos) << c.part << "\n" << c.message;
 }
