@@ -123,7 +123,8 @@ struct Inspection {
 Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config);
 
 /// Writes a safetensors file with the model's tensors, bit by bit, and its configuration, if one is
-/// given or within the file. Returns what inspect() says of the result.
+/// given or within the file. Tensors that differ from the checksums of a zip archive are an error.
+/// Returns what inspect() says of the result.
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
                            std::string const& out, bool force = false);
 

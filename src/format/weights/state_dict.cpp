@@ -79,7 +79,7 @@ Status check_name(std::string_view name, std::string const& file) {
 
 }  // namespace
 
-Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weights& out) {
+Status take_tensors(Pickle const& p, std::vector<StoredAt> const& stored, Weights& out) {
     SLUICE_TRY(Value const* const dict, unwrap(p, out));
     std::size_t left_out = 0;
     for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
@@ -100,8 +100,12 @@ Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weigh
         bool const empty = std::ranges::find(view.shape, 0) != view.shape.end();
         auto const offset =
             static_cast<std::uint64_t>(empty ? 0 : view.offset * bytes_of(view.element));
-        out.tensors.push_back({std::string(key.text), view.element, view.shape, view.strides,
-                               at[view.storage] + offset});
+        StoredAt const& storage = stored[view.storage];
+        Tensor t{std::string(key.text), view.element, view.shape, view.strides,
+                 storage.at + offset};
+        auto const bytes = static_cast<std::uint64_t>(t.span() * bytes_of(t.element));
+        if (bytes == p.storages[view.storage].bytes) t.crc = storage.crc;
+        out.tensors.push_back(std::move(t));
     }
     if (left_out > 0)
         out.notes.push_back(fmt::format("{} entries that are no tensors were left out", left_out));
