@@ -210,6 +210,7 @@ TEST(MusicConfig, WrongOnesAreExplained) {
              Case{changed("target_instrument: null", "target_instrument: Drums"),
                   "none of the instruments"},
              Case{changed("chunk_size: 261120", "chunk_size: 260096"), "255 frames"},
+             Case{changed("chunk_size: 261120", "chunk_size: 7168"), "a multiple of 32"},
              Case{changed("norm: InstanceNorm", "norm: BatchNorm"),
                   "norm = InstanceNorm, the YAML says BatchNorm"},
              Case{"a: [", "m.yaml: line "},
@@ -221,6 +222,14 @@ TEST(MusicConfig, WrongOnesAreExplained) {
         EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"
                                                                    << message(c.text);
     EXPECT_FALSE(read_config("/there/is/none.yaml"));
+}
+
+TEST(MusicConfig, AChunkHasSamples) {
+    Network flat = inst_voc();
+    flat.scale = {1, 2};
+    auto const f = facts("inference: {dim_t: 1}", flat);
+    ASSERT_FALSE(f);
+    EXPECT_NE(f.error().message.find("a chunk of 0 samples"), std::string::npos);
 }
 
 TEST(MusicConfig, UnknownKeysAreTold) {
