@@ -3,11 +3,21 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "domain/music/embedded.h"
 #include "format/weights/writer.h"
 #include "sluice/music.h"
 
 namespace sluice::music {
+namespace {
+
+bool is_utf8(std::string_view text) {
+    while (!text.empty())
+        if (next_character(text) == not_utf8) return false;
+    return true;
+}
+
+}  // namespace
 
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
                            std::string const& out, bool force) {
@@ -27,7 +37,11 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
     if (config) {
         constexpr std::uint64_t most = 1 << 20;
         SLUICE_TRY(auto const yaml, read_file(*config, most));
-        metadata[embedded_key] = {reinterpret_cast<char const*>(yaml.data()), yaml.size()};
+        std::string const text(reinterpret_cast<char const*>(yaml.data()), yaml.size());
+        if (!is_utf8(text))
+            return Error{Code::invalid_argument,
+                         "is no UTF-8 (safetensors hold no other text) save it as UTF-8", *config};
+        metadata[embedded_key] = text;
     }
     SLUICE_CHECK(weights::write_safetensors(out, w, metadata));
     return inspect(out, {});

@@ -13,7 +13,7 @@
 namespace sluice::weights {
 namespace {
 
-using Json = nlohmann::json;
+using Tree = nlohmann::json;
 
 constexpr std::size_t most_levels = 3;  // the header, an entry, its shape
 
@@ -23,8 +23,8 @@ class Strict {
     std::string const& wrong() const { return wrong_; }
 
     /// Whether to keep the piece.
-    bool hear(std::size_t level, Json::parse_event_t event, Json const& piece) {
-        using Event = Json::parse_event_t;
+    bool hear(std::size_t level, Tree::parse_event_t event, Tree const& piece) {
+        using Event = Tree::parse_event_t;
         if (!wrong_.empty()) return false;
         bool const opens = event == Event::object_start || event == Event::array_start;
         if (opens && level == most_levels)
@@ -51,12 +51,12 @@ class Strict {
 
 }  // namespace
 
-Result<Json> read_header(std::string_view text, std::string const& file) {
+Result<Tree> read_header(std::string_view text, std::string const& file) {
     Strict strict;
-    auto const hear = [&](int level, Json::parse_event_t event, Json& piece) {
+    auto const hear = [&](int level, Tree::parse_event_t event, Tree& piece) {
         return strict.hear(static_cast<std::size_t>(level), event, piece);
     };
-    Json header = Json::parse(text, hear, false);
+    Tree header = Tree::parse(text, hear, false);
     if (!strict.wrong().empty()) return Error{Code::corrupt, strict.wrong(), file, 8};
     if (!header.is_object())
         return Error{Code::corrupt,
