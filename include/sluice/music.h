@@ -138,7 +138,8 @@ enum class WeightType : std::uint8_t { same, fp32, fp16, bf16 };
 
 /// Writes a safetensors file with the model's tensors, bit by bit or rounded, and its
 /// configuration, if one is given or within the file. Returns what inspect() says of the result; a
-/// note says how much was rounded. Error: a number beyond the range of the type.
+/// note says how much was rounded. Errors: a number beyond the range of the type, tensors that
+/// differ from the checksums of a zip archive.
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
                            std::string const& out, bool force = false,
                            WeightType type = WeightType::same);

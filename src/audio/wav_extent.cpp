@@ -4,37 +4,52 @@
 
 #include <array>
 #include <cstring>
+#include <string_view>
+
+#include "base/bytes.h"
 
 namespace sluice::audio {
 namespace {
 
-std::uint64_t word(std::byte const* p) {
-    std::uint64_t v = 0;
-    for (unsigned k = 0; k < 4; ++k) v |= std::to_integer<std::uint64_t>(p[k]) << (8 * k);
-    return v;
+// Writers that do not know the length take 0, 0x7ffff000, 0xffffffff and their neighbours; of 64
+// bits 0 and -1.
+bool is_known(std::uint64_t promised) {
+    bool const around_2_gib = promised >= 0x7fff'0000 && promised <= 0x8000'0000;
+    bool const around_4_gib = promised >= 0xffff'0000 && promised <= 0xffff'ffff;
+    return promised != 0 && !around_2_gib && !around_4_gib && promised <= INT64_MAX;
 }
 
 }  // namespace
 
 Result<std::optional<Missing>> missing_of_wav(std::uint64_t size, ReadAt const& read) {
     std::optional<Missing> const whole;
-    std::array<std::byte, 8> head;
+    std::array<std::byte, 16> bytes;
+    auto const head = std::span(bytes).first<8>();
     if (size < 12) return whole;
     SLUICE_CHECK(read(0, head));
-    if (std::memcmp(head.data(), "RIFF", 4) != 0) return whole;
-    // Writers that do not know the length take 0, 0x7ffff000, 0xffffffff and their neighbours.
-    constexpr std::uint64_t unknown = 0x7fff'0000;
+    auto const is = [&](std::string_view name) {
+        return std::memcmp(head.data(), name.data(), 4) == 0;
+    };
+    bool const big_endian = is("RIFX"), large = is("RF64");
+    if (!is("RIFF") && !big_endian && !large) return whole;
     // Each step goes on by 8 bytes at least; a file of many chunks is none of music.
-    std::uint64_t at = 12;
+    std::uint64_t at = 12, large_size = 0;
     for (int chunks = 0; chunks < 10'000 && at + 8 <= size; ++chunks) {
         SLUICE_CHECK(read(at, head));
-        std::uint64_t const promised = word(head.data() + 4);
+        std::uint64_t const length =
+            big_endian ? load_be<std::uint32_t>(&head[4]) : load_le<std::uint32_t>(&head[4]);
         at += 8;
-        if (std::memcmp(head.data(), "data", 4) == 0) {
-            if (promised == 0 || promised >= unknown || promised <= size - at) return whole;
+        if (is("data")) {
+            std::uint64_t const promised = large && length == 0xffff'ffff ? large_size : length;
+            if (!is_known(promised) || promised <= size - at) return whole;
             return std::optional<Missing>{Missing{at, promised, size - at}};
         }
-        at += promised + promised % 2;
+        // EBU Tech 3306: the sizes that need 64 bits, of the file and then of the samples.
+        if (large && is("ds64") && size - at >= 16) {
+            SLUICE_CHECK(read(at, bytes));
+            large_size = load_le<std::uint64_t>(&bytes[8]);
+        }
+        at += length + length % 2;
     }
     return whole;
 }

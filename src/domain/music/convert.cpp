@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "domain/music/embedded.h"
 #include "format/weights/writer.h"
 #include "sluice/music.h"
@@ -25,6 +26,12 @@ std::optional<weights::Element> element_of(WeightType type) {
             return weights::Element::bf16;
     }
     return {};
+}
+
+bool is_utf8(std::string_view text) {
+    while (!text.empty())
+        if (next_character(text) == not_utf8) return false;
+    return true;
 }
 
 }  // namespace
@@ -47,7 +54,11 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
     if (config) {
         constexpr std::uint64_t most = 1 << 20;
         SLUICE_TRY(auto const yaml, read_file(*config, most));
-        metadata[embedded_key] = {reinterpret_cast<char const*>(yaml.data()), yaml.size()};
+        std::string const text(reinterpret_cast<char const*>(yaml.data()), yaml.size());
+        if (!is_utf8(text))
+            return Error{Code::invalid_argument,
+                         "is no UTF-8 (safetensors hold no other text) save it as UTF-8", *config};
+        metadata[embedded_key] = text;
     }
     SLUICE_TRY(weights::Rounded const r,
                weights::write_safetensors(out, w, metadata, element_of(type)));

@@ -141,13 +141,16 @@ class Facts {
 
     Status chunk(std::string const& rule, index samples) {
         index const frames = samples / hop_ + 1;
+        // More frames than any chunk has, and far from overflow.
+        constexpr index enough = index{1} << 32;
         index multiple = 1;
-        for (index i = 0; i < n_.scales && multiple <= frames; ++i) multiple *= n_.scale[0];
-        if (frames % multiple != 0)
+        for (index i = 0; i < n_.scales && multiple < enough; ++i) multiple *= n_.scale[0];
+        if (samples < 1 || frames % multiple != 0)
             return wrong(
-                fmt::format("a chunk of {} samples has {} frames (hop_length {}), which "
-                            "is no multiple of {}: the network halves them at each level",
-                            samples, frames, hop_, multiple));
+                fmt::format("a chunk of {} samples has {} frames (hop_length {}); the network "
+                            "divides them by {} at each of {} levels, so that chunk_size or dim_t "
+                            "must give a multiple of {}",
+                            samples, frames, hop_, n_.scale[0], n_.scales, multiple));
         out_.chunks.push_back({rule, samples, frames, cost_of(n_, frames)});
         return {};
     }

@@ -207,9 +207,12 @@ TEST(MusicConfig, WrongOnesAreExplained) {
              Case{changed("num_channels: 2", "num_channels: 1"), "always has 2"},
              Case{changed("  - 2\n", ""), "line 19: model.scale"},
              Case{changed("  - Vocals\n", ""), "the tensors have 2 stems, the YAML names 1"},
+             Case{changed("- Instrumental", "- Vocals"),
+                  "line 26: training.instruments has 'Vocals' twice"},
              Case{changed("target_instrument: null", "target_instrument: Drums"),
                   "none of the instruments"},
              Case{changed("chunk_size: 261120", "chunk_size: 260096"), "255 frames"},
+             Case{changed("chunk_size: 261120", "chunk_size: 7168"), "a multiple of 32"},
              Case{changed("norm: InstanceNorm", "norm: BatchNorm"),
                   "norm = InstanceNorm, the YAML says BatchNorm"},
              Case{"a: [", "m.yaml: line "},
@@ -221,6 +224,25 @@ TEST(MusicConfig, WrongOnesAreExplained) {
         EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"
                                                                    << message(c.text);
     EXPECT_FALSE(read_config("/there/is/none.yaml"));
+}
+
+// A model's file can hold its configuration: names are those of strangers.
+TEST(MusicConfig, NamesHaveNothingThatATerminalObeys) {
+    auto const c = parse_config(
+        "training: {instruments: [\"a\\e[2J\", \"b\xc2\x9b\", \"c\xff\", \"d\xc3\xa9\", \"" +
+            std::string(119, 'x') + "\xc3\xa9y\"]}",
+        "m.yaml");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->instruments, (std::vector<std::string>{"a?[2J", "b?", "c?", "d\xc3\xa9",
+                                                        std::string(119, 'x') + "\xc3\xa9"}));
+}
+
+TEST(MusicConfig, AChunkHasSamples) {
+    Network flat = inst_voc();
+    flat.scale = {1, 2};
+    auto const f = facts("inference: {dim_t: 1}", flat);
+    ASSERT_FALSE(f);
+    EXPECT_NE(f.error().message.find("a chunk of 0 samples"), std::string::npos);
 }
 
 TEST(MusicConfig, UnknownKeysAreTold) {
@@ -282,6 +304,13 @@ TEST(MusicConvert, KeepsTheConfiguration) {
     EXPECT_NE(convert(model, config, out).error().message.find("exists already"),
               std::string::npos);
     EXPECT_NE(convert(out, {}, out, true).error().message.find("model itself"), std::string::npos);
+    // Metadata are UTF-8: other bytes could not be kept as they are.
+    std::string const latin = folder + "/sluice_latin.yaml";
+    std::ofstream(latin) << "# caf\xe9\naudio: {hop_length: 16}\n";
+    auto const refused = convert(model, latin, folder + "/sluice_latin.safetensors", true);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("is no UTF-8"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder + "/sluice_latin.safetensors"));
     // The configuration stays when the file is converted again.
     std::string const again = folder + "/sluice_again.safetensors";
     ASSERT_TRUE(convert(out, {}, again, true));

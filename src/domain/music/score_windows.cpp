@@ -163,12 +163,14 @@ class Teller {
     bool operator()(double part) {
         if (!progress_) return true;
         std::scoped_lock const lock(mutex_);
-        return going_ = going_ && progress_(static_cast<std::uint64_t>(1000 * part), 1000);
+        part_ = std::max(part_, part);
+        return going_ = going_ && progress_(static_cast<std::uint64_t>(1000 * part_), 1000);
     }
 
   private:
     Progress const& progress_;
     std::mutex mutex_;
+    double part_ = 0;  ///< threads end in any order
     bool going_ = true;
 };
 

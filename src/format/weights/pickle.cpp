@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/bytes.h"
@@ -32,7 +33,7 @@ class Machine {
                 ended = true;
             else
                 SLUICE_CHECK(step(static_cast<std::uint8_t>(op)));
-            if (out_.values.size() > most_values)
+            if (std::max(out_.values.size(), memo_.size()) > most_values)
                 return wrong(fmt::format("the pickle has more than {} values (a checkpoint of this "
                                          "many tensors is not expected) save its state_dict alone",
                                          most_values),

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "format/weights/quoted.h"
+#include "format/weights/weights.h"
 
 namespace sluice::weights {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 using Kind = Value::Kind;
 
 constexpr index most_dimensions = 16;
-constexpr std::size_t most_tensors = 100'000;
+// PyTorch's are numbers.
+constexpr std::size_t longest_key = 64;
 
 Error wrong(std::string text, Code code = Code::corrupt) {
     return {code, std::move(text)};
@@ -105,6 +107,10 @@ Result<Value> storage_of(Pickle& p, std::uint32_t id, StorageKeys& keys) {
     if (parts.size() == 6 && part(5).kind != Kind::none)
         return wrong("a storage that views another one, as PyTorch before 0.4 wrote; save it anew",
                      Code::unsupported);
+    // A storage takes three bytes of a pickle, and each time its key is looked for.
+    if (part(2).text.size() > longest_key)
+        return wrong(fmt::format("a storage whose key has {} bytes; at most {} are read",
+                                 part(2).text.size(), longest_key));
     Storage s;
     s.key = part(2).text;
     s.element = name_of_number(part(1).number).element;

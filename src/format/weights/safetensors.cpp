@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
 #include "format/weights/containers.h"
 #include "format/weights/quoted.h"
+#include "format/weights/strict_json.h"
 
 namespace sluice::weights {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::uint64_t most_header = 16 << 20;
 constexpr std::size_t most_dimensions = 16;
@@ -112,10 +112,8 @@ Status read_safetensors(Weights& w) {
                      fmt::format("a header of {} bytes in a file of {}; copy it again", length,
                                  w.file->size()));
     SLUICE_TRY(auto const bytes, read_part(*w.file, 8, length));
-    auto const* const text = reinterpret_cast<char const*>(bytes.data());
-    Json const header = Json::parse(text, text + bytes.size(), nullptr, false);
-    if (!header.is_object())
-        return wrong(w, 8, "the header of the safetensors file is no JSON object; copy it again");
+    std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    SLUICE_TRY(Json const header, read_header(text, w.file->name()));
     std::vector<Span> spans;
     for (auto const& [name, entry] : header.items()) {
         if (name == "__metadata__") {
@@ -125,6 +123,7 @@ Status read_safetensors(Weights& w) {
         SLUICE_TRY(w.tensors.emplace_back(),
                    read_entry(w, name, entry, 8 + length, spans.emplace_back()));
     }
+    std::ranges::sort(w.tensors, {}, [](Tensor const& t) { return std::pair(t.at, t.size()); });
     return check_whole(w, std::move(spans), w.file->size() - 8 - length);
 }
 

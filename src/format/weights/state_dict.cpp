@@ -68,9 +68,18 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
     return dict;
 }
 
+Status check_name(std::string_view name, std::string const& file) {
+    if (is_name(name)) return {};
+    return Error{Code::corrupt,
+                 fmt::format("a tensor is called {}, which is no printable name of at most 512 "
+                             "bytes; check where the file is from",
+                             in_quotes(name)),
+                 file};
+}
+
 }  // namespace
 
-Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weights& out) {
+Status take_tensors(Pickle const& p, std::vector<StoredAt> const& stored, Weights& out) {
     SLUICE_TRY(Value const* const dict, unwrap(p, out));
     std::size_t left_out = 0;
     for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
@@ -79,16 +88,40 @@ Status take_tensors(Pickle const& p, std::vector<std::uint64_t> const& at, Weigh
             ++left_out;
             continue;
         }
+        // An entry takes four bytes of a pickle: its name and its tensor may have been kept.
+        SLUICE_CHECK(check_name(key.text, out.file->name()));
+        if (out.tensors.size() == most_tensors)
+            return Error{Code::unsupported,
+                         fmt::format("more than {} tensors; no network of this program has as many",
+                                     most_tensors),
+                         out.file->name()};
         TensorView const& view = p.tensors[static_cast<std::size_t>(value.number)];
         // An empty tensor may begin anywhere: nothing is read of it.
         bool const empty = std::ranges::find(view.shape, 0) != view.shape.end();
         auto const offset =
             static_cast<std::uint64_t>(empty ? 0 : view.offset * bytes_of(view.element));
-        out.tensors.push_back({std::string(key.text), view.element, view.shape, view.strides,
-                               at[view.storage] + offset});
+        StoredAt const& storage = stored[view.storage];
+        Tensor t{std::string(key.text), view.element, view.shape, view.strides,
+                 storage.at + offset};
+        auto const bytes = static_cast<std::uint64_t>(t.span() * bytes_of(t.element));
+        if (bytes == p.storages[view.storage].bytes) t.crc = storage.crc;
+        out.tensors.push_back(std::move(t));
     }
     if (left_out > 0)
         out.notes.push_back(fmt::format("{} entries that are no tensors were left out", left_out));
+    return {};
+}
+
+Status check_names(Weights const& weights) {
+    std::vector<std::string_view> names;
+    for (Tensor const& t : weights.tensors) {
+        SLUICE_CHECK(check_name(t.name, weights.file->name()));
+        names.push_back(t.name);
+    }
+    std::ranges::sort(names);
+    if (auto const twice = std::ranges::adjacent_find(names); twice != names.end())
+        return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
+                     weights.file->name()};
     return {};
 }
 
@@ -105,24 +138,6 @@ void strip_prefixes(Weights& weights) {
             again = true;
         }
     }
-}
-
-Status check_names(Weights const& weights) {
-    std::vector<std::string_view> names;
-    for (Tensor const& t : weights.tensors) {
-        if (!is_name(t.name))
-            return Error{Code::corrupt,
-                         fmt::format("a tensor is called {}, which is no printable name of at most "
-                                     "512 bytes; check where the file is from",
-                                     in_quotes(t.name)),
-                         weights.file->name()};
-        names.push_back(t.name);
-    }
-    std::ranges::sort(names);
-    if (auto const twice = std::ranges::adjacent_find(names); twice != names.end())
-        return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
-                     weights.file->name()};
-    return {};
 }
 
 }  // namespace sluice::weights

@@ -7,14 +7,21 @@
 
 namespace sluice::weights {
 
-/// The named tensors of a pickle. `at` has the place of each storage in the file. Says in the notes
-/// of `out` what was unwrapped and left out.
-Status take_tensors(Pickle const& pickle, std::vector<std::uint64_t> const& at, Weights& out);
+/// Where the bytes of a storage begin in the file, and their CRC-32; 0: none is known.
+struct StoredAt {
+    std::uint64_t at = 0;
+    std::uint32_t crc = 0;
+};
 
-/// Removes what all names begin with if it is a wrapping of PyTorch, as "module.".
-void strip_prefixes(Weights& weights);
+/// The named tensors of a pickle, whose storages are `stored`. Says in the notes of `out` what was
+/// unwrapped and left out.
+Status take_tensors(Pickle const& pickle, std::vector<StoredAt> const& stored, Weights& out);
 
 /// An error if a name is no name or occurs twice.
 Status check_names(Weights const& weights);
+
+/// Removes what all names begin with if it is a wrapping of PyTorch, as "module.". Names stay
+/// different from each other.
+void strip_prefixes(Weights& weights);
 
 }  // namespace sluice::weights

@@ -26,11 +26,11 @@ bool is_little_endian(Pickle const& info) {
 }
 
 /// Where each storage of the pickle begins: `keys` has their order, and each says its length.
-Result<std::vector<std::uint64_t>> find_storages(Weights const& w, Pickle const& pickle,
-                                                 Pickle const& keys, std::uint64_t at) {
+Result<std::vector<StoredAt>> find_storages(Weights const& w, Pickle const& pickle,
+                                            Pickle const& keys, std::uint64_t at) {
     std::unordered_map<std::string_view, std::size_t> numbers;
     for (Storage const& s : pickle.storages) numbers.emplace(s.key, numbers.size());
-    std::vector<std::uint64_t> out(pickle.storages.size());
+    std::vector<StoredAt> out(pickle.storages.size());
     for (std::uint32_t const item : keys.top().items) {
         Value const& key = keys.values[item];
         auto const found = numbers.find(key.text);
@@ -51,7 +51,7 @@ Result<std::vector<std::uint64_t>> find_storages(Weights const& w, Pickle const&
             return wrong(w, at,
                          fmt::format("storage {} has another length than its tensors say",
                                      in_quotes(s.key)));
-        out[found->second] = at + 8;
+        out[found->second].at = at + 8;
         at += 8 + s.bytes;
         numbers.erase(found);
     }

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "format/weights/checksum.h"
 #include "format/weights/containers.h"
 #include "format/weights/quoted.h"
 #include "format/weights/state_dict.h"
@@ -55,8 +56,9 @@ Status read_torch_zip(Weights& w) {
     std::string const folder = data->name.substr(0, data->name.find('/') + 1);
     SLUICE_CHECK(check_order(w, members, folder));
     SLUICE_TRY(auto const bytes, read_part(*w.file, data->at, data->size));
+    SLUICE_CHECK(check_crc(bytes, data->crc, data->name, w.file->name(), data->at));
     SLUICE_TRY(Pickle const pickle, read_pickle(bytes, w.file->name(), data->at));
-    std::vector<std::uint64_t> at;
+    std::vector<StoredAt> stored;
     for (Storage const& s : pickle.storages) {
         std::string const name = folder + "data/" + s.key;
         auto const found = members.find(name);
@@ -70,9 +72,9 @@ Status read_torch_zip(Weights& w) {
                          fmt::format("{} has {} bytes where {} are needed (the file is damaged) "
                                      "copy it again",
                                      in_quotes(name), found->second->size, s.bytes));
-        at.push_back(found->second->at);
+        stored.push_back({found->second->at, found->second->crc});
     }
-    return take_tensors(pickle, at, w);
+    return take_tensors(pickle, stored, w);
 }
 
 }  // namespace sluice::weights

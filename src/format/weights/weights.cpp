@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "format/weights/checksum.h"
 #include "format/weights/containers.h"
 #include "format/weights/state_dict.h"
 
@@ -100,8 +101,9 @@ Result<Weights> read_weights(std::shared_ptr<Source const> file) {
     }
     if (w.tensors.empty())
         return Error{Code::unsupported, "the file has no tensors", w.file->name()};
-    strip_prefixes(w);
+    // Names of checked length, so that few prefixes fit into them.
     SLUICE_CHECK(check_names(w));
+    strip_prefixes(w);
     return w;
 }
 
@@ -116,12 +118,12 @@ Result<std::vector<std::byte>> read_tensor(Weights const& w, Tensor const& t) {
     if (out.empty()) return out;
     if (is_dense(t)) {
         SLUICE_CHECK(w.file->read(t.at, out));
+        SLUICE_CHECK(check_crc(out, t.crc, t.name, w.file->name(), t.at));
         return out;
     }
-    index last = 0;
-    for (std::size_t d = 0; d < t.shape.size(); ++d) last += (t.shape[d] - 1) * t.strides[d];
-    std::vector<std::byte> span((static_cast<std::size_t>(last) + 1) * each);
+    std::vector<std::byte> span(static_cast<std::size_t>(t.span()) * each);
     SLUICE_CHECK(w.file->read(t.at, span));
+    SLUICE_CHECK(check_crc(span, t.crc, t.name, w.file->name(), t.at));
     gather(t, span.data(), out.data());
     return out;
 }

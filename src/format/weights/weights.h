@@ -19,13 +19,23 @@ struct Tensor {
     std::vector<index> shape = {};
     std::vector<index> strides = {};  ///< in numbers, one for each dimension
     std::uint64_t at = 0;             ///< of its first number in the file
+    std::uint32_t crc = 0;            ///< CRC-32 of the bytes that it spans; 0: none is known
 
     index size() const {
         index n = 1;
         for (index const e : shape) n *= e;
         return n;
     }
+    /// Numbers from the first to the last in the file.
+    index span() const {
+        index n = size() > 0 ? 1 : 0;
+        for (std::size_t d = 0; n > 0 && d < shape.size(); ++d) n += (shape[d] - 1) * strides[d];
+        return n;
+    }
 };
+
+/// The most tensors that are read of a file; networks of this program have some hundreds.
+inline constexpr std::size_t most_tensors = 100'000;
 
 enum class Container : std::uint8_t { torch_zip, torch_legacy, safetensors };
 std::string_view name_of(Container container);
@@ -46,7 +56,8 @@ struct Weights {
 Result<Weights> open_weights(std::string const& path);
 Result<Weights> read_weights(std::shared_ptr<Source const> file);
 
-/// The numbers of a tensor, dense and row by row, as they are stored: little-endian.
+/// The numbers of a tensor, dense and row by row, as they are stored: little-endian. An error if
+/// they differ from what a zip archive says of them; it does of tensors that are all of a storage.
 Result<std::vector<std::byte>> read_tensor(Weights const& weights, Tensor const& tensor);
 
 }  // namespace sluice::weights

@@ -16,6 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     for (std::size_t i = 0; i < std::min<std::size_t>(w->tensors.size(), 64); ++i) {
         weights::Tensor const& t = w->tensors[i];
         auto const read = weights::read_tensor(*w, t);
+        // Only a checksum can be wrong: that the numbers are within the file was checked.
+        if (!read && t.crc != 0) continue;
         expects(read.has_value());
         expects(std::ssize(*read) == t.size() * weights::bytes_of(t.element));
         expects(read->size() <= size);

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "base/file.h"
 #include "format/weights/test_checkpoint.h"
 #include "format/weights/writer.h"
 
@@ -173,6 +174,10 @@ TEST(Weights, OfDamagedSafetensorsAreExplained) {
                   "begins at byte 2"},
              Case{message(safetensors_of("{\"a\\n\":" + good + "}", floats(1))),
                   "no printable name"},
+             Case{message(safetensors_of("{\"a\":" + good + ",\"a\":" + good + "}", floats(1))),
+                  "'a' is there twice"},
+             Case{one(R"({"dtype":"F32","shape":[2],"shape":[1],"data_offsets":[0,4]})"),
+                  "'shape' is there twice"},
          })
         EXPECT_NE(c.message.find(c.part), std::string::npos) << c.part << "\n" << c.message;
 }
@@ -252,6 +257,28 @@ TEST(Weights, OfDamagedArchivesAreExplained) {
               std::string::npos);
     EXPECT_NE(message(zip_of({{"m/data.pkl", "."}, {"m/byteorder", "big"}})).find("big-endian"),
               std::string::npos);
+}
+
+TEST(Weights, ThatChangedOnTheirWayAreRefused) {
+    auto const file = read_file(SLUICE_TEST_DATA "/weights/torch_2_15.pt", 1 << 20).value();
+    std::string const good(reinterpret_cast<char const*>(file.data()), file.size());
+    auto const w = read_weights(source_of(good)).value();
+    for (char const* const name : {"scalar", "double", "parameter"}) {
+        std::string bad = good;
+        bad[w.find(name)->at] ^= 4;
+        auto const changed = read_weights(source_of(bad)).value();
+        auto const read = read_tensor(changed, *changed.find(name));
+        ASSERT_FALSE(read) << name;
+        EXPECT_EQ(read.error().at, w.find(name)->at);
+        EXPECT_NE(read.error().message.find("is not what was written"), std::string::npos);
+    }
+    // A name in the pickle.
+    std::string bad = good;
+    bad[good.find("parameter")] ^= 1;
+    EXPECT_NE(message(bad).find("data.pkl' is not what was written"), std::string::npos);
+    // No checksum, as PyTorch writes it where it was told so.
+    std::string const unknown = with(PickleText().tensor("0", 6, 0, {6}, {1}));
+    EXPECT_EQ(numbers<float>(read_weights(source_of(unknown)).value(), "a").size(), 6u);
 }
 
 TEST(Weights, OfOtherFilesAreRefused) {

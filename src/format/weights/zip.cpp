@@ -129,6 +129,7 @@ class Zip {
         Entry e;
         e.member.name.assign(reinterpret_cast<char const*>(p) + entry_size, name);
         e.member.size = u32(p + 24);
+        e.member.crc = u32(p + 16);
         e.local = u32(p + 42);
         std::uint64_t packed = u32(p + 20);
         if ((u16(p + 8) & 1) != 0)

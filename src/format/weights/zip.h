@@ -13,6 +13,7 @@ struct Member {
     std::string name;
     std::uint64_t at = 0;    ///< of its first byte in the file
     std::uint64_t size = 0;  ///< bytes
+    std::uint32_t crc = 0;   ///< CRC-32 of them, or 0
 };
 
 /// The members in the order of their bytes. Each lies within the file, overlaps no other, and has

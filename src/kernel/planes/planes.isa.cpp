@@ -3,8 +3,9 @@
 #include <new>
 
 #include "codec/bitshuffle/words.h"
+#include "kernel/planes/block_of_tiles.h"
 #include "kernel/planes/cpu.h"
-#include "kernel/planes/four.h"
+#include "kernel/planes/in_batches.h"
 #if defined(__AVX512VPOPCNTDQ__)
 #include "kernel/planes/counter_avx512.h"
 #elif defined(__AVX2__)
@@ -19,73 +20,6 @@ namespace sluice::planes::SLUICE_ISA {
 namespace {
 
 using namespace sluice::SLUICE_ISA;
-
-// Planes to count for some words of a mask, sorted by their number, so that branches can be
-// foretold; the records' cache lines are on their way once a word is in the list. A word has a
-// `block`.
-template <class Word>
-class Work {
-  public:
-    static constexpr index most = 32;  // words at a time
-    enum Kind { one_plane, two_planes, more_planes, kinds };
-    struct Item {
-        Word word;
-        int planes;
-        std::uint64_t const* words;
-    };
-
-    void clear() {
-        for (int& n : count_) n = 0;
-    }
-    void collect(Tile tile, Word const& w) {
-        Tile::Entry const e = tile.entry(w.block);
-        if (e.planes == 0) return;
-        std::uint64_t const* const words = tile.words(e);
-        for (int i = 0; i < 2 * e.planes; ++i) __builtin_prefetch(words + 8 * i, 0, 2);
-        Kind const kind = e.planes == 1 ? one_plane : e.planes == 2 ? two_planes : more_planes;
-        items_[kind][count_[kind]++] = {w, e.planes, words};
-    }
-    // Calls act(item, planes), with planes a constant where it can be one.
-    template <class F>
-    void each(F&& act) const {
-        for (int i = 0; i < count_[one_plane]; ++i) act(items_[one_plane][i], 1);
-        for (int i = 0; i < count_[two_planes]; ++i) act(items_[two_planes][i], 2);
-        for (int i = 0; i < count_[more_planes]; ++i)
-            act(items_[more_planes][i], items_[more_planes][i].planes);
-    }
-
-  private:
-    Item items_[kinds][most];
-    int count_[kinds];
-};
-
-// Calls act(item, planes) for the mask's words in each tile and done(number of the tile) after the
-// last; the next words, also those of the next tile, are collected between these.
-template <class Word, class Act, class Done>
-inline void in_batches(std::span<Tile const> tiles, std::span<Word const> mask, Act&& act,
-                       Done&& done) {
-    constexpr auto most = static_cast<std::size_t>(Work<Word>::most);
-    std::size_t const parts = mask.empty() ? 1 : (mask.size() + most - 1) / most;
-    std::size_t const steps = parts * tiles.size();
-    Work<Word> work[2];
-    work[0].clear();
-    std::size_t const first = steps == 0 ? 0 : mask.size() < most ? mask.size() : most;
-    for (std::size_t i = 0; i < first; ++i) work[0].collect(tiles[0], mask[i]);
-    for (std::size_t step = 0; step < steps; ++step) {
-        Work<Word>& next = work[(step + 1) % 2];
-        next.clear();
-        std::size_t const t = (step + 1) / parts;
-        std::size_t at = (step + 1) % parts * most, end = at;
-        if (t < tiles.size()) end = mask.size() - at < most ? mask.size() : at + most;
-        // One at a time, so that there is always a line on its way, and never too many.
-        work[step % 2].each([&](auto const& item, int planes) {
-            act(item, planes);
-            if (at < end) next.collect(tiles[t], mask[at++]);
-        });
-        while (at < end) next.collect(tiles[t], mask[at++]);
-        if (step % parts == parts - 1) done(step / parts);
-    }
-}
 
 // Whole blocks need no look at their planes: their totals stand side by side.
 inline void add_whole(Tile tile, SplitMask const& mask, SumCounter& counter) {
@@ -194,100 +128,6 @@ void moments(std::span<Tile const> tiles, index block_cols, std::span<MaskWord c
             counter = {};
         });
 }
-
-// Counters of 64 pixels in binary, digit j in slice[j]: how often each pixel had a bit, in each of
-// four groups of frames. Six digits hold 15 tiles of four frames a group.
-class Sliced {
-  public:
-    Four slice[6] = {};
-
-    static void full_add(Four a, Four b, Four c, Four& sum, Four& carry) {
-        Four const u = a ^ b;
-        sum = u ^ c;
-        carry = (a & b) | (u & c);
-    }
-    void add(Four a, Four b, Four c, Four d) {
-        Four s1, c1, c2, c3;
-        full_add(a, b, c, s1, c1);
-        full_add(s1, d, slice[0], slice[0], c2);
-        full_add(c1, c2, slice[1], slice[1], c3);
-        for (int j = 2; j < 6; ++j) {
-            Four const next = slice[j] & c3;
-            slice[j] ^= c3;
-            c3 = next;
-        }
-    }
-    // The four groups together, as one byte per pixel: at most 4 * 60 = 240.
-    Words counts() const {
-        std::uint64_t number[4][8] = {};
-        for (int j = 0; j < 6; ++j)
-            for (int group = 0; group < 4; ++group) number[group][j] = slice[j][group];
-        add_to(number[0], number[1]);
-        add_to(number[2], number[3]);
-        add_to(number[0], number[2]);
-        Words digits;
-        std::memcpy(&digits, number[0], sizeof digits);
-        return transpose_bits(transpose_bytes(digits));
-    }
-
-  private:
-    // 64 additions at once, in binary.
-    static void add_to(std::uint64_t* a, std::uint64_t const* b) {
-        std::uint64_t carry = 0;
-        for (int j = 0; j < 8; ++j) {
-            std::uint64_t const u = a[j] ^ b[j], and_ = a[j] & b[j];
-            a[j] = u ^ carry;
-            carry = and_ | (u & carry);
-        }
-    }
-};
-
-// One block of up to 15 tiles.
-class BlockOfTiles {
-  public:
-    BlockOfTiles(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index block)
-        : tiles_(tiles), frame_mask_(frame_mask) {
-        for (std::size_t t = 0; t < tiles.size(); ++t) {
-            entries_[t] = tiles[t].entry(block);
-            planes_ = entries_[t].planes > planes_ ? entries_[t].planes : planes_;
-            // Blocks follow each other in every tile, but fifteen streams are too many to foresee.
-            char const* const ahead =
-                reinterpret_cast<char const*>(tiles[t].base + entries_[t].offset);
-            for (int line = 0; line < 4; ++line) __builtin_prefetch(ahead + 512 + 64 * line);
-        }
-    }
-    int planes() const { return planes_; }
-
-    // Adds for each pixel the number of frames that have a bit in both planes, times 2^shift.
-    template <bool alike>
-    void count(int p, int q, int shift, std::uint64_t* to) const {
-        Sliced counter;
-        for (std::size_t t = 0; t < tiles_.size(); ++t) {
-            Tile::Entry const e = entries_[t];
-            if (q >= e.planes || frame_mask_[t] == 0) continue;
-            std::uint64_t const* const w = tiles_[t].words(e);
-            Four x[4];
-            for (int v = 0; v < 4; ++v) {
-                x[v] = load_four(w + p * tile_frames + 4 * v);
-                if constexpr (!alike) x[v] &= load_four(w + q * tile_frames + 4 * v);
-            }
-            if (frame_mask_[t] != 0xffff)
-                for (int f = 0; f < tile_frames; ++f)
-                    if (!(frame_mask_[t] >> f & 1)) x[f / 4][f % 4] = 0;
-            counter.add(x[0], x[1], x[2], x[3]);
-        }
-        Words const counts = counter.counts();
-        std::uint8_t bytes[64];
-        std::memcpy(bytes, &counts, 64);
-        for (int k = 0; k < 64; ++k) to[k] += static_cast<std::uint64_t>(bytes[k]) << shift;
-    }
-
-  private:
-    std::span<Tile const> tiles_;
-    std::uint16_t const* frame_mask_;
-    Tile::Entry entries_[15];
-    int planes_ = 0;
-};
 
 void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
                  index last, std::uint64_t* sums) {

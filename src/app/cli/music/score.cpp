@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "app/cli/music/command.h"
 #include "app/cli/music/stem_files.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "sluice/device.h"
 #include "sluice/music_score.h"
 
 namespace sluice::cli {
@@ -62,7 +63,15 @@ std::string cell(double v) {
     return std::isnan(v) ? "-" : fmt::format("{:.2f}", v);
 }
 
-void print_table(Command const& c, music::Score const& score) {
+/// "1 window of 1 s": of those that have a value.
+std::string windows_of(audio::Sound const& sound, music::Score const& score) {
+    index const count = score.windows - score.silent;
+    auto const frames = static_cast<double>(sound.frames.value_or(0));
+    return fmt::format("{} window{} of {:.3g} s", count, count == 1 ? "" : "s",
+                       std::min(1.0, frames / sound.rate));
+}
+
+void print_table(Command const& c, audio::Sound const& sound, music::Score const& score) {
     std::size_t width = 4;
     for (auto const& s : score.stems) width = std::max(width, s.name.size());
     fmt::print("{:<{}}  {:>8}  {:>8}", "stem", width, "SDR", "SI-SDR");
@@ -77,8 +86,7 @@ void print_table(Command const& c, music::Score const& score) {
     }
     if (!c.quick)
         fmt::print(
-            "left: the whole song; right: BSS Eval v4, medians of {} windows of 1 s{}\n",
-            score.windows - score.silent,
+            "left: the whole song; right: BSS Eval v4, medians of {}{}\n", windows_of(sound, score),
             score.silent ? fmt::format("; {} with a silent stem are left out", score.silent) : "");
 }
 
@@ -91,15 +99,14 @@ Status run(Command const& c) {
     ProgressBar bar("comparing", ProgressBar::Counts::steps);
     music::ScoreOptions options;
     options.bss = !c.quick;
-    options.threads =
-        c.threads > 0 ? c.threads : static_cast<int>(std::thread::hardware_concurrency());
+    options.threads = Device::cpu(c.threads).threads();
     options.progress = bar.callback();
     audio::Sound const& sound = samples[0].reference.sound;
     SLUICE_TRY(auto const score, music::score(pairs, sound.channels, sound.rate, options));
     if (c.json)
         print_json(c, files, score);
     else
-        print_table(c, score);
+        print_table(c, sound, score);
     return {};
 }
 

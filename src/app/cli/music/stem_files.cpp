@@ -71,12 +71,14 @@ Result<audio::Samples> read_like(std::string const& path, audio::Sound const* fi
 
 Result<std::vector<StemFiles>> pair_stems(std::string const& estimate,
                                           std::string const& reference) {
-    bool const folder = fs::is_directory(estimate);
-    if (folder != fs::is_directory(reference))
+    // What cannot be looked at is no folder; opening it says why.
+    std::error_code ignored;
+    bool const folder = fs::is_directory(estimate, ignored);
+    if (folder != fs::is_directory(reference, ignored))
         return refused(
-            fmt::format("is a {}, and {} is {} (equals are compared) give two files or "
+            fmt::format("is {}, and {} is {} (equals are compared) give two files or "
                         "two folders",
-                        folder ? "folder" : "file", reference, folder ? "none" : "a folder"),
+                        folder ? "a folder" : "no folder", reference, folder ? "none" : "one"),
             estimate);
     if (!folder) return std::vector<StemFiles>{{fs::path(reference).stem(), estimate, reference}};
     SLUICE_TRY(auto const estimates, sounds_in(estimate));

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "sluice/music.h"
 
 namespace sluice::music {
@@ -32,6 +33,20 @@ struct TextKey {
 // An empty text has no place; yaml-cpp then says -1.
 int line_of(YAML::Mark const& mark) {
     return std::max(mark.line, 0) + 1;
+}
+
+// Whole characters, 120 bytes or few more, with '?' for what is no UTF-8 and for the controls of C0
+// and C1, which a terminal could obey.
+std::string printable(std::string_view text) {
+    constexpr std::size_t most_shown = 120;
+    std::string out;
+    while (!text.empty() && out.size() < most_shown) {
+        std::string_view const from = text;
+        char32_t const c = next_character(text);
+        bool const shown = c != not_utf8 && c >= ' ' && (c < 0x7f || c >= 0xa0);
+        out += shown ? from.substr(0, from.size() - text.size()) : "?";
+    }
+    return out;
 }
 
 class Reader {
@@ -72,12 +87,6 @@ class Reader {
         constexpr std::string_view sections[] = {"augmentations", "loss_multistft", "lora", "name",
                                                  "model_type"};
         return std::ranges::find(sections, key) != std::end(sections);
-    }
-
-    static std::string printable(std::string text) {
-        for (char& c : text)
-            if (c < ' ' || c == 0x7f) c = '?';
-        return text.substr(0, 120);
     }
 
     void note(YAML::Node const& at, std::string const& key) {
@@ -188,7 +197,11 @@ class Reader {
         for (std::size_t i = 0; names.IsDefined() && i < names.size(); ++i) {
             if (!names[i].IsScalar() || names[i].Scalar().empty())
                 return wrong(names[i], "training.instruments has what is no name");
-            c_.instruments.push_back(printable(names[i].Scalar()));
+            std::string name = printable(names[i].Scalar());
+            // Stems are told apart by their names, also as files.
+            if (std::ranges::find(c_.instruments, name) != c_.instruments.end())
+                return wrong(names[i], fmt::format("training.instruments has '{}' twice", name));
+            c_.instruments.push_back(std::move(name));
         }
         if (!target.IsDefined() || target.IsNull()) return {};
         if (!target.IsScalar()) return wrong(target, "training.target_instrument is no name");
@@ -215,8 +228,8 @@ Result<Config> parse_config(std::string_view text, std::string const& name) {
                      fmt::format("line {}: too many levels within each other", line_of(e.mark)),
                      name};
     } catch (YAML::Exception const& e) {
-        return Error{Code::invalid_argument, fmt::format("line {}: {}", line_of(e.mark), e.msg),
-                     name};
+        return Error{Code::invalid_argument,
+                     fmt::format("line {}: {}", line_of(e.mark), printable(e.msg)), name};
     } catch (std::exception const& e) {
         return Error{Code::invalid_argument, fmt::format("no YAML ({})", e.what()), name};
     }
