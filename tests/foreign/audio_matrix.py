@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Short-time Fourier transforms and sample rates of src/audio, beside PyTorch's and python-soxr's.
+"""What src/audio does beside others: Fourier transforms (PyTorch), sample rates (python-soxr), and
+files (libsndfile of today by python-soundfile, Python's wave, ffprobe).
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -9,7 +10,10 @@ PyTorch is too large to be among the packages of this folder: the cases that nee
 where it is not. A Python that has it may run this script by hand.
 """
 import importlib
+import shutil
+import subprocess
 import sys
+import wave
 
 import matrix
 
@@ -23,7 +27,7 @@ RATES = [(48000, 44100), (44100, 48000), (96000, 44100), (44100, 96000), (22050,
          (44100, 32000), (44101, 44100), (11025, 44100)]
 LEAST_STFT = 120  # dB
 # Of the lower rate: up to here python-soxr's filter is flat; then it falls, which ours does not.
-FLAT, LEAST_RATE = 0.25, 120
+FLAT, LEAST_RATE = 0.2, 120
 
 
 def module(name):
@@ -100,7 +104,58 @@ def rates(sluice, folder, name, pair, random):
     return below(db, LEAST_RATE, "rate")
 
 
+def files(sluice, folder, name, how, random):
+    """A file of theirs is copied by us, and read by them."""
+    soundfile = module("soundfile")
+    theirs, ours, bits, channels = how
+    place = folder / name
+    place.mkdir(parents=True, exist_ok=True)
+    x = random.integers(-12000, 12000, (5001, channels)) / 32768
+    source, out = place / f"x.{theirs}", place / f"y.{ours}"
+    subtype = {"wav": "DOUBLE", "flac": "PCM_24", "ogg": "VORBIS", "mp3": "MPEG_LAYER_III",
+               "aiff": "PCM_16", "caf": "PCM_24"}[theirs]
+    with soundfile.SoundFile(source, "w", 44100, channels, subtype) as file:
+        file.title, file.artist, file.date = "T\u00eftle", "Me", "1999"
+        file.write(x)
+    if theirs in ("aiff", "caf") and not shutil.which("ffmpeg"):
+        raise matrix.Skip("audio: ffmpeg is not installed")
+    wanted = soundfile.read(source, always_2d=True)[0]
+    sluice.beside("try_audio").run("copy", bits, 0, 0, 0, source, out)
+    got, rate = soundfile.read(out, always_2d=True)
+    if rate != 44100 or got.shape != wanted.shape:
+        return f"{got.shape} at {rate}, not {wanted.shape}"
+    # Half a step, and what decoders of two versions differ by.
+    most = (2.0 ** -bits if bits < 32 else 0) + 1e-6
+    if not np.abs(got - wanted).max() <= most:
+        return f"differs by {np.abs(got - wanted).max()}"
+    with soundfile.SoundFile(out) as file:
+        tags = file.title, file.artist, file.date
+    if theirs not in ("aiff", "caf", "mp3") and tags != ("T\u00eftle", "Me", "1999"):
+        return f"tags {tags}"
+    if ours == "wav" and bits != 32:
+        with wave.open(str(out)) as file:
+            if (file.getnframes(), file.getnchannels(), file.getsampwidth()) != (
+                    len(x), channels, bits // 8):
+                return "Python's wave reads something else"
+    if shutil.which("ffmpeg"):
+        done = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", out, "-f", "f32le", "-"],
+                              capture_output=True, timeout=matrix.SECONDS, check=False)
+        same = np.array_equal(np.frombuffer(done.stdout, "<f4"), np.float32(got).ravel())
+        if done.stderr or not same:
+            return f"ffmpeg reads something else {done.stderr[:200]}"
+    return ""
+
+
+FILES = [(theirs, ours, bits, channels)
+         for theirs in ("wav", "flac", "ogg", "mp3", "aiff", "caf")
+         for ours, bits in (("wav", 16), ("wav", 24), ("wav", 32), ("flac", 16), ("flac", 24))
+         for channels in (1, 2)]
+
+
 def cases(sluice, folder, random):
+    for how in FILES:
+        name = "file_" + "_".join(map(str, how))
+        yield name, lambda n=name, h=how: files(sluice, folder, n, h, random)
     for shape in STFTS:
         name = "stft_" + "x".join(map(str, shape))
         yield name, lambda n=name, s=shape: transforms(sluice, folder, n, s, random)
