@@ -18,7 +18,7 @@ namespace {
 // What torch.istft takes for nothing.
 constexpr double least_weight = 1e-11;
 
-Error wrong_stft(std::string message) {
+Error wrong_stft(std::string const& message) {
     return {Code::invalid_argument, "cannot plan short-time Fourier transforms " + message};
 }
 
