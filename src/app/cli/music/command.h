@@ -10,6 +10,7 @@ void add_music(Verb const& program, int& exit_code);
 
 void add_music_inspect(Verb const& group, int& exit_code);
 void add_music_convert(Verb const& group, int& exit_code);
+void add_music_separate(Verb const& group, int& exit_code);
 void add_music_score(Verb const& group, int& exit_code);
 
 }  // namespace sluice::cli
