@@ -142,7 +142,7 @@ struct Work {
     Command const& command;
     std::vector<music::Model*> models;
     Json reports = Json::array();
-    std::vector<Error> errors = {};
+    int exit_code = 0;
 };
 
 Status separate(Work& work, SongFile const& song, std::string const& title) {
@@ -164,7 +164,8 @@ bool stops_all(Error const& e) {
     return e.code == Code::cancelled || e.code == Code::io || e.code == Code::out_of_memory;
 }
 
-Status run(Command const& c) {
+/// The exit code: that of the last song that failed.
+Result<int> run(Command const& c) {
     SLUICE_TRY(auto const songs, song_files(c.songs, c.out));
     SLUICE_TRY(auto models, load(c));
     Work work{c, {}};
@@ -177,11 +178,10 @@ Status run(Command const& c) {
     for (std::size_t k = 0; k < songs.size(); ++k) {
         std::string const title =
             songs.size() == 1 ? "separating" : fmt::format("{} of {}", k + 1, songs.size());
-        auto done = separate(work, songs[k], title);
+        auto const done = separate(work, songs[k], title);
         if (done) continue;
-        work.errors.push_back(done.error());
-        if (k + 1 == songs.size() || stops_all(done.error())) break;
-        report(done.error());
+        work.exit_code = report(done.error());
+        if (stops_all(done.error())) break;
     }
     if (c.json) {
         Json j = {{"songs", work.reports}, {"models", Json::array()}};
@@ -191,9 +191,7 @@ Status run(Command const& c) {
                                    {"memory_bytes", m.memory()}});
         fmt::print("{}\n", text_of(j));
     }
-    // The last one is reported by whoever called; any error is the command's.
-    if (!work.errors.empty()) return work.errors.back();
-    return {};
+    return work.exit_code;
 }
 
 void add_options(Verb const& app, Command& c) {
@@ -270,7 +268,8 @@ void add_music_separate(Verb const& parent, int& exit_code) {
         "  sluice music separate a.wav --model one.ckpt --model two.ckpt --out stems --stems "
         "vocals");
     app->callback([c, &exit_code] {
-        if (auto s = run(*c); !s) exit_code = report(s.error());
+        auto const code = run(*c);
+        exit_code = code ? *code : report(code.error());
     });
 }
 
