@@ -21,6 +21,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME sluice)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ffmpeg)  # sound that libsndfile does not read
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsluice-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # No Debian package has the CUDA toolkit that a build with CUDA needs again to be linked.

@@ -83,6 +83,14 @@ Reader reader_of(Bytes first) {
     return has(0, "G"sv) && has(188, "G"sv) ? Reader::ffmpeg : Reader::nobody;
 }
 
+bool has_ending_of_sound(std::string const& path) {
+    static constexpr std::string_view endings[] = {
+        ".wav"sv, ".flac"sv, ".ogg"sv, ".oga"sv,  ".opus"sv, ".mp3"sv, ".m4a"sv,  ".mp4"sv,
+        ".mov"sv, ".mkv"sv,  ".mka"sv, ".webm"sv, ".wma"sv,  ".aac"sv, ".aif"sv,  ".aiff"sv,
+        ".caf"sv, ".ac3"sv,  ".ape"sv, ".wv"sv,   ".tta"sv,  ".w64"sv, ".rf64"sv, ".avi"sv};
+    return std::ranges::find(endings, ending_of(path)) != std::end(endings);
+}
+
 Encoding encoding_like(Sound const& sound) {
     if (sound.encoding == "8-bit" || sound.encoding == "16-bit") return Encoding::pcm16;
     bool const more =

@@ -49,6 +49,10 @@ enum class Reader : std::uint8_t { libsndfile, ffmpeg, nobody };
 Reader reader_of(Bytes first);
 constexpr std::uint64_t most_first = 192;
 
+/// Whether a path ends as those of sound files do, in letters of any size: the files of a folder
+/// that are tried.
+bool has_ending_of_sound(std::string const& path);
+
 /// The word of libsndfile's number for a container; empty if it is not read here.
 std::string container_word(int format);
 /// The word of its number for an encoding; empty if it is not read here.

@@ -102,6 +102,13 @@ TEST(AudioSource, RefusesWhatIsNoSound) {
     EXPECT_EQ(Source::open(folder.file("nothing.wav")).error().code, Code::not_found);
 }
 
+TEST(AudioSource, KnowsTheEndingsOfFiles) {
+    for (char const* const name : {"a.wav", "x/a.FLAC", "a.b.m4a", ".mp3", "-x.Opus"})
+        EXPECT_TRUE(has_ending_of_sound(name)) << name;
+    for (char const* const name : {"a", "wav", "a.wav/b", "a.wav.part-1", "a.txt", ""})
+        EXPECT_FALSE(has_ending_of_sound(name)) << name;
+}
+
 // The files of other programs: a sine of 440 Hz at 0.4, its right channel half as loud, with noise.
 TEST(AudioSource, ReadsEveryKindOfFile) {
     std::string const folder = SLUICE_TEST_DATA "/../fuzz/audio_fuzz/";

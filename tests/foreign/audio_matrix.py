@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Short-time Fourier transforms and sample rates of src/audio, beside PyTorch's and python-soxr's.
+"""What src/audio does beside others: Fourier transforms (PyTorch), sample rates (python-soxr), and
+files (libsndfile of today by python-soundfile, Python's wave, ffprobe).
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -9,7 +10,10 @@ PyTorch is too large to be among the packages of this folder: the cases that nee
 where it is not. A Python that has it may run this script by hand.
 """
 import importlib
+import shutil
+import subprocess
 import sys
+import wave
 
 import matrix
 
@@ -22,8 +26,8 @@ STFTS = [(8192, 1024, 256), (8192, 1024, 33), (12288, 1024, 64), (2048, 512, 200
 RATES = [(48000, 44100), (44100, 48000), (96000, 44100), (44100, 96000), (22050, 44100),
          (44100, 32000), (44101, 44100), (11025, 44100)]
 LEAST_STFT = 120  # dB
-# Of the lower rate: up to here python-soxr's filter is flat; then it falls, which ours does not.
-FLAT, LEAST_RATE = 0.25, 120
+# Of the lower rate: up to here the filter is flat.
+FLAT, LEAST_RATE = 0.45, 130
 
 
 def module(name):
@@ -81,26 +85,82 @@ def transforms(sluice, folder, name, shape, random):
 
 
 def rates(sluice, folder, name, pair, random):
+    """Sines at another rate are known exactly: ours must be near them, and no further than
+    python-soxr is."""
     soxr = module("soxr")
     source, target = pair
     seconds, channels = 2, 2
-    time = np.arange(source * seconds) / source
-    hertz = random.uniform(20, FLAT * min(pair), 40)
-    waves = [np.sin(2 * np.pi * f * time[:, None] + random.uniform(0, 6, channels)) for f in hertz]
-    # From silence to silence, so that ends are no steps.
-    x = (sum(waves) / 40 * np.sin(np.pi * time / seconds)[:, None] ** 2).astype("f4")
-    wanted = soxr.resample(x, source, target, quality="VHQ")
+    hertz, phases = random.uniform(20, FLAT * min(pair), 40), random.uniform(0, 6, (channels, 40))
+
+    def at(rate):
+        time = np.arange(rate * seconds) / rate
+        waves = sum(np.sin(2 * np.pi * f * time[:, None] + p) for f, p in zip(hertz, phases.T))
+        # From silence to silence, so that ends are no steps.
+        return waves / 40 * np.sin(np.pi * time / seconds)[:, None] ** 2
+
+    x, truth = at(source).astype("f4"), at(target)
+    theirs = soxr.resample(x, source, target, quality="VHQ")
     ours = Tool(sluice, folder, name).run("resample", (source, target, channels, 1000), x)
     ours = ours.reshape(-1, channels)
-    if len(ours) != (2 * len(x) * target + source) // (2 * source):
-        return f"{len(ours)} frames of {len(x)}"
-    n = min(len(ours), len(wanted))
-    db = decibels(ours[:n], wanted[:n])
-    print(f"{name}: {db:.1f} dB", flush=True)
-    return below(db, LEAST_RATE, "rate")
+    if ours.shape != truth.shape:
+        return f"{ours.shape} of {x.shape}"
+    db, other = decibels(ours, truth), decibels(theirs[:len(truth)], truth[:len(theirs)])
+    print(f"{name}: {db:.1f} dB, python-soxr {other:.1f} dB", flush=True)
+    return below(db, max(LEAST_RATE, other - 1), "rate")
+
+
+def files(sluice, folder, name, how, random):
+    """A file of theirs is copied by us, and read by them."""
+    soundfile = module("soundfile")
+    theirs, ours, bits, channels = how
+    place = folder / name
+    place.mkdir(parents=True, exist_ok=True)
+    x = random.integers(-12000, 12000, (5001, channels)) / 32768
+    source, out = place / f"x.{theirs}", place / f"y.{ours}"
+    subtype = {"wav": "DOUBLE", "flac": "PCM_24", "ogg": "VORBIS", "mp3": "MPEG_LAYER_III",
+               "aiff": "PCM_16", "caf": "PCM_24"}[theirs]
+    with soundfile.SoundFile(source, "w", 44100, channels, subtype) as file:
+        file.title, file.artist, file.date = "T\u00eftle", "Me", "1999"
+        file.write(x)
+    if theirs in ("aiff", "caf") and not shutil.which("ffmpeg"):
+        raise matrix.Skip("audio: ffmpeg is not installed")
+    wanted = soundfile.read(source, always_2d=True)[0]
+    sluice.beside("try_audio").run("copy", bits, 0, 0, 0, source, out)
+    got, rate = soundfile.read(out, always_2d=True)
+    if rate != 44100 or got.shape != wanted.shape:
+        return f"{got.shape} at {rate}, not {wanted.shape}"
+    # Half a step, and what decoders of two versions differ by.
+    most = (2.0 ** -bits if bits < 32 else 0) + 1e-6
+    if not np.abs(got - wanted).max() <= most:
+        return f"differs by {np.abs(got - wanted).max()}"
+    with soundfile.SoundFile(out) as file:
+        tags = file.title, file.artist, file.date
+    if theirs not in ("aiff", "caf", "mp3") and tags != ("T\u00eftle", "Me", "1999"):
+        return f"tags {tags}"
+    if ours == "wav" and bits != 32:
+        with wave.open(str(out)) as file:
+            if (file.getnframes(), file.getnchannels(), file.getsampwidth()) != (
+                    len(x), channels, bits // 8):
+                return "Python's wave reads something else"
+    if shutil.which("ffmpeg"):
+        done = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", out, "-f", "f32le", "-"],
+                              capture_output=True, timeout=matrix.SECONDS, check=False)
+        same = np.array_equal(np.frombuffer(done.stdout, "<f4"), np.float32(got).ravel())
+        if done.stderr or not same:
+            return f"ffmpeg reads something else {done.stderr[:200]}"
+    return ""
+
+
+FILES = [(theirs, ours, bits, channels)
+         for theirs in ("wav", "flac", "ogg", "mp3", "aiff", "caf")
+         for ours, bits in (("wav", 16), ("wav", 24), ("wav", 32), ("flac", 16), ("flac", 24))
+         for channels in (1, 2)]
 
 
 def cases(sluice, folder, random):
+    for how in FILES:
+        name = "file_" + "_".join(map(str, how))
+        yield name, lambda n=name, h=how: files(sluice, folder, n, h, random)
     for shape in STFTS:
         name = "stft_" + "x".join(map(str, shape))
         yield name, lambda n=name, s=shape: transforms(sluice, folder, n, s, random)

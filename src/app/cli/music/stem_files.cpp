@@ -23,15 +23,13 @@ Error refused(std::string message, std::string const& file) {
 
 /// The sound files of a folder by their names without ending.
 Result<std::map<std::string, std::string>> sounds_in(std::string const& folder) {
-    static std::set<std::string> const endings = {".wav", ".flac", ".ogg", ".opus", ".mp3"};
     std::map<std::string, std::string> found;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
          at.increment(failed)) {
-        std::string ending = at->path().extension().string();
-        std::ranges::transform(ending, ending.begin(),
-                               [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-        if (!endings.contains(ending) || is_unfinished(at->path().filename().string())) continue;
+        if (!audio::has_ending_of_sound(at->path().string()) ||
+            is_unfinished(at->path().filename().string()))
+            continue;
         std::string const path = at->path().string();
         auto const [other, added] = found.emplace(at->path().stem().string(), path);
         if (!added)
@@ -43,8 +41,8 @@ Result<std::map<std::string, std::string>> sounds_in(std::string const& folder) 
     if (failed) return Error{Code::io, failed.message(), folder};
     if (found.empty())
         return Error{Code::not_found,
-                     "has no sound files (names that end in .wav, .flac, .ogg, .opus or .mp3 "
-                     "count) give another folder",
+                     "has no sound files (names that end in .wav, .flac, .ogg, .mp3, .m4a and "
+                     "the like count) give another folder",
                      folder};
     return found;
 }
