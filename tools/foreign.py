@@ -18,37 +18,50 @@ from building import BIN, JOBS, run_quietly
 from sources import ROOT
 
 FOLDER = ROOT / "tests/foreign"
-WANTED = FOLDER / "requirements.txt"
-VENV = ROOT / "build/foreign-venv"
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 SKIP = re.compile(r"^skipped (\d+): (.+)$", re.MULTILINE)
 DRAWN = re.compile(r"^FAILED (--seed \d+ --only \S+): (.+)$", re.MULTILINE)
 KEPT = ROOT / "build/foreign/seeds"
 
 
-def install():
-    """Makes the virtual environment: why that is impossible here, or nothing."""
-    digest = hashlib.sha256(WANTED.read_bytes() + sys.version.encode()).hexdigest()
-    stamp = VENV / "installed"
+def wanted(script):
+    """The list of packages of a script: its own, which is complete, or that of most."""
+    own = FOLDER / script.name.replace("_matrix.py", "_requirements.txt")
+    return own if own.exists() else FOLDER / "requirements.txt"
+
+
+def venv(script):
+    """The virtual environment of a script."""
+    own = wanted(script).stem.removesuffix("requirements").rstrip("_")
+    return ROOT / "build" / "-".join(filter(None, ("foreign-venv", own)))
+
+
+def install(script):
+    """Makes the virtual environment of a script: why that is impossible here, or nothing."""
+    packages, folder = wanted(script), venv(script)
+    digest = hashlib.sha256(packages.read_bytes() + sys.version.encode()).hexdigest()
+    stamp = folder / "installed"
     if stamp.exists() and stamp.read_text() == digest:
         return ""
-    shutil.rmtree(VENV, ignore_errors=True)
-    status, text = run_quietly([sys.executable, "-m", "venv", VENV])
+    shutil.rmtree(folder, ignore_errors=True)
+    status, text = run_quietly([sys.executable, "-m", "venv", folder])
     if status:
         return f"foreign: no virtual environment ({text.strip().splitlines()[-1]})"
+    complete = [] if packages.name == "requirements.txt" else ["--no-deps"]
     # A second try, because a registry may be busy; each is bounded, because it may be silent.
     for attempt in range(2):
         time.sleep(5 * attempt)
         try:
             status, text = run_quietly(
-                [VENV / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary=:all:",
-                 "--disable-pip-version-check", "--retries", "2", "-r", WANTED], timeout=600)
+                [folder / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary=:all:",
+                 "--disable-pip-version-check", "--retries", "2", *complete, "-r", packages],
+                timeout=600)
         except subprocess.TimeoutExpired:
             status, text = 1, "pip needs more than ten minutes"
         if not status:
             stamp.write_text(digest)
             return ""
-    return f"foreign: its packages could not be installed ({text.strip().splitlines()[-1]})"
+    return f"foreign: packages could not be installed ({text.strip().splitlines()[-1]})"
 
 
 def scripts():
@@ -56,7 +69,7 @@ def scripts():
 
 
 def command(script, out):
-    return [VENV / "bin/python", script, "--sluice", BIN / "sluice", "--out", out]
+    return [venv(script) / "bin/python", script, "--sluice", BIN / "sluice", "--out", out]
 
 
 def run_script(script, outcome, out):
@@ -89,11 +102,11 @@ def run_script(script, outcome, out):
 
 def stage(outcome):
     """Runs every script; all are skipped and counted where PyPI is not reached."""
-    if why := install():
-        outcome.reasons = {why: len(scripts())}
-        return outcome
     for script in scripts():
-        run_script(script, outcome, ROOT / "build/foreign" / script.stem)
+        if why := install(script):
+            outcome.reasons[why] = outcome.reasons.get(why, 0) + 1
+        else:
+            run_script(script, outcome, ROOT / "build/foreign" / script.stem)
     return outcome
 
 
@@ -149,12 +162,15 @@ def campaign(tasks, run, seconds, say, workers=JOBS):
 def by_hand(args):
     """`foreign [HOURS]`: the exit status."""
     hours = float(args[0]) if args else 1 / 60
-    if why := install():
-        sys.exit(f"fuzz: {why}")
+    reasons = {script: why for script in scripts() if (why := install(script))}
+    chosen = [script for script in scripts() if script not in reasons]
+    print("".join(f"{script.name} is left out: {why}\n" for script, why in reasons.items()), end="")
+    if not chosen:
+        sys.exit("fuzz: no script can run here")
     first = random.SystemRandom().randrange(1 << 32)
-    print(f"{len(scripts())} scripts, from seed {first} on, for {hours:g} hours; findings go to "
+    print(f"{len(chosen)} scripts, from seed {first} on, for {hours:g} hours; findings go to "
           f"{KEPT.relative_to(ROOT)}", flush=True)
-    tasks = ((script, seed) for seed in itertools.count(first) for script in scripts())
+    tasks = ((script, seed) for seed in itertools.count(first) for script in chosen)
     families, runs, passed = campaign(tasks, run_seed, hours * 3600,
                                       say=lambda text: print(text, flush=True))
     failed = sum(map(len, families.values()))

@@ -51,7 +51,7 @@ def run(args):
     """`fuzz [name] [seconds]`, `fuzz files [hours]` or `fuzz foreign [hours]`: the exit status."""
     by_hand = {"files": hostile.stage.by_hand, "foreign": foreign.by_hand}
     if args and args[0] in by_hand:
-        build_or_exit("release", ["sluice", "make_czi"])
+        build_or_exit("release", ["sluice", "make_czi", "music_stages"])
         return by_hand[args[0]](args[1:])
     numbers = [word for word in args if word.isdigit()]
     names = [word for word in args if not word.isdigit()]

@@ -19,7 +19,8 @@ enum class Clip : std::uint8_t {
 };
 
 struct SongOptions {
-    SeparateOptions separate;  ///< `frames` and `bits` are set from the song
+    /// `frames` and `bits` are set from the song; the progress is in milliseconds of it.
+    SeparateOptions separate;
     SoundFormat format = SoundFormat::automatic;
     Depth depth = Depth::automatic;
     bool dither = false;  ///< integers; without a complement that sums exactly

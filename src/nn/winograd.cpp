@@ -15,12 +15,12 @@ SLUICE_PER_ISA(WinogradKernels, winograd_kernels)
 namespace {
 
 constexpr index cache_line = 16;  // floats
-// Floats of transformed weights, or of a transformed image, that all threads share. The third
-// level of caches should hold them.
-constexpr index image_at_most = index{4} << 20, weights_at_most = index{6} << 20;
+// Floats of a transformed image, or of transformed weights, that all threads share. What does not
+// fit is done in rounds, each of which transforms the image again.
+constexpr index image_at_most = index{4} << 20, weights_at_most = index{12} << 20;
 // Channels of the image that are multiplied at a time: the weights of one place stay in the first
 // level of caches, all the numbers of them in the second.
-constexpr index depth = 128;
+constexpr index depth = 256;
 
 constexpr index up(index n, index to) {
     return (n + to - 1) / to * to;
@@ -163,10 +163,7 @@ class Run {
             for (Chunk const& chunk : chunks_) transform(chunk, block, patch(worker), own);
             for (index s = strips * part / parts; s < strips * (part + 1) / parts; ++s) {
                 float const* const weights = shared_ + s * sizes_.strip;
-                each_depth([&](index k, index n) {
-                    multiply(block, k, n, own, weights + k * sizes_.panel, sizes_.strip_place,
-                             made);
-                });
+                multiply(block, 0, in_, own, weights, sizes_.strip_place, made);
                 finish(block, first + s, made);
             }
         });

@@ -34,8 +34,9 @@ class Winograd {
     /// y = the convolution of the sources' channels, one source after the other; or y += it. y has
     /// out() channels and shares no memory with a source. T is float or Bf16; sums are in float.
     /// Returns the moments of y. The activated image is never stored as a whole. `scratch` grows to
-    /// at most 24 MB and 10 MB for each thread. Bits do not depend on the threads; the instruction
-    /// sets with fused multiplications have the same. The reference sums directly, in double.
+    /// at most 48 MB and 11 MB for each thread, as long as in() <= 2048. Bits do not depend on the
+    /// threads; the instruction sets with fused multiplications have the same. The reference sums
+    /// directly, in double.
     template <class T>
     Result<Moments> run(Device const& device, index height, index width,
                         std::span<Source<T> const> sources, bool adds, Rows<T> y,

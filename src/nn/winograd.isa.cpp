@@ -59,6 +59,9 @@ void weights(float const* from, index in, index place, float* to) {
         for (index r = 0; r < panel; r += lanes) {
             float const* const g = from + k * 9 * weights_across + r;
             float* const u = to + k * panel + r;
+            // So many streams are written that the processor does not foresee this one.
+            if (r % 16 == 0)
+                for (index i = 0; i < 9; ++i) __builtin_prefetch(g + (4 * 9 + i) * weights_across);
             Floats rows[6][3];
             for (index x = 0; x < 3; ++x) {
                 Floats column[6];

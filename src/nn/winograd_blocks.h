@@ -45,7 +45,7 @@ class TileBlocks {
     }
 
   private:
-    static constexpr index many_channels = 640;
+    static constexpr index many_channels = 1024;
 
     static index tiles(index pixels) { return (pixels + tile_side - 1) / tile_side; }
     index columns() const { return (tiles_across_ + across_ - 1) / across_; }

@@ -12,9 +12,11 @@ void add_music(Verb const& program, int& exit_code) {
         "Examples:\n"
         "  sluice music inspect model.ckpt --config model.yaml\n"
         "  sluice music convert model.ckpt --config model.yaml --out model.safetensors\n"
+        "  sluice music separate song.flac --model model.safetensors --out stems\n"
         "  sluice music score stems true");
     add_music_inspect(group, exit_code);
     add_music_convert(group, exit_code);
+    add_music_separate(group, exit_code);
     add_music_score(group, exit_code);
     add_music_synth(group, exit_code);
     add_music_benchmark(group, exit_code);

@@ -52,7 +52,12 @@ ProgressBar::ProgressBar(std::string what, Counts counts)
       start_(now()) {}
 
 ProgressBar::~ProgressBar() {
+    clear();
+}
+
+void ProgressBar::clear() {
     if (shown_) fmt::print(stderr, "\r\033[K");
+    shown_ = false;
 }
 
 bool ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
@@ -68,6 +73,8 @@ bool ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
     std::string const rate =
         counts_ == Counts::bytes
             ? fmt::format("{:.0f} MB/s  ", static_cast<double>(done) / 1e6 / elapsed)
+        : counts_ == Counts::sound && done > 0
+            ? fmt::format("real-time factor {:.2f}  ", elapsed * 1e3 / static_cast<double>(done))
             : "";
     fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {}{:.0f} s left", what_,
                std::string(static_cast<std::size_t>(filled), '='),

@@ -21,13 +21,15 @@ int report(Error const& error);
 void catch_interrupts();
 bool interrupted();
 
-/// A bar with time left (and the rate, where bytes are counted) on stderr, when that is a
-/// terminal; false once interrupted.
+/// A bar with time left on stderr, when that is a terminal; false once interrupted. Of bytes it
+/// shows the rate, of milliseconds of sound the time it takes for each.
 class ProgressBar {
   public:
-    enum class Counts : std::uint8_t { bytes, steps };
+    enum class Counts : std::uint8_t { bytes, steps, sound };
     explicit ProgressBar(std::string what, Counts counts = Counts::bytes);
     ~ProgressBar();
+    /// Takes the bar away, for what is printed next.
+    void clear();
     bool operator()(std::uint64_t done, std::uint64_t total);
     /// For LoadOptions and Options.
     Progress callback();

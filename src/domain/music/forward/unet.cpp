@@ -164,11 +164,14 @@ Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
                             nullptr, known && more, watch));
         skips.pop_back();
     }
-    nn::Map gated{slots_[(x.slot + 1) % 3], nn::Element::f32, mix.height, mix.width,
-                  network_.channels};
-    bool const fits = gated.bytes() <= plan_.largest;
-    head_.run(device_, mix, x.map, out, watch && fits ? &gated : nullptr, space_.data, space_.step);
-    if (watch && fits) watch("gate", gated);
+    nn::Map gated{nullptr, nn::Element::f32, mix.height, mix.width, network_.channels};
+    nn::Block seen;
+    if (watch) {
+        SLUICE_TRY(seen, nn::Block::make(gated.bytes()));
+        gated.data = seen.data();
+    }
+    head_.run(device_, mix, x.map, out, watch ? &gated : nullptr, space_.data, space_.step);
+    if (watch) watch("gate", gated);
     if (watch) watch("final_conv", out);
     return {};
 }

@@ -202,6 +202,12 @@ Result<SongReport> separate_file(std::span<Model* const> models, std::string con
     Form const form = form_of(sound, o);
     SeparateOptions s = o.separate;
     s.frames = sound.frames.value_or(sound.about);
+    // In milliseconds, which need no rate to be understood.
+    if (o.separate.progress)
+        s.progress = [&, rate = static_cast<std::uint64_t>(sound.rate)](std::uint64_t done,
+                                                                        std::uint64_t total) {
+            return o.separate.progress(done * 1'000 / rate, total * 1'000 / rate);
+        };
     s.bits = o.dither || o.clip == Clip::rescale ? 0 : form.bits();
     SLUICE_TRY(Separation separation, Separation::begin(models, sound.rate, sound.channels, s));
     SLUICE_CHECK(check_names(separation.stems(), song));

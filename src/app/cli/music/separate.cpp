@@ -1,0 +1,276 @@
+// sluice music separate: songs to stems.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/cli/music/command.h"
+#include "app/cli/music/song_files.h"
+#include "app/cli/shell/bytes.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "sluice/music_song.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    std::vector<std::string> songs, models, configs, stems;
+    std::vector<double> weights;
+    std::string out, preset = "sluice", window = "hann", format, bits, clip = "none";
+    std::string join = "mean", precision = "auto", memory;
+    std::optional<index> overlap, frames;
+    int threads = 0;
+    music::SongOptions options;
+    bool json = false;
+};
+
+music::Preset preset_of(Command const& c) {
+    return c.preset == "uvr"    ? music::Preset::uvr
+           : c.preset == "msst" ? music::Preset::msst
+                                : music::Preset::sluice;
+}
+
+music::SongOptions options_of(Command const& c) {
+    music::SongOptions o = c.options;
+    o.separate.preset = preset_of(c);
+    o.separate.overlap = c.overlap;
+    o.separate.window = c.window == "triangular"    ? music::Window::triangular
+                        : c.window == "rectangular" ? music::Window::rectangular
+                                                    : music::Window::hann;
+    o.separate.join = c.join == "median" ? music::Join::median : music::Join::mean;
+    o.separate.weights = c.weights;
+    o.separate.stems = c.stems;
+    o.format = c.format == "wav"    ? music::SoundFormat::wav
+               : c.format == "flac" ? music::SoundFormat::flac
+                                    : music::SoundFormat::automatic;
+    o.depth = c.bits == "16"      ? music::Depth::pcm16
+              : c.bits == "24"    ? music::Depth::pcm24
+              : c.bits == "float" ? music::Depth::float32
+                                  : music::Depth::automatic;
+    o.clip = c.clip == "clamp"     ? music::Clip::clamp
+             : c.clip == "rescale" ? music::Clip::rescale
+                                   : music::Clip::none;
+    return o;
+}
+
+// The YAML beside a model has its name.
+std::optional<std::string> config_beside(std::string const& model) {
+    for (char const* const ending : {".yaml", ".yml"}) {
+        std::filesystem::path const beside = std::filesystem::path(model).replace_extension(ending);
+        if (std::filesystem::exists(beside)) return beside.string();
+    }
+    return {};
+}
+
+Result<std::vector<music::Model>> load(Command const& c) {
+    if (c.configs.size() > c.models.size())
+        return Error{Code::invalid_argument,
+                     fmt::format("--config is given {} times and --model {} (each model has one) "
+                                 "give as many",
+                                 c.configs.size(), c.models.size())};
+    std::vector<music::Model> models;
+    for (std::size_t k = 0; k < c.models.size(); ++k) {
+        music::ModelOptions o;
+        o.config = k < c.configs.size() ? c.configs[k] : config_beside(c.models[k]);
+        o.preset = preset_of(c);
+        o.frames = c.frames;
+        o.arithmetic = c.precision == "fp32"   ? music::Arithmetic::fp32
+                       : c.precision == "bf16" ? music::Arithmetic::bf16
+                                               : music::Arithmetic::automatic;
+        o.threads = c.threads;
+        if (!c.memory.empty()) {
+            SLUICE_TRY(o.memory_limit, parse_bytes(c.memory));
+        }
+        SLUICE_TRY(music::Model model, music::Model::load(c.models[k], o));
+        models.push_back(std::move(model));
+    }
+    return models;
+}
+
+std::string word_of(music::Arithmetic a) {
+    return a == music::Arithmetic::bf16 ? "bf16" : "fp32";
+}
+
+double seconds_of(music::SongReport const& r) {
+    return static_cast<double>(r.frames) / r.rate;
+}
+
+Json to_json(music::SongReport const& r) {
+    Json j = {{"song", r.song}, {"folder", r.folder}, {"skipped", r.skipped}};
+    if (r.skipped) return j;
+    Json stems = Json::array();
+    for (music::StemFile const& s : r.stems)
+        stems.push_back(
+            {{"name", s.name}, {"path", s.path}, {"peak", s.peak}, {"beyond", s.beyond}});
+    j.update({{"rate", r.rate},
+              {"channels", r.channels},
+              {"frames", r.frames},
+              {"written", r.written},
+              {"stems", std::move(stems)},
+              {"gain", r.gain},
+              {"sums_exactly", r.sums_up},
+              {"chunks", r.chunks},
+              {"seconds", r.seconds},
+              {"real_time_factor", r.seconds / seconds_of(r)}});
+    return j;
+}
+
+void print(music::SongReport const& r, music::Clip clip) {
+    if (r.skipped) {
+        fmt::print("{}: all stems are there\n", r.folder);
+        return;
+    }
+    fmt::print("{}: {:.1f} s in {:.1f} s, real-time factor {:.2f}; {}\n", r.folder, seconds_of(r),
+               r.seconds, r.seconds / seconds_of(r), r.written);
+    for (music::StemFile const& s : r.stems) {
+        fmt::print("  {:<16}peak {:.3f}\n", s.name, s.peak);
+        if (s.beyond == 0 || clip == music::Clip::rescale) continue;
+        bool const kept = clip == music::Clip::none && r.written.ends_with("float");
+        fmt::print(stderr, "sluice: {}: {} samples are beyond full scale and were {}{}\n", s.path,
+                   s.beyond, kept ? "kept" : "clipped",
+                   kept ? "" : "; --clip rescale or --bits float keeps them");
+    }
+    if (r.gain != 1) fmt::print("  all stems were multiplied by {:.6f}\n", r.gain);
+}
+
+/// The models of one command, and the songs that were done.
+struct Work {
+    Command const& command;
+    std::vector<music::Model*> models;
+    Json reports = Json::array();
+    int exit_code = 0;
+};
+
+Status separate(Work& work, SongFile const& song, std::string const& title) {
+    music::SongOptions o = options_of(work.command);
+    ProgressBar bar(title, ProgressBar::Counts::sound);
+    o.separate.progress = bar.callback();
+    SLUICE_TRY(music::SongReport const report,
+               music::separate_song(work.models, song.path, song.folder, o));
+    bar.clear();
+    if (work.command.json)
+        work.reports.push_back(to_json(report));
+    else
+        print(report, o.clip);
+    return {};
+}
+
+// A song that cannot be read keeps the others from nothing.
+bool stops_all(Error const& e) {
+    return e.code == Code::cancelled || e.code == Code::io || e.code == Code::out_of_memory;
+}
+
+/// The exit code: that of the last song that failed.
+Result<int> run(Command const& c) {
+    SLUICE_TRY(auto const songs, song_files(c.songs, c.out));
+    SLUICE_TRY(auto models, load(c));
+    Work work{c, {}};
+    for (music::Model& m : models) work.models.push_back(&m);
+    if (!c.json)
+        for (music::Model const& m : models)
+            fmt::print("{}: {}, {} threads' work in about {:.2f} GB\n", m.name(),
+                       word_of(m.arithmetic()), c.threads == 0 ? "all" : std::to_string(c.threads),
+                       static_cast<double>(m.memory()) / 1e9);
+    for (std::size_t k = 0; k < songs.size(); ++k) {
+        std::string const title =
+            songs.size() == 1 ? "separating" : fmt::format("{} of {}", k + 1, songs.size());
+        auto const done = separate(work, songs[k], title);
+        if (done) continue;
+        work.exit_code = report(done.error());
+        if (stops_all(done.error())) break;
+    }
+    if (c.json) {
+        Json j = {{"songs", work.reports}, {"models", Json::array()}};
+        for (music::Model const& m : models)
+            j["models"].push_back({{"file", m.name()},
+                                   {"precision", word_of(m.arithmetic())},
+                                   {"memory_bytes", m.memory()}});
+        fmt::print("{}\n", text_of(j));
+    }
+    return work.exit_code;
+}
+
+void add_options(Verb const& app, Command& c) {
+    music::SongOptions& o = c.options;
+    app.add_option("song", c.songs, "sound files, or folders of them")->required();
+    app.add_option("--model", c.models,
+                   "a checkpoint of PyTorch (.ckpt, .pth) or .safetensors; several are joined")
+        ->required()
+        ->one_each();
+    app.add_option("--config", c.configs,
+                   "the YAML that was published with the model [MODEL.yaml]; one for each")
+        ->one_each();
+    app.add_option("--out", c.out, "the folder where each song gets a folder of its stems")
+        ->required();
+    app.add_option("--stems", c.stems, "only these, as in vocals,drums")
+        ->delimiter(',')
+        ->one_each();
+    app.add_option("--complement", o.separate.complement,
+                   "the stem that is the song without the others, or none [instrumental, other]");
+    app.add_option("--preset", c.preset,
+                   "cut and join as sluice, uvr (also audio-separator) or msst do")
+        ->check(one_of({"sluice", "uvr", "msst"}))
+        ->capture_default_str();
+    app.add_option("--overlap", c.overlap, "chunks that cover each sample [2; presets: the YAML's]")
+        ->check(in_range(1, 50));
+    app.add_option("--window", c.window, "how chunks are joined")
+        ->check(one_of({"hann", "triangular", "rectangular"}))
+        ->capture_default_str();
+    app.add_option(
+        "--chunk-frames", c.frames,
+        "frames of a chunk: fewer take less memory, and give another result [the YAML's]");
+    app.add_option("--shifts", o.separate.shifts, "grids of chunks, moved within half a second")
+        ->check(in_range(1, 50))
+        ->capture_default_str();
+    app.add_flag("--augment", o.separate.augment,
+                 "mean of three: as it is, channels swapped, sign turned");
+    app.add_option("--join", c.join, "several models: mean or median")
+        ->check(one_of({"mean", "median"}))
+        ->capture_default_str();
+    app.add_option("--weights", c.weights, "of the models in the mean, as in 2,1")
+        ->delimiter(',')
+        ->one_each();
+    app.add_option("--format", c.format, "wav or flac [as the song; flac of others]")
+        ->check(one_of({"wav", "flac"}));
+    app.add_option("--bits", c.bits, "16, 24 or float [as the song; 24 of MP3 and the like]")
+        ->check(one_of({"16", "24", "float"}));
+    app.add_flag("--dither", o.dither, "noise of one step before rounding to integers");
+    app.add_option("--clip", c.clip,
+                   "stems beyond full scale: none, clamp, or rescale all of them alike")
+        ->check(one_of({"none", "clamp", "rescale"}))
+        ->capture_default_str();
+    app.add_option("--precision", c.precision, "auto: bf16 where the processor has it")
+        ->check(one_of({"auto", "fp32", "bf16"}))
+        ->capture_default_str();
+    app.add_option("--threads", c.threads, "0: one per processor")->check(in_range(0, 1024));
+    app.add_option("--memory-limit", c.memory, "as in 500M or 4G [what is free]");
+    app.add_flag("--force", o.force, "replace stems that are there");
+    app.add_flag("--skip-existing", o.skip_existing, "leave songs whose stems are there");
+    app.add_flag("--json", c.json, "print the report as JSON");
+}
+
+}  // namespace
+
+void add_music_separate(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("separate", "songs to stems");
+    auto const c = std::make_shared<Command>();
+    add_options(app, *c);
+    app->footer(
+        "The stems of song.flac are OUT/song/Vocals.flac and so on; all appear at once.\n"
+        "Examples:\n"
+        "  sluice music separate song.flac --model model.ckpt --config model.yaml --out stems\n"
+        "  sluice music separate album --model model.safetensors --out stems --skip-existing\n"
+        "  sluice music separate song.mp3 --model model.ckpt --out stems --preset uvr --overlap 8\n"
+        "  sluice music separate a.wav --model one.ckpt --model two.ckpt --out stems --stems "
+        "vocals");
+    app->callback([c, &exit_code] {
+        auto const code = run(*c);
+        exit_code = code ? *code : report(code.error());
+    });
+}
+
+}  // namespace sluice::cli

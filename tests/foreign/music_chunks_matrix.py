@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""How songs are cut and joined with --preset uvr and msst, beside the tools that they reproduce.
+
+SPDX-License-Identifier: Apache-2.0
+
+    tests/foreign/music_chunks_matrix.py --sluice build/release/bin/sluice --out FOLDER
+
+Their loops run with a stand-in for the network. audio-separator needs PyTorch, which is too large to
+be among the packages of this folder; MSST is in no registry: its checkout is found by the variable
+SLUICE_DATA, as SLUICE_DATA/msst. The cases are skipped where they are not.
+"""
+import importlib
+import logging
+import os
+import pathlib
+import sys
+import types
+
+import matrix
+
+with matrix.packages():
+    import numpy as np
+
+LEAST = 100  # dB
+CASES = [(chunk, overlap, length)
+         for chunk, lengths in ((1000, (1, 400, 999, 1000, 1001, 1500, 3000, 12345)),
+                                (1023, (700, 1024, 9999)))
+         for overlap in (1, 2, 3, 4, 8, 50) for length in lengths]
+
+
+def module(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError as lack:
+        raise matrix.Skip(f"music: {lack}") from lack
+
+
+def stand_in(torch, stems):
+    """The scrambler of stand_ins_test.h, as a module of PyTorch: [batch][2][n] to [batch][stems][2][n]."""
+    def separate(mix):
+        n = mix.shape[-1]
+        before = torch.cat([mix[..., :1], mix[..., :-1]], -1)
+        lanes = []
+        for lane in range(2 * stems):
+            place = (torch.arange(n) * (lane + 1) % n).float() / torch.tensor(float(n))
+            x, other = mix[:, lane % 2], mix[:, (lane + 1) % 2]
+            f = lambda v: torch.tensor(v, dtype=torch.float32)
+            lanes.append(f(.6) * x + f(.3) * before[:, lane % 2] +
+                         f(.2) * place * x.flip(-1) + f(.1) * other + f(.01) * place)
+        return torch.stack(lanes, 1).reshape(len(mix), stems, 2, n)
+    separate.num_target_instruments = stems
+    return separate
+
+
+def audio_separator(torch, mix, chunk, overlap, stems):
+    name = "audio_separator.separator.architectures.mdxc_separator"
+    separator_type = module(name).MDXCSeparator
+    separator = separator_type.__new__(separator_type)
+    names = [str(k) for k in range(stems)]
+    space = types.SimpleNamespace
+    quiet = logging.getLogger("audio-separator")
+    quiet.setLevel(logging.ERROR)
+    vars(separator).update(
+        is_roformer=False, pitch_shift=0, logger=quiet, override_model_segment_size=False,
+        model_run=stand_in(torch, stems), overlap=overlap, batch_size=2,
+        torch_device=torch.device("cpu"), torch_device_cpu=torch.device("cpu"),
+        is_primary_stem_main_target=False, primary_stem_name="0", segment_size=256,
+        model_data_cfgdict=space(audio=space(hop_length=1), inference=space(dim_t=chunk + 1),
+                                 training=space(instruments=names, target_instrument=None)))
+    out = separator.demix(mix)
+    return np.stack([out[k] for k in names])
+
+
+def msst(torch, mix, chunk, overlap, stems):
+    root = pathlib.Path(os.environ.get("SLUICE_DATA", "")) / "msst"
+    if not (root / "utils/model_utils.py").exists():
+        raise matrix.Skip("music: MSST is not in SLUICE_DATA/msst")
+    sys.path.insert(0, str(root))
+    demix = module("utils.model_utils").demix
+
+    class Config(dict):
+        __getattr__ = dict.__getitem__
+
+    names = [str(k) for k in range(stems)]
+    config = Config(inference=Config(chunk_size=chunk, num_overlap=overlap, batch_size=1),
+                    training=Config(instruments=names, target_instrument=None, use_amp=False))
+    out = demix(config, stand_in(torch, stems), mix, "cpu", "mdx23c")
+    return np.stack([out[k] for k in names])
+
+
+def compare(sluice, folder, preset, theirs, case):
+    torch = module("torch")
+    chunk, overlap, length = case
+    stems = 2
+    mix = np.random.default_rng(length).uniform(-1, 1, (2, length)).astype("f4")
+    wanted = np.asarray(theirs(torch, mix.copy(), chunk, overlap, stems), "f8")
+    folder.mkdir(parents=True, exist_ok=True)
+    mix.tofile(folder / "mix")
+    sluice.beside("try_chunks").run(preset, chunk, overlap, stems, folder / "mix", folder / "out")
+    ours = np.fromfile(folder / "out", "<f4").reshape(wanted.shape)
+    error = ((ours - wanted) ** 2).sum()
+    db = 999 if error == 0 else 10 * np.log10((wanted ** 2).sum() / error)
+    print(f"{preset} {case}: {db:.0f} dB", flush=True)
+    return "" if db >= LEAST else f"{db:.1f} dB, less than {LEAST}"
+
+
+def fixed(sluice, folder, tally):
+    for preset, theirs in (("uvr", audio_separator), ("msst", msst)):
+        for case in CASES:
+            name = "_".join(map(str, (preset, *case)))
+            tally.check(name, lambda n=name, c=case, p=preset, t=theirs:
+                        compare(sluice, folder / n, p, t, c))
+
+
+def drawn(preset, theirs):
+    def work(rng, sluice, place):
+        chunk = rng.randint(100, 3000)
+        case = (chunk, rng.randint(1, 50), rng.randint(1, 6 * chunk))
+        return compare(sluice, place, preset, theirs, case)
+    work.__name__ = f"drawn_{preset}"
+    return work
+
+
+if __name__ == "__main__":
+    sys.exit(matrix.main(__doc__, fixed, [drawn("uvr", audio_separator), drawn("msst", msst)], 20))
