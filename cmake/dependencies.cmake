@@ -21,10 +21,20 @@ pkg_check_modules(BLOSC REQUIRED IMPORTED_TARGET GLOBAL blosc)
 pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET GLOBAL yaml-cpp)
 add_library(YamlCpp::YamlCpp ALIAS PkgConfig::YAML_CPP)
 pkg_check_modules(SNDFILE REQUIRED IMPORTED_TARGET GLOBAL sndfile)
+pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET GLOBAL soxr)
 add_library(LZ4::LZ4 ALIAS PkgConfig::LZ4)
 add_library(ZSTD::ZSTD ALIAS PkgConfig::ZSTD)
 add_library(Blosc::Blosc ALIAS PkgConfig::BLOSC)
 add_library(SndFile::sndfile ALIAS PkgConfig::SNDFILE)
+add_library(Soxr::soxr ALIAS PkgConfig::SOXR)
+
+# Its own CMake package asks for OpenCL's headers, which nothing here includes. It shares work by
+# GNU's OpenMP, and nn tells that how many threads to take.
+find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+add_library(Dnnl::dnnl INTERFACE IMPORTED GLOBAL)
+target_include_directories(Dnnl::dnnl INTERFACE "${DNNL_INCLUDE_DIR}")
+target_link_libraries(Dnnl::dnnl INTERFACE "${DNNL_LIBRARY}" gomp)
 
 # Pictures. The font becomes part of the program, so that they are the same on every machine.
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET GLOBAL cairo cairo-ft cairo-pdf cairo-svg freetype2)

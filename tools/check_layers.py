@@ -19,7 +19,7 @@ ORDER = [
     ["base"],
     ["device"],
     ["codec", "launch", "bench"],
-    ["kernel", "format", "stream", "fft"],
+    ["kernel", "format", "stream", "fft", "nn"],
     ["store", "audio"],
     ["scan", "save", "server", "zarr"],
     ["figure"],
@@ -52,7 +52,8 @@ PUBLIC = {
     "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
     "proton_sobp": "domain/proton", "proton_run": "domain/proton",
     "proton_volume": "domain/proton",
-    "music": "domain/music", "music_score": "domain/music",
+    "music": "domain/music", "music_score": "domain/music", "music_selftest": "domain/music", "music_separate": "domain/music",
+    "music_song": "domain/music",
 }
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 
@@ -65,7 +66,8 @@ LIBRARIES = [
     (r"toml\.hpp", ("src/domain/proton/config/*",)),
     (r"blosc\.h", ("src/zarr/*",)),
     (r"fftw3\.h", ("src/fft/*",)),
-    (r"sndfile\.h", ("src/audio/*",)),
+    (r"sndfile\.h|soxr\.h", ("src/audio/*",)),
+    (r"dnnl\.hpp", ("src/nn/onednn.cpp",)),
     # libhdf5 never sees bytes of others: only what this project writes.
     (r"hdf5\w*\.h|H5\w+\.h", ("src/format/nxmx/writer*", "src/save/*", "*_test.cpp",
                                "*/test_*.h")),

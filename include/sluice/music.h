@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,13 @@ struct Config {
 Result<Config> parse_config(std::string_view text, std::string const& name);
 Result<Config> read_config(std::string const& path);
 
+/// The same as YAML, which parse_config() reads back.
+std::string yaml_of(Config const& config);
+
+/// Configurations that can be had by name: the name, and whose it is.
+std::vector<std::array<std::string, 2>> published_configs();
+Result<Config> published_config(std::string const& name);
+
 /// A tensor without its numbers.
 struct TensorShape {
     std::string name;
@@ -69,6 +77,9 @@ std::vector<TensorShape> places(Network const& network);
 /// The network that tensors belong to. Every tensor has a place and every place a tensor, or the
 /// error names it, and `file`.
 Result<Network> network_of(std::vector<TensorShape> const& tensors, std::string const& file);
+
+/// The network that a configuration describes. Errors name the key, and `file`.
+Result<Network> network_of(Config const& config, std::string const& file);
 
 /// What one chunk costs.
 struct Cost {
@@ -122,10 +133,20 @@ struct Inspection {
 /// Without `config`, the configuration that convert() put into the file counts, if there is one.
 Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config);
 
-/// Writes a safetensors file with the model's tensors, bit by bit, and its configuration, if one is
-/// given or within the file. Tensors that differ from the checksums of a zip archive are an error.
-/// Returns what inspect() says of the result.
+/// What real numbers are written as: as they are, or the nearest ones of a type.
+enum class WeightType : std::uint8_t { same, fp32, fp16, bf16 };
+
+/// Writes a safetensors file with the model's tensors, bit by bit or rounded, and its
+/// configuration, if one is given or within the file. Returns what inspect() says of the result; a
+/// note says how much was rounded. Errors: a number beyond the range of the type, a tensor that
+/// differs from the checksum of a zip archive.
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
-                           std::string const& out, bool force = false);
+                           std::string const& out, bool force = false,
+                           WeightType type = WeightType::same);
+
+/// Writes a safetensors model of a configuration whose weights nobody trained: they depend on
+/// `seed` alone. It takes as long as a trained one and separates nothing.
+Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::string const& out,
+                              bool force = false);
 
 }  // namespace sluice::music

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "audio/tags.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -16,30 +17,45 @@ struct Sound {
     int rate = 0;                 ///< frames per second
     index channels = 0;           ///< samples of a frame
     std::optional<index> frames;  ///< nothing where only decoding tells, as of MP3
-    std::string container;        ///< "WAV", "FLAC", "Ogg" or "MP3"
-    std::string encoding;         ///< "16-bit", "24-bit", "float", "Vorbis" and so on
+    index about = 0;              ///< frames, estimated where they are not known; 0: no idea
+    std::string container;        ///< "WAV", "FLAC", "Ogg", "MP3", "MP4" and so on
+    std::string encoding;         ///< "16-bit", "24-bit", "float", "Vorbis", "AAC" and so on
+    Tags tags;
 };
 
 /// How samples are stored.
 enum class Encoding : std::uint8_t { pcm16, pcm24, float32 };
+
+/// The smallest that keeps all of a sound's samples; 24 bits where it has no depth of its own, as
+/// MP3 has none.
+Encoding encoding_like(Sound const& sound);
 
 /// What is written.
 struct Target {
     int rate = 44'100;
     index channels = 2;
     Encoding encoding = Encoding::pcm24;
+    /// Integers get noise of one step, triangular, so that errors are noise and no distortion. The
+    /// number chooses it: equal ones give equal noise.
+    std::optional<std::uint64_t> dither = {};
+    Tags tags = {};
 };
 
-/// Whether the first bytes are those of a container that is read. Only such files reach libsndfile,
-/// which knows two dozen more that nobody separates and few have tested.
-bool is_sound(Bytes first);
+/// Who reads a file.
+enum class Reader : std::uint8_t { libsndfile, ffmpeg, nobody };
+
+/// Told by its first bytes, `most_first` of them or the whole file. Other files reach neither
+/// library nor program, which know dozens of formats that nobody separates and few have tested.
+Reader reader_of(Bytes first);
+constexpr std::uint64_t most_first = 192;
 
 /// The word of libsndfile's number for a container; empty if it is not read here.
 std::string container_word(int format);
 /// The word of its number for an encoding; empty if it is not read here.
 std::string encoding_word(int format);
 
-/// libsndfile's number for a file to be written, by the ending of its path.
-Result<int> format_to_write(std::string const& path, Target const& target);
+/// What the ending of a path says is to be written.
+enum class FileKind : std::uint8_t { wav, flac };
+Result<FileKind> kind_to_write(std::string const& path, Target const& target);
 
 }  // namespace sluice::audio

@@ -19,8 +19,9 @@ struct Written {
     float peak = 0;  ///< the largest magnitude that was given; 1 is full scale
 };
 
-/// A WAV or FLAC file being written, by libsndfile; its path says which. The same samples give the
-/// same bytes. Without finish() nothing is left. Memory does not grow with the length.
+/// A WAV or FLAC file being written; its path says which. Beyond 4 GiB a WAV file becomes RF64. The
+/// same samples give the same bytes. Without finish() nothing is left. Memory does not grow with
+/// the length.
 class Sink {
   public:
     static Result<Sink> create(std::string const& path, Target const& target);
@@ -28,8 +29,8 @@ class Sink {
     Sink& operator=(Sink&&) = delete;
     ~Sink();
 
-    /// Frames as [frames][channels]. Integers are the nearest ones (ties to even), without dither.
-    /// Errors: a sample that is no finite number, a WAV file of more than 4 GiB.
+    /// Frames as [frames][channels]. Integers are the nearest ones (ties to even), after the noise
+    /// of the target's dither. Error: a sample that is no finite number.
     Status write(std::span<float const> block);
     /// Gives the file its name.
     Result<Written> finish();

@@ -225,6 +225,17 @@ Status NewFile::write(Bytes bytes) {
     return {};
 }
 
+Status NewFile::write_at(std::uint64_t offset, Bytes bytes) {
+    while (!bytes.empty()) {
+        ssize_t const n = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return system_error(path_, "writing failed", errno);
+        bytes = bytes.subspan(static_cast<std::size_t>(n));
+        offset += static_cast<std::uint64_t>(n);
+    }
+    return {};
+}
+
 Status NewFile::commit(Flush flush) {
     if (flush == Flush::now && !flushed(fd_)) return system_error(path_, "writing failed", errno);
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0)

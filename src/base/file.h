@@ -61,6 +61,8 @@ class NewFile {
     /// The temporary name, for libraries that open files themselves.
     std::string const& temporary() const { return temporary_; }
     Status write(Bytes bytes);
+    /// Replaces bytes that were written.
+    Status write_at(std::uint64_t offset, Bytes bytes);
     /// Flushes and renames; after an error nothing is left behind.
     Status commit(Flush flush = Flush::now);
 

@@ -182,6 +182,15 @@ TEST_F(Files, NewFileIsThereAfterCommitOnly) {
     EXPECT_EQ(get("out"), "whole thing");
 }
 
+TEST_F(Files, NewFileReplacesBytes) {
+    NewFile file = NewFile::create(path("a")).value();
+    ASSERT_TRUE(file.write(bytes_of("header, body")));
+    ASSERT_TRUE(file.write_at(0, bytes_of("HEAD")));
+    ASSERT_TRUE(file.write(bytes_of(" and end")));
+    ASSERT_TRUE(file.commit());
+    EXPECT_EQ(get("a"), "HEADer, body and end");
+}
+
 TEST_F(Files, NewFileLeavesTheOldOneUntilItIsComplete) {
     put("out", "old");
     {

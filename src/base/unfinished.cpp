@@ -31,7 +31,7 @@ std::string_view number_of(std::string_view name) {
     return name.substr(at + middle.size());
 }
 
-// No process has the number here. On another machine one may, but that holds a lock.
+// Whether no process has the number here.
 bool has_ended(std::string_view number) {
     std::int64_t all = 0;
     auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), all);
@@ -66,6 +66,10 @@ bool is_unfinished(std::string_view name) {
     std::string_view const number = number_of(name);
     return !number.empty() &&
            std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool writer_has_ended(std::string_view name) {
+    return is_unfinished(name) && has_ended(number_of(name));
 }
 
 std::string unfinished_name(std::string const& path, int other) {

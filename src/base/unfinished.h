@@ -16,6 +16,10 @@ bool is_unfinished(std::string_view name);
 /// machines that share a folder may have processes of one number.
 std::string unfinished_name(std::string const& path, int other = 0);
 
+/// Whether such a name is of a process that this machine does not have (any more). On another
+/// machine one may have its number, but that holds a lock.
+bool writer_has_ended(std::string_view name);
+
 /// What became of a lock: some file systems have none.
 enum class Lock : std::uint8_t { taken, held_by_another, unknown_here };
 

@@ -121,3 +121,23 @@ def header_then_pixels(mark):
 
 def text(data):
     return [], [(0, len(data))]
+
+
+def archive(data):
+    """The headers of a zip file."""
+    fields = []
+    for sign in re.finditer(rb"PK(\x01\x02|\x03\x04|\x05\x06)", data):
+        begin = sign.start() + 4
+        fields += [(at, size) for at in range(begin, min(begin + 42, len(data) - 4), 2)
+                   for size in (2, 4)]
+    return fields, []
+
+
+def header_of_safetensors(data):
+    end = min(8 + unpack("<Q", data, 0)[0], len(data))
+    return [(0, 8)] + [(at, 1) for at in range(8, end)], [(end, len(data))]
+
+
+def header_of_sound(data):
+    """The first two hundred bytes: chunks of RIFF, blocks of FLAC, the first pages of Ogg."""
+    return [(at, size) for at in range(4, min(200, len(data) - 4)) for size in (1, 2, 4)], []

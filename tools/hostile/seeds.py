@@ -109,6 +109,31 @@ def proton(name, *options):
                    "out/*.npy", 3)
 
 
+def checkpoint(name, file, find):
+    """A small network; x.yaml is its configuration."""
+    made = (("make.py", pathlib.Path(__file__).with_name("checkpoints.py").read_text()),
+            f"python3 make.py; mkdir keep; mv {file} x.yaml keep; rm -f make.py x.*; mv keep/* .; "
+            "rmdir keep")
+    convert = ("music", "convert", file, "--out", "out.safetensors")
+    commands = (Command(("music", "inspect", file, "--config", "x.yaml")),
+                Command(("music", "inspect", file, "--json")),
+                Command((*convert, "--config", "x.yaml"), "out.safetensors", 3),
+                Command(convert, "out.safetensors"))
+    return Case(name, made, (file, "x.yaml"), commands, find, oracle.shorter(file), (".yaml",))
+
+
+SOUNDS = pathlib.Path(__file__).resolve().parents[2] / "tests/fuzz/audio_fuzz"
+
+
+def sound(name, file):
+    """A sound of another program, and itself as what it is compared with."""
+    ending = file.rpartition(".")[2]
+    x, y = f"x.{ending}", f"y.{ending}"
+    return Case(name, (f"cp '{SOUNDS / file}' {x}; cp {x} {y}",), (x,),
+                (Command(("music", "score", x, y, "--quick"), "", 4),
+                 Command(("music", "score", y, x, "--json"))), fields.header_of_sound)
+
+
 WAVE = """\
 import wave
 f = wave.open("x.wav", "wb")
@@ -163,6 +188,16 @@ CASES = (
     Case("wav", (("make.py", WAVE), "python3 make.py; cp x.wav y.wav; rm make.py"), ("x.wav",),
          (Command(("music", "score", "x.wav", "y.wav", "--quick"), "", 8),
           Command(("music", "score", "y.wav", "x.wav", "--json")))),
+    sound("wav-float", "float.wav"),
+    sound("wav-24", "pcm24.wav"),
+    sound("wav-rf64", "rf64.wav"),
+    sound("flac", "a.flac"),
+    sound("ogg-vorbis", "vorbis.ogg"),
+    sound("ogg-opus", "opus.ogg"),
+    sound("mp3", "a.mp3"),
+    checkpoint("checkpoint-zip", "x.ckpt", fields.archive),
+    checkpoint("checkpoint-legacy", "x.th", fields.plain),
+    checkpoint("checkpoint-safetensors", "x.safetensors", fields.header_of_safetensors),
 )
 
 

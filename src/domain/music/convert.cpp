@@ -1,5 +1,8 @@
 // One file that is a whole model: its weights as safetensors, with their configuration.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
 #include <filesystem>
 
 #include "base/file.h"
@@ -17,10 +20,24 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
+std::optional<weights::Element> element_of(WeightType type) {
+    switch (type) {
+        case WeightType::same:
+            return {};
+        case WeightType::fp32:
+            return weights::Element::f32;
+        case WeightType::fp16:
+            return weights::Element::f16;
+        case WeightType::bf16:
+            return weights::Element::bf16;
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
-                           std::string const& out, bool force) {
+                           std::string const& out, bool force, WeightType type) {
     std::error_code none;
     if (std::filesystem::exists(out, none)) {
         if (!force)
@@ -43,8 +60,14 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
                          "is no UTF-8 (safetensors hold no other text) save it as UTF-8", *config};
         metadata[embedded_key] = text;
     }
-    SLUICE_CHECK(weights::write_safetensors(out, w, metadata));
-    return inspect(out, {});
+    SLUICE_TRY(weights::Rounded const r,
+               weights::write_safetensors(out, w, metadata, element_of(type)));
+    SLUICE_TRY(Inspection after, inspect(out, {}));
+    if (r.changed > 0)
+        after.notes.push_back(fmt::format(
+            "{} of {} numbers were rounded; what was left out is {:.1f} dB below the weights",
+            r.changed, r.numbers, 10 * std::log10(r.signal / r.noise)));
+    return after;
 }
 
 }  // namespace sluice::music

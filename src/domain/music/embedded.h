@@ -2,9 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
+#include "format/weights/weights.h"
+#include "sluice/music.h"
+
 namespace sluice::music {
 
 /// The key of safetensors' metadata that has the YAML, as it was published.
 constexpr char const* embedded_key = "sluice.music.config";
+
+/// The YAML of the path `config`, or else the one that `model` carries, or none.
+Result<std::optional<Config>> config_of(weights::Weights const& weights, std::string const& model,
+                                        std::optional<std::string> const& config);
 
 }  // namespace sluice::music

@@ -6,7 +6,7 @@
 
 #include "domain/music/embedded.h"
 #include "domain/music/facts.h"
-#include "format/weights/weights.h"
+#include "domain/music/inspect_weights.h"
 
 namespace sluice::music {
 namespace {
@@ -32,8 +32,19 @@ Status check_element(weights::Tensor const& t, std::string const& file) {
 
 }  // namespace
 
-Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
-    SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
+Result<std::optional<Config>> config_of(weights::Weights const& w, std::string const& model,
+                                        std::optional<std::string> const& config) {
+    std::optional<Config> given;
+    if (config) {
+        SLUICE_TRY(given, read_config(*config));
+    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
+        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
+    }
+    return given;
+}
+
+Result<Inspection> inspect_weights(weights::Weights const& w, std::string const& name,
+                                   std::optional<Config> const& config) {
     Inspection out;
     out.container = weights::name_of(w.container);
     out.file_bytes = w.file->size();
@@ -48,17 +59,17 @@ Result<Inspection> inspect(std::string const& model, std::optional<std::string> 
         if (std::ranges::find(out.element_types, element) == out.element_types.end())
             out.element_types.push_back(element);
     }
-    SLUICE_TRY(out.network, network_of(shapes, model));
-    for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, model));
-    std::optional<Config> given;
-    if (config) {
-        SLUICE_TRY(given, read_config(*config));
-    } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
-        SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
-    }
-    if (given) out.notes.insert(out.notes.end(), given->notes.begin(), given->notes.end());
-    SLUICE_CHECK(add_facts(given ? &*given : nullptr, model, out));
+    SLUICE_TRY(out.network, network_of(shapes, name));
+    for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, name));
+    if (config) out.notes.insert(out.notes.end(), config->notes.begin(), config->notes.end());
+    SLUICE_CHECK(add_facts(config ? &*config : nullptr, name, out));
     return out;
+}
+
+Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
+    SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
+    SLUICE_TRY(std::optional<Config> const given, config_of(w, model, config));
+    return inspect_weights(w, model, given);
 }
 
 }  // namespace sluice::music

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -12,8 +13,13 @@
 namespace sluice::cli {
 namespace {
 
+std::map<std::string, music::WeightType> const types = {{"same", music::WeightType::same},
+                                                        {"fp32", music::WeightType::fp32},
+                                                        {"fp16", music::WeightType::fp16},
+                                                        {"bf16", music::WeightType::bf16}};
+
 struct Command {
-    std::string model, config, out;
+    std::string model, config, out, type = "same";
     bool force = false;
 };
 
@@ -23,11 +29,13 @@ Status run(Command const& c) {
                      c.out};
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
-    SLUICE_TRY(music::Inspection const i, music::convert(c.model, config, c.out, c.force));
+    SLUICE_TRY(music::Inspection const i,
+               music::convert(c.model, config, c.out, c.force, types.at(c.type)));
     fmt::print("{}: {} tensors, {} parameters, {} bytes; {}\n", c.out, i.tensors, i.parameters,
                i.file_bytes,
                i.stems_origin == music::Origin::yaml ? "with its configuration"
                                                      : "without a configuration");
+    for (std::string const& note : i.notes) fmt::print("note: {}\n", note);
     return {};
 }
 
@@ -41,11 +49,17 @@ void add_music_convert(Verb const& parent, int& exit_code) {
         ->required();
     app->add_option("--config", c->config, "the YAML that was published with the model");
     app->add_option("--out", c->out, "the .safetensors file to write")->required();
+    app->add_option("--type", c->type, "what numbers are written as: same, fp32, fp16, bf16")
+        ->check(one_of({"same", "fp32", "fp16", "bf16"}))
+        ->capture_default_str();
     app->add_flag("--force", c->force, "replace what is there");
     app->footer(
-        "No number changes. Where --config is given, the file keeps it, and `inspect` finds it.\n"
+        "No number changes, unless --type asks for it: fp16 and bf16 halve the file. Where "
+        "--config\n"
+        "is given, the file keeps it, and `inspect` finds it.\n"
         "Examples:\n"
-        "  sluice music convert model.ckpt --config model.yaml --out model.safetensors");
+        "  sluice music convert model.ckpt --config model.yaml --out model.safetensors\n"
+        "  sluice music convert model.ckpt --config model.yaml --type bf16 --out half.safetensors");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

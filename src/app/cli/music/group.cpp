@@ -16,6 +16,9 @@ void add_music(Verb const& program, int& exit_code) {
     add_music_inspect(group, exit_code);
     add_music_convert(group, exit_code);
     add_music_score(group, exit_code);
+    add_music_synth(group, exit_code);
+    add_music_benchmark(group, exit_code);
+    add_music_selftest(group, exit_code);
 }
 
 }  // namespace sluice::cli

@@ -42,6 +42,10 @@ Option Option::delimiter(char between) const {
 Option Option::expected(int values) const {
     return Option(option_->expected(values));
 }
+Option Option::one_each() const {
+    option_->allow_extra_args(false);
+    return *this;
+}
 Option Option::excludes(Option other) const {
     return Option(option_->excludes(other.option_));
 }

@@ -51,6 +51,8 @@ class Option {
     /// A value holds several, with this between them.
     Option delimiter(char between) const;
     Option expected(int values) const;
+    /// Each time it is given it takes one value, and what follows is none of it.
+    Option one_each() const;
     Option excludes(Option other) const;
     Option needs(std::string const& name) const;
 

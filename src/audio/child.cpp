@@ -1,0 +1,171 @@
+// Child by posix_spawn and two pipes.
+// SPDX-License-Identifier: Apache-2.0
+#include "audio/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace sluice::audio {
+namespace {
+
+// More of a program's complaints helps nobody.
+constexpr std::size_t most_said = 2000;
+
+Error cannot_run(std::string const& name, int number) {
+    if (number == ENOENT)
+        return {Code::not_found, fmt::format("the program '{}' is not installed", name)};
+    return {Code::io,
+            fmt::format("the program '{}' cannot be run ({})", name, std::strerror(number))};
+}
+
+void close_both(std::array<int, 2> const& ends) {
+    for (int const end : ends)
+        if (end >= 0) ::close(end);
+}
+
+// Returns 0, or the number of the error.
+int spawn(std::vector<std::string> const& words, int out, int err, pid_t& pid) {
+    std::vector<char*> argv;
+    for (auto const& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&how);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, out, 1);
+    posix_spawn_file_actions_adddup2(&files, err, 2);
+    // A group of its own: Ctrl-C is for us, who then end it and its children together. What this
+    // process does about signals is not inherited.
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setsigdefault(&how, &all);
+    posix_spawnattr_setflags(
+        &how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    int const failed = posix_spawnp(&pid, argv[0], &files, &how, argv.data(), environ);
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&files);
+    return failed;
+}
+
+}  // namespace
+
+Result<Child> Child::start(std::vector<std::string> const& words) {
+    expects(!words.empty());
+    // Closed in other children, which would keep them open and us waiting.
+    std::array<int, 2> out{-1, -1}, err{-1, -1};
+    int failed =
+        ::pipe2(out.data(), O_CLOEXEC) == 0 && ::pipe2(err.data(), O_CLOEXEC) == 0 ? 0 : errno;
+    pid_t pid = -1;
+    if (failed == 0) failed = spawn(words, out[1], err[1], pid);
+    if (failed != 0) {
+        close_both(out);
+        close_both(err);
+        return cannot_run(words[0], failed);
+    }
+    ::close(out[1]);
+    ::close(err[1]);
+    ::fcntl(err[0], F_SETFL, O_NONBLOCK);
+    Child child;
+    child.name_ = words[0];
+    child.pid_ = pid;
+    child.out_ = out[0];
+    child.err_ = err[0];
+    return child;
+}
+
+Child::Child(Child&& other) noexcept
+    : name_(std::move(other.name_)),
+      pid_(std::exchange(other.pid_, -1)),
+      out_(std::exchange(other.out_, -1)),
+      err_(std::exchange(other.err_, -1)),
+      said_(std::move(other.said_)) {}
+
+Child::~Child() {
+    if (pid_ > 0) {
+        ::kill(-pid_, SIGKILL);
+        wait();
+    }
+    close_both({out_, err_});
+}
+
+// A pipe that nobody empties stops who writes into it.
+void Child::take_errors() {
+    std::array<char, 4096> some;
+    while (err_ >= 0) {
+        ssize_t const n = ::read(err_, some.data(), some.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return;
+        if (n <= 0) {
+            ::close(std::exchange(err_, -1));
+            return;
+        }
+        std::size_t const room = most_said - std::min(most_said, said_.size());
+        said_.append(some.data(), std::min(static_cast<std::size_t>(n), room));
+    }
+}
+
+Result<index> Child::read(std::span<std::byte> out, int seconds) {
+    std::size_t done = 0;
+    while (done < out.size()) {
+        std::array<pollfd, 2> ready{pollfd{out_, POLLIN, 0}, pollfd{err_, POLLIN, 0}};
+        int const n = ::poll(ready.data(), ready.size(), seconds * 1000);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0)
+            return Error{Code::io,
+                         fmt::format("the program '{}' says nothing for {} s", name_, seconds)};
+        if (ready[1].revents != 0) take_errors();
+        if (ready[0].revents == 0) continue;
+        ssize_t const got = ::read(out_, out.data() + done, out.size() - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return cannot_run(name_, errno);
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return static_cast<index>(done);
+}
+
+int Child::wait() {
+    // A program that has closed its output and does not end is broken.
+    constexpr int patience_ms = 10'000, step_ms = 5;
+    int status = 0, waited = 0;
+    pid_t ended = 0;
+    while (ended == 0) {
+        take_errors();
+        ended = ::waitpid(pid_, &status, WNOHANG);
+        if (ended < 0 && errno == EINTR) ended = 0;
+        if (ended != 0) break;
+        ::poll(nullptr, 0, step_ms);
+        waited += step_ms;
+        if (waited >= patience_ms) ::kill(-pid_, SIGKILL);
+    }
+    take_errors();
+    pid_ = -1;
+    if (ended < 0) return 0;  // where signals of children are ignored, nobody knows
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+std::string Child::errors() const {
+    std::string line;
+    for (char const c : said_) {
+        bool const shown = static_cast<unsigned char>(c) >= ' ' && c != 127;
+        if (shown || (!line.empty() && line.back() != ' ')) line += shown ? c : ' ';
+    }
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    return line;
+}
+
+}  // namespace sluice::audio

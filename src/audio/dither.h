@@ -1,0 +1,34 @@
+// Dither: noise that makes the errors of rounding independent of the sound.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace sluice::audio {
+
+/// Numbers between -1 and 1, in steps of a stored integer, of triangular density: the mean and the
+/// power of the error then do not depend on the sample. S. P. Lipshitz, R. A. Wannamaker,
+/// J. Vanderkooy, "Quantization and Dither", J. Audio Eng. Soc. 40 (1992) 355.
+class Dither {
+  public:
+    explicit Dither(std::uint64_t seed) : state_(seed) {}
+
+    double next() {
+        std::uint64_t const bits = random();
+        auto const a = static_cast<double>(bits >> 32), b = static_cast<double>(bits & 0xffffffff);
+        return (a - b) * 0x1p-32;
+    }
+
+  private:
+    // SplitMix64, doi:10.1145/2714064.2660195.
+    std::uint64_t random() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+        z = (z ^ z >> 27) * 0x94d049bb133111eb;
+        return z ^ z >> 31;
+    }
+
+    std::uint64_t state_;
+};
+
+}  // namespace sluice::audio

@@ -1,0 +1,157 @@
+// A test of separating on this machine.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bench/stopwatch.h"
+#include "domain/music/benchmark/chunks.h"
+#include "domain/music/embedded.h"
+#include "domain/music/inspect_weights.h"
+#include "domain/music/selftest/chunk_of_song.h"
+#include "domain/music/selftest/resident.h"
+#include "domain/music/synthetic.h"
+#include "domain/music/twin/compare.h"
+#include "sluice/music_selftest.h"
+
+namespace sluice::music {
+namespace {
+
+// What fp32 must reach beside double, and bf16, whose numbers have eight digits of two.
+constexpr double must_fp32 = 90, must_bf16 = 30;
+
+struct Subject {
+    weights::Weights weights;
+    Inspection inspection;
+};
+
+Result<Subject> without_training(Config const& config, std::string const& name) {
+    SLUICE_TRY(Network const network, network_of(config, name));
+    Subject s;
+    s.weights = synthetic_weights(network, 1);
+    SLUICE_TRY(s.inspection, inspect_weights(s.weights, name, config));
+    return s;
+}
+
+Result<Subject> subject_of(SelfTestOptions const& o) {
+    if (o.model.empty()) {
+        SLUICE_TRY(Config const config, published_config(o.like));
+        return without_training(config, o.like + " without training");
+    }
+    Subject s;
+    SLUICE_TRY(s.weights, weights::open_weights(o.model));
+    SLUICE_TRY(std::optional<Config> const config, config_of(s.weights, o.model, o.config));
+    SLUICE_TRY(s.inspection, inspect_weights(s.weights, o.model, config));
+    return s;
+}
+
+// Few enough numbers for plain loops in double.
+Config small_config() {
+    Config c = published_config("tiny").value();
+    c.audio.n_fft = 256, c.audio.dim_f = 128, c.audio.hop_length = 64;
+    c.audio.dim_t = c.inference.dim_t = 32;
+    c.audio.chunk_size = 64 * 31;
+    return c;
+}
+
+Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
+    SLUICE_TRY(Subject const small, without_training(small_config(), "the small network"));
+    SLUICE_TRY(auto const stages,
+               compare_with_twin(small.weights, small.inspection, precision, device));
+    SelfTest::Twin twin;
+    twin.precision = name_of(precision);
+    twin.must_db = precision == Precision::bf16 ? must_bf16 : must_fp32;
+    for (StageFound const& s : stages) twin.stages.push_back({s.name, s.snr_db, s.largest, s.rms});
+    return twin;
+}
+
+double decibels(std::span<float const> truth, std::span<float const> found) {
+    double signal = 0, noise = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        double const t = truth[i], d = t - static_cast<double>(found[i]);
+        signal += t * t, noise += d * d;
+    }
+    return 10 * std::log10(signal / noise);
+}
+
+/// A chunk twice through the model; `out` becomes its stems.
+Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device const& device,
+                                 std::span<float const> mix, std::vector<float>& out) {
+    SelfTest::Whole w;
+    w.precision = name_of(precision);
+    w.before_bytes = resident_bytes();
+    bench::Stopwatch const loading;
+    SLUICE_TRY(auto const network,
+               Forward::load(s.weights, s.inspection,
+                             {s.inspection.chunks.front().frames, precision, device}));
+    w.load_s = loading.lap().wall_s;
+    out.resize(mix.size() * static_cast<std::size_t>(network->stems()));
+    bench::Stopwatch const first;
+    SLUICE_CHECK(network->separate(mix, out, 1));
+    w.first_s = first.lap().wall_s;
+    std::vector<float> again(out.size());
+    bench::Stopwatch const second;
+    SLUICE_CHECK(network->separate(mix, again, 1));
+    w.second_s = second.lap().wall_s;
+    w.repeats = std::memcmp(out.data(), again.data(), out.size() * sizeof(float)) == 0;
+    w.after_bytes = resident_bytes();
+    w.planned_bytes = static_cast<double>(network->memory().sum());
+    return w;
+}
+
+}  // namespace
+
+bool SelfTest::good() const {
+    return std::ranges::all_of(twins, &Twin::good) && std::ranges::all_of(wholes, &Whole::repeats);
+}
+
+Result<SelfTest> self_test(SelfTestOptions const& o) {
+    auto const step = [&](std::string const& name) -> Status {
+        if (o.progress && !o.progress(name))
+            return Error{Code::cancelled, "the self-test was stopped"};
+        return {};
+    };
+    SLUICE_CHECK(step("reading the model"));
+    SLUICE_TRY(Subject const subject, subject_of(o));
+    SelfTest t;
+    t.model = o.model.empty() ? o.like + " without training" : o.model;
+    t.device = o.device.name();
+    t.threads = o.device.threads();
+    t.multiplies_bf16 = nn::multiplies_bf16();
+    if (nn::multiplies_bf16()) t.capabilities.emplace_back("bf16");
+    if (nn::multiplies_bf16_matrices()) t.capabilities.emplace_back("bf16 matrices (AMX)");
+    std::vector<Precision> precisions = {Precision::fp32};
+    if (t.multiplies_bf16) precisions.push_back(Precision::bf16);
+    if (!t.multiplies_bf16)
+        t.notes.emplace_back(
+            "this processor has no instructions for bf16 (AVX512_BF16 or AMX): only fp32 is "
+            "tested");
+    for (Precision const p : precisions) {
+        SLUICE_CHECK(step(fmt::format("{} beside the slow network", name_of(p))));
+        SLUICE_TRY(SelfTest::Twin twin, twin_of(p, o.device));
+        t.twins.push_back(std::move(twin));
+    }
+    Chunk const& chunk = subject.inspection.chunks.front();
+    std::vector<float> mix;
+    if (o.sound.empty()) {
+        mix = test_sound(chunk.samples, 1);
+    } else {
+        SLUICE_TRY(mix, chunk_of_song(o.sound, chunk.samples, subject.inspection.sample_rate));
+    }
+    std::vector<float> fp32;
+    for (Precision const p : precisions) {
+        SLUICE_CHECK(step(fmt::format("a chunk in {}, twice", name_of(p))));
+        std::vector<float> out;
+        SLUICE_TRY(SelfTest::Whole w, whole_of(subject, p, o.device, mix, out));
+        if (p == Precision::fp32)
+            fp32 = std::move(out);
+        else
+            w.snr_db = decibels(fp32, out);
+        t.wholes.push_back(std::move(w));
+    }
+    return t;
+}
+
+}  // namespace sluice::music

@@ -1,0 +1,21 @@
+// What a loaded model is made of.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/music/chunk_separator.h"
+#include "sluice/music_separate.h"
+
+namespace sluice::music {
+
+struct Model::State {
+    std::string name;
+    std::unique_ptr<ChunkSeparator> network;
+    std::vector<std::string> stems;        ///< that the network gives
+    std::vector<std::string> instruments;  ///< of the YAML, which may name one more
+    int rate = 44'100;
+    std::optional<index> overlap;  ///< of the YAML
+    Arithmetic arithmetic = Arithmetic::fp32;
+    std::uint64_t memory = 0;
+};
+
+}  // namespace sluice::music

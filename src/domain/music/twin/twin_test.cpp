@@ -1,0 +1,104 @@
+// The fast network beside its slow twin, stage by stage: every norm, activation, scale and width.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "domain/music/benchmark/chunks.h"
+#include "domain/music/forward/forward.h"
+#include "domain/music/inspect_weights.h"
+#include "domain/music/synthetic.h"
+#include "domain/music/twin/compare.h"
+
+namespace sluice::music {
+namespace {
+
+struct Variant {
+    char const* name;
+    std::string norm = "InstanceNorm", act = "gelu";
+    std::array<index, 2> scale = {2, 2};
+    index subbands = 2, stems = 2, channels = 8, growth = 4, blocks = 1, bottleneck = 2, scales = 2;
+    index n_fft = 64, dim_f = 32, frames = 16;
+};
+
+Config config_of(Variant const& v) {
+    Config c = published_config("tiny").value();
+    c.audio = {16 * (v.frames - 1), v.dim_f, v.frames, 16, v.n_fft, 2, 44100};
+    c.model = {v.act,      v.norm,   v.bottleneck, v.growth, v.blocks,
+               v.channels, v.scales, v.subbands,   v.scale};
+    c.inference = {};
+    c.instruments.clear();
+    for (index i = 0; i < v.stems; ++i) c.instruments.push_back(fmt::format("s{}", i));
+    return c;
+}
+
+std::vector<Variant> variants() {
+    return {
+        {.name = "as published"},
+        {.name = "two blocks", .blocks = 2},
+        {.name = "batch norm", .norm = "BatchNorm"},
+        {.name = "groups", .norm = "GroupNorm4"},
+        {.name = "one group", .norm = "GroupNorm1"},
+        {.name = "no norm", .norm = "none"},
+        {.name = "relu", .act = "relu"},
+        {.name = "elu", .act = "elu0.5"},
+        {.name = "only frequency is halved", .scale = {1, 2}},
+        {.name = "only time is halved", .scale = {2, 1}},
+        {.name = "thirds", .scale = {2, 3}, .n_fft = 72, .dim_f = 36},
+        {.name = "one sub-band", .subbands = 1},
+        {.name = "four sub-bands", .subbands = 4},
+        {.name = "one stem", .stems = 1},
+        {.name = "five stems", .stems = 5},
+        {.name = "no growth", .growth = 0},
+        {.name = "odd channels", .channels = 5, .growth = 3},
+        {.name = "channels of vectors", .channels = 16, .growth = 16},
+        {.name = "wide layers", .bottleneck = 1},
+        {.name = "one level", .scales = 1},
+        {.name = "fewer bins than the spectrum has", .n_fft = 96},
+    };
+}
+
+Inspection inspected(weights::Weights const& w, Config const& c) {
+    auto i = inspect_weights(w, "test", c);
+    EXPECT_TRUE(i) << i.error().text();
+    return std::move(*i);
+}
+
+TEST(MusicTwin, EveryStageIsThatOfTheSlowNetwork) {
+    for (Variant const& v : variants()) {
+        SCOPED_TRACE(v.name);
+        Config const config = config_of(v);
+        Network const network = network_of(config, v.name).value();
+        auto const w = synthetic_weights(network, 11);
+        Inspection const model = inspected(w, config);
+        for (int const threads : {1, 2}) {
+            auto const stages = compare_with_twin(w, model, Precision::fp32, Device::cpu(threads));
+            ASSERT_TRUE(stages) << stages.error().text();
+            ASSERT_GT(stages->size(), 7u);
+            EXPECT_EQ(stages->back().name, "stems");
+            for (StageFound const& s : *stages) {
+                EXPECT_GT(s.snr_db, s.name == "mix" ? 115 : 95) << s.name;
+                EXPECT_GT(s.rms, 0) << s.name;
+            }
+        }
+    }
+}
+
+// A twin that could not tell a wrong network would be of no use.
+TEST(MusicTwin, FindsWhatIsWrong) {
+    Config const config = config_of({.name = "x"});
+    Network const network = network_of(config, "x").value();
+    auto const w = synthetic_weights(network, 11);
+    Config other = config;
+    other.model.act = "relu";
+    auto const stages = compare_with_twin(w, inspected(w, config), Precision::fp32, Device::cpu(1),
+                                          inspected(w, other));
+    ASSERT_TRUE(stages);
+    EXPECT_GT(stages->front().snr_db, 110);
+    EXPECT_LT(stages->back().snr_db, 40);
+}
+
+}  // namespace
+}  // namespace sluice::music
