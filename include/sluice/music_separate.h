@@ -75,6 +75,7 @@ class Model {
     int rate() const;                               ///< frames per second that it was trained with
     index chunk() const;                            ///< samples that it hears at once
     Arithmetic arithmetic() const;                  ///< fp32 or bf16
+    int threads() const;
     std::uint64_t memory() const;                   ///< bytes that it takes, without its songs
 
     struct State;

@@ -5,14 +5,15 @@ SPDX-License-Identifier: Apache-2.0
 
     tests/foreign/music_chunks_matrix.py --sluice build/release/bin/sluice --out FOLDER
 
-Their loops run with a stand-in for the network. audio-separator needs PyTorch, which is too large to
-be among the packages of this folder; MSST is in no registry: its checkout is found by the variable
-SLUICE_DATA, as SLUICE_DATA/msst. The cases are skipped where they are not.
+Their loops run with a stand-in for the network, and with audio-separator's. That needs PyTorch,
+which is too large to be among the packages of this folder. MSST is in no registry: its checkout is
+SLUICE_DATA/msst. Cases are skipped where these are not.
 """
 import importlib
 import logging
 import os
 import pathlib
+import struct
 import sys
 import types
 
@@ -35,8 +36,13 @@ def module(name):
         raise matrix.Skip(f"music: {lack}") from lack
 
 
+def decibels(ours, wanted):
+    error = ((np.asarray(ours, "f8") - wanted) ** 2).sum()
+    return 999 if error == 0 else 10 * np.log10((np.asarray(wanted, "f8") ** 2).sum() / error)
+
+
 def stand_in(torch, stems):
-    """The scrambler of stand_ins_test.h, as a module of PyTorch: [batch][2][n] to [batch][stems][2][n]."""
+    """The scrambler of stand_ins_test.h: [batch][2][n] to [batch][stems][2][n]."""
     def separate(mix):
         n = mix.shape[-1]
         before = torch.cat([mix[..., :1], mix[..., :-1]], -1)
@@ -52,7 +58,7 @@ def stand_in(torch, stems):
     return separate
 
 
-def audio_separator(torch, mix, chunk, overlap, stems):
+def audio_separator(torch, mix, chunk, overlap, stems, network=None):
     name = "audio_separator.separator.architectures.mdxc_separator"
     separator_type = module(name).MDXCSeparator
     separator = separator_type.__new__(separator_type)
@@ -62,7 +68,7 @@ def audio_separator(torch, mix, chunk, overlap, stems):
     quiet.setLevel(logging.ERROR)
     vars(separator).update(
         is_roformer=False, pitch_shift=0, logger=quiet, override_model_segment_size=False,
-        model_run=stand_in(torch, stems), overlap=overlap, batch_size=2,
+        model_run=network or stand_in(torch, stems), overlap=overlap, batch_size=2,
         torch_device=torch.device("cpu"), torch_device_cpu=torch.device("cpu"),
         is_primary_stem_main_target=False, primary_stem_name="0", segment_size=256,
         model_data_cfgdict=space(audio=space(hop_length=1), inference=space(dim_t=chunk + 1),
@@ -71,7 +77,7 @@ def audio_separator(torch, mix, chunk, overlap, stems):
     return np.stack([out[k] for k in names])
 
 
-def msst(torch, mix, chunk, overlap, stems):
+def msst(torch, mix, chunk, overlap, stems, network=None):
     root = pathlib.Path(os.environ.get("SLUICE_DATA", "")) / "msst"
     if not (root / "utils/model_utils.py").exists():
         raise matrix.Skip("music: MSST is not in SLUICE_DATA/msst")
@@ -84,7 +90,7 @@ def msst(torch, mix, chunk, overlap, stems):
     names = [str(k) for k in range(stems)]
     config = Config(inference=Config(chunk_size=chunk, num_overlap=overlap, batch_size=1),
                     training=Config(instruments=names, target_instrument=None, use_amp=False))
-    out = demix(config, stand_in(torch, stems), mix, "cpu", "mdx23c")
+    out = demix(config, network or stand_in(torch, stems), mix, "cpu", "mdx23c")
     return np.stack([out[k] for k in names])
 
 
@@ -98,13 +104,56 @@ def compare(sluice, folder, preset, theirs, case):
     mix.tofile(folder / "mix")
     sluice.beside("try_chunks").run(preset, chunk, overlap, stems, folder / "mix", folder / "out")
     ours = np.fromfile(folder / "out", "<f4").reshape(wanted.shape)
-    error = ((ours - wanted) ** 2).sum()
-    db = 999 if error == 0 else 10 * np.log10((wanted ** 2).sum() / error)
+    db = decibels(ours, wanted)
     print(f"{preset} {case}: {db:.0f} dB", flush=True)
     return "" if db >= LEAST else f"{db:.1f} dB, less than {LEAST}"
 
 
+def write_wav(path, samples):
+    """Floats as [frames][channels], 44100 frames per second."""
+    data = np.ascontiguousarray(samples, "<f4").tobytes()
+    head = struct.pack("<4sIHHIIHH", b"fmt ", 16, 3, 2, 44100, 8 * 44100, 8, 32)
+    path.write_bytes(b"RIFF" + struct.pack("<I", 12 + len(head) + len(data)) + b"WAVE" + head +
+                     b"data" + struct.pack("<I", len(data)) + data)
+
+
+def read_wav(path):
+    data = path.read_bytes()
+    at = 12
+    while data[at:at + 4] != b"data":
+        at += 8 + struct.unpack_from("<I", data, at + 4)[0]
+    size = struct.unpack_from("<I", data, at + 4)[0]
+    return np.frombuffer(data, "<f4", size // 4, at + 8).reshape(-1, 2)
+
+
+def whole_song(sluice, folder, preset, theirs, overlap, length):
+    """A file through `sluice music separate`, and its samples through the other tool."""
+    torch = module("torch")
+    net = module("music_net")
+    folder.mkdir(parents=True, exist_ok=True)
+    s = net.settings()
+    network = net.network(s, 5)
+    model, config = net.write(network, s, folder)
+    chunk = s["hop_length"] * (s["frames"] - 1)
+    mix = np.random.default_rng(length).uniform(-.5, .5, (2, length)).astype("f4")
+    with torch.no_grad():
+        wanted = theirs(torch, mix.copy(), chunk, overlap, 2, network)
+    write_wav(folder / "song.wav", mix.T)
+    sluice.run("music", "separate", folder / "song.wav", "--model", model, "--config", config,
+               "--out", folder / "out", "--preset", preset, "--overlap", overlap, "--precision",
+               "fp32", "--force")
+    db = min(decibels(read_wav(folder / f"out/song/{stem}.wav").T, wanted[k])
+             for k, stem in enumerate(s["instruments"]))
+    print(f"{preset} whole song, overlap {overlap}: {db:.1f} dB", flush=True)
+    return "" if db >= LEAST else f"{db:.1f} dB, less than {LEAST}"
+
+
 def fixed(sluice, folder, tally):
+    for preset, theirs in (("uvr", audio_separator), ("msst", msst)):
+        for overlap, length in ((2, 20000), (4, 7777), (8, 12345)):
+            name = f"{preset}_song_{overlap}"
+            tally.check(name, lambda n=name, p=preset, t=theirs, o=overlap, l=length:
+                        whole_song(sluice, folder / n, p, t, o, l))
     for preset, theirs in (("uvr", audio_separator), ("msst", msst)):
         for case in CASES:
             name = "_".join(map(str, (preset, *case)))

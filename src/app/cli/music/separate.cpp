@@ -172,9 +172,8 @@ Result<int> run(Command const& c) {
     for (music::Model& m : models) work.models.push_back(&m);
     if (!c.json)
         for (music::Model const& m : models)
-            fmt::print("{}: {}, {} threads' work in about {:.2f} GB\n", m.name(),
-                       word_of(m.arithmetic()), c.threads == 0 ? "all" : std::to_string(c.threads),
-                       static_cast<double>(m.memory()) / 1e9);
+            fmt::print("{}: {}, {} threads, about {:.2f} GB\n", m.name(), word_of(m.arithmetic()),
+                       m.threads(), static_cast<double>(m.memory()) / 1e9);
     for (std::size_t k = 0; k < songs.size(); ++k) {
         std::string const title =
             songs.size() == 1 ? "separating" : fmt::format("{} of {}", k + 1, songs.size());

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <system_error>
 
+#include "audio/format.h"
 #include "base/unfinished.h"
 
 namespace sluice::cli {
@@ -19,14 +19,7 @@ namespace fs = std::filesystem;
 
 // In folders the name tells what is a song; a file that is named itself may have any name.
 bool sounds(fs::path const& file) {
-    static std::set<std::string> const endings = {
-        ".wav", ".flac", ".ogg",  ".oga", ".opus", ".mp3",  ".m4a", ".mp4", ".aac",
-        ".wma", ".aif",  ".aiff", ".caf", ".mkv",  ".webm", ".mov", ".wv"};
-    std::string ending = file.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return endings.contains(ending) && !is_unfinished(file.filename().string());
+    return audio::has_ending_of_sound(file.string()) && !is_unfinished(file.filename().string());
 }
 
 Result<std::vector<fs::path>> songs_below(std::string const& folder) {

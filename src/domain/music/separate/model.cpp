@@ -38,6 +38,11 @@ Chunk chunk_of(Inspection const& model, Settings const& settings, ModelOptions c
     return o.preset == Preset::uvr ? model.chunks.back() : model.chunks.front();
 }
 
+std::string amount_of(double bytes) {
+    return bytes < 1e8 ? fmt::format("{:.1f} MB", bytes / 1e6)
+                       : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
 index bytes_of_number(Precision precision) {
     return precision == Precision::bf16 ? 2 : 4;
 }
@@ -61,7 +66,7 @@ Status check_memory(Inspection const& model, Wanted const& w, ModelOptions const
     for (index i = 0; i < model.network.scales; ++i) multiple *= model.network.scale[0];
     if (w.precision == Precision::fp32 && nn::multiplies_bf16() &&
         need(Precision::bf16, w.chunk) <= limit) {
-        advice = fmt::format("bf16 takes {:.2f} GB", need(Precision::bf16, w.chunk) / 1e9);
+        advice = fmt::format("bf16 takes {}", amount_of(need(Precision::bf16, w.chunk)));
     } else {
         Chunk smaller = w.chunk;
         index const hop = w.chunk.samples / std::max(index{1}, w.chunk.frames - 1);
@@ -71,12 +76,12 @@ Status check_memory(Inspection const& model, Wanted const& w, ModelOptions const
             smaller.cost = cost_of(model.network, smaller.frames);
         }
         if (need(w.precision, smaller) <= limit)
-            advice = fmt::format("chunks of {} frames take {:.2f} GB, and give another result",
-                                 smaller.frames, need(w.precision, smaller) / 1e9);
+            advice = fmt::format("chunks of {} frames take {}, and give another result",
+                                 smaller.frames, amount_of(need(w.precision, smaller)));
     }
     return Error{Code::out_of_memory,
-                 fmt::format("needs about {:.2f} GB of memory, and {:.2f} GB {}: {}", needed / 1e9,
-                             limit / 1e9, o.memory_limit ? "are allowed" : "are free", advice),
+                 fmt::format("needs about {} of memory, and {} {}: {}", amount_of(needed),
+                             amount_of(limit), o.memory_limit ? "are allowed" : "are free", advice),
                  path};
 }
 
@@ -112,6 +117,7 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     state->stems = model.stems;
     state->rate = static_cast<int>(model.sample_rate);
     state->arithmetic = w.precision == Precision::bf16 ? Arithmetic::bf16 : Arithmetic::fp32;
+    state->threads = wish.device.threads();
     state->memory = static_cast<std::uint64_t>(forward->memory().sum()) +
                     static_cast<std::uint64_t>(bytes_around(w.chunk, model.network.stems));
     if (config) {
@@ -148,6 +154,9 @@ index Model::chunk() const {
 }
 Arithmetic Model::arithmetic() const {
     return state_->arithmetic;
+}
+int Model::threads() const {
+    return state_->threads;
 }
 std::uint64_t Model::memory() const {
     return state_->memory;
