@@ -79,7 +79,8 @@ Result<Layer> Layer::make(Wish const& wish, std::span<float const> weights, Devi
     for (index first = 0; index const channels : wish.channels) {
         strip.in = channels;
         std::vector<float> const part = of_inputs(weights, whole, first, channels);
-        SLUICE_TRY(auto made, make_operator({strip, wish.multiplied, l.rounds() ? wish.multiplied : wish.out, add},
+        SLUICE_TRY(auto made, make_operator({strip, wish.multiplied,
+                                             l.rounds() ? wish.multiplied : wish.out, add},
                                             part.empty() ? weights : part, device));
         l.operate_ = std::max(l.operate_, on_line(made->scratch_bytes()));
         l.local_ = std::max(l.local_, on_line((strip.rows_in() + 2 * strip.halo()) * strip.width *
@@ -92,8 +93,8 @@ Result<Layer> Layer::make(Wish const& wish, std::span<float const> weights, Devi
         auto const size = static_cast<std::size_t>(whole.out);
         l.as_it_is_ = {std::vector<float>(size, 1.0F), std::vector<float>(size, 0.0F)};
         expects(!wish.add);
-        l.result_ = on_line(strip.rows_out() * strip.width_out() * strip.out *
-                            bytes_of(wish.multiplied));
+        l.result_ =
+            on_line(strip.rows_out() * strip.width_out() * strip.out * bytes_of(wish.multiplied));
     }
     l.scratch_ = l.local_ + l.operate_ + l.result_ + on_line(4 * tally_scratch(whole.out));
     return l;
