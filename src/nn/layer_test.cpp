@@ -74,9 +74,9 @@ Answer answer(Case c, Device const& device) {
     for (std::size_t i = 0; i < maps.size(); ++i)
         inputs.push_back({maps[i].map, &affine[i], Activation::gelu()});
     if (c.shape.kind == Kind::along_width) c.shape.out = c.shape.in;
-    auto const layer = Layer::make(
-        {c.shape, c.channels, c.before, c.multiplied, c.element, c.method, c.add},
-        numbers(c.shape.weights()), device);
+    auto const layer =
+        Layer::make({c.shape, c.channels, c.before, c.multiplied, c.element, c.method, c.add},
+                    numbers(c.shape.weights()), device);
     EXPECT_TRUE(layer) << layer.error().text();
     Owned out(c.element, c.shape.rows_out(), c.shape.width_out(), c.shape.out, 99);
     Workspace space;
@@ -165,8 +165,13 @@ TEST(NnLayer, OfBf16IsThatOfPlainLoops) {
 }
 
 TEST(NnLayer, OfFloatsCanBecomeBf16) {
-    Case const c = {{Kind::pointwise, 32, 11, 0, 48}, {16}, Before::as_they_are, false,
-                    Method::direct, Element::bf16, Element::f32};
+    Case const c = {{Kind::pointwise, 32, 11, 0, 48},
+                    {16},
+                    Before::as_they_are,
+                    false,
+                    Method::direct,
+                    Element::bf16,
+                    Element::f32};
     EXPECT_GT(snr(answer(c, Device::reference()).numbers, answer(c, Device::cpu(2)).numbers), 50);
 }
 

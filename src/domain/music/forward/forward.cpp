@@ -9,6 +9,29 @@
 namespace sluice::music {
 namespace {
 
+index sound_bytes(Network const& n, index frames, index spectrum) {
+    index const mix = nn::on_line(4 * frames * n.bins * n.inputs());
+    return (1 + n.stems) * mix + 8 * 2 * frames * spectrum * n.stems;
+}
+
+Precision precision_of(Forward::Wish const& wish) {
+    return wish.precision ? *wish.precision : choose_precision().precision;
+}
+
+Status check_memory(Network const& n, Forward::Wish const& wish, index n_fft,
+                    std::string const& file) {
+    Memory const m = Forward::expected(n, wish, n_fft);
+    if (!wish.memory || m.sum() <= *wish.memory) return {};
+    return Error{
+        Code::out_of_memory,
+        fmt::format(
+            "the model needs about {} MB (weights {}, maps {}, sound {}) and {} MB "
+            "are allowed; {}take a shorter chunk, or allow more",
+            m.sum() >> 20, m.weights >> 20, m.maps >> 20, m.sound >> 20, *wish.memory >> 20,
+            precision_of(wish) == Precision::fp32 && nn::multiplies_bf16() ? "take bf16, " : ""),
+        file};
+}
+
 Status check(Network const& n, Forward::Wish const& wish, std::string const& file) {
     index multiple = 1;
     for (index i = 0; i < n.scales && multiple <= wish.frames; ++i) multiple *= n.scale[0];
@@ -18,13 +41,35 @@ Status check(Network const& n, Forward::Wish const& wish, std::string const& fil
                                  "multiple of {}",
                                  wish.frames, multiple),
                      file};
-    if (wish.precision == Precision::bf16 && !nn::multiplies_bf16())
+    if (precision_of(wish) == Precision::bf16 && !nn::multiplies_bf16())
         return Error{Code::unavailable,
                      "this processor has no instructions for bf16 (AVX512_BF16 or AMX); take fp32"};
     return {};
 }
 
 }  // namespace
+
+Chosen choose_precision() {
+    if (nn::multiplies_bf16_matrices())
+        return {Precision::bf16, "this processor multiplies matrices of bf16 (AMX)"};
+    return {Precision::fp32, "this processor has no AMX, so that fp32 is nearly as fast as bf16"};
+}
+
+Memory Forward::expected(Network const& n, Wish const& wish, index n_fft) {
+    bool const bf16 = precision_of(wish) == Precision::bf16;
+    index numbers = 0;
+    for (TensorShape const& t : places(n)) {
+        index size = 1;
+        for (index const e : t.shape) size *= e;
+        numbers += size;
+    }
+    // In bf16 only Winograd's weights are of float.
+    bool const narrow = bf16 && nn::multiplies_bf16_matrices();
+    index const maps =
+        MapPlan::of(n, wish.frames, bf16 ? nn::Element::bf16 : nn::Element::f32).bytes() +
+        4 * nn::Winograd::scratch_floats(wish.device.threads());
+    return {(narrow ? 2 : 4) * numbers, maps, sound_bytes(n, wish.frames, n_fft / 2 + 1)};
+}
 
 Result<std::unique_ptr<Forward>> Forward::load(std::string const& model,
                                                Inspection const& inspection, Wish const& wish) {
@@ -38,17 +83,19 @@ Result<std::unique_ptr<Forward>> Forward::load(weights::Weights const& weights, 
     Network const& n = i.network;
     SLUICE_CHECK(check(n, wish, model));
     SLUICE_TRY(Settings const settings, settings_of(i, model));
+    SLUICE_CHECK(check_memory(n, wish, settings.n_fft, model));
     SLUICE_TRY(auto stft,
                audio::Stft::make(settings.n_fft, settings.hop, wish.frames, wish.device.threads()));
     SLUICE_TRY(UNet unet,
-               UNet::load(weights, n, settings, wish.frames, wish.precision, wish.device));
+               UNet::load(weights, n, settings, wish.frames, precision_of(wish), wish.device));
     std::unique_ptr<Forward> f(new Forward(std::move(stft), std::move(unet)));
     f->device_ = wish.device;
     f->stems_ = n.stems;
+    f->precision_ = precision_of(wish);
     f->subbands_ = {n.subbands, f->stft_.bins()};
     index const spectra = 2 * f->stft_.frames() * f->stft_.bins();
     index const mix = nn::on_line(4 * wish.frames * n.bins * n.inputs());
-    SLUICE_TRY(f->sound_, nn::Block::make((1 + n.stems) * mix + 8 * spectra * n.stems));
+    SLUICE_TRY(f->sound_, nn::Block::make(sound_bytes(n, wish.frames, f->stft_.bins())));
     std::byte* const at = f->sound_.data();
     f->mix_ = {at, nn::Element::f32, wish.frames, n.bins, n.inputs()};
     f->out_ = {at + mix, nn::Element::f32, wish.frames, n.bins, n.stems * n.inputs()};

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "audio/stft.h"
 #include "domain/music/chunk_separator.h"
@@ -19,16 +21,28 @@ struct Memory {
     index sum() const { return weights + maps + sound; }
 };
 
+/// What automatic precision is on this processor, and why.
+struct Chosen {
+    Precision precision = Precision::fp32;
+    std::string why;
+};
+Chosen choose_precision();
+
 class Forward final : public ChunkSeparator {
   public:
     struct Wish {
         index frames = 0;  ///< of a chunk: Inspection::chunks says how many a model expects
-        Precision precision = Precision::fp32;
+        std::optional<Precision> precision = Precision::fp32;  ///< none: choose_precision()
         Device device = Device::cpu();
+        std::optional<index> memory = {};  ///< bytes at most
     };
+    /// About what load() will take, known before anything is read; at most a tenth is missing.
+    static Memory expected(Network const& network, Wish const& wish, index n_fft);
+
     /// Reads the weights of the file `model`, which inspect() has found good, and takes all memory.
     /// Errors: `frames` that the network cannot halve, a norm or activation that is not known, a
-    /// processor that does not have the precision, memory that cannot be had.
+    /// processor that does not have the precision, more memory than wish.memory, memory that cannot
+    /// be had.
     static Result<std::unique_ptr<Forward>> load(std::string const& model,
                                                  Inspection const& inspection, Wish const& wish);
     static Result<std::unique_ptr<Forward>> load(weights::Weights const& weights,
@@ -42,6 +56,7 @@ class Forward final : public ChunkSeparator {
     Status separate_watched(std::span<float const> mix, std::span<float> out, Watch const& watch);
 
     Memory memory() const;
+    Precision precision() const { return precision_; }
 
   private:
     Forward(audio::Stft stft, UNet unet) : stft_(std::move(stft)), unet_(std::move(unet)) {}
@@ -54,6 +69,7 @@ class Forward final : public ChunkSeparator {
     nn::Map mix_, out_;
     std::span<std::complex<float>> spectra_;  ///< of two channels, and of each stem's two in turn
     index stems_ = 0;
+    Precision precision_ = Precision::fp32;
 };
 
 }  // namespace sluice::music

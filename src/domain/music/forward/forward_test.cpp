@@ -1,5 +1,5 @@
-// The forward pass beside its slow twin, stage by stage: norms, activations, scales, sub-bands, stems.
-// SPDX-License-Identifier: Apache-2.0
+// The forward pass beside its slow twin, stage by stage: norms, activations, scales, sub-bands,
+// stems. SPDX-License-Identifier: Apache-2.0
 #include "domain/music/forward/forward.h"
 
 #include <gtest/gtest.h>
@@ -82,8 +82,7 @@ struct Model {
 
     Result<std::unique_ptr<Forward>> load(Device const& device,
                                           Precision precision = Precision::fp32) const {
-        return Forward::load(file, inspection,
-                             {inspection.chunks[0].frames, precision, device});
+        return Forward::load(file, inspection, {inspection.chunks[0].frames, precision, device});
     }
 };
 
@@ -241,6 +240,29 @@ TEST(MusicForward, SaysWhatItNeeds) {
     EXPECT_GT(m.maps, 0);
     EXPECT_GE(m.sound, 4 * 3 * 8 * 8 * 16);
     EXPECT_EQ(m.sum(), m.weights + m.maps + m.sound);
+    Forward::Wish wish{8};
+    wish.device = Device::cpu(1);
+    Memory const expected = Forward::expected(small(), wish, 64);
+    EXPECT_GT(10 * expected.sum(), 9 * m.sum());
+    EXPECT_LT(9 * expected.sum(), 10 * m.sum());
+    wish.memory = expected.sum();
+    EXPECT_TRUE(Forward::load(model.file, model.inspection, wish));
+    wish.memory = expected.sum() - 1;
+    auto const less = Forward::load(model.file, model.inspection, wish);
+    ASSERT_FALSE(less);
+    EXPECT_EQ(less.error().code, Code::out_of_memory);
+    EXPECT_NE(less.error().message.find("are allowed"), std::string::npos);
+}
+
+TEST(MusicForward, ChoosesAPrecisionThatThereIs) {
+    Chosen const chosen = choose_precision();
+    EXPECT_FALSE(chosen.why.empty());
+    Model const model({small()});
+    Forward::Wish wish{8};
+    wish.precision.reset();
+    auto const f = Forward::load(model.file, model.inspection, wish);
+    ASSERT_TRUE(f) << f.error().text();
+    EXPECT_EQ((*f)->precision(), chosen.precision);
 }
 
 TEST(MusicForward, WrongWishesAreExplained) {

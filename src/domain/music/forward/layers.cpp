@@ -134,8 +134,8 @@ class Builder {
     How normalised() const { return {nn::Before::normalised, element_}; }
     How added() const { return {nn::Before::normalised, element_, true}; }
 
-    void make(nn::Layer& out, std::string const& name, nn::Shape shape, std::vector<index> in,
-              index c, How how) {
+    void make(nn::Layer& out, std::string const& name, nn::Shape shape,
+              std::vector<index> const& in, index c, How how) {
         shape.out = c;
         jobs_.push_back([this, &out, name, shape, in, how]() -> Status {
             SLUICE_TRY(Numbers const numbers, numbers_of(weights_, name));

@@ -7,6 +7,8 @@
 
 namespace sluice::music {
 
+/// Of maps, and of what is multiplied. In bf16, sums and norms are in float, and so are the
+/// products of 3x3 where Winograd's algorithm in float is faster than bf16.
 enum class Precision : std::uint8_t { fp32, bf16 };
 
 /// Convolution, layers along frequency, convolution, and a shortcut around them.

@@ -135,9 +135,9 @@ class Slow {
                 for (index h = 0; h < x.height; ++h)
                     for (index w = 0; w < x.width; ++w)
                         y.at(c, h / rows, w / columns) +=
-                            weight(name + ".2.weight",
-                                   ((c * x.channels + i) * rows + h % rows) * columns +
-                                       w % columns) *
+                            weight(
+                                name + ".2.weight",
+                                ((c * x.channels + i) * rows + h % rows) * columns + w % columns) *
                             x.at(i, h, w);
         return y;
     }
@@ -150,10 +150,10 @@ class Slow {
             for (index i = 0; i < x.channels; ++i)
                 for (index h = 0; h < y.height; ++h)
                     for (index w = 0; w < y.width; ++w)
-                        y.at(c, h, w) += weight(name + ".2.weight",
-                                                ((i * out + c) * rows + h % rows) * columns +
-                                                    w % columns) *
-                                         x.at(i, h / rows, w / columns);
+                        y.at(c, h, w) +=
+                            weight(name + ".2.weight",
+                                   ((i * out + c) * rows + h % rows) * columns + w % columns) *
+                            x.at(i, h / rows, w / columns);
         return y;
     }
 
@@ -192,8 +192,8 @@ class Slow {
             SlowTensor const y = square(normalised(x, b + ".tfc1.0"), b + ".tfc1.2.weight", out);
             SlowTensor const narrow = along(normalised(y, b + ".tdf.0"), b + ".tdf.2.weight",
                                             x.width / m_.network.bottleneck);
-            SlowTensor const z = sum(
-                y, along(normalised(narrow, b + ".tdf.3"), b + ".tdf.5.weight", x.width));
+            SlowTensor const z =
+                sum(y, along(normalised(narrow, b + ".tdf.3"), b + ".tdf.5.weight", x.width));
             x = sum(square(normalised(z, b + ".tfc2.0"), b + ".tfc2.2.weight", out), around);
             keep(b, x);
         }
@@ -207,8 +207,8 @@ double window(index n_fft, index i) {
 }
 
 Complex turn(index n_fft, index k) {
-    return std::polar(1.0, 2 * std::numbers::pi * static_cast<double>(k % n_fft) /
-                               static_cast<double>(n_fft));
+    return std::polar(
+        1.0, 2 * std::numbers::pi * static_cast<double>(k % n_fft) / static_cast<double>(n_fft));
 }
 
 // [channel * 2 + real or imaginary][band] of the mirrored sound, by sums.

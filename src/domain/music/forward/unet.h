@@ -42,8 +42,8 @@ class UNet {
         nn::Moments moments;
         int slot = -1;  ///< which of the three, or none
     };
-    UNet(Network const& network, Settings const& settings, Device device)
-        : network_(network), activation_(settings.activation), device_(std::move(device)) {}
+    UNet(Network const& network, Settings const& settings, Device const& device)
+        : network_(network), activation_(settings.activation), device_(device) {}
 
     nn::Map at(std::byte* data, index height, index width, index channels) const;
     Result<Known> apply(nn::Layer const& layer, std::span<nn::Input const> inputs, nn::Map to,
