@@ -29,7 +29,7 @@ struct Ensemble::Running {
 
 namespace {
 
-float median_of(std::span<float> values) {
+float middle_of(std::span<float> values) {
     auto const n = values.size();
     std::ranges::sort(values);
     if (n % 2 == 1) return values[n / 2];
@@ -38,7 +38,7 @@ float median_of(std::span<float> values) {
 
 }  // namespace
 
-Ensemble::Ensemble(std::vector<Member> members, SeparateOptions const& options)
+Ensemble::Ensemble(std::vector<Member> const& members, SeparateOptions const& options)
     : join_(options.join) {
     expects(!members.empty());
     for (Member const& m : members) members_.push_back(std::make_unique<Running>(m, options));
@@ -90,7 +90,7 @@ void Ensemble::join(std::vector<std::vector<float>>& lanes) {
             if (join_ == Join::median) {
                 std::ranges::transform(members_, values.begin(),
                                        [&](auto const& m) { return m->lane(lane)[k]; });
-                out.push_back(median_of(values));
+                out.push_back(middle_of(values));
             } else {
                 double sum = 0;
                 for (auto const& m : members_) sum += m->weight * double(m->lane(lane)[k]);

@@ -23,7 +23,7 @@ struct Member {
 /// of a single member go through bit by bit.
 class Ensemble {
   public:
-    Ensemble(std::vector<Member> members, SeparateOptions const& options);
+    Ensemble(std::vector<Member> const& members, SeparateOptions const& options);
     Ensemble(Ensemble&&) = delete;
     ~Ensemble();
 

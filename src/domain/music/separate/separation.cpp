@@ -133,7 +133,7 @@ Result<Separation> Separation::begin(std::span<Model* const> models, int rate, i
         if (!options.weights.empty()) member.weight = options.weights[k];
         members.push_back(std::move(member));
     }
-    s.ensemble = std::make_unique<Ensemble>(std::move(members), options);
+    s.ensemble = std::make_unique<Ensemble>(members, options);
     SLUICE_TRY(s.in, audio::Resampler::make(rate, first.rate, channels));
     auto const needed = s.choice.needed.size();
     for (std::size_t k = 0; k < needed; ++k) {

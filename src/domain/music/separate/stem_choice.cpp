@@ -71,7 +71,7 @@ Result<StemChoice> choose_stems(Model::State const& model, SeparateOptions const
         std::iota(wanted.begin(), wanted.end(), index{0});
     }
     std::ranges::sort(wanted);
-    wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
 
     StemChoice choice;
     auto const is_complement = [&](index k) {
