@@ -128,7 +128,8 @@ def fixed(sluice, out, tally):
 def drawn(rng, sluice, folder):
     """A network of any sizes, which are small."""
     scale = rng.choice([[2, 2], [1, 2], [2, 1], [4, 2], [1, 3]])
-    levels, bottleneck, bands = rng.randint(1, 3), rng.choice([1, 2, 4]), rng.choice([1, 2, 3, 4, 6])
+    levels, bottleneck = rng.randint(1, 3), rng.choice([1, 2, 4])
+    bands = rng.choice([1, 2, 3, 4, 6])
     bins = scale[1]**levels * bottleneck * rng.randint(2, 4)
     n_fft = 2 * bands * bins + 2 * rng.randint(0, 20)
     # A chunk is longer than half a window, which is four steps at most.

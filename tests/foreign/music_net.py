@@ -75,7 +75,7 @@ def write(net, s, folder):
 
 
 def stages_of(net, mix):
-    """Every stage of the first chunk by its name, [height][width][channels], and all that comes out."""
+    """Every stage of the first chunk by its name, [height][width][channels], and what comes out."""
     seen, bands = {}, net.first_conv.in_channels
 
     def keep(name, tensor, turned):

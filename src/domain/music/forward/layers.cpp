@@ -12,8 +12,6 @@
 namespace sluice::music {
 namespace {
 
-using nn::Kind;
-
 class Builder {
   public:
     Builder(weights::Weights const& weights, Network const& n, NormKind norm, index frames,
@@ -55,7 +53,7 @@ class Builder {
     std::vector<std::function<Status()>> jobs_;
 
     void list(Layers& out) {
-        make(out.first, "first_conv.weight", {Kind::pointwise, rows_, width_}, {n_.inputs()},
+        make(out.first, "first_conv.weight", {nn::Kind::pointwise, rows_, width_}, {n_.inputs()},
              n_.channels, {nn::Before::as_they_are, nn::Element::f32});
         // No vector grows later: the jobs point into them.
         out.encoder.resize(static_cast<std::size_t>(n_.scales));
@@ -67,7 +65,7 @@ class Builder {
             blocks(level.blocks, name + "tfc_tdf.", {c}, c);
             rows_ /= n_.scale[0];
             width_ /= n_.scale[1];
-            way(level.way, name + "downscale.conv.", Kind::shrink, c, n_.channels_of(i + 1));
+            way(level.way, name + "downscale.conv.", nn::Kind::shrink, c, n_.channels_of(i + 1));
         }
         index const deepest = n_.channels_of(n_.scales);
         blocks(out.bottleneck, "bottleneck_block.", {deepest}, deepest);
@@ -75,7 +73,7 @@ class Builder {
             Level& level = out.decoder[static_cast<std::size_t>(i)];
             std::string const name = fmt::format("decoder_blocks.{}.", i);
             index const c = n_.channels_of(n_.scales - 1 - i);
-            way(level.way, name + "upscale.conv.", Kind::grow, c + n_.growth, c);
+            way(level.way, name + "upscale.conv.", nn::Kind::grow, c + n_.growth, c);
             rows_ *= n_.scale[0];
             width_ *= n_.scale[1];
             blocks(level.blocks, name + "tfc_tdf.", {c, c}, c);
@@ -96,24 +94,25 @@ class Builder {
             norm(b.wide_norm, name + "tdf.0.", c);
             norm(b.narrow_norm, name + "tdf.3.", c);
             norm(b.second_norm, name + "tfc2.0.", c);
-            make(b.shortcut, name + "shortcut.weight", {Kind::pointwise, rows_, width_}, in, c,
+            make(b.shortcut, name + "shortcut.weight", {nn::Kind::pointwise, rows_, width_}, in, c,
                  raw());
-            make(b.first, name + "tfc1.2.weight", {Kind::square, rows_, width_}, in, c,
+            make(b.first, name + "tfc1.2.weight", {nn::Kind::square, rows_, width_}, in, c,
                  normalised());
-            nn::Shape along{Kind::along_width, rows_, width_};
+            nn::Shape along{nn::Kind::along_width, rows_, width_};
             along.across = narrow;
             make(b.narrow, name + "tdf.2.weight", along, {c}, c, normalised());
             along.width = narrow;
             along.across = width_;
             make(b.wide, name + "tdf.5.weight", along, {c}, c, added());
-            make(b.second, name + "tfc2.2.weight", {Kind::square, rows_, width_}, {c}, c, added());
+            make(b.second, name + "tfc2.2.weight", {nn::Kind::square, rows_, width_}, {c}, c,
+                 added());
         }
     }
 
     // rows_ and width_ are those of the smaller side.
-    void way(Resampling& out, std::string const& name, Kind kind, index in, index c) {
+    void way(Resampling& out, std::string const& name, nn::Kind kind, index in, index c) {
         norm(out.norm, name + "0.", in);
-        index const width = kind == Kind::shrink ? width_ * n_.scale[1] : width_;
+        index const width = kind == nn::Kind::shrink ? width_ * n_.scale[1] : width_;
         make(out.layer, name + "2.weight", {kind, rows_, width, 0, 0, n_.scale}, {in}, c,
              normalised());
     }
