@@ -76,7 +76,7 @@ class Model {
     index chunk() const;                            ///< samples that it hears at once
     Arithmetic arithmetic() const;                  ///< fp32 or bf16
     int threads() const;
-    std::uint64_t memory() const;                   ///< bytes that it takes, without its songs
+    std::uint64_t memory() const;  ///< bytes that it takes, without its songs
 
     struct State;
     explicit Model(std::unique_ptr<State> state);

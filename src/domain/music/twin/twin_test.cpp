@@ -38,16 +38,22 @@ std::vector<Variant> variants() {
     return {
         {.name = "as published"},
         {.name = "two blocks", .blocks = 2},
+        {.name = "three blocks", .blocks = 3},
         {.name = "batch norm", .norm = "BatchNorm"},
         {.name = "groups", .norm = "GroupNorm4"},
         {.name = "one group", .norm = "GroupNorm1"},
+        {.name = "two groups", .norm = "GroupNorm2"},
         {.name = "no norm", .norm = "none"},
         {.name = "relu", .act = "relu"},
-        {.name = "elu", .act = "elu0.5"},
+        {.name = "elu", .act = "elu0.25"},
+        {.name = "elu as it is", .act = "elu1.0"},
         {.name = "only frequency is halved", .scale = {1, 2}},
         {.name = "only time is halved", .scale = {2, 1}},
         {.name = "thirds", .scale = {2, 3}, .n_fft = 72, .dim_f = 36},
+        {.name = "thirds of time", .scale = {3, 2}, .frames = 18},
+        {.name = "quarters", .scale = {4, 4}, .subbands = 1, .n_fft = 128, .dim_f = 64},
         {.name = "one sub-band", .subbands = 1},
+        {.name = "six sub-bands", .subbands = 6, .n_fft = 96, .dim_f = 48},
         {.name = "four sub-bands", .subbands = 4},
         {.name = "one stem", .stems = 1},
         {.name = "five stems", .stems = 5},
@@ -83,6 +89,30 @@ TEST(MusicTwin, EveryStageIsThatOfTheSlowNetwork) {
                 EXPECT_GT(s.rms, 0) << s.name;
             }
         }
+    }
+}
+
+TEST(MusicTwin, OfTheReferenceDeviceIsNearer) {
+    Config const config = config_of({.name = "x"});
+    auto const w = synthetic_weights(network_of(config, "x").value(), 11);
+    auto const stages =
+        compare_with_twin(w, inspected(w, config), Precision::fp32, Device::reference());
+    ASSERT_TRUE(stages) << stages.error().text();
+    for (StageFound const& s : *stages) EXPECT_GT(s.snr_db, 115) << s.name;
+}
+
+TEST(MusicTwin, InBf16IsTheSlowNetworkNearly) {
+    if (!nn::multiplies_bf16()) GTEST_SKIP() << "this processor does not multiply bf16";
+    for (Variant const& v :
+         {Variant{.name = "as published"},
+          Variant{.name = "channels of vectors", .channels = 32, .growth = 16}}) {
+        Config const config = config_of(v);
+        auto const w = synthetic_weights(network_of(config, v.name).value(), 11);
+        auto const stages =
+            compare_with_twin(w, inspected(w, config), Precision::bf16, Device::cpu(2));
+        ASSERT_TRUE(stages) << stages.error().text();
+        for (StageFound const& s : *stages) EXPECT_GT(s.snr_db, 25) << s.name;
+        EXPECT_GT(stages->back().snr_db, 38);
     }
 }
 
