@@ -42,7 +42,7 @@ inline constexpr index most_overlap = 50;
 
 /// What the network computes in. Sums and statistics are in float32 with both.
 enum class Arithmetic : std::uint8_t {
-    automatic,  ///< bf16 where the processor multiplies it, else fp32
+    automatic,  ///< bf16 where the processor multiplies matrices of it (AMX), else fp32
     fp32,
     bf16,
 };
@@ -75,6 +75,7 @@ class Model {
     int rate() const;                               ///< frames per second that it was trained with
     index chunk() const;                            ///< samples that it hears at once
     Arithmetic arithmetic() const;                  ///< fp32 or bf16
+    std::string const& why() const;                 ///< of an automatic one; else empty
     int threads() const;
     std::uint64_t memory() const;  ///< bytes that it takes, without its songs
 

@@ -172,8 +172,9 @@ Result<int> run(Command const& c) {
     for (music::Model& m : models) work.models.push_back(&m);
     if (!c.json)
         for (music::Model const& m : models)
-            fmt::print("{}: {}, {} threads, about {:.2f} GB\n", m.name(), word_of(m.arithmetic()),
-                       m.threads(), static_cast<double>(m.memory()) / 1e9);
+            fmt::print("{}: {}{}, {} threads, about {:.2f} GB\n", m.name(), word_of(m.arithmetic()),
+                       m.why().empty() ? "" : fmt::format(" ({})", m.why()), m.threads(),
+                       static_cast<double>(m.memory()) / 1e9);
     for (std::size_t k = 0; k < songs.size(); ++k) {
         std::string const title =
             songs.size() == 1 ? "separating" : fmt::format("{} of {}", k + 1, songs.size());
@@ -242,7 +243,7 @@ void add_options(Verb const& app, Command& c) {
                    "stems beyond full scale: none, clamp, or rescale all of them alike")
         ->check(one_of({"none", "clamp", "rescale"}))
         ->capture_default_str();
-    app.add_option("--precision", c.precision, "auto: bf16 where the processor has it")
+    app.add_option("--precision", c.precision, "auto: bf16 where the processor has AMX, else fp32")
         ->check(one_of({"auto", "fp32", "bf16"}))
         ->capture_default_str();
     app.add_option("--threads", c.threads, "0: one per processor")->check(in_range(0, 1024));

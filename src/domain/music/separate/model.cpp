@@ -86,9 +86,8 @@ Status check_memory(Inspection const& model, Wanted const& w, ModelOptions const
 }
 
 Precision precision_of(Arithmetic arithmetic) {
-    bool const automatic = arithmetic == Arithmetic::automatic;
-    return arithmetic == Arithmetic::bf16 || (automatic && nn::multiplies_bf16()) ? Precision::bf16
-                                                                                  : Precision::fp32;
+    if (arithmetic == Arithmetic::automatic) return choose_precision().precision;
+    return arithmetic == Arithmetic::bf16 ? Precision::bf16 : Precision::fp32;
 }
 
 }  // namespace
@@ -117,6 +116,7 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     state->stems = model.stems;
     state->rate = static_cast<int>(model.sample_rate);
     state->arithmetic = w.precision == Precision::bf16 ? Arithmetic::bf16 : Arithmetic::fp32;
+    if (o.arithmetic == Arithmetic::automatic) state->why = choose_precision().why;
     state->threads = wish.device.threads();
     state->memory = static_cast<std::uint64_t>(forward->memory().sum()) +
                     static_cast<std::uint64_t>(bytes_around(w.chunk, model.network.stems));
@@ -154,6 +154,10 @@ index Model::chunk() const {
 }
 Arithmetic Model::arithmetic() const {
     return state_->arithmetic;
+}
+
+std::string const& Model::why() const {
+    return state_->why;
 }
 int Model::threads() const {
     return state_->threads;

@@ -15,6 +15,7 @@ struct Model::State {
     int rate = 44'100;
     std::optional<index> overlap;  ///< of the YAML
     Arithmetic arithmetic = Arithmetic::fp32;
+    std::string why;  ///< of an automatic one
     int threads = 1;
     std::uint64_t memory = 0;
 };
