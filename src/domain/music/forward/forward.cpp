@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "device/workers.h"
 
 namespace sluice::music {
@@ -41,6 +43,20 @@ Status check(Network const& n, Forward::Wish const& wish, std::string const& fil
                                  "multiple of {}",
                                  wish.frames, multiple),
                      file};
+    // Far beyond any machine, and far from where sizes overflow: a view can repeat one number.
+    constexpr double absurd = 0x1p46;
+    double numbers = cost_of(n, wish.frames).elements;
+    for (TensorShape const& t : places(n)) {
+        double size = 1;
+        for (index const e : t.shape) size *= static_cast<double>(e);
+        numbers += size;
+    }
+    if (4 * numbers > absurd)
+        return Error{Code::out_of_memory,
+                     fmt::format("a chunk of {} frames needs {:.0f} GB (weights and maps); take a "
+                                 "shorter chunk",
+                                 wish.frames, 4e-9 * numbers),
+                     file};
     if (precision_of(wish) == Precision::bf16 && !nn::multiplies_bf16())
         return Error{Code::unavailable,
                      "this processor has no instructions for bf16 (AVX512_BF16 or AMX); take fp32"};
@@ -73,6 +89,16 @@ Memory Forward::expected(Network const& n, Wish const& wish, index n_fft) {
 
 Result<std::unique_ptr<Forward>> Forward::load(std::string const& model, Inspection const& i,
                                                Wish const& wish) {
+    try {
+        return load_all(model, i, wish);
+    } catch (std::bad_alloc const&) {
+        return Error{Code::out_of_memory, "the weights do not fit in memory; close other programs",
+                     model};
+    }
+}
+
+Result<std::unique_ptr<Forward>> Forward::load_all(std::string const& model, Inspection const& i,
+                                                   Wish const& wish) {
     Network const& n = i.network;
     SLUICE_CHECK(check(n, wish, model));
     SLUICE_TRY(Settings const settings, settings_of(i, model));
