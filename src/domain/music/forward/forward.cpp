@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "device/workers.h"
 
 namespace sluice::music {
@@ -40,6 +42,20 @@ Status check(Network const& n, Forward::Wish const& wish, std::string const& fil
                      fmt::format("a chunk of {} frames cannot be halved at each level; take a "
                                  "multiple of {}",
                                  wish.frames, multiple),
+                     file};
+    // Far beyond any machine, and far from where sizes overflow: a view can repeat one number.
+    constexpr double absurd = 0x1p46;
+    double numbers = cost_of(n, wish.frames).elements;
+    for (TensorShape const& t : places(n)) {
+        double size = 1;
+        for (index const e : t.shape) size *= static_cast<double>(e);
+        numbers += size;
+    }
+    if (4 * numbers > absurd)
+        return Error{Code::out_of_memory,
+                     fmt::format("a chunk of {} frames needs {:.0f} GB (weights and maps); take a "
+                                 "shorter chunk",
+                                 wish.frames, 4e-9 * numbers),
                      file};
     if (precision_of(wish) == Precision::bf16 && !nn::multiplies_bf16())
         return Error{Code::unavailable,
@@ -79,6 +95,16 @@ Result<std::unique_ptr<Forward>> Forward::load(std::string const& model,
 
 Result<std::unique_ptr<Forward>> Forward::load(weights::Weights const& weights, Inspection const& i,
                                                Wish const& wish) {
+    try {
+        return load_all(weights, i, wish);
+    } catch (std::bad_alloc const&) {
+        return Error{Code::out_of_memory, "the weights do not fit in memory; close other programs",
+                     weights.file->name()};
+    }
+}
+
+Result<std::unique_ptr<Forward>> Forward::load_all(weights::Weights const& weights,
+                                                   Inspection const& i, Wish const& wish) {
     std::string const& model = weights.file->name();
     Network const& n = i.network;
     SLUICE_CHECK(check(n, wish, model));

@@ -59,6 +59,9 @@ class Forward final : public ChunkSeparator {
     Precision precision() const { return precision_; }
 
   private:
+    static Result<std::unique_ptr<Forward>> load_all(weights::Weights const& weights,
+                                                     Inspection const& inspection,
+                                                     Wish const& wish);
     Forward(audio::Stft stft, UNet unet) : stft_(std::move(stft)), unet_(std::move(unet)) {}
 
     Device device_ = Device::cpu();

@@ -112,6 +112,9 @@ TEST(MusicForward, WrongWishesAreExplained) {
     auto const odd = Forward::load(model.weights, model.inspection, {7});
     ASSERT_FALSE(odd);
     EXPECT_NE(odd.error().message.find("multiple of 2"), std::string::npos);
+    auto const long_one = Forward::load(model.weights, model.inspection, {index{1} << 40});
+    ASSERT_FALSE(long_one);
+    EXPECT_EQ(long_one.error().code, Code::out_of_memory);
     auto const set = [&](std::string_view name, std::string const& value) {
         for (Fact& f : model.inspection.facts)
             if (f.name == name) f.value = value;
