@@ -22,7 +22,6 @@ Result<index> @name@(Scan const& scan, Detector const& detector, double above,
     }
     SLUICE_TRY(Array<float> const weights, rasterize(scan, detector, disk));
     Compiled const compiled = compile(weights, scan.bad_pixels());
-    SLUICE_CHECK(check_valid(compiled, detector.name));
     @Name@ const analysis{{{&compiled, 1}, options.device, scan.plan().frames()}, above};
     stream::FoldOptions const fold_options{
         .device = options.device,
