@@ -15,7 +15,7 @@ namespace {
 // More than any model has, and little enough to write.
 constexpr double most_numbers = 2e9;
 
-double numbers_of(std::vector<TensorShape> const& tensors) {
+double count_of(std::vector<TensorShape> const& tensors) {
     double all = 0;
     for (TensorShape const& t : tensors) {
         double n = 1;
@@ -84,7 +84,7 @@ Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::str
         return Error{Code::invalid_argument,
                      "exists already; choose another name, or replace it with --force", out};
     SLUICE_TRY(Network const network, network_of(config, "the configuration"));
-    if (double const n = numbers_of(places(network)); n > most_numbers)
+    if (double const n = count_of(places(network)); n > most_numbers)
         return Error{Code::invalid_argument,
                      fmt::format("a model of {:.3g} numbers (up to {:.3g} are written); give a "
                                  "smaller configuration",
