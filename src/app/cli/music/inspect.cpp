@@ -8,6 +8,8 @@
 #include "app/cli/music/command.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "domain/music/benchmark/chunks.h"
+#include "domain/music/benchmark/speed.h"
 #include "sluice/music.h"
 
 namespace sluice::cli {
@@ -18,7 +20,7 @@ constexpr std::string_view memory_formula =
 
 struct Command {
     std::string model, config;
-    bool json = false;
+    bool json = false, speed = false;
 };
 
 double seconds_of(music::Inspection const& i, music::Chunk const& c) {
@@ -92,10 +94,27 @@ Status run(Command const& c) {
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
     SLUICE_TRY(music::Inspection const i, music::inspect(c.model, config));
-    if (c.json)
-        fmt::print("{}\n", text_of(to_json(c, i)));
-    else
-        print(c, i);
+    std::optional<music::Speed> speed;
+    if (c.speed) {
+        SLUICE_TRY(speed, music::measure_speed(c.model, i, Device::cpu()));
+    }
+    if (c.json) {
+        Json out = to_json(c, i);
+        if (speed)
+            out["speed"] = {{"real_time_factor_overlap_1", speed->factor},
+                            {"frames_timed", speed->frames},
+                            {"precision", music::name_of(speed->precision)},
+                            {"threads", speed->threads}};
+        fmt::print("{}\n", text_of(out));
+        return {};
+    }
+    print(c, i);
+    if (speed)
+        fmt::print(
+            "here: about {:.2f} s of work for a second of song at overlap 1, {:.2f} s at 2 ({}, {} "
+            "thread{}; by a chunk of {} frames, timed now)\n",
+            speed->factor, 2 * speed->factor, music::name_of(speed->precision), speed->threads,
+            speed->threads == 1 ? "" : "s", speed->frames);
     return {};
 }
 
@@ -107,12 +126,13 @@ void add_music_inspect(Verb const& parent, int& exit_code) {
     app->add_option("model", c->model, "a checkpoint of PyTorch (.ckpt, .pth) or .safetensors")
         ->required();
     app->add_option("--config", c->config, "the YAML that was published with the model");
+    app->add_flag("--speed", c->speed, "time a short chunk: what a song takes on this machine");
     app->add_flag("--json", c->json, "print JSON");
     app->footer(
         "Nothing in a checkpoint is executed.\n"
         "Examples:\n"
         "  sluice music inspect MDX23C-8KFFT-InstVoc_HQ.ckpt\n"
-        "  sluice music inspect model.ckpt --config model.yaml\n"
+        "  sluice music inspect model.ckpt --config model.yaml --speed\n"
         "  sluice music inspect model.safetensors --config model.yaml --json");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
