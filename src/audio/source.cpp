@@ -112,14 +112,18 @@ Result<index> Source::read(std::span<float> block) {
     return done;
 }
 
-Result<Samples> read_all(std::string const& path) {
+Result<Samples> read_all(std::string const& path, Progress const& progress) {
     SLUICE_TRY(Source source, Source::open(path));
     Samples all{source.sound(), {}};
     // The header's number of frames is not believed: memory is taken as samples come.
     std::vector<float> block(static_cast<std::size_t>(all.sound.channels * 65'536));
     index frames = 0;
+    index const expected = all.sound.frames.value_or(all.sound.about);
     try {
         for (;;) {
+            if (progress && !progress(static_cast<std::uint64_t>(frames),
+                                      static_cast<std::uint64_t>(std::max(frames, expected))))
+                return Error{Code::cancelled, "reading was stopped", path};
             SLUICE_TRY(index const got, source.read(block));
             if (got == 0) break;
             frames += got;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "audio/format.h"
+#include "sluice/progress.h"
 
 namespace sluice::audio {
 
@@ -43,7 +44,7 @@ struct Samples {
     std::vector<float> values;  ///< [frames][channels]
 };
 
-/// Reads a whole file: 4 bytes a sample, taken as they are decoded.
-Result<Samples> read_all(std::string const& path);
+/// Reads a whole file: 4 bytes a sample, taken as they are decoded. `progress` counts frames.
+Result<Samples> read_all(std::string const& path, Progress const& progress = {});
 
 }  // namespace sluice::audio

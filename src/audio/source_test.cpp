@@ -40,6 +40,21 @@ TEST(AudioSource, GivesTheSameSamplesInAnyBlocks) {
     }
 }
 
+TEST(AudioSource, StopsReadingAWholeFileWhenItIsTold) {
+    SoundFolder const folder;
+    save(folder.file("a.wav"), {44'100, 1, Encoding::pcm16}, noise(200'000, 1));
+    std::vector<std::uint64_t> done;
+    auto const stopped =
+        read_all(folder.file("a.wav"), [&](std::uint64_t frames, std::uint64_t all) {
+            done.push_back(frames);
+            EXPECT_EQ(all, 200'000u);
+            return frames < 100'000;
+        });
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, Code::cancelled);
+    EXPECT_EQ(done, (std::vector<std::uint64_t>{0, 65'536, 131'072}));
+}
+
 TEST(AudioSource, NamesTheFirstSampleThatIsNoNumber) {
     SoundFolder const folder;
     save(folder.file("a.wav"), {44'100, 2, Encoding::float32}, noise(500, 2));

@@ -10,6 +10,7 @@
 #include <set>
 #include <system_error>
 
+#include "app/cli/shell/terminal.h"
 #include "base/unfinished.h"
 
 namespace sluice::cli {
@@ -56,7 +57,8 @@ std::string words(audio::Sound const& s) {
 /// Reads one file; it must be as the first was.
 Result<audio::Samples> read_like(std::string const& path, audio::Sound const* first,
                                  std::string const& first_path) {
-    SLUICE_TRY(audio::Samples samples, audio::read_all(path));
+    ProgressBar bar("reading", ProgressBar::Counts::steps);
+    SLUICE_TRY(audio::Samples samples, audio::read_all(path, bar.callback()));
     if (first && words(samples.sound) != words(*first))
         return refused(fmt::format("has {}, and {} has {} (sample is compared with sample) convert "
                                    "one of them",
