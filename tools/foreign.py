@@ -25,9 +25,13 @@ KEPT = ROOT / "build/foreign/seeds"
 
 
 def wanted(script):
-    """The list of packages of a script: its own, which is complete, or that of most."""
-    own = FOLDER / script.name.replace("_matrix.py", "_requirements.txt")
-    return own if own.exists() else FOLDER / "requirements.txt"
+    """The list of packages of a script: that of its first words, which is complete, or of most."""
+    words = script.name.removesuffix("_matrix.py").split("_")
+    for count in range(len(words), 0, -1):
+        own = FOLDER / ("_".join(words[:count]) + "_requirements.txt")
+        if own.exists():
+            return own
+    return FOLDER / "requirements.txt"
 
 
 def venv(script):
