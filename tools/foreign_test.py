@@ -84,7 +84,7 @@ class CampaignTest(unittest.TestCase):
     def test_each_family_is_said_once_and_the_time_ends_it(self):
         tasks, said = zip(itertools.count()), []
         families, runs, passed = foreign.campaign(
-            tasks, lambda number: ([self.finding(number)] if number % 2 else [], 3), 0.05,
+            tasks, lambda number: ([self.finding(number)] if number % 2 else [], 3), 1,
             said.append, workers=2)
         self.assertGreater(runs, 2)
         self.assertEqual((len(families), len(said), passed), (1, 1, 3 * runs))
