@@ -115,8 +115,7 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
         for (int const threads : grid.threads)
             for (index const batch : grid.batches) {
                 Device const device = Device::cpu(threads);
-                auto const clock = bench::system_clock();
-                bench::Stopwatch const watch(clock);
+                bench::Stopwatch const watch;
                 SLUICE_TRY(auto network, Forward::load(model.weights, model.inspection,
                                                        {chunk.frames, precision, device}));
                 double const load_s = watch.lap().wall_s;
