@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "base/splitmix.h"
+
 namespace sluice::audio {
 
 /// Numbers between -1 and 1, in steps of a stored integer, of triangular density: the mean and the
@@ -20,13 +22,7 @@ class Dither {
     }
 
   private:
-    // SplitMix64, doi:10.1145/2714064.2660195.
-    std::uint64_t random() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-        z = (z ^ z >> 27) * 0x94d049bb133111eb;
-        return z ^ z >> 31;
-    }
+    std::uint64_t random() { return splitmix::mix(state_ += splitmix::golden); }
 
     std::uint64_t state_;
 };

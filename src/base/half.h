@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace sluice {
 
@@ -30,16 +30,15 @@ struct Half {
     }
 
     explicit operator float() const {
-        int const exponent = bits >> 10 & 31, mantissa = bits & 1023;
-        float value = 0;
-        if (exponent == 31)
-            value = mantissa == 0 ? std::numeric_limits<float>::infinity()
-                                  : std::numeric_limits<float>::quiet_NaN();
-        else if (exponent == 0)
-            value = std::ldexp(static_cast<float>(mantissa), -24);
-        else
-            value = std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
-        return bits & 0x8000 ? -value : value;
+        std::uint32_t const sign = std::uint32_t{bits & 0x8000U} << 16, mantissa = bits & 1023U;
+        std::uint32_t const exponent = bits >> 10 & 31U;
+        // Below the least exponent a number is its mantissa times 2^-24, which float can hold.
+        if (exponent == 0) {
+            float const size = static_cast<float>(mantissa) * 0x1p-24F;
+            return sign ? -size : size;
+        }
+        std::uint32_t const wide = exponent == 31 ? 255 : exponent + 112;
+        return std::bit_cast<float>(sign | wide << 23 | mantissa << 13);
     }
 };
 

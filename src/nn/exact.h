@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "base/bf16.h"
 #include "nn/activation.h"
-#include "nn/bf16.h"
 
 namespace sluice::nn {
 

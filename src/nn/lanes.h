@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-#include "nn/bf16.h"
+#include "base/bf16.h"
 #include "sluice/view.h"
 
 namespace sluice::nn::SLUICE_ISA {

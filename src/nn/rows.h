@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "nn/bf16.h"
+#include "base/bf16.h"
 #include "sluice/view.h"
 
 namespace sluice::nn {

@@ -32,7 +32,7 @@ std::vector<float> floats_of(nn::Map const& map) {
     if (map.element == nn::Element::f32) {
         std::memcpy(out.data(), map.data, out.size() * sizeof(float));
     } else {
-        auto const* const from = reinterpret_cast<nn::Bf16 const*>(map.data);
+        auto const* const from = reinterpret_cast<Bf16 const*>(map.data);
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(from[i]);
     }
     return out;

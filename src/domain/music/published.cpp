@@ -12,7 +12,7 @@ namespace {
 struct Known {
     char const* name;
     char const* title;
-    index n_fft, hop, dim_f, subbands, channels, growth, frames, chunk, inference_frames;
+    index n_fft, hop, dim_f, subbands, scales, channels, growth, frames, chunk, inference_frames;
     std::vector<std::string> stems;
 };
 
@@ -24,6 +24,7 @@ std::vector<Known> const& all_known() {
          1024,
          4096,
          4,
+         5,
          128,
          128,
          256,
@@ -36,6 +37,7 @@ std::vector<Known> const& all_known() {
          1024,
          4096,
          4,
+         5,
          128,
          128,
          256,
@@ -48,6 +50,7 @@ std::vector<Known> const& all_known() {
          1024,
          6144,
          6,
+         5,
          128,
          128,
          256,
@@ -60,6 +63,7 @@ std::vector<Known> const& all_known() {
          2048,
          4096,
          4,
+         5,
          128,
          64,
          256,
@@ -72,6 +76,7 @@ std::vector<Known> const& all_known() {
          1024,
          4096,
          4,
+         5,
          64,
          64,
          256,
@@ -84,6 +89,7 @@ std::vector<Known> const& all_known() {
          512,
          1024,
          4,
+         5,
          128,
          128,
          1024,
@@ -96,6 +102,7 @@ std::vector<Known> const& all_known() {
          256,
          256,
          2,
+         3,
          16,
          8,
          176,
@@ -124,7 +131,6 @@ Result<Config> published_config(std::string const& name) {
                                  "{}",
                                  name, fmt::join(names, ", "))};
     }
-    bool const tiny = name == "tiny";
     Config c;
     c.audio = {found->chunk, found->dim_f, found->frames, found->hop, found->n_fft, 2, 44100};
     c.model.act = "gelu";
@@ -133,7 +139,7 @@ Result<Config> published_config(std::string const& name) {
     c.model.growth = found->growth;
     c.model.num_blocks_per_scale = 2;
     c.model.num_channels = found->channels;
-    c.model.num_scales = tiny ? 3 : 5;
+    c.model.num_scales = found->scales;
     c.model.num_subbands = found->subbands;
     c.model.scale = {2, 2};
     c.inference.batch_size = 1;

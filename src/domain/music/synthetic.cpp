@@ -7,15 +7,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/splitmix.h"
+
 namespace sluice::music {
 namespace {
 
-// SplitMix64's mixing (Steele, Lea and Flood 2014): neighbours give unrelated bits.
 std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
+    return splitmix::mix(x + splitmix::golden);
 }
 
 // In [-1, 1), of 24 bits: exact as a float.

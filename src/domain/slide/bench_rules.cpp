@@ -4,15 +4,14 @@
 
 #include <algorithm>
 
+#include "base/splitmix.h"
+
 namespace sluice::slide {
 namespace {
 
-// SplitMix64 (public domain): a number for each step, the same on every machine.
+// A number for each step.
 std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
+    return splitmix::mix(x + splitmix::golden);
 }
 
 }  // namespace

@@ -5,15 +5,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/splitmix.h"
+
 namespace sluice::synthetic {
 
-/// SplitMix64's step and finaliser (doi:10.1145/2660193.2660195): 64 good bits of any counter.
-constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
-constexpr std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
+using splitmix::golden;
+using splitmix::mix;
 
 /// Where the counters of a frame start.
 constexpr std::uint64_t frame_key(std::uint64_t seed, std::uint64_t frame) {

@@ -14,6 +14,7 @@
 #include "bench/serve.h"
 #include "device/copy_bandwidth.h"
 #include "domain/music/benchmark/chunks.h"
+#include "domain/music/embedded.h"
 #include "domain/music/inspect_weights.h"
 #include "domain/music/synthetic.h"
 #include "figure/plot.h"
@@ -48,7 +49,9 @@ Result<music::BenchmarkModel> model_of(Command const& c) {
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
     SLUICE_TRY(m.weights, weights::open_weights(c.model));
-    SLUICE_TRY(m.inspection, music::inspect(c.model, config));
+    SLUICE_TRY(std::optional<music::Config> const given,
+               music::config_of(m.weights, c.model, config));
+    SLUICE_TRY(m.inspection, music::inspect_weights(m.weights, c.model, given));
     return m;
 }
 

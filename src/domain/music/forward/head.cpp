@@ -59,7 +59,7 @@ void Head::strip(Device const& device, nn::Map const& mix, nn::Map const& map, n
     if (map.element == nn::Element::f32)
         gate(map.pixels<float const>(), gated);
     else
-        gate(map.pixels<nn::Bf16 const>(), gated);
+        gate(map.pixels<Bf16 const>(), gated);
     mix_->run(mix.data, sum, room);
     map_->run(gated, sum, room);
     nn::Map active = map;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "domain/music/embedded.h"
 #include "domain/music/forward/forward.h"
+#include "domain/music/inspect_weights.h"
 
 namespace sluice::music {
 namespace {
@@ -93,10 +94,10 @@ Precision precision_of(Arithmetic arithmetic) {
 }  // namespace
 
 Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
-    SLUICE_TRY(Inspection const model, inspect(path, o.config));
-    SLUICE_CHECK(need_config(model, path));
     SLUICE_TRY(weights::Weights const weights, weights::open_weights(path));
     SLUICE_TRY(std::optional<Config> const config, config_of(weights, path, o.config));
+    SLUICE_TRY(Inspection const model, inspect_weights(weights, path, config));
+    SLUICE_CHECK(need_config(model, path));
     SLUICE_TRY(Settings const settings, settings_of(model, path));
     if (o.frames && (*o.frames < 2 || *o.frames > 1 << 16))
         return Error{
@@ -110,7 +111,7 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     wish.frames = w.chunk.frames;
     wish.precision = w.precision;
     wish.device = Device::cpu(o.threads);
-    SLUICE_TRY(auto forward, Forward::load(path, model, wish));
+    SLUICE_TRY(auto forward, Forward::load(weights, model, wish));
     auto state = std::make_unique<State>();
     state->name = path;
     state->stems = model.stems;

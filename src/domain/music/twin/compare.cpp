@@ -15,7 +15,7 @@ namespace {
 float number(nn::Map const& map, index pixel, index channel) {
     auto const at = static_cast<std::size_t>(pixel * map.channels + channel);
     if (map.element == nn::Element::f32) return map.pixels<float>().data[at];
-    return static_cast<float>(map.pixels<nn::Bf16>().data[at]);
+    return static_cast<float>(map.pixels<Bf16>().data[at]);
 }
 
 /// Sums over the numbers of a stage.
