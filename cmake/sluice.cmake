@@ -3,6 +3,12 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# The libraries also become a Python module, which shows none of its names to its process. Programs
+# are compiled alike, so that they share what is precompiled.
+add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=>-fPIC)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
 option(SLUICE_TESTS "build the tests, the fuzz replays and the examples" ON)
