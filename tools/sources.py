@@ -7,7 +7,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("include", "src", "tests", "examples", "bench")
+FOLDERS = ("include", "src", "python", "tests", "examples", "bench")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -29,7 +29,7 @@ def includes(path):
 
 def resolve(name, source, root=ROOT):
     """The file of this tree that an #include names, or None."""
-    for folder in (root / "src", root / "include", root / "tests", source.parent):
+    for folder in (root / "src", root / "include", root / "python", root / "tests", source.parent):
         if (folder / name).is_file():
             return (folder / name).resolve()
     return None

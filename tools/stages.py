@@ -14,6 +14,7 @@ import foreign
 import hostile.stage
 import package_stage
 import page_stages
+import python_stage
 from building import BIN, JOBS, build, run_quietly
 from sources import ROOT, sources
 
@@ -204,6 +205,7 @@ def run_all(fast):
                  run_stage("transcripts", transcripts),
                  run_stage("foreign", lambda: foreign.stage(Outcome())),
                  run_stage("hostile", damaged_files),
+                 run_stage("python", lambda: python_stage.stage(Outcome())),
                  run_stage("package", lambda: package_stage.stage(Outcome())),
                  run_stage("page", lambda: page_stages.unit(Outcome())),
                  run_stage("browser", lambda: page_stages.browser(Outcome()))]

@@ -31,6 +31,7 @@
 #include "sluice/result.h"
 #include "sluice/save.h"
 #include "sluice/scan.h"
+#include "sluice/scan_values.h"
 #include "sluice/slide.h"
 #include "sluice/slide_model.h"
 #include "sluice/slide_profile.h"

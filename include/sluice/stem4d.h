@@ -43,9 +43,10 @@ struct Detector {
     Shape shape = Shape::disk;
     Unit unit = Unit::pixels;
     std::optional<Point> center =
-        {};                           ///< of point, disk, annulus, square; empty: the disk's centre
-    double inner = 0, outer = 0;      ///< radii; half the side of a square is outer
-    Point from = {}, to = {};         ///< opposite corners of a rectangle, both inside
+        {};                       ///< of point, disk, annulus, square; empty: the disk's centre
+    double inner = 0, outer = 0;  ///< radii; half the side of a square is outer
+    /// Opposite corners of a rectangle, both inside; of mask and weights `from` is (rows, cols).
+    Point from = {}, to = {};
     std::vector<Point> corners = {};  ///< of a polygon, in order
     std::vector<float> pixels = {};   ///< of mask (not 0: inside) and weights: [row][col]
 };

@@ -1,0 +1,45 @@
+// Arrays of types that are known only at run time.
+// SPDX-License-Identifier: Apache-2.0
+#include "bind/arrays.h"
+
+#include <string>
+
+#include "base/with_type.h"
+
+namespace sluice::python {
+
+Loose Loose::make(std::vector<index> shape, DType dtype) {
+    Loose out{nullptr, std::move(shape), dtype};
+    out.bytes = std::make_unique_for_overwrite<std::byte[]>(out.size_bytes());
+    return out;
+}
+
+std::size_t Loose::size_bytes() const {
+    index n = size_of(dtype);
+    for (index const e : shape) n *= e;
+    return static_cast<std::size_t>(n);
+}
+
+nb::object dtype_of(DType type) {
+    std::string const name(name_of(type));
+    if (type == DType::bf16) return nb::module_::import_("ml_dtypes").attr("bfloat16");
+    return nb::module_::import_("numpy").attr("dtype")(nb::str(name.data(), name.size()));
+}
+
+nb::object loose_array(std::byte* data, std::vector<index> const& shape, DType dtype,
+                       nb::handle owner) {
+    // As bytes first, of which NumPy makes any type: nanobind has none of half or complex.
+    index n = size_of(dtype);
+    for (index const e : shape) n *= e;
+    nb::object const bytes = shared_array(reinterpret_cast<std::uint8_t*>(data), {n}, owner);
+    nb::list extents;
+    for (index const e : shape) extents.append(e);
+    return bytes.attr("view")(dtype_of(dtype)).attr("reshape")(nb::tuple(extents));
+}
+
+nb::object to_numpy(Loose array) {
+    auto const [at, owner] = kept(std::move(array));
+    return loose_array(at->bytes.get(), at->shape, at->dtype, owner);
+}
+
+}  // namespace sluice::python

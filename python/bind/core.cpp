@@ -1,0 +1,14 @@
+// _core: the compiled part of the package `sluice`; each other file here adds what one header has.
+// SPDX-License-Identifier: Apache-2.0
+#include "bind/core.h"
+
+#include "base/version.h"
+
+NB_MODULE(_core, m) {
+    namespace nb = nanobind;
+    m.attr("__version__") = nb::str(sluice::version.data(), sluice::version.size());
+    m.attr("__commit__") = nb::str(sluice::commit.data(), sluice::commit.size());
+    sluice::python::add_dataset(m);
+    sluice::python::add_scan(m);
+    sluice::python::add_stem4d(m);
+}

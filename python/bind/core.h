@@ -1,0 +1,14 @@
+// The parts of the module _core, a file each.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace sluice::python {
+
+void add_dataset(nanobind::module_& m);
+void add_scan(nanobind::module_& m);
+void add_stem4d(nanobind::module_& m);
+void add_phase(nanobind::module_& m);
+
+}  // namespace sluice::python

@@ -1,0 +1,113 @@
+// Dataset: opened acquisitions, and those of the caller's arrays.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/dataset.h"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+#include "bind/core.h"
+#include "bind/work.h"
+#include "sluice/memory_dataset.h"
+
+namespace sluice::python {
+namespace {
+
+using namespace nb::literals;
+
+// Python's own reference to the array; whoever lets go of it last may be any thread.
+std::shared_ptr<void const> keep(nb::object object) {
+    PyObject* const held = object.release().ptr();
+    return {held, [](void const* p) {
+                if (!Py_IsInitialized()) return;
+                nb::gil_scoped_acquire const on;
+                Py_DECREF(static_cast<PyObject*>(const_cast<void*>(p)));
+            }};
+}
+
+DType dtype_named(std::string const& name) {
+    for (int t = 0; t <= static_cast<int>(DType::c128); ++t)
+        if (name_of(static_cast<DType>(t)) == name) return static_cast<DType>(t);
+    raise({Code::unsupported, "an array of dtype " + name +
+                                  "; convert it to one of the integers or floats, as in "
+                                  "a.astype('float32')"});
+}
+
+// NumPy checks shapes and strides; what comes here is the address of its element [0, 0, 0, 0].
+Dataset from_array(nb::object owner, std::uintptr_t address, std::string const& dtype,
+                   std::array<index, 4> shape, std::array<index, 4> strides, std::string name) {
+    return unwrap(from_memory({.data = reinterpret_cast<void const*>(address),
+                               .dtype = dtype_named(dtype),
+                               .shape = shape,
+                               .strides = strides,
+                               .owner = keep(std::move(owner)),
+                               .name = std::move(name)}));
+}
+
+Dataset open_dataset(std::string const& path, std::optional<std::array<index, 2>> scan_shape,
+                     bool allow_incomplete, std::string dataset, std::string channel,
+                     std::string raw_dtype, std::optional<std::array<index, 2>> raw_frame,
+                     std::uint64_t raw_offset, std::string axis_order) {
+    OpenOptions const options{.scan_shape = scan_shape,
+                              .allow_incomplete = allow_incomplete,
+                              .dataset = std::move(dataset),
+                              .channel = std::move(channel),
+                              .raw_dtype = std::move(raw_dtype),
+                              .raw_frame = raw_frame,
+                              .raw_offset = raw_offset,
+                              .axis_order = std::move(axis_order)};
+    return work(nb::none(), [&](Telling&) { return open(path, options); });
+}
+
+nb::list metadata_of(Dataset const& d) {
+    nb::list out;
+    for (MetaField const& f : d.metadata) out.append(nb::make_tuple(f.name, f.value, f.unit));
+    return out;
+}
+
+nb::list missing_of(Dataset const& d) {
+    nb::list out;
+    for (FrameRun const& run : d.missing_runs) out.append(nb::make_tuple(run.first, run.count));
+    return out;
+}
+
+nb::object mask_of(Dataset const& d) {
+    if (d.pixel_mask.empty()) return nb::none();
+    return to_numpy(d.pixel_mask, {d.rows, d.cols});
+}
+
+}  // namespace
+
+void add_dataset(nb::module_& m) {
+    nb::class_<Dataset>(m, "Dataset")
+        .def_ro("path", &Dataset::path)
+        .def_ro("format", &Dataset::format)
+        .def_ro("files", &Dataset::files)
+        .def_prop_ro("dtype", [](Dataset const& d) { return std::string(name_of(d.dtype)); })
+        .def_ro("frames", &Dataset::frames)
+        .def_ro("missing", &Dataset::missing)
+        .def_prop_ro("missing_runs", missing_of)
+        .def_prop_ro("scan_shape",
+                     [](Dataset const& d) { return nb::make_tuple(d.scan[0], d.scan[1]); })
+        .def_prop_ro("detector_shape",
+                     [](Dataset const& d) { return nb::make_tuple(d.rows, d.cols); })
+        .def_ro("scan_from", &Dataset::scan_from)
+        .def_prop_ro("pixel_mask", mask_of)
+        .def_ro("saturation", &Dataset::saturation)
+        .def_ro("scan_step_nm", &Dataset::scan_step_nm)
+        .def_ro("detector_step_mrad", &Dataset::detector_step_mrad)
+        .def_ro("dwell_s", &Dataset::dwell_s)
+        .def_prop_ro("metadata", metadata_of)
+        .def_ro("notes", &Dataset::notes)
+        .def_ro("warnings", &Dataset::warnings);
+    m.def("open", open_dataset, "path"_a, "scan_shape"_a.none(), "allow_incomplete"_a, "dataset"_a,
+          "channel"_a, "raw_dtype"_a, "raw_frame"_a.none(), "raw_offset"_a, "axis_order"_a);
+    m.def("from_array", from_array, "owner"_a, "address"_a, "dtype"_a, "shape"_a, "strides"_a,
+          "name"_a);
+}
+
+}  // namespace sluice::python

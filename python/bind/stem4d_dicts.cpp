@@ -1,0 +1,53 @@
+// What stem4d's structs are in Python.
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/string.h>
+
+#include "bind/arrays.h"
+#include "bind/stem4d.h"
+
+namespace sluice::python {
+
+nb::dict dict_of(stem4d::VirtualImages images) {
+    nb::dict out;
+    out["names"] = images.names;
+    out["values"] = to_numpy(std::move(images.values));
+    out["valid_pixels"] = to_numpy(std::move(images.valid_pixels));
+    out["disk"] = numbers_of(images.disk);
+    out["notes"] = images.notes;
+    return out;
+}
+
+nb::dict dict_of(stem4d::CenterOfMass com) {
+    nb::dict out;
+    out["sum"] = to_numpy(std::move(com.sum));
+    out["row"] = to_numpy(std::move(com.row));
+    out["col"] = to_numpy(std::move(com.col));
+    out["reference"] = nb::make_tuple(com.reference.row, com.reference.col);
+    out["magnitude"] = to_numpy(std::move(com.magnitude));
+    out["disk"] = numbers_of(com.disk);
+    out["notes"] = com.notes;
+    return out;
+}
+
+nb::dict dict_of(stem4d::DiffractionPattern pattern) {
+    nb::dict out;
+    out["values"] = to_numpy(std::move(pattern.values));
+    out["frames"] = pattern.frames;
+    out["notes"] = pattern.notes;
+    return out;
+}
+
+nb::dict dict_of(stem4d::Rotation const& r) {
+    nb::dict out;
+    out["degrees"] = r.degrees;
+    out["transpose"] = r.transpose;
+    out["curl_over_divergence"] = r.curl_over_divergence;
+    out["error_degrees"] = r.error_degrees;
+    out["by_chance"] = r.by_chance;
+    out["angle_known"] = r.angle_known;
+    out["transpose_known"] = r.transpose_known;
+    out["sign_known"] = r.sign_known;
+    return out;
+}
+
+}  // namespace sluice::python

@@ -1,0 +1,39 @@
+"""Sluice: the raw output of big instruments, as answers at the speed of the hardware.
+
+Four lines from a file to a picture:
+
+    >>> import sluice
+    >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
+    >>> images = sluice.stem4d.virtual_image(scan, ["bf", "adf"])
+    >>> images["bf"].shape
+    (8, 8)
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import importlib
+from typing import Any, List
+
+from ._core import __commit__ as __commit__
+from ._core import __version__ as __version__
+from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
+                      OutOfMemory, Truncated, Unavailable, Unsupported)
+from ._scan import Dataset, Scan, from_array, load, open
+
+#: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
+_LATER = ("stem4d",)
+
+__all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
+           "NotFound", "OutOfMemory", "Scan", "Truncated", "Unavailable", "Unsupported",
+           "from_array", "load", "open", *_LATER]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> List[str]:
+    return sorted(__all__)

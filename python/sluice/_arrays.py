@@ -1,0 +1,55 @@
+"""What comes in as an array, checked: converted only where no number changes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._errors import InvalidArgument
+
+
+def as_numpy(value: Any, name: str) -> NDArray[Any]:
+    """Any array of the host: NumPy's, or one that speaks DLPack (torch, CuPy)."""
+    if isinstance(value, np.ndarray):
+        array = value
+    elif hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        array = np.from_dlpack(value)
+    else:
+        array = np.asarray(value)
+    if array.dtype == object:
+        raise InvalidArgument(f"{name} is an array of Python objects; give one of numbers, as in "
+                              "np.asarray(..., dtype=float)")
+    return array
+
+
+def as_image(value: Any, name: str, dtype: Any = np.float64) -> NDArray[Any]:
+    """Real numbers [row][col], dense and of one type."""
+    array = as_numpy(value, name)
+    if array.ndim != 2:
+        raise InvalidArgument(f"{name} has {array.ndim} axes; it is an array [row, col]")
+    if array.dtype.kind not in "buif":
+        raise InvalidArgument(f"{name} has dtype {array.dtype}; give real numbers")
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def as_choice(value: Any, name: str) -> Optional[NDArray[np.uint8]]:
+    """Which elements [row][col] are chosen: 1 where the value is not 0."""
+    if value is None:
+        return None
+    array = as_numpy(value, name)
+    if array.ndim != 2:
+        raise InvalidArgument(f"{name} has {array.ndim} axes; it is an array [row, col]")
+    return np.ascontiguousarray(array != 0, dtype=np.uint8)
+
+
+def as_pair(value: Any, name: str) -> "tuple[float, float]":
+    """Two numbers (row, col)."""
+    try:
+        row, col = value
+        return float(row), float(col)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name} is {value!r}; it is two numbers, (row, col)") from None

@@ -1,0 +1,72 @@
+"""Exceptions: one class for each kind of error, with the message of the program and its place.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, Optional
+
+
+def _again(kind: "type[Error]", text: str, file: str, at: Optional[int]) -> "Error":
+    return kind(text, file, at)
+
+
+class Error(Exception):
+    """Whatever the library refuses or cannot do.
+
+    Attributes:
+        file: the file that it was found in, or "".
+        at: the byte in that file, or None.
+    """
+
+    def __init__(self, text: str = "", file: str = "", at: Optional[int] = None) -> None:
+        super().__init__(text)
+        self.text = text
+        self.file = file
+        self.at = at
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> "tuple[Callable[..., Error], tuple[Any, ...]]":
+        return _again, (type(self), self.text, self.file, self.at)
+
+
+class InvalidArgument(Error, ValueError):
+    """The caller asked for something that makes no sense."""
+
+
+class NotFound(Error, FileNotFoundError):
+    """A file, a dataset or a name is not there."""
+
+
+class Unsupported(Error):
+    """A valid input that this version cannot read."""
+
+
+class Corrupt(Error):
+    """Bytes break the rules of their format."""
+
+
+class Truncated(Error):
+    """A file ends before its own sizes say."""
+
+
+class Incomplete(Error):
+    """An acquisition has frames missing."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """More than the machine, or the limit given, has."""
+
+
+class IoError(Error, OSError):
+    """The operating system refused."""
+
+
+class Cancelled(Error):
+    """A progress callback returned False."""
+
+
+class Unavailable(Error):
+    """A device that this machine does not have."""

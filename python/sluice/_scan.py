@@ -1,0 +1,475 @@
+"""Acquisitions and scans: what is opened, and what is loaded of it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core, _index
+from ._arrays import as_choice, as_numpy
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+
+Path = Union[str, "os.PathLike[str]"]
+Pair = Tuple[int, int]
+Rectangle = Tuple[int, int, int, int]
+
+
+class _Frames:
+    """Frames that are read when they are asked for: an array [row, col, row, col]."""
+
+    scan_shape: Pair
+    detector_shape: Pair
+
+    @property
+    def dtype(self) -> "np.dtype[Any]":
+        """NumPy's type of the elements."""
+        raise NotImplementedError
+
+    def _read(self, frames: NDArray[np.int64], part: Rectangle) -> NDArray[Any]:
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> "tuple[int, int, int, int]":
+        """(scan rows, scan columns, detector rows, detector columns)"""
+        return (*self.scan_shape, *self.detector_shape)
+
+    @property
+    def ndim(self) -> int:
+        """4: two axes of the scan, two of the detector."""
+        return 4
+
+    @property
+    def size(self) -> int:
+        """Elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements as NumPy would hold them."""
+        return self.size * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.scan_shape[0]
+
+    def __iter__(self) -> "Iterator[NDArray[Any]]":
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: Any) -> NDArray[Any]:
+        axes = _index.parse(index, self.shape)
+        rows, cols, detector_rows, detector_cols = axes
+        frames = (rows.numbers[:, None] * self.scan_shape[1] + cols.numbers[None, :]).ravel()
+        top, height = detector_rows.span()
+        left, width = detector_cols.span()
+        out = self._read(frames, (top, left, height, width))
+        for axis, first, full in ((1, top, detector_rows), (2, left, detector_cols)):
+            numbers = full.numbers - first
+            if not np.array_equal(numbers, np.arange(out.shape[axis])):
+                out = np.take(out, numbers, axis=axis)
+        return out.reshape(_index.shape_of(axes))
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("its elements are in a file or packed; an array of them is a copy")
+        array = self[...]
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    def to_numpy(self) -> NDArray[Any]:
+        """All elements: [scan row, scan column, detector row, detector column]."""
+        return self[...]
+
+
+class Dataset(_Frames):
+    """An opened acquisition: its shape, what is known of it, and the way to its frames.
+
+    It indexes like an array of four axes, and reads only what is asked for: the stored values,
+    without the pixel mask. `load` makes a `Scan` of it, for analyses.
+    """
+
+    def __init__(self, native: Any, how: "Optional[tuple[str, dict[str, Any]]]") -> None:
+        self._native: Any = native
+        self._how = how
+        self._raw: Any = None
+
+    def _open(self) -> Any:
+        if self._native is None:
+            raise InvalidArgument("the dataset is closed; open it again")
+        return self._native
+
+    path: str = property(lambda self: self._open().path)  # type: ignore[assignment]
+    format: str = property(lambda self: self._open().format)  # type: ignore[assignment]
+
+    @property
+    def scan_shape(self) -> Pair:  # type: ignore[override]
+        """(rows, columns) of the scan."""
+        rows, cols = self._open().scan_shape
+        return rows, cols
+
+    @property
+    def detector_shape(self) -> Pair:  # type: ignore[override]
+        """(rows, columns) of the detector, in pixels."""
+        rows, cols = self._open().detector_shape
+        return rows, cols
+
+    @property
+    def dtype(self) -> "np.dtype[Any]":
+        kind: "np.dtype[Any]" = np.dtype(self._open().dtype)
+        return kind
+
+    @property
+    def files(self) -> List[str]:
+        """Every file that belongs to it."""
+        return list(self._open().files)
+
+    @property
+    def missing(self) -> int:
+        """Frames of which no file holds all; indexing gives the file's fill value there."""
+        return int(self._open().missing)
+
+    @property
+    def missing_runs(self) -> "list[tuple[int, int]]":
+        """(first frame, frames) of each stretch that is missing, ascending."""
+        return list(self._open().missing_runs)
+
+    @property
+    def scan_from(self) -> str:
+        """Who said what the scan's shape is."""
+        return str(self._open().scan_from)
+
+    @property
+    def pixel_mask(self) -> "Optional[NDArray[np.uint32]]":
+        """[row, col] of NXdetector's bits, or None."""
+        mask: "Optional[NDArray[np.uint32]]" = self._open().pixel_mask
+        return mask
+
+    @property
+    def saturation(self) -> Optional[int]:
+        """The largest valid count, if it is known."""
+        value: Optional[int] = self._open().saturation
+        return value
+
+    @property
+    def scan_step_nm(self) -> float:
+        """Distance of two scan points in nm; 0: unknown."""
+        return float(self._open().scan_step_nm)
+
+    @property
+    def detector_step_mrad(self) -> float:
+        """Angle of one detector pixel in mrad; 0: unknown."""
+        return float(self._open().detector_step_mrad)
+
+    @property
+    def dwell_s(self) -> float:
+        """Time per frame in seconds; 0: unknown."""
+        return float(self._open().dwell_s)
+
+    @property
+    def metadata(self) -> "dict[str, tuple[str, str]]":
+        """name: (value, unit)"""
+        return {name: (value, unit) for name, value, unit in self._open().metadata}
+
+    @property
+    def notes(self) -> List[str]:
+        """What was assumed, converted or left out."""
+        return list(self._open().notes)
+
+    @property
+    def warnings(self) -> List[str]:
+        """Those of the notes that may make results wrong."""
+        return list(self._open().warnings)
+
+    def load(self, **options: Any) -> "Scan":
+        """The same as `sluice.load(dataset, **options)`."""
+        return load(self, **options)
+
+    def close(self) -> None:
+        """Lets go of the file; scans that were loaded of it stay."""
+        self._native = self._raw = None
+
+    def __enter__(self) -> "Dataset":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _read(self, frames: NDArray[np.int64], part: Rectangle) -> NDArray[Any]:
+        if self._raw is None:
+            self._raw = _load_native(self._open(), pixel_mask=False, layout="dense",
+                                     residency="stream", progress=False)
+        out: NDArray[Any] = self._raw.frames(frames, part, None)
+        return out
+
+    def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
+        if self._how is None:
+            raise TypeError("a dataset of an array in memory does not travel; send the array")
+        path, options = self._how
+        return _open_again, (path, options)
+
+    def __dask_tokenize__(self) -> "tuple[Any, ...]":
+        from . import __version__
+        if self._how is None:
+            return ("sluice", id(self._open()))
+        path, options = self._how
+        stamps = tuple((f, *_stamp(f)) for f in self.files)
+        return ("sluice", path, tuple(sorted(options.items())), stamps, __version__)
+
+    def __repr__(self) -> str:
+        if self._native is None:
+            return "<sluice.Dataset, closed>"
+        shape = "x".join(map(str, self.shape))
+        return f"<sluice.Dataset {self.path!r}: {shape} {self.dtype}, {self.format}>"
+
+
+def _stamp(file: str) -> "tuple[int, int]":
+    try:
+        status = os.stat(file)
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+def _open_again(path: str, options: Dict[str, Any]) -> Dataset:
+    return open(path, **options)
+
+
+def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: bool = False,
+         dataset: str = "", channel: str = "", raw_dtype: str = "",
+         raw_frame: Optional[Pair] = None, raw_offset: int = 0, axis_order: str = "") -> Dataset:
+    """Opens an acquisition of any format that `sluice info` knows, or "synthetic:...".
+
+    Args:
+        path: a file: NXmx and arina masters, EMD, HDF5, MIB, raw binary, NPY and more.
+        scan_shape: (rows, columns) of the scan where the file does not say.
+        allow_incomplete: open although frames are missing.
+        dataset: the path inside an HDF5 file, when there are several.
+        channel: the channel of a multi-threshold file; empty: the first.
+        raw_dtype: raw binary only: uint8, uint16, uint32 or float32.
+        raw_frame: raw binary only: (rows, columns) of a frame.
+        raw_offset: raw binary only: bytes before the first frame.
+        axis_order: what the file's dimensions are, slowest first, where it has another order.
+
+    Raises:
+        NotFound, Unsupported, Corrupt, Truncated, Incomplete: each names the file and the place.
+
+    Example:
+        >>> import sluice
+        >>> sluice.open("synthetic:stem4d?scan=4x5&detector=16x16").shape
+        (4, 5, 16, 16)
+    """
+    where = os.fspath(path)
+    options = dict(scan_shape=scan_shape, allow_incomplete=allow_incomplete, dataset=dataset,
+                   channel=channel, raw_dtype=raw_dtype, raw_frame=raw_frame,
+                   raw_offset=raw_offset, axis_order=axis_order)
+    given = {key: value for key, value in options.items() if value not in (None, "", 0, False)}
+    return Dataset(_core.open(where, **options), (where, given))
+
+
+def from_array(array: Any, *, name: str = "memory") -> Dataset:
+    """A dataset of an array in memory, without a copy where its frames lie dense.
+
+    Args:
+        array: [scan row, scan column, detector row, detector column] of integers or floats, of
+            NumPy or of anything that gives one (DLPack, `__array__`). It is kept alive, and must
+            not change while the dataset is used. Three axes [frame, row, col] are one row.
+        name: what errors and provenance call it.
+
+    Raises:
+        InvalidArgument: another number of axes, an empty axis, objects.
+        Unsupported: a type that counts and intensities do not have.
+
+    Example:
+        >>> import numpy as np, sluice
+        >>> sluice.from_array(np.zeros((2, 3, 8, 8), np.uint16)).shape
+        (2, 3, 8, 8)
+    """
+    a = as_numpy(array, "array")
+    if a.ndim == 3:
+        a = a[None]
+    if a.ndim != 4:
+        raise InvalidArgument(f"an array of {a.ndim} axes; a dataset has four: scan row, scan "
+                              "column, detector row, detector column (load members of a 5-D "
+                              "series one by one)")
+    if a.dtype.byteorder not in "=|" and a.dtype != a.dtype.newbyteorder("="):
+        a = a.astype(a.dtype.newbyteorder("="))
+    return Dataset(_core.from_array(a, a.__array_interface__["data"][0], a.dtype.name, a.shape,
+                                    a.strides, name), None)
+
+
+class Scan(_Frames):
+    """A dataset with what is read of it decided, in memory or streamed from its files.
+
+    It indexes like an array of four axes of the values as loaded: cut, binned and masked.
+    """
+
+    def __init__(self, native: Any, dataset: Dataset) -> None:
+        self._native: Any = native
+        self._dataset = dataset
+
+    def _open(self) -> Any:
+        if self._native is None:
+            raise InvalidArgument("the scan is closed; load it again")
+        return self._native
+
+    @property
+    def dataset(self) -> Dataset:
+        """What it was loaded of."""
+        return self._dataset
+
+    @property
+    def scan_shape(self) -> Pair:  # type: ignore[override]
+        """(rows, columns) of the scan, after regions and binning."""
+        rows, cols = self._open().scan_shape
+        return rows, cols
+
+    @property
+    def detector_shape(self) -> Pair:  # type: ignore[override]
+        """(rows, columns) of the detector, after regions and binning."""
+        rows, cols = self._open().detector_shape
+        return rows, cols
+
+    @property
+    def dtype(self) -> "np.dtype[Any]":
+        kind: "np.dtype[Any]" = np.dtype(self._open().dtype)
+        return kind
+
+    @property
+    def resident(self) -> bool:
+        """Whether it is in memory; else every analysis reads the files."""
+        return bool(self._open().resident)
+
+    @property
+    def layout(self) -> str:
+        """"bit planes", "uint16 values" and so on."""
+        return str(self._open().layout)
+
+    @property
+    def memory(self) -> Dict[str, int]:
+        """Bytes that it takes (`resident`), and would take as `planes`, `source` and `float32`."""
+        return dict(self._open().memory)
+
+    @property
+    def notes(self) -> List[str]:
+        """What was masked, binned, converted or missing."""
+        return list(self._open().notes)
+
+    @property
+    def warnings(self) -> List[str]:
+        """Those of the notes that may make results wrong."""
+        return list(self._open().warnings)
+
+    @property
+    def bad_pixels(self) -> NDArray[np.bool_]:
+        """[row, col]: detector pixels without any valid stored pixel."""
+        marked: NDArray[np.uint8] = self._open().bad_pixels
+        return np.asarray(marked != 0)
+
+    @property
+    def scan_step_nm(self) -> float:
+        """Distance of two scan points as loaded, in nm; 0: unknown."""
+        return float(self._open().scan_step_nm)
+
+    @property
+    def detector_step_mrad(self) -> float:
+        """Angle of one detector pixel as loaded, in mrad; 0: unknown."""
+        return float(self._open().detector_step_mrad)
+
+    def close(self) -> None:
+        """Gives its memory back."""
+        self._native = None
+
+    def __enter__(self) -> "Scan":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _read(self, frames: NDArray[np.int64], part: Rectangle) -> NDArray[Any]:
+        out: NDArray[Any] = self._open().frames(frames, part, None)
+        return out
+
+    def __repr__(self) -> str:
+        if self._native is None:
+            return "<sluice.Scan, closed>"
+        shape = "x".join(map(str, self.shape))
+        where = "in memory" if self.resident else "streamed"
+        return f"<sluice.Scan of {self.dataset.path!r}: {shape}, {self.layout}, {where}>"
+
+
+def _load_native(dataset: Any, *, scan_region: Optional[Rectangle] = None,
+                 detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
+                 scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
+                 pixel_mask: bool = True, user_mask: Any = None, hot_pixels: bool = False,
+                 layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
+                 device: str = "cpu", threads: int = 0, progress: Progress = None) -> Any:
+    with shown(progress, "load") as tell:
+        return _core.load(dataset, scan_region, detector_region, det_bin, scan_bin, scan_step,
+                          bin_mode, bin_edge, pixel_mask, as_choice(user_mask, "user_mask"),
+                          hot_pixels, layout, residency, memory, share, device, threads, tell)
+
+
+def load(source: Any, *, scan_region: Optional[Rectangle] = None,
+         detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
+         scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
+         pixel_mask: bool = True, user_mask: Any = None, hot_pixels: bool = False,
+         layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
+         device: str = "cpu", threads: int = 0, progress: Progress = None,
+         **open_options: Any) -> Scan:
+    """Loads a scan into memory, or prepares to stream it.
+
+    Args:
+        source: a `Dataset`, a path for `sluice.open`, or an array for `sluice.from_array`.
+        scan_region: (row, col, rows, cols) of the scan points that are read.
+        detector_region: (row, col, rows, cols) of the detector pixels that are read.
+        det_bin: detector pixels along each side of a bin; 0: the smallest of 1, 2, 4, 8 that fits.
+        scan_bin: scan points along each side of a bin.
+        scan_step: every how many-th scan point is read, in both directions.
+        bin_mode: "sum": exact integers; "mean": float32 per valid pixel.
+        bin_edge: "floor" leaves out what does not fill a bin; "partial" keeps it.
+        pixel_mask: leave out the pixels that the file marks as bad.
+        user_mask: [row, col] of the full detector; pixels that are not 0 are left out as well.
+        hot_pixels: look for single pixels that outshine their neighbours, and leave them out.
+        layout: "auto", "planes" (lossless bit planes) or "dense".
+        residency: "auto", "memory" or "stream".
+        memory: most bytes; 0: 60 % of what is free now.
+        share: how many scans like this one share that memory.
+        device: "cpu", "cpu:avx2", "reference".
+        threads: 0: one per processor.
+        progress: f(done, total) in bytes of the files; returning False cancels. None: a bar.
+        open_options: of `sluice.open`, where `source` is a path.
+
+    Raises:
+        OutOfMemory: it says what would fit. InvalidArgument: a region outside, and the like.
+
+    Example:
+        >>> import sluice
+        >>> sluice.load("synthetic:stem4d?scan=4x5&detector=16x16", det_bin=2).shape
+        (4, 5, 8, 8)
+    """
+    if isinstance(source, Dataset):
+        dataset = source
+        if open_options:
+            raise TypeError(f"load() got {', '.join(open_options)}, which are of opening a path")
+    elif isinstance(source, (str, os.PathLike)):
+        dataset = open(source, **open_options)
+    else:
+        dataset = from_array(source, **open_options)
+    native = _load_native(dataset._open(), scan_region=scan_region,
+                          detector_region=detector_region, det_bin=det_bin, scan_bin=scan_bin,
+                          scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
+                          pixel_mask=pixel_mask, user_mask=user_mask, hot_pixels=hot_pixels,
+                          layout=layout, residency=residency, memory=memory, share=share,
+                          device=device, threads=threads, progress=progress)
+    return Scan(native, dataset)
+
+
+def as_scan(source: Any) -> Scan:
+    """A scan as it is, or whatever `load` takes, loaded."""
+    return source if isinstance(source, Scan) else load(source)
+
+
+Sources = Union[Scan, Dataset, Path, Sequence[Any]]

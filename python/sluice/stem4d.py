@@ -1,0 +1,525 @@
+"""stem4d: virtual detectors, centre of mass and diffraction patterns of 4D-STEM scans.
+
+Coordinates are (row, column), 0-based, of pixel centres; row grows downwards. Whatever takes a scan
+takes and gives coordinates and lengths in pixels of its full, unbinned detector, however the scan
+was cut and binned; arrays [row, col] alone have indices of their own.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._arrays import as_choice, as_image, as_numpy, as_pair
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+from ._scan import Scan, Sources, as_scan
+
+Point = Tuple[float, float]
+Image = NDArray[np.float64]
+
+__all__ = ["CenterOfMass", "Detector", "DiffractionPattern", "Disk", "PhaseContrast", "PixelGrid",
+           "Products", "RadialCache", "Rotation", "VirtualImages", "annulus", "center_of_mass",
+           "curl", "diffraction_pattern", "disk", "divergence", "find_disk", "find_rotation",
+           "frame", "icom", "mask", "parse_detector", "phase_contrast", "pixel_grid", "pixel_unit",
+           "point", "polygon", "products", "rasterize", "rectangle", "remove_descan", "rotate",
+           "square", "sum_unit", "virtual_image", "weights"]
+
+
+@dataclass(frozen=True)
+class Disk:
+    """The bright-field disk: its centre (row, col) and radius, in pixels of the full detector."""
+
+    center: Point
+    radius: float
+    #: Of a measured one: the part of its edge that is seen and is its own, 0 to 1.
+    quality: Optional[float] = None
+
+    def _native(self) -> "tuple[float, float, float, Optional[float]]":
+        row, col = as_pair(self.center, "the disk's centre")
+        return row, col, float(self.radius), self.quality
+
+
+def _disk(numbers: Any) -> Optional[Disk]:
+    if numbers is None:
+        return None
+    row, col, radius, quality = numbers
+    return Disk((row, col), radius, quality)
+
+
+@dataclass(frozen=True)
+class Detector:
+    """A virtual detector. A pixel belongs to it when its centre is inside or exactly on an edge.
+
+    The functions `point`, `disk`, `annulus`, `square`, `rectangle`, `polygon`, `mask` and `weights`
+    make one; wherever a detector is asked for, a text of `parse_detector` or an array will do.
+    """
+
+    shape: str = "disk"
+    name: str = ""
+    #: What radii are multiples of: "pixels", or "disk_radii" of the bright-field disk.
+    unit: str = "pixels"
+    #: Of point, disk, annulus, square; None: the disk's centre.
+    center: Optional[Point] = None
+    #: Radii; half the side of a square is `outer`.
+    inner: float = 0.0
+    outer: float = 0.0
+    #: Opposite corners of a rectangle, both inside.
+    from_: Point = (0.0, 0.0)
+    to: Point = (0.0, 0.0)
+    #: Of a polygon, in order.
+    corners: Sequence[Point] = ()
+    #: Of mask (not 0: inside) and weights: [row, col].
+    pixels: Optional[NDArray[np.float32]] = field(default=None, compare=False)
+
+    def _native(self) -> Any:
+        return _core.make_detector(self.name, self.shape, self.unit, self.center, self.inner,
+                                   self.outer, self.from_, self.to,
+                                   [as_pair(c, "a corner") for c in self.corners], self.pixels)
+
+
+Detectors = Union[Detector, str, NDArray[Any]]
+
+
+def point(row: float, col: float, name: str = "") -> Detector:
+    """The one pixel nearest to (row, col)."""
+    return Detector("point", name, center=(row, col))
+
+
+def disk(outer: float, center: Optional[Point] = None, name: str = "",
+         unit: str = "pixels") -> Detector:
+    """A disk of radius `outer`, about `center` or the bright-field disk's centre."""
+    return Detector("disk", name, unit, center, outer=outer)
+
+
+def annulus(inner: float, outer: float, center: Optional[Point] = None, name: str = "",
+            unit: str = "pixels") -> Detector:
+    """A ring between two radii, both inside."""
+    return Detector("annulus", name, unit, center, inner, outer)
+
+
+def square(half: float, center: Optional[Point] = None, name: str = "") -> Detector:
+    """A square whose side is twice `half`."""
+    return Detector("square", name, center=center, outer=half)
+
+
+def rectangle(from_: Point, to: Point, name: str = "") -> Detector:
+    """A rectangle between opposite corners (row, col), both inside."""
+    return Detector("rectangle", name, from_=as_pair(from_, "from_"), to=as_pair(to, "to"))
+
+
+def polygon(corners: Sequence[Point], name: str = "") -> Detector:
+    """A polygon of corners (row, col), in order."""
+    return Detector("polygon", name, corners=tuple(as_pair(c, "a corner") for c in corners))
+
+
+def mask(pixels: Any, name: str = "") -> Detector:
+    """The pixels [row, col] that are not 0, of the scan's detector as loaded or in full."""
+    return Detector("mask", name, pixels=as_image(as_numpy(pixels, "pixels") != 0, "pixels",
+                                                  np.float32))
+
+
+def weights(pixels: Any, name: str = "") -> Detector:
+    """A weight for each pixel [row, col], rounded to float32."""
+    return Detector("weights", name, pixels=as_image(pixels, "pixels", np.float32))
+
+
+def parse_detector(text: str) -> Detector:
+    """Reads "bf", "abf", "adf", "haadf", "disk:r=20", "annulus:r=40..90",
+    "disk:r=12,center=80.5:96", "point:row=96,col=95", "square:half=10",
+    "rectangle:rows=10..20,cols=0..191", "polygon:10:10/10:90/60:50", "mask:FILE.npy" and
+    "weights:FILE.npy"; each may begin with "NAME=". bf is 0..R, abf R/2..R, adf R..2R, haadf
+    2R..4R with R the measured disk's radius.
+
+    Example:
+        >>> import sluice
+        >>> sluice.stem4d.parse_detector("ring=annulus:r=40..90").outer
+        90.0
+    """
+    return Detector(**_core.parse_detector(text).fields)
+
+
+def _detector(what: Detectors) -> Any:
+    if isinstance(what, Detector):
+        return what._native()
+    if isinstance(what, str):
+        return _core.parse_detector(what)
+    array = as_numpy(what, "a detector")
+    made = mask(array) if array.dtype.kind in "bui" and _is_mask(array) else weights(array)
+    return made._native()
+
+
+def _is_mask(array: NDArray[Any]) -> bool:
+    return array.dtype == bool or not np.any((array != 0) & (array != 1))
+
+
+def _detectors(what: "Union[Detectors, Sequence[Detectors]]") -> "tuple[list[Any], bool]":
+    """The detectors, and whether they came as one."""
+    if isinstance(what, (Detector, str)):
+        return [_detector(what)], True
+    if isinstance(what, np.ndarray) and what.ndim == 2:
+        return [_detector(what)], True
+    return [_detector(one) for one in what], False
+
+
+@dataclass(frozen=True)
+class VirtualImages:
+    """An image for each detector; `images["bf"]` is the one of that name."""
+
+    names: List[str]
+    #: [detector, row, col] of the scan, float64; sums of counts are exact.
+    values: Image
+    #: [detector]: pixels of the full detector inside that hold counts (where bins are means, bins).
+    valid_pixels: NDArray[np.float64]
+    disk: Optional[Disk]
+    notes: List[str]
+
+    def __getitem__(self, which: "Union[int, str]") -> Image:
+        if isinstance(which, str):
+            if which not in self.names:
+                raise KeyError(f"no image '{which}'; there are {', '.join(self.names)}")
+            which = self.names.index(which)
+        image: Image = self.values[which]
+        return image
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+
+def _images(found: Dict[str, Any]) -> VirtualImages:
+    return VirtualImages(**{**found, "disk": _disk(found["disk"])})
+
+
+@dataclass(frozen=True)
+class CenterOfMass:
+    """First moments of each frame, in pixels of the full detector."""
+
+    sum: Image  #: [row, col] counts inside the mask
+    row: Image  #: [row, col] on the detector; NaN where sum is not above 0
+    col: Image
+    reference: Point  #: what magnitude is measured from: the mean over the scan
+    magnitude: Image  #: [row, col] distance from the reference, pixels
+    disk: Optional[Disk] = None
+    notes: List[str] = field(default_factory=list)
+
+
+def _com(found: Dict[str, Any]) -> CenterOfMass:
+    return CenterOfMass(**{**found, "disk": _disk(found["disk"])})
+
+
+@dataclass(frozen=True)
+class DiffractionPattern:
+    """A pattern over the scan."""
+
+    values: Image  #: [row, col] of the detector as loaded
+    frames: int  #: that took part
+    notes: List[str]
+
+
+@dataclass(frozen=True)
+class Products:
+    """What `products` found in one pass; None or empty where it was not asked for."""
+
+    images: Optional[VirtualImages]
+    center_of_mass: Optional[CenterOfMass]
+    patterns: List[DiffractionPattern]
+
+
+def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]" = (),
+             center_of_mass: bool = False, within: Optional[Detectors] = None,
+             patterns: "Union[str, Sequence[str]]" = (), take: Any = None, device: str = "cpu",
+             threads: int = 0, disk: Optional[Disk] = None, mean: bool = False,
+             progress: Progress = None) -> Products:
+    """Several products of a scan, each as its own function gives it. A scan that is streamed is
+    read and decoded once for all of them.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes.
+        detectors: a virtual image of each: `Detector`, text, mask or weights [row, col].
+        center_of_mass: whether the first moments are wanted.
+        within: their mask.
+        patterns: "sum", "mean", "max", "variance".
+        take: [row, col] of the scan: points that count for the patterns.
+        device: "cpu", "cpu:avx2", "reference", "cuda".
+        disk: the bright-field disk, instead of measuring it where one is needed.
+        mean: divide images by their valid pixels.
+        progress: f(done, total) in bytes of the files; returning False cancels.
+
+    Example:
+        >>> import sluice
+        >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
+        >>> p = sluice.stem4d.products(scan, detectors="bf", patterns="mean")
+        >>> p.images["bf"].shape, p.patterns[0].values.shape
+        ((8, 8), (32, 32))
+    """
+    loaded = as_scan(scan)
+    wanted, _ = _detectors(detectors)
+    kinds = [patterns] if isinstance(patterns, str) else list(patterns)
+    with shown(progress, "stem4d") as tell:
+        found = _core.products(loaded._open(), wanted, center_of_mass,
+                               None if within is None else _detector(within), kinds,
+                               as_choice(take, "take"), device, threads,
+                               None if disk is None else disk._native(), mean, tell)
+    return Products(_images(found["images"]) if wanted else None,
+                    _com(found["center_of_mass"]) if center_of_mass else None,
+                    [DiffractionPattern(**p) for p in found["patterns"]])
+
+
+def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors]]",
+                  **options: Any) -> VirtualImages:
+    """One image per detector, all in one pass over the data.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes.
+        detectors: one or several: `Detector`, a text of `parse_detector`, mask or weights.
+        options: device, threads, disk, mean and progress of `products`.
+
+    Returns:
+        `VirtualImages`, values [detector, row, col]; sums of counts are exact.
+
+    Raises:
+        InvalidArgument: a detector that covers no pixel, or whose text says nothing.
+
+    Example:
+        >>> import sluice
+        >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
+        >>> sluice.stem4d.virtual_image(scan, "annulus:r=4..9,center=16:16").values.shape
+        (1, 8, 8)
+    """
+    found = products(scan, detectors=detectors, **options).images
+    if found is None:
+        raise InvalidArgument("no detector; give at least one, as in 'bf'")
+    return found
+
+
+def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
+                   **options: Any) -> CenterOfMass:
+    """First moments of the whole detector, or of `mask`.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes.
+        mask: a detector that limits what counts.
+        options: device, threads, disk and progress of `products`.
+
+    Example:
+        >>> import sluice
+        >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
+        >>> sluice.stem4d.center_of_mass(scan).row.shape
+        (8, 8)
+    """
+    found = products(scan, center_of_mass=True, within=mask, **options).center_of_mass
+    assert found is not None
+    return found
+
+
+def diffraction_pattern(scan: Sources, kind: str = "mean", take: Any = None,
+                        **options: Any) -> DiffractionPattern:
+    """The "sum", "mean", "max" or "variance" of all frames, or of those where `take` is not 0.
+
+    Example:
+        >>> import sluice
+        >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
+        >>> sluice.stem4d.diffraction_pattern(scan, "max").frames
+        64
+    """
+    return products(scan, patterns=kind, take=take, **options).patterns[0]
+
+
+def frame(scan: Sources, row: int, col: int) -> Image:
+    """One frame of the scan, [row, col] of the detector as loaded, as float64."""
+    image: Image = _core.frame(as_scan(scan)._open(), row, col)
+    return image
+
+
+def find_disk(what: Any, bad: Any = None, *, device: str = "cpu", threads: int = 0) -> Disk:
+    """Centre and radius of the direct beam's disk, to a fraction of a pixel.
+
+    Args:
+        what: a `Scan` (the disk is in pixels of its full detector), or a mean pattern [row, col]
+            (in the pattern's own pixels).
+        bad: of a pattern: [row, col], pixels to ignore.
+
+    Raises:
+        Error: no disk can be told.
+    """
+    if isinstance(what, Scan):
+        found = _core.find_disk(what._open(), device, threads)
+    else:
+        found = _core.find_disk_in_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"))
+    made = _disk(found)
+    assert made is not None
+    return made
+
+
+def rasterize(scan: Sources, detector: Detectors, disk: Optional[Disk] = None) -> NDArray[np.float32]:
+    """A detector as weights [row, col] on the pixels of a scan as loaded: 1 and 0, or its own."""
+    loaded = as_scan(scan)
+    if disk is None:
+        disk = find_disk(loaded)
+    out: NDArray[np.float32] = _core.rasterize(loaded._open(), _detector(detector),
+                                               disk._native())
+    return out
+
+
+@dataclass(frozen=True)
+class PixelGrid:
+    """Where the pixels of a scan as loaded lie: pixel (i, j) is a square of bin x bin pixels of the
+    full detector about origin + bin * (i, j)."""
+
+    origin: Point
+    bin: float
+
+    def to_detector(self, where: Point) -> Point:
+        """From indices of the array to pixels of the full detector."""
+        return (self.origin[0] + self.bin * where[0], self.origin[1] + self.bin * where[1])
+
+    def to_array(self, where: Point) -> Point:
+        """From pixels of the full detector to indices of the array."""
+        return ((where[0] - self.origin[0]) / self.bin, (where[1] - self.origin[1]) / self.bin)
+
+
+def pixel_grid(scan: Sources) -> PixelGrid:
+    """Where the pixels of a scan as loaded lie on the full detector."""
+    row, col, size = _core.pixel_grid(as_scan(scan)._open())
+    return PixelGrid((row, col), size)
+
+
+def pixel_unit(scan: Sources) -> str:
+    """The unit of a pixel's value: "counts", or "counts/pixel" where bins are means."""
+    return str(_core.pixel_unit(as_scan(scan)._open()))
+
+
+def sum_unit(scan: Sources) -> str:
+    """The unit of a sum of pixels' values."""
+    return str(_core.sum_unit(as_scan(scan)._open()))
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """How the detector lies against the scan: (row, col) of a vector are exchanged where
+    `transpose` says so, then turned from the row axis towards the column axis."""
+
+    degrees: float = 0.0
+    transpose: bool = False
+    #: rms over rms after the turn: 0 is perfect, noise has 1.
+    curl_over_divergence: float = 0.0
+    #: One standard error of the angle, from how parts of the scan differ; None: not to be told.
+    error_degrees: Optional[float] = None
+    #: Probability that noise without any rotation makes as much of a difference between angles.
+    by_chance: float = 0.0
+    angle_known: bool = True
+    transpose_known: bool = True
+    sign_known: bool = True
+
+    @property
+    def determined(self) -> bool:
+        """Whether the field tells the angle and the transposition."""
+        return self.angle_known and self.transpose_known
+
+
+def _field(row: Any, col: Any) -> "tuple[Image, Image]":
+    return as_image(row, "row"), as_image(col, "col")
+
+
+def find_rotation(row: Any, col: Any) -> Rotation:
+    """The rotation, within (-180, 180] degrees, that leaves the least curl in a field [row, col] of
+    centres of mass. What the field does not determine is said in the result."""
+    return Rotation(**_core.find_rotation(*_field(row, col)))
+
+
+def rotate(row: Any, col: Any, rotation: Rotation) -> "tuple[Image, Image]":
+    """A field [row, col] less its mean, turned onto the axes of the scan; NaN stays NaN."""
+    turned: "tuple[Image, Image]" = _core.rotate(*_field(row, col), rotation.degrees,
+                                                 rotation.transpose)
+    return turned
+
+
+def divergence(row: Any, col: Any) -> Image:
+    """d row / d row + d col / d col, [row, col] in pixels per scan step: negative at atoms."""
+    out: Image = _core.divergence(*_field(row, col))
+    return out
+
+
+def curl(row: Any, col: Any) -> Image:
+    """d col / d row - d row / d col, likewise: what no phase can explain."""
+    out: Image = _core.curl(*_field(row, col))
+    return out
+
+
+def icom(row: Any, col: Any, periodic: bool = False) -> Image:
+    """The integrated centre of mass, [row, col] in pixels times scan steps with mean 0, bright at
+    atoms: its gradient is the field less its mean, in the sense of least squares."""
+    out: Image = _core.icom(*_field(row, col), periodic)
+    return out
+
+
+def remove_descan(row: Any, col: Any) -> "tuple[Image, Image]":
+    """A field [row, col] less the plane that fits it best, component by component."""
+    out: "tuple[Image, Image]" = _core.remove_descan(*_field(row, col))
+    return out
+
+
+@dataclass(frozen=True)
+class PhaseContrast:
+    """What a field of centres of mass says of the phase; all [row, col] on the axes of the scan."""
+
+    rotation: Rotation
+    row: Image  #: the turned field less its mean or plane, in pixels
+    col: Image
+    magnitude: Image
+    divergence: Image  #: in pixels per scan step
+    curl: Image  #: in pixels per scan step
+    icom: Image  #: in pixels times scan steps; finite everywhere
+    notes: List[str]
+
+
+def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
+                   periodic: bool = False, descan: str = "mean") -> PhaseContrast:
+    """What the centres of mass say of the phase.
+
+    Args:
+        com: of `center_of_mass`.
+        rotation: instead of finding it.
+        periodic: the scan repeats at its edges.
+        descan: what is subtracted first: "mean", or the "plane" of `remove_descan`.
+    """
+    given = None if rotation is None else (rotation.degrees, rotation.transpose)
+    found = _core.phase_contrast(*(as_image(a, "com") for a in (com.sum, com.row, com.col)),
+                                 com.reference, as_image(com.magnitude, "com"), given, periodic,
+                                 descan)
+    return PhaseContrast(**{**found, "rotation": Rotation(**found["rotation"])})
+
+
+class RadialCache:
+    """All annuli about one centre, ready: an annulus of whole radii is a difference of two images.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes.
+        center: (row, col) in pixels of the full detector.
+    """
+
+    def __init__(self, scan: Sources, center: Point, *, device: str = "cpu", threads: int = 0,
+                 progress: Progress = None) -> None:
+        with shown(progress, "radial cache") as tell:
+            self._native = _core.radial_cache(as_scan(scan)._open(), as_pair(center, "center"),
+                                              device, threads, tell)
+
+    @property
+    def largest_radius(self) -> int:
+        """Beyond it there is no pixel."""
+        return int(self._native.largest_radius)
+
+    def annulus(self, inner: int, outer: int) -> Image:
+        """Sum over pixels with inner <= r <= outer, exact: [row, col] of the scan."""
+        image: Image = self._native.annulus(inner, outer)
+        return image
+
+

@@ -1,0 +1,4 @@
+"""What the tests share.
+
+SPDX-License-Identifier: Apache-2.0
+"""

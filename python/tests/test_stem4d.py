@@ -1,0 +1,119 @@
+"""Products of scans, beside what NumPy makes of the same frames.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import pickle
+
+import numpy as np
+import pytest
+
+import sluice
+from sluice import stem4d
+
+SYNTHETIC = "synthetic:stem4d?scan=7x9&detector=32x40&seed=5"
+
+
+@pytest.fixture(scope="module")
+def scan():
+    return sluice.load(SYNTHETIC)
+
+
+@pytest.fixture(scope="module")
+def frames(scan):
+    return scan.to_numpy()
+
+
+def test_masks_and_weights_are_sums(scan, frames):
+    rng = np.random.default_rng(1)
+    mask = rng.random((32, 40)) < 0.3
+    weights = rng.random((32, 40)).astype(np.float32)
+    found = stem4d.virtual_image(scan, [mask, weights])
+    assert np.array_equal(found.values[0], frames[:, :, mask].sum(-1))
+    np.testing.assert_allclose(found.values[1], (frames * weights.astype(float)).sum((2, 3)),
+                               rtol=1e-12)
+    assert found.valid_pixels[0] == mask.sum()
+
+
+def test_shapes_are_what_their_geometry_says(scan, frames):
+    row, col = np.mgrid[:32, :40].astype(float)
+    r2 = (row - 15) ** 2 + (col - 20) ** 2
+    wanted = {"disk": r2 <= 25, "ring": (r2 >= 36) & (r2 <= 81),
+              "square": (abs(row - 15) <= 3) & (abs(col - 20) <= 3),
+              "rows": (row >= 2) & (row <= 9) & (col >= 30) & (col <= 35)}
+    center = (15, 20)
+    found = stem4d.virtual_image(scan, [
+        stem4d.disk(5, center, "disk"), stem4d.annulus(6, 9, center, "ring"),
+        stem4d.square(3, center, "square"), stem4d.rectangle((2, 30), (9, 35), "rows")])
+    for name, inside in wanted.items():
+        assert np.array_equal(found[name], frames[:, :, inside].sum(-1)), name
+
+
+def test_moments(scan, frames):
+    com = stem4d.center_of_mass(scan)
+    total = frames.sum((2, 3), dtype=float)
+    row = (frames * np.arange(32.0)[:, None]).sum((2, 3)) / total
+    np.testing.assert_allclose(com.row, row, rtol=1e-12)
+    assert np.array_equal(com.sum, total)
+    phase = stem4d.phase_contrast(com, stem4d.Rotation(30.0))
+    assert phase.icom.shape == (7, 9) and np.isfinite(phase.icom).all()
+    np.testing.assert_allclose(stem4d.rotate(com.row, com.col, stem4d.Rotation(30.0))[0],
+                               phase.row, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["sum", "mean", "max", "variance"])
+def test_patterns(scan, frames, kind):
+    take = np.random.default_rng(2).random((7, 9)) < 0.5
+    some = frames[take].astype(float)
+    right = {"sum": some.sum(0), "mean": some.mean(0), "max": some.max(0),
+             "variance": some.var(0)}[kind]
+    found = stem4d.diffraction_pattern(scan, kind, take)
+    np.testing.assert_allclose(found.values, right, rtol=1e-12, atol=1e-12)
+    assert found.frames == take.sum()
+
+
+def test_one_pass_gives_the_same_bits(scan):
+    both = stem4d.products(scan, detectors=["bf", "adf"], center_of_mass=True, patterns=["max"])
+    assert np.array_equal(both.images.values, stem4d.virtual_image(scan, ["bf", "adf"]).values)
+    assert np.array_equal(both.center_of_mass.row, stem4d.center_of_mass(scan).row)
+    assert both.images.disk == stem4d.find_disk(scan)
+
+
+def test_radial_cache(scan, frames):
+    cache = stem4d.RadialCache(scan, (15, 20))
+    row, col = np.mgrid[:32, :40].astype(float)
+    r2 = (row - 15) ** 2 + (col - 20) ** 2
+    inside = (r2 >= 16) & (r2 <= 64)
+    assert np.array_equal(cache.annulus(4, 8), frames[:, :, inside].sum(-1))
+
+
+def test_devices_agree(scan):
+    fast = stem4d.virtual_image(scan, "adf").values
+    for device in ("reference", "cpu:avx2", "fake"):
+        try:
+            slow = stem4d.virtual_image(scan, "adf", device=device).values
+        except sluice.Unavailable:
+            continue
+        assert np.array_equal(fast, slow), device
+
+
+def test_detectors_of_text_keep_their_fields():
+    d = stem4d.parse_detector("ring=annulus:r=40..90,center=3:4")
+    assert (d.name, d.shape, d.inner, d.outer, d.center) == ("ring", "annulus", 40, 90, (3, 4))
+    assert stem4d.parse_detector("bf").unit == "disk_radii"
+
+
+def test_errors_say_what_to_do(scan):
+    with pytest.raises(sluice.InvalidArgument, match="covers no pixel|no pixel"):
+        stem4d.virtual_image(scan, stem4d.disk(1, (500, 500)))
+    with pytest.raises(ValueError, match="no pattern 'median'"):
+        stem4d.diffraction_pattern(scan, "median")
+    with pytest.raises(sluice.InvalidArgument, match="32x40"):
+        stem4d.virtual_image(scan, np.ones((3, 3)))
+    with pytest.raises(sluice.InvalidArgument, match="scan has 7x9"):
+        stem4d.diffraction_pattern(scan, "sum", np.ones((2, 2)))
+    with pytest.raises(sluice.InvalidArgument, match="objects"):
+        stem4d.virtual_image(scan, [np.array([[object()]])])
+    with pytest.raises(FileNotFoundError) as raised:
+        sluice.open("/nowhere/a.h5")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert str(again) == str(raised.value) and again.file == "/nowhere/a.h5"
