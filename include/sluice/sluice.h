@@ -38,6 +38,7 @@
 #include "sluice/slide_stack.h"
 #include "sluice/source.h"
 #include "sluice/stem4d.h"
+#include "sluice/stem4d_parts.h"
 #include "sluice/stem4d_series.h"
 #include "sluice/trace.h"
 #include "sluice/view.h"

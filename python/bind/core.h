@@ -10,5 +10,6 @@ void add_dataset(nanobind::module_& m);
 void add_scan(nanobind::module_& m);
 void add_stem4d(nanobind::module_& m);
 void add_phase(nanobind::module_& m);
+void add_fold(nanobind::module_& m);
 
 }  // namespace sluice::python

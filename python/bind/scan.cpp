@@ -62,18 +62,19 @@ Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, 
     return scan;
 }
 
-nb::object frames_of(Scan const& scan, Dense<index, 1> frames, Corners const& part,
-                     nb::object progress) {
+nb::tuple frames_of(Scan const& scan, Dense<index, 1> frames, Corners const& part,
+                    nb::object progress) {
     Region const all{0, 0, scan.detector_shape()[0], scan.detector_shape()[1]};
     Region const region = region_of(part).value_or(all);
     Loose out = Loose::make({static_cast<index>(frames.size()), std::max<index>(0, region.rows),
                              std::max<index>(0, region.cols)},
                             scan.dtype());
+    std::vector<std::string> notes;
     work(progress, [&](Telling& telling) {
         return read_frames(scan, {frames.data(), frames.size()}, region, out.span(),
-                           telling.progress());
+                           telling.progress(), &notes);
     });
-    return to_numpy(std::move(out));
+    return nb::make_tuple(to_numpy(std::move(out)), notes);
 }
 
 nb::object bad_pixels(Scan const& scan) {

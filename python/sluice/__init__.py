@@ -22,7 +22,7 @@ from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, Io
 from ._scan import Dataset, Scan, from_array, load, open
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
-_LATER = ("stem4d",)
+_LATER = ("distributed", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
            "NotFound", "OutOfMemory", "Scan", "Truncated", "Unavailable", "Unsupported",

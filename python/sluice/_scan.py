@@ -4,13 +4,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import logging
 import os
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core, _index
+from . import _core, _index, _lazy
 from ._arrays import as_choice, as_numpy
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
@@ -18,6 +19,17 @@ from ._progress import Progress, shown
 Path = Union[str, "os.PathLike[str]"]
 Pair = Tuple[int, int]
 Rectangle = Tuple[int, int, int, int]
+
+
+log = logging.getLogger("sluice")
+
+
+def _told(found: "tuple[NDArray[Any], list[str]]", path: str) -> NDArray[Any]:
+    """What was read; what reading met that is no ordinary count goes to the log."""
+    values, notes = found
+    for note in notes:
+        log.warning("%s: %s", path, note)
+    return values
 
 
 class _Frames:
@@ -61,12 +73,16 @@ class _Frames:
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> NDArray[Any]:
+        return self._indexed(index, self._read)
+
+    def _indexed(self, index: Any, read: "Callable[[NDArray[np.int64], Rectangle], NDArray[Any]]"
+                 ) -> NDArray[Any]:
         axes = _index.parse(index, self.shape)
         rows, cols, detector_rows, detector_cols = axes
         frames = (rows.numbers[:, None] * self.scan_shape[1] + cols.numbers[None, :]).ravel()
         top, height = detector_rows.span()
         left, width = detector_cols.span()
-        out = self._read(frames, (top, left, height, width))
+        out = read(frames, (top, left, height, width))
         for axis, first, full in ((1, top, detector_rows), (2, left, detector_cols)):
             numbers = full.numbers - first
             if not np.array_equal(numbers, np.arange(out.shape[axis])):
@@ -94,15 +110,14 @@ class Dataset(_Frames):
     def __init__(self, native: Any, how: "Optional[tuple[str, dict[str, Any]]]") -> None:
         self._native: Any = native
         self._how = how
-        self._raw: Any = None
+        self.path: str = native.path  #: what was opened
+        self.format: str = native.format  #: as "nxmx"
+        self._raw: Dict[int, Any] = {}  # streamed scans of the stored values, by their threads
 
     def _open(self) -> Any:
         if self._native is None:
             raise InvalidArgument("the dataset is closed; open it again")
         return self._native
-
-    path: str = property(lambda self: self._open().path)  # type: ignore[assignment]
-    format: str = property(lambda self: self._open().format)  # type: ignore[assignment]
 
     @property
     def scan_shape(self) -> Pair:  # type: ignore[override]
@@ -189,7 +204,8 @@ class Dataset(_Frames):
 
     def close(self) -> None:
         """Lets go of the file; scans that were loaded of it stay."""
-        self._native = self._raw = None
+        self._native = None
+        self._raw.clear()
 
     def __enter__(self) -> "Dataset":
         return self
@@ -197,12 +213,33 @@ class Dataset(_Frames):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def to_dask(self, chunks: Any = None) -> Any:
+        """A dask array of four axes; chunks are whole frames, about 128 MiB of them. Workers open
+        the file by its path."""
+        return _lazy.to_dask(self, chunks)
+
+    def to_xarray(self, chunks: Any = None) -> Any:
+        """An xarray.DataArray of dask, with coordinates in nm and mrad where the steps are
+        known."""
+        return _lazy.to_xarray(self, chunks)
+
+    def to_hyperspy(self, chunks: Any = None) -> Any:
+        """A lazy hyperspy Signal2D, with calibrated axes where the steps are known."""
+        return _lazy.to_hyperspy(self, chunks)
+
     def _read(self, frames: NDArray[np.int64], part: Rectangle) -> NDArray[Any]:
-        if self._raw is None:
-            self._raw = _load_native(self._open(), pixel_mask=False, layout="dense",
-                                     residency="stream", progress=False)
-        out: NDArray[Any] = self._raw.frames(frames, part, None)
-        return out
+        return self._raw_frames(0, frames, part)
+
+    def _read_with(self, index: Any, threads: int) -> NDArray[Any]:
+        return self._indexed(index, lambda frames, part: self._raw_frames(threads, frames, part))
+
+    def _raw_frames(self, threads: int, frames: NDArray[np.int64],
+                    part: Rectangle) -> NDArray[Any]:
+        if threads not in self._raw:
+            self._raw[threads] = _load_native(self._open(), pixel_mask=False, layout="dense",
+                                              residency="stream", threads=threads,
+                                              progress=False)
+        return _told(self._raw[threads].frames(frames, part, None), self.path)
 
     def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
         if self._how is None:
@@ -389,8 +426,7 @@ class Scan(_Frames):
         self.close()
 
     def _read(self, frames: NDArray[np.int64], part: Rectangle) -> NDArray[Any]:
-        out: NDArray[Any] = self._open().frames(frames, part, None)
-        return out
+        return _told(self._open().frames(frames, part, None), self.dataset.path)
 
     def __repr__(self) -> str:
         if self._native is None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._analysis import Analysis, Tile, fold
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
@@ -23,10 +24,10 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["CenterOfMass", "Detector", "DiffractionPattern", "Disk", "PhaseContrast", "PixelGrid",
-           "Products", "RadialCache", "Rotation", "VirtualImages", "annulus", "center_of_mass",
+__all__ = ["Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "PhaseContrast", "PixelGrid",
+           "Products", "RadialCache", "Rotation", "Tile", "VirtualImages", "annulus", "center_of_mass",
            "curl", "diffraction_pattern", "disk", "divergence", "find_disk", "find_rotation",
-           "frame", "icom", "mask", "parse_detector", "phase_contrast", "pixel_grid", "pixel_unit",
+           "fold", "frame", "icom", "mask", "parse_detector", "phase_contrast", "pixel_grid", "pixel_unit",
            "point", "polygon", "products", "rasterize", "rectangle", "remove_descan", "rotate",
            "square", "sum_unit", "virtual_image", "weights"]
 
@@ -268,7 +269,11 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
                                None if within is None else _detector(within), kinds,
                                as_choice(take, "take"), device, threads,
                                None if disk is None else disk._native(), mean, tell)
-    return Products(_images(found["images"]) if wanted else None,
+    return _products(found, bool(wanted), center_of_mass)
+
+
+def _products(found: Dict[str, Any], images: bool, center_of_mass: bool) -> Products:
+    return Products(_images(found["images"]) if images else None,
                     _com(found["center_of_mass"]) if center_of_mass else None,
                     [DiffractionPattern(**p) for p in found["patterns"]])
 

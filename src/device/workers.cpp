@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/workers.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -203,10 +206,27 @@ class Pool {
     std::vector<std::jthread> threads_;  // last, so that the threads end before what they use
 };
 
-Pool& pool() {
-    static Pool p;
-    return p;
-}
+// A forked process has none of the threads, and locks that somebody held stay so: it begins anew,
+// and leaves what its parent had as it is.
+class Pools {
+  public:
+    Pools() {
+        pthread_atfork(nullptr, nullptr, [] { pools().begin_anew(); });
+    }
+    static Pools& pools() {
+        static Pools p;
+        return p;
+    }
+    Pool& pool() { return *pool_; }
+
+  private:
+    void begin_anew() {
+        [[maybe_unused]] Pool* const left = pool_.release();
+        pool_ = std::make_unique<Pool>();
+        inside = false;
+    }
+    std::unique_ptr<Pool> pool_ = std::make_unique<Pool>();
+};
 
 }  // namespace
 
@@ -219,7 +239,7 @@ void parallel_for(index n, int threads, index grain, std::function<void(index, i
     if (threads == 1)
         job.run(0, [] { return false; });
     else
-        pool().run(job, threads);
+        Pools::pools().pool().run(job, threads);
     if (job.thrown) std::rethrow_exception(job.thrown);
 }
 

@@ -3,6 +3,8 @@
 #include "device/workers.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -202,6 +204,26 @@ TEST(ParallelFor, AnExceptionAfterSeveralTurnsReachesItsCallerAlone) {
         EXPECT_EQ(call.done(), 400);
         while (others < 100) std::this_thread::yield();
     }
+}
+
+// Python's multiprocessing forks a process whose threads have computed.
+TEST(ParallelFor, ForkedProcessesHaveThreadsOfTheirOwn) {
+    auto const sum = [] {
+        std::atomic<index> all = 0;
+        parallel_for(1000, 3, 1, [&](index i, int) { all += i; });
+        return all.load();
+    };
+    ASSERT_EQ(sum(), 499500);
+    pid_t const child = fork();
+    if (child == 0) {
+        alarm(20);  // for a process that hangs
+        _exit(sum() == 499500 ? 7 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 7);
+    EXPECT_EQ(sum(), 499500);
 }
 
 // Calls of all lengths, grains and numbers of threads, cut into turns, nested and failing.

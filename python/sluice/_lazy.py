@@ -1,0 +1,112 @@
+"""Frames that are read when they are asked for, as arrays of other packages.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import collections
+import threading
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._scan import Dataset
+
+CHUNK_BYTES = 128 << 20
+
+#: Names of the axes, as xarray has them.
+DIMENSIONS = ("scan_row", "scan_col", "detector_row", "detector_col")
+
+_lock = threading.Lock()
+_opened: "collections.OrderedDict[Any, Dataset]" = collections.OrderedDict()
+
+
+class OneThread:
+    """A dataset that reads with one thread, because a scheduler has many; it travels by its path,
+    and a process opens the file once."""
+
+    def __init__(self, dataset: "Dataset") -> None:
+        self._dataset = dataset
+        self.shape = dataset.shape
+        self.ndim = dataset.ndim
+        self.dtype = dataset.dtype
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._dataset._read_with(index, threads=1)
+
+    def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
+        if self._dataset._how is None:
+            raise TypeError("a dataset of an array in memory does not travel to other processes; "
+                            "use dask.array.from_array on the array itself")
+        return _again, (self._dataset._how, self._dataset.__dask_tokenize__())
+
+    def __dask_tokenize__(self) -> "tuple[Any, ...]":
+        return self._dataset.__dask_tokenize__()
+
+
+def _again(how: "tuple[str, dict[str, Any]]", token: Any) -> OneThread:
+    from ._scan import open
+    with _lock:
+        key = repr(token)
+        if key not in _opened:
+            path, options = how
+            _opened[key] = open(path, **options)
+        _opened.move_to_end(key)
+        while len(_opened) > 4:
+            _opened.popitem(last=False)
+        return OneThread(_opened[key])
+
+
+def chunks_of(shape: Tuple[int, ...], itemsize: int) -> Tuple[int, int, int, int]:
+    """Whole frames, about 128 MiB of them, whole rows of the scan where they fit."""
+    frame = max(1, shape[2] * shape[3] * itemsize)
+    frames = max(1, CHUNK_BYTES // frame)
+    if frames >= shape[1]:
+        return max(1, min(shape[0], frames // max(1, shape[1]))), shape[1], shape[2], shape[3]
+    return 1, frames, shape[2], shape[3]
+
+
+def to_dask(dataset: "Dataset", chunks: Any = None) -> Any:
+    """A dask array of the stored values."""
+    import dask.array as da
+    wrap: Any = da.from_array
+    return wrap(OneThread(dataset),
+                         chunks=chunks or chunks_of(dataset.shape, dataset.dtype.itemsize),
+                         asarray=True, fancy=False, inline_array=True,
+                         meta=np.empty((0,) * 4, dataset.dtype))
+
+
+def _steps(dataset: "Dataset") -> List[Tuple[str, int, float, str]]:
+    """(name, size, step, unit) of each axis; step 0: not known."""
+    steps = (dataset.scan_step_nm,) * 2 + (dataset.detector_step_mrad,) * 2
+    units = ("nm", "nm", "mrad", "mrad")
+    return list(zip(DIMENSIONS, dataset.shape, steps, units))
+
+
+def to_xarray(dataset: "Dataset", chunks: Any = None) -> Any:
+    """A DataArray with a coordinate along each axis whose step is known."""
+    import xarray as xr
+    coordinates: Dict[str, Any] = {
+        name: (name, np.arange(size) * step, {"units": unit})
+        for name, size, step, unit in _steps(dataset) if step > 0}
+    about = {"units": "counts", "path": dataset.path, "format": dataset.format}
+    return xr.DataArray(to_dask(dataset, chunks), dims=DIMENSIONS, coords=coordinates,
+                        name="counts", attrs=about)
+
+
+def to_hyperspy(dataset: "Dataset", chunks: Any = None) -> Any:
+    """A lazy Signal2D of hyperspy, with calibrated axes where the steps are known."""
+    from hyperspy.signals import Signal2D  # type: ignore[import-not-found,unused-ignore]
+    axes = []
+    for i, (name, size, step, unit) in enumerate(_steps(dataset)):
+        axis: Dict[str, Any] = dict(name=name, size=size, navigate=i < 2)
+        if step > 0:
+            axis.update(scale=step, offset=0.0, units=unit)
+        axes.append(axis)
+    return Signal2D(to_dask(dataset, chunks), axes=axes).as_lazy()
+
+
+def guess(path: Any) -> Optional[bool]:
+    """Whether xarray may ask us to open a path: masters of detectors."""
+    return str(path).endswith(("_master.h5", ".mib", ".emd"))

@@ -1,0 +1,269 @@
+"""The same analyses on a cluster: ranges of a scan go to the workers of a Dask client, packed partial
+results come back and are merged in order. The answer has the bits of one process.
+
+Every worker opens the file by its path, so all of them must see it. One task at a time runs on a
+worker process, with as many threads as the worker has.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import collections
+import pickle
+import threading
+from typing import (TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional,
+                    Sequence, Tuple, Union)
+
+from . import _core, stem4d
+from ._analysis import Analysis, Merging, Tile, as_analysis, fold_groups
+from ._arrays import as_choice
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+from ._scan import Dataset, Scan, load, log
+from ._scan import open as open_dataset
+
+if TYPE_CHECKING:
+    from distributed import Client  # type: ignore[import-not-found,unused-ignore]
+
+__all__ = ["fold", "map", "products"]
+
+
+class _Kept:
+    """The scans and plans that a worker process used last, by their tokens."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._there: "collections.OrderedDict[Any, Any]" = collections.OrderedDict()
+
+    def get(self, token: Any, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            if token not in self._there:
+                self._there[token] = make()
+            self._there.move_to_end(token)
+            while len(self._there) > self._most:
+                self._there.popitem(last=False)
+            return self._there[token]
+
+
+_scans = _Kept(4)
+_parts = _Kept(4)
+
+
+def _own_threads() -> int:
+    """As many as this worker has; 0, one per processor, where there is none."""
+    try:
+        from distributed import get_worker
+        return int(get_worker().state.nthreads)
+    except (ImportError, ValueError):
+        return 0
+
+
+def _scan_of(path: str, opened: Dict[str, Any], loaded: Dict[str, Any], token: Any) -> Scan:
+    scan: Scan = _scans.get(token, lambda: load(open_dataset(path, **opened), progress=False,
+                                                **loaded))
+    return scan
+
+
+def _identity(dataset: Dataset, loaded: Dict[str, Any]) -> Tuple[Any, ...]:
+    return (*dataset.__dask_tokenize__(), repr(sorted(loaded.items())))
+
+
+def _fold_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], pickled: bytes,
+                first: int, last: int) -> Tuple[List[Tuple[int, Any]], List[str]]:
+    scan = _scan_of(*source)
+    analysis: Analysis = as_analysis(pickle.loads(pickled), scan)
+    made: List[Tuple[int, Any]] = []
+    notes = fold_groups(scan, analysis, first, last,
+                        lambda group, partial: made.append((group, partial)), _own_threads(), None)
+    return made, notes
+
+
+def _products_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any],
+                    wanted: Dict[str, Any], key: str, first: int, last: int) -> bytes:
+    scan = _scan_of(*source)
+    threads = _own_threads()
+    parts = _parts.get((source[3], key, threads), lambda: _parts_of(scan, wanted, threads))
+    packed: bytes = parts.part(first, last - first, None)
+    return packed
+
+
+def _parts_of(scan: Scan, wanted: Dict[str, Any], threads: int) -> Any:
+    within = wanted["within"]
+    return _core.ProductParts(
+        scan._open(), [stem4d._detector(d) for d in wanted["detectors"]],
+        wanted["center_of_mass"], None if within is None else stem4d._detector(within),
+        wanted["patterns"], wanted["take"], threads, wanted["disk"], wanted["mean"])
+
+
+def _ranges(groups: int, tasks: int) -> List[Tuple[int, int]]:
+    tasks = max(1, min(groups, tasks))
+    return [(groups * i // tasks, groups * (i + 1) // tasks) for i in range(tasks)]
+
+
+def _gather(client: "Client", function: Callable[..., Any], arguments: Iterable[Tuple[Any, ...]],
+            window: int) -> Iterator[Tuple[int, Any]]:
+    """Runs function(*a) for each of the arguments, at most `window` at once; what each gives, as
+    it comes."""
+    from distributed import as_completed
+    todo = enumerate(arguments)
+    numbers: Dict[Any, int] = {}
+
+    def submit() -> Any:
+        for number, given in todo:
+            future = client.submit(function, *given, pure=False, retries=2)
+            numbers[future] = number
+            return future
+        return None
+
+    running: Any = as_completed([f for f in (submit() for _ in range(window))
+                                 if f is not None])  # type: ignore[no-untyped-call]
+    try:
+        for future in running:
+            answer = future.result()
+            number = numbers.pop(future)
+            following = submit()
+            if following is not None:
+                running.add(following)
+            yield number, answer
+    finally:
+        for future in list(numbers):
+            future.cancel()
+
+
+def _workers(client: "Client") -> int:
+    count = len(client.scheduler_info(n_workers=-1)["workers"])
+    if count == 0:
+        raise InvalidArgument("the Dask client has no worker; start some, or wait for them with "
+                              "client.wait_for_workers(1)")
+    return count
+
+
+def _as_dataset(source: Any) -> Dataset:
+    dataset = source if isinstance(source, Dataset) else open_dataset(source)
+    if dataset._how is None:
+        raise InvalidArgument("a dataset of an array in memory does not travel to other "
+                              "processes; save it to a file, or use stem4d.fold here")
+    return dataset
+
+
+def _prepared(source: Any, options: Dict[str, Any]) -> Tuple[Scan, Tuple[Any, ...]]:
+    dataset = _as_dataset(source)
+    assert dataset._how is not None
+    path, opened = dataset._how
+    loaded = {"residency": "stream", **options}
+    scan = load(dataset, progress=False, **loaded)
+    return scan, (path, opened, loaded, _identity(dataset, loaded))
+
+
+def fold(source: Any, analysis: "Union[Analysis, Callable[[Tile], Any]]", *, client: "Client",
+         progress: Progress = None, **load_options: Any) -> Any:
+    """`stem4d.fold` on the workers of a Dask client; the same bits.
+
+    Args:
+        source: a `Dataset`, or a path, of files that all workers see.
+        analysis: as of `stem4d.fold`; it is pickled by cloudpickle, with its partial results.
+        client: of `distributed`.
+        progress: f(parts done, all). None: a bar.
+        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+
+    Raises:
+        InvalidArgument: a dataset in memory, no workers. What `analysis` raises.
+    """
+    import cloudpickle  # type: ignore[import-untyped,unused-ignore]  # comes with distributed
+    scan, where = _prepared(source, load_options)
+    own = as_analysis(analysis, scan)
+    merging = Merging(own, scan)
+    pickled = cloudpickle.dumps(analysis)
+    workers = _workers(client)
+    ranges = _ranges(merging.groups, 4 * workers)
+    notes: List[str] = []
+    with shown(progress, "fold", "parts") as tell:
+        done = 0
+        for _, (made, said) in _gather(client, _fold_range,
+                                       ((where, pickled, *r) for r in ranges), 2 * workers):
+            for group, partial in made:
+                merging.take(group, partial)
+            notes += [n for n in said if n not in notes]
+            done += 1
+            if tell is not None:
+                tell(done, len(ranges))
+    for note in notes:
+        log.warning("%s, in a part: %s", where[0], note)
+    return merging.finish()
+
+
+def products(source: Any, *, client: "Client",
+             detectors: "Union[stem4d.Detectors, Sequence[stem4d.Detectors]]" = (),
+             center_of_mass: bool = False, within: "Optional[stem4d.Detectors]" = None,
+             patterns: "Union[str, Sequence[str]]" = (), take: Any = None,
+             disk: "Optional[stem4d.Disk]" = None, mean: bool = False,
+             progress: Progress = None, **load_options: Any) -> stem4d.Products:
+    """`stem4d.products` on the workers of a Dask client; the same bits.
+
+    Args:
+        source: a `Dataset`, or a path, of files that all workers see.
+        client: of `distributed`.
+        detectors, center_of_mass, within, patterns, take, disk, mean: of `stem4d.products`.
+        progress: f(parts done, all). None: a bar.
+        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+    """
+    scan, where = _prepared(source, load_options)
+    one = isinstance(detectors, (stem4d.Detector, str)) or getattr(detectors, "ndim", 0) == 2
+    asked: Any = detectors
+    listed: List[Any] = [asked] if one else list(asked)
+    if disk is None:  # measured once, not by every worker
+        natives = [stem4d._detector(d) for d in [*listed, *([] if within is None else [within])]]
+        if any(_needs_disk(n.fields) for n in natives):
+            disk = stem4d.find_disk(scan)
+    wanted: Dict[str, Any] = dict(
+        detectors=listed, center_of_mass=center_of_mass, within=within,
+        patterns=[patterns] if isinstance(patterns, str) else list(patterns),
+        take=as_choice(take, "take"), disk=None if disk is None else disk._native(), mean=mean)
+    here = _parts_of(scan, wanted, 0)
+    key = _digest(wanted)
+    workers = _workers(client)
+    ranges = _ranges(here.groups, 4 * workers)
+    with shown(progress, "products", "parts") as tell:
+        done = 0
+        for _, packed in _gather(client, _products_range,
+                                 ((where, wanted, key, *r) for r in ranges), 2 * workers):
+            here.add(packed)
+            done += 1
+            if tell is not None:
+                tell(done, len(ranges))
+    found = here.finish()
+    return stem4d._products(found, bool(listed), center_of_mass)
+
+
+def _needs_disk(fields: Dict[str, Any]) -> bool:
+    return fields["unit"] == "disk_radii" or (
+        fields["center"] is None and fields["shape"] in ("point", "disk", "annulus", "square"))
+
+
+def _digest(wanted: Dict[str, Any]) -> str:
+    import hashlib
+    return hashlib.sha256(pickle.dumps(wanted)).hexdigest()
+
+
+def map(function: Callable[[Any], Any], items: Sequence[Any], *, client: "Client",
+        progress: Progress = None) -> List[Any]:
+    """function(item) for each of the items, one at a time on each worker process, in their order:
+    slides to convert, proton plans to compute, songs to separate.
+
+    Example:
+        >>> def convert(path):  # doctest: +SKIP
+        ...     with sluice.slide.open(path) as slide:
+        ...         return sluice.slide.convert(slide, path + ".zarr")
+        >>> sluice.distributed.map(convert, paths, client=client)  # doctest: +SKIP
+    """
+    answers: List[Any] = [None] * len(items)
+    with shown(progress, "map", "items") as tell:
+        done = 0
+        for number, answer in _gather(client, function, ((item,) for item in items),
+                                      _workers(client)):
+            answers[number] = answer
+            done += 1
+            if tell is not None:
+                tell(done, len(items))
+    return answers

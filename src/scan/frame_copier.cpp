@@ -1,0 +1,84 @@
+// One worker's way from the units of a scan to values of its frames.
+// SPDX-License-Identifier: Apache-2.0
+#include "scan/frame_copier.h"
+
+#include <cstring>
+
+#include "base/with_type.h"
+#include "kernel/planes/read_frame.h"
+
+namespace sluice {
+namespace {
+
+constexpr index unit_frames = planes::tile_frames;
+// From so many frames of a unit on, decoding all sixteen at once is less work than one by one.
+constexpr index whole_unit = 5;
+
+}  // namespace
+
+FrameCopier::FrameCopier(Scan const& scan, Region const& part)
+    : scan_(scan),
+      plan_(scan.plan()),
+      part_(part),
+      element_(size_of(plan_.dtype)),
+      frame_bytes_(plan_.pixels() * element_),
+      part_bytes_(part.rows * part.cols * element_) {}
+
+Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
+    index const unit = places.front().frame / unit_frames;
+    if (store::Resident const* const resident = scan_.resident_store()) {
+        from_memory(resident->unit(unit), places, out);
+        return {};
+    }
+    if (!maker_) {
+        maker_.emplace(scan_.dataset(), plan_, scan_.options().device.host().isa());
+        values_.resize(static_cast<std::size_t>(unit_frames * frame_bytes_));
+    }
+    if (std::ssize(places) >= whole_unit) {
+        SLUICE_CHECK(maker_->make_values(unit, values_.data()));
+        for (FramePlace const& p : places)
+            cut(values_.data() + p.frame % unit_frames * frame_bytes_, out + p.at * part_bytes_);
+        return {};
+    }
+    auto const one = std::span(values_).first(static_cast<std::size_t>(frame_bytes_));
+    for (FramePlace const& p : places) {
+        SLUICE_CHECK(maker_->make_frame(p.frame, one));
+        cut(values_.data(), out + p.at * part_bytes_);
+    }
+    return {};
+}
+
+void FrameCopier::from_memory(store::Unit const& unit, std::span<FramePlace const> places,
+                              std::byte* out) {
+    for (FramePlace const& p : places) {
+        index const slot = p.frame % unit_frames;
+        std::byte* const to = out + p.at * part_bytes_;
+        if (unit.is_tile) {
+            counts_.resize(static_cast<std::size_t>(plan_.pixels()));
+            planes::read_frame(unit.tile, plan_.grid(), slot, counts_.data());
+            with_detector_type(plan_.dtype, [&]<class T>(T) { cut_counts<T>(to); });
+        } else {
+            cut(static_cast<std::byte const*>(unit.values.data) + slot * frame_bytes_, to);
+        }
+    }
+}
+
+void FrameCopier::cut(std::byte const* frame, std::byte* to) const {
+    auto const bytes = static_cast<std::size_t>(part_.cols * element_);
+    for (index r = 0; r < part_.rows && bytes > 0; ++r)
+        std::memcpy(to + r * part_.cols * element_,
+                    frame + ((part_.row + r) * plan_.cols + part_.col) * element_, bytes);
+}
+
+template <class T>
+void FrameCopier::cut_counts(std::byte* to) const {
+    for (index r = 0; r < part_.rows; ++r) {
+        double const* const from = counts_.data() + (part_.row + r) * plan_.cols + part_.col;
+        for (index c = 0; c < part_.cols; ++c) {
+            T const value = static_cast<T>(from[c]);
+            std::memcpy(to + (r * part_.cols + c) * element_, &value, sizeof value);
+        }
+    }
+}
+
+}  // namespace sluice
