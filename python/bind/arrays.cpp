@@ -2,14 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bind/arrays.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
-#include "base/with_type.h"
+#include "base/memory.h"
 
 namespace sluice::python {
 
 Loose Loose::make(std::vector<index> shape, DType dtype) {
     Loose out{nullptr, std::move(shape), dtype};
+    std::uint64_t const free = memory_available();
+    if (free > 0 && out.size_bytes() > free)
+        raise({Code::out_of_memory,
+               fmt::format("an array of {:.3g} GB (free are {:.3g} GB); read a part of it, or use "
+                           "to_dask()",
+                           static_cast<double>(out.size_bytes()) / 1e9,
+                           static_cast<double>(free) / 1e9)});
     out.bytes = std::make_unique_for_overwrite<std::byte[]>(out.size_bytes());
     return out;
 }
