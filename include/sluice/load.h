@@ -49,7 +49,10 @@ struct LoadOptions {
     index scan_step = 1;
     BinMode bin_mode = BinMode::sum;
     BinEdge bin_edge = BinEdge::floor;
-    bool pixel_mask = true;              ///< use the file's mask: pixels with any of bits 0-15 set
+    bool pixel_mask = true;  ///< use the file's mask: pixels with any of bits 0-15 set
+    /// Keep what the files hold, to look at it: masked pixels, marks for no data, and floats that
+    /// are no finite numbers. The masks are not used then.
+    bool as_stored = false;
     Array<std::uint8_t> user_mask = {};  ///< [row][col], not 0: leave this pixel out as well
     bool hot_pixels = false;  ///< look for single pixels that outshine all their neighbours
     Layout layout = Layout::automatic;

@@ -110,13 +110,7 @@ nb::dict products(Scan const& scan, std::vector<Detector> const& detectors, bool
         options.progress = telling.progress();
         return stem4d::products(scan, wanted, options);
     });
-    nb::dict out;
-    out["images"] = dict_of(std::move(found.images));
-    out["center_of_mass"] = dict_of(std::move(found.center_of_mass));
-    nb::list list;
-    for (stem4d::DiffractionPattern& p : found.patterns) list.append(dict_of(std::move(p)));
-    out["patterns"] = list;
-    return out;
+    return dict_of(std::move(found), !detectors.empty(), center_of_mass);
 }
 
 nb::object rasterize(Scan const& scan, Detector const& detector, DiskNumbers disk) {

@@ -33,5 +33,7 @@ nb::dict dict_of(stem4d::VirtualImages images);
 nb::dict dict_of(stem4d::CenterOfMass com);
 nb::dict dict_of(stem4d::DiffractionPattern pattern);
 nb::dict dict_of(stem4d::Rotation const& rotation);
+/// What was not asked for is None.
+nb::dict dict_of(stem4d::Products products, bool images, bool center_of_mass);
 
 }  // namespace sluice::python

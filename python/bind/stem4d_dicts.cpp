@@ -50,4 +50,15 @@ nb::dict dict_of(stem4d::Rotation const& r) {
     return out;
 }
 
+nb::dict dict_of(stem4d::Products products, bool images, bool center_of_mass) {
+    nb::dict out;
+    out["images"] = images ? nb::object(dict_of(std::move(products.images))) : nb::none();
+    out["center_of_mass"] =
+        center_of_mass ? nb::object(dict_of(std::move(products.center_of_mass))) : nb::none();
+    nb::list patterns;
+    for (stem4d::DiffractionPattern& p : products.patterns) patterns.append(dict_of(std::move(p)));
+    out["patterns"] = patterns;
+    return out;
+}
+
 }  // namespace sluice::python

@@ -133,6 +133,8 @@ class Parts {
           std::optional<stem4d::Detector> within, std::vector<std::string> const& patterns,
           std::optional<Dense<std::uint8_t, 2>> const& take, int threads,
           std::optional<DiskNumbers> disk, bool mean) {
+        images_ = !detectors.empty();
+        center_of_mass_ = center_of_mass;
         std::vector<stem4d::Pattern> kinds;
         for (std::string const& p : patterns) kinds.push_back(unwrap(stem4d::parse_pattern(p)));
         std::span<std::uint8_t const> chosen;
@@ -170,16 +172,11 @@ class Parts {
     }
     nb::dict finish() {
         stem4d::Products found = unwrap(std::move(*parts_).finish());
-        nb::dict out;
-        out["images"] = dict_of(std::move(found.images));
-        out["center_of_mass"] = dict_of(std::move(found.center_of_mass));
-        nb::list list;
-        for (stem4d::DiffractionPattern& p : found.patterns) list.append(dict_of(std::move(p)));
-        out["patterns"] = list;
-        return out;
+        return dict_of(std::move(found), images_, center_of_mass_);
     }
 
   private:
+    bool images_ = false, center_of_mass_ = false;
     Progress telling_ = {};
     std::optional<stem4d::ProductParts> parts_;
 };

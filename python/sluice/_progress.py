@@ -4,10 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
-from typing import Any, Callable, Iterator, Optional, Union
+from typing import Any, Callable, Optional, Union
 
 #: Called with work done and all of it; returning False cancels. None: a bar where a person looks
 #: on and tqdm is installed. False: nothing.
@@ -16,11 +15,17 @@ Progress = Union[Callable[[int, int], Any], bool, None]
 _PATIENCE = 0.5  # seconds; shorter work shows no bar
 
 
+_asked: "tuple[Any, bool]" = (None, False)  # a stream, and whether it is a terminal
+
+
 def _person_looks_on() -> bool:
+    global _asked
     if "ipykernel" in sys.modules:
         return True
     stream = sys.stderr
-    return stream is not None and stream.isatty()
+    if _asked[0] is not stream:  # a system call, which costs as much as a small analysis
+        _asked = (stream, stream is not None and stream.isatty())
+    return _asked[1]
 
 
 class _Bar:
@@ -51,20 +56,25 @@ class _Bar:
             self._bar.close()
 
 
-@contextlib.contextmanager
-def shown(progress: Progress, title: str,
-          unit: str = "B") -> Iterator[Optional[Callable[[int, int], Any]]]:
-    """What `_core` calls: the caller's function, a bar, or None."""
-    if callable(progress):
-        yield progress
-    elif progress is None and _person_looks_on():
-        bar = _Bar(title, unit)
-        try:
-            yield bar
-        finally:
-            bar.close()
-    elif progress is None or progress is False or progress is True:
-        yield None
-    else:
-        raise TypeError(f"progress is a {type(progress).__name__}; it is a function of (done, "
-                        "total), None or False")
+class shown:
+    """A context whose value `_core` calls: the caller's function, a bar, or None."""
+
+    __slots__ = ("_tell",)
+
+    def __init__(self, progress: Progress, title: str, unit: str = "B") -> None:
+        self._tell: Optional[Callable[[int, int], Any]] = None
+        if callable(progress):
+            self._tell = progress
+        elif progress is None:
+            if _person_looks_on():
+                self._tell = _Bar(title, unit)
+        elif not isinstance(progress, bool):
+            raise TypeError(f"progress is a {type(progress).__name__}; it is a function of (done, "
+                            "total), None or False")
+
+    def __enter__(self) -> Optional[Callable[[int, int], Any]]:
+        return self._tell
+
+    def __exit__(self, *_: object) -> None:
+        if isinstance(self._tell, _Bar):
+            self._tell.close()

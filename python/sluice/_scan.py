@@ -103,8 +103,8 @@ class _Frames:
 class Dataset(_Frames):
     """An opened acquisition: its shape, what is known of it, and the way to its frames.
 
-    It indexes like an array of four axes, and reads only what is asked for: the stored values,
-    without the pixel mask. `load` makes a `Scan` of it, for analyses.
+    It indexes like an array of four axes, and reads only what is asked for: the values as they are
+    stored, those that the file masks and its marks for no data, too. `load` makes a `Scan` of it, for analyses.
     """
 
     def __init__(self, native: Any, how: "Optional[tuple[str, dict[str, Any]]]") -> None:
@@ -236,7 +236,7 @@ class Dataset(_Frames):
     def _raw_frames(self, threads: int, frames: NDArray[np.int64],
                     part: Rectangle) -> NDArray[Any]:
         if threads not in self._raw:
-            self._raw[threads] = _load_native(self._open(), pixel_mask=False, layout="dense",
+            self._raw[threads] = _load_native(self._open(), as_stored=True, layout="dense",
                                               residency="stream", threads=threads,
                                               progress=False)
         return _told(self._raw[threads].frames(frames, part, None), self.path)
@@ -439,20 +439,21 @@ class Scan(_Frames):
 def _load_native(dataset: Any, *, scan_region: Optional[Rectangle] = None,
                  detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
                  scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
-                 pixel_mask: bool = True, user_mask: Any = None, hot_pixels: bool = False,
-                 layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
+                 pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None,
+                 hot_pixels: bool = False, layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
                  device: str = "cpu", threads: int = 0, progress: Progress = None) -> Any:
     with shown(progress, "load") as tell:
         return _core.load(dataset, scan_region, detector_region, det_bin, scan_bin, scan_step,
-                          bin_mode, bin_edge, pixel_mask, as_choice(user_mask, "user_mask"),
-                          hot_pixels, layout, residency, memory, share, device, threads, tell)
+                          bin_mode, bin_edge, pixel_mask, as_stored,
+                          as_choice(user_mask, "user_mask"), hot_pixels, layout, residency,
+                          memory, share, device, threads, tell)
 
 
 def load(source: Any, *, scan_region: Optional[Rectangle] = None,
          detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
          scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
-         pixel_mask: bool = True, user_mask: Any = None, hot_pixels: bool = False,
-         layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
+         pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None,
+         hot_pixels: bool = False, layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
          device: str = "cpu", threads: int = 0, progress: Progress = None,
          **open_options: Any) -> Scan:
     """Loads a scan into memory, or prepares to stream it.
@@ -467,6 +468,7 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
         bin_mode: "sum": exact integers; "mean": float32 per valid pixel.
         bin_edge: "floor" leaves out what does not fill a bin; "partial" keeps it.
         pixel_mask: leave out the pixels that the file marks as bad.
+        as_stored: keep masked pixels, marks for no data and NaN as the files have them.
         user_mask: [row, col] of the full detector; pixels that are not 0 are left out as well.
         hot_pixels: look for single pixels that outshine their neighbours, and leave them out.
         layout: "auto", "planes" (lossless bit planes) or "dense".
@@ -497,9 +499,10 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
     native = _load_native(dataset._open(), scan_region=scan_region,
                           detector_region=detector_region, det_bin=det_bin, scan_bin=scan_bin,
                           scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
-                          pixel_mask=pixel_mask, user_mask=user_mask, hot_pixels=hot_pixels,
-                          layout=layout, residency=residency, memory=memory, share=share,
-                          device=device, threads=threads, progress=progress)
+                          pixel_mask=pixel_mask, as_stored=as_stored, user_mask=user_mask,
+                          hot_pixels=hot_pixels, layout=layout, residency=residency,
+                          memory=memory, share=share, device=device, threads=threads,
+                          progress=progress)
     return Scan(native, dataset)
 
 

@@ -233,7 +233,7 @@ def products(source: Any, *, client: "Client",
             if tell is not None:
                 tell(done, len(ranges))
     found = here.finish()
-    return stem4d._products(found, bool(listed), center_of_mass)
+    return stem4d._products(found)
 
 
 def _needs_disk(fields: Dict[str, Any]) -> bool:

@@ -79,9 +79,17 @@ class Detector:
     pixels: Optional[NDArray[np.float32]] = field(default=None, compare=False)
 
     def _native(self) -> Any:
-        return _core.make_detector(self.name, self.shape, self.unit, self.center, self.inner,
-                                   self.outer, self.from_, self.to,
-                                   [as_pair(c, "a corner") for c in self.corners], self.pixels)
+        made = self.__dict__.get("_made")
+        if made is None:
+            made = _core.make_detector(self.name, self.shape, self.unit, self.center, self.inner,
+                                       self.outer, self.from_, self.to,
+                                       [as_pair(c, "a corner") for c in self.corners],
+                                       self.pixels)
+            object.__setattr__(self, "_made", made)
+        return made
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_made"}
 
 
 Detectors = Union[Detector, str, NDArray[Any]]
@@ -168,7 +176,7 @@ def _detectors(what: "Union[Detectors, Sequence[Detectors]]") -> "tuple[list[Any
     return [_detector(one) for one in what], False
 
 
-@dataclass(frozen=True)
+@dataclass
 class VirtualImages:
     """An image for each detector; `images["bf"]` is the one of that name."""
 
@@ -196,10 +204,11 @@ class VirtualImages:
 
 
 def _images(found: Dict[str, Any]) -> VirtualImages:
-    return VirtualImages(**{**found, "disk": _disk(found["disk"])})
+    found["disk"] = _disk(found["disk"])
+    return VirtualImages(**found)
 
 
-@dataclass(frozen=True)
+@dataclass
 class CenterOfMass:
     """First moments of each frame, in pixels of the full detector."""
 
@@ -213,10 +222,11 @@ class CenterOfMass:
 
 
 def _com(found: Dict[str, Any]) -> CenterOfMass:
-    return CenterOfMass(**{**found, "disk": _disk(found["disk"])})
+    found["disk"] = _disk(found["disk"])
+    return CenterOfMass(**found)
 
 
-@dataclass(frozen=True)
+@dataclass
 class DiffractionPattern:
     """A pattern over the scan."""
 
@@ -225,7 +235,7 @@ class DiffractionPattern:
     notes: List[str]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Products:
     """What `products` found in one pass; None or empty where it was not asked for."""
 
@@ -269,12 +279,12 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
                                None if within is None else _detector(within), kinds,
                                as_choice(take, "take"), device, threads,
                                None if disk is None else disk._native(), mean, tell)
-    return _products(found, bool(wanted), center_of_mass)
+    return _products(found)
 
 
-def _products(found: Dict[str, Any], images: bool, center_of_mass: bool) -> Products:
-    return Products(_images(found["images"]) if images else None,
-                    _com(found["center_of_mass"]) if center_of_mass else None,
+def _products(found: Dict[str, Any]) -> Products:
+    return Products(None if found["images"] is None else _images(found["images"]),
+                    None if found["center_of_mass"] is None else _com(found["center_of_mass"]),
                     [DiffractionPattern(**p) for p in found["patterns"]])
 
 
@@ -472,7 +482,7 @@ def remove_descan(row: Any, col: Any) -> "tuple[Image, Image]":
     return out
 
 
-@dataclass(frozen=True)
+@dataclass
 class PhaseContrast:
     """What a field of centres of mass says of the phase; all [row, col] on the axes of the scan."""
 

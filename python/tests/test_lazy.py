@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sluice
 
-SYNTHETIC = "synthetic:stem4d?scan=9x11&detector=16x24&seed=2&dtype=uint16"
+SYNTHETIC = "synthetic:stem4d?scan=9x11&detector=16x24&seed=2&dtype=uint16&sentinel=0"
 SHAPE = (9, 11, 16, 24)
 
 
@@ -144,3 +144,17 @@ def test_strides_and_lifetime():
 def test_what_is_no_dataset(array, why):
     with pytest.raises(sluice.Error, match=why):
         sluice.from_array(array)
+
+
+def test_stored_values_are_all_there():
+    array = np.ones((2, 2, 4, 4), np.float32)
+    array[0, 1, 2, 3], array[1, 1, 0, 0] = np.nan, np.inf
+    dataset = sluice.from_array(array)
+    assert np.array_equal(dataset.to_numpy(), array, equal_nan=True)
+    scan = dataset.load()
+    assert scan[0, 1, 2, 3] == 0 and any("NaN" in n or "finite" in n for n in scan.notes)
+    marked = sluice.open("synthetic:stem4d?scan=3x3&detector=32x32&sentinel=1")
+    raw, loaded = marked.to_numpy(), marked.load().to_numpy()
+    assert (raw == 65535).any() and not (loaded == 65535).any()
+    assert np.array_equal(raw[raw < 65535], loaded[raw < 65535])
+    assert np.array_equal(marked.load(as_stored=True, residency="memory").to_numpy(), raw)

@@ -71,7 +71,7 @@ void apply_count_rules(PixelRules const& rules, std::span<std::byte> bytes, Tall
 void apply_float_rules(PixelRules const& rules, std::span<std::byte> bytes, Tally& tally) {
     auto* const values = reinterpret_cast<float*>(bytes.data());
     for (std::uint32_t bad : rules.bad) values[bad] = 0;
-    for (std::size_t i = 0; i < bytes.size() / sizeof(float); ++i) {
+    for (std::size_t i = 0; i < bytes.size() / sizeof(float) && !rules.keep_not_finite; ++i) {
         if (std::isfinite(values[i])) continue;
         values[i] = 0;
         ++tally.not_finite;

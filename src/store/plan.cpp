@@ -171,9 +171,14 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
     if (plan.det_bin > 1 || plan.scan_bin > 1)
         plan.dtype =
             plan.mode == BinMode::mean || plan.dtype == DType::f32 ? DType::f32 : DType::u32;
-    mask_pixels(plan, dataset, options, hot);
-    plan.rules.sentinel = dataset.sentinel && dataset.dtype != DType::f32;
-    plan.rules.saturation = dataset.saturation;
+    if (options.as_stored) {
+        plan.rules.keep_not_finite = true;
+        plan.notes.push_back("all values are kept as they are stored, as asked");
+    } else {
+        mask_pixels(plan, dataset, options, hot);
+        plan.rules.sentinel = dataset.sentinel && dataset.dtype != DType::f32;
+        plan.rules.saturation = dataset.saturation;
+    }
     if (plan.det_bin > 1 || plan.scan_bin > 1)
         plan.notes.push_back(fmt::format("binned: detector {}x{}, scan {}x{}, {}", plan.det_bin,
                                          plan.det_bin, plan.scan_bin, plan.scan_bin,

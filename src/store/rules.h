@@ -12,6 +12,7 @@ namespace sluice::store {
 struct PixelRules {
     std::vector<std::uint32_t> bad = {};  ///< pixel numbers row * cols + col, ascending, once each
     bool sentinel = false;                ///< all-ones of an integer type is no count
+    bool keep_not_finite = false;         ///< floats that are no finite numbers stay
     std::optional<std::uint64_t> saturation = {};  ///< counts above it are reported, and kept
 };
 
