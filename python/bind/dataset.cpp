@@ -48,19 +48,38 @@ Dataset from_array(nb::object owner, std::uintptr_t address, std::string const& 
                                .name = std::move(name)}));
 }
 
-Dataset open_dataset(std::string const& path, std::optional<std::array<index, 2>> scan_shape,
-                     bool allow_incomplete, std::string dataset, std::string channel,
-                     std::string raw_dtype, std::optional<std::array<index, 2>> raw_frame,
-                     std::uint64_t raw_offset, std::string axis_order) {
-    OpenOptions const options{.scan_shape = scan_shape,
-                              .allow_incomplete = allow_incomplete,
-                              .dataset = std::move(dataset),
-                              .channel = std::move(channel),
-                              .raw_dtype = std::move(raw_dtype),
-                              .raw_frame = raw_frame,
-                              .raw_offset = raw_offset,
-                              .axis_order = std::move(axis_order)};
-    return work(nb::none(), [&](Telling&) { return open(path, options); });
+OpenOptions options_of(nb::dict given) {
+    OpenOptions o;
+    std::size_t known = 0;
+    auto const take = [&](char const* key, auto& into) {
+        if (!given.contains(key)) return;
+        ++known;
+        nb::object const value = given[key];
+        if (!nb::try_cast(value, into))
+            raise({Code::invalid_argument,
+                   std::string(key) + " is " + nb::repr(value).c_str() +
+                       ", which is none of the values it can have; see help(sluice.open)"});
+    };
+    take("scan_shape", o.scan_shape);
+    take("allow_incomplete", o.allow_incomplete);
+    take("dataset", o.dataset);
+    take("channel", o.channel);
+    take("raw_dtype", o.raw_dtype);
+    take("raw_frame", o.raw_frame);
+    take("raw_offset", o.raw_offset);
+    take("axis_order", o.axis_order);
+    if (known != given.size())
+        raise({Code::invalid_argument, std::string("unknown options among ") +
+                                           nb::repr(given).c_str() + "; see help(sluice.open)"});
+    return o;
+}
+
+nb::tuple series(std::vector<std::string> const& paths, nb::dict options, bool skip_bad) {
+    SeriesOptions const how{options_of(options), skip_bad};
+    Series found = work(nb::none(), [&](Telling&) { return open_series(paths, how); });
+    nb::list members;
+    for (Dataset& d : found.members) members.append(nb::cast(std::move(d)));
+    return nb::make_tuple(members, found.skipped);
 }
 
 nb::list metadata_of(Dataset const& d) {
@@ -104,8 +123,19 @@ void add_dataset(nb::module_& m) {
         .def_prop_ro("metadata", metadata_of)
         .def_ro("notes", &Dataset::notes)
         .def_ro("warnings", &Dataset::warnings);
-    m.def("open", open_dataset, "path"_a, "scan_shape"_a.none(), "allow_incomplete"_a, "dataset"_a,
-          "channel"_a, "raw_dtype"_a, "raw_frame"_a.none(), "raw_offset"_a, "axis_order"_a);
+    m.def("open",
+          [](std::string const& path, nb::dict options) {
+              OpenOptions const how = options_of(options);
+              return work(nb::none(), [&](Telling&) { return open(path, how); });
+          },
+          "path"_a, "options"_a);
+    m.def("open_series", series, "paths"_a, "options"_a, "skip_bad"_a);
+    m.def("list_members",
+          [](std::string const& folder, nb::dict options) {
+              OpenOptions const how = options_of(options);
+              return work(nb::none(), [&](Telling&) { return list_members(folder, how); });
+          },
+          "folder"_a, "options"_a);
     m.def("from_array", from_array, "owner"_a, "address"_a, "dtype"_a, "shape"_a, "strides"_a,
           "name"_a);
 }

@@ -19,14 +19,14 @@ from ._core import __commit__ as __commit__
 from ._core import __version__ as __version__
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
                       OutOfMemory, Truncated, Unavailable, Unsupported)
-from ._scan import Dataset, Scan, from_array, load, open
+from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
 _LATER = ("distributed", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
-           "NotFound", "OutOfMemory", "Scan", "Truncated", "Unavailable", "Unsupported",
-           "from_array", "load", "open", *_LATER]
+           "NotFound", "OutOfMemory", "Scan", "Series", "Truncated", "Unavailable", "Unsupported",
+           "from_array", "list_members", "load", "open", "open_series", *_LATER]
 
 
 def __getattr__(name: str) -> Any:

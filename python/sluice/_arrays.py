@@ -17,9 +17,17 @@ def as_numpy(value: Any, name: str) -> NDArray[Any]:
     if isinstance(value, np.ndarray):
         array = value
     elif hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        array = np.from_dlpack(value)
+        try:
+            array = np.from_dlpack(value)
+        except (BufferError, RuntimeError, TypeError) as refused:
+            raise InvalidArgument(f"{name} is an array of {type(value).__module__} that NumPy "
+                                  f"cannot read ({refused}); copy it to the host first, as in "
+                                  "a.cpu() or a.get()") from None
     else:
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except (TypeError, ValueError, RuntimeError) as refused:
+            raise InvalidArgument(f"{name} is no array ({refused})") from None
     if array.dtype == object:
         raise InvalidArgument(f"{name} is an array of Python objects; give one of numbers, as in "
                               "np.asarray(..., dtype=float)")

@@ -158,3 +158,27 @@ def test_stored_values_are_all_there():
     assert (raw == 65535).any() and not (loaded == 65535).any()
     assert np.array_equal(raw[raw < 65535], loaded[raw < 65535])
     assert np.array_equal(marked.load(as_stored=True, residency="memory").to_numpy(), raw)
+
+
+def test_series(tmp_path):
+    rng = np.random.default_rng(1)
+    five = rng.integers(0, 9, (3, 2, 4, 8, 8)).astype(np.uint16)
+    series = sluice.open_series(five)
+    assert series.shape == five.shape and len(series) == 3
+    for member, right in zip(series, five):
+        assert np.array_equal(member.to_numpy(), right)
+    for i, right in enumerate(five):
+        np.save(tmp_path / f"scan{i}.npy", right)
+    for source in (tmp_path, [tmp_path / f"scan{i}.npy" for i in range(3)]):
+        series = sluice.open_series(source)
+        assert [m.path for m in series] == sluice.list_members(tmp_path)
+        assert all(np.array_equal(m.to_numpy(), a) for m, a in zip(series, five))
+    assert np.array_equal(pickle.loads(pickle.dumps(series[1])).to_numpy(), five[1])
+    np.save(tmp_path / "scan9.npy", five[0, :1])
+    with pytest.raises(sluice.Error):
+        sluice.open_series(tmp_path)
+    assert sluice.open_series(tmp_path, skip_bad=True).skipped
+    with pytest.raises(sluice.Error):
+        sluice.open_series(tmp_path / "nowhere")
+    with pytest.raises(sluice.InvalidArgument, match="five"):
+        sluice.open_series(five[0])

@@ -187,7 +187,8 @@ def test_progress_is_told_and_can_cancel():
 
 @pytest.mark.parametrize("call", [
     lambda: sluice.open(3), lambda: sluice.open(SYNTHETIC, scan_shape=(1, 2, 3)),
-    lambda: sluice.open(SYNTHETIC, raw_offset=-1), lambda: sluice.load(SYNTHETIC, det_bin="two"),
+    lambda: sluice.open(SYNTHETIC, raw_offset=-1), lambda: sluice.open_series([3]),
+    lambda: sluice.open_series([SYNTHETIC], nonsense=3), lambda: sluice.open_series(3), lambda: sluice.load(SYNTHETIC, det_bin="two"),
     lambda: sluice.load(SYNTHETIC, det_bin=-1), lambda: sluice.load(SYNTHETIC, layout="dens"),
     lambda: sluice.load(SYNTHETIC, threads=-3), lambda: sluice.load(SYNTHETIC, device="gpu9"),
     lambda: sluice.load(SYNTHETIC, scan_region=(0, 0, 99, 99)),
