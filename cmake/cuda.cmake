@@ -18,6 +18,29 @@ if(SLUICE_WITH_CUDA AND NOT SLUICE_SANITIZE)
     endif()
 endif()
 
+# cuDNN's headers, if they are there. The library is opened when a network runs on a GPU, so that one
+# program serves machines with it and without. Headers of the wheel will do, which need no GPU:
+#     python3 -m venv cudnn && cudnn/bin/pip install --no-deps nvidia-cudnn-cu13
+#     cmake --preset release -DSLUICE_CUDNN_ROOT=$(echo $PWD/cudnn/lib/python3*/site-packages/nvidia/cudnn)
+set(SLUICE_CUDNN_ROOT "" CACHE PATH "a folder with cuDNN's include/cudnn_graph.h")
+set(SLUICE_CUDNN OFF)
+if(SLUICE_CUDA)
+    find_path(SLUICE_CUDNN_INCLUDE cudnn_graph.h HINTS "${SLUICE_CUDNN_ROOT}"
+              PATH_SUFFIXES include)
+    if(SLUICE_CUDNN_INCLUDE)
+        set(SLUICE_CUDNN ON)
+    else()
+        message(STATUS "cuDNN's headers not found: networks on GPUs use our own convolutions")
+    endif()
+endif()
+set(nn_remote "${CMAKE_SOURCE_DIR}/src/nn/remote")
+set(without "${nn_remote}/cudnn_missing.cpp")
+if(NOT SLUICE_CUDNN)
+    file(GLOB without "${nn_remote}/cudnn*.cpp" "${nn_remote}/test_cudnn*.cpp")
+    list(REMOVE_ITEM without "${nn_remote}/cudnn_missing.cpp")
+endif()
+set_source_files_properties(${without} PROPERTIES HEADER_FILE_ONLY ON)
+
 function(sluice_cuda_target name)
     target_link_libraries(${name} PUBLIC CUDA::cudart_static)
     target_compile_options(${name} PRIVATE

@@ -11,7 +11,8 @@ namespace sluice::nn {
 /// Element = a number of a map, which goes into the channels of perhaps wider pixels.
 struct Normalise {
     float const* x;
-    float const* affine;  ///< [2][channels]: what it is multiplied with, what is added
+    float const* scale;
+    float const* shift;
     Activation activation;
     index channels;
     float* y;
@@ -19,7 +20,7 @@ struct Normalise {
 
     SLUICE_HD void operator()(index i) const {
         index const pixel = i / channels, c = i - pixel * channels;
-        y[pixel * stride + c] = activate(x[i] * affine[c] + affine[channels + c], activation);
+        y[pixel * stride + c] = activate(x[i] * scale[c] + shift[c], activation);
     }
 };
 

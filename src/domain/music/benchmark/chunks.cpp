@@ -17,7 +17,7 @@ namespace {
 
 /// A network that waits for its rounds, and the sound it is given.
 struct Entry {
-    std::unique_ptr<Forward> network;
+    std::unique_ptr<Engine> network;
     Precision precision;
     std::vector<float> in, out;
     index batch = 1;
@@ -116,7 +116,7 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
             for (index const batch : grid.batches) {
                 Device const device = Device::cpu(threads);
                 bench::Stopwatch const watch;
-                SLUICE_TRY(auto network, Forward::load(model.weights, model.inspection,
+                SLUICE_TRY(auto network, load_engine(model.weights, model.inspection,
                                                        {chunk.frames, precision, device}));
                 double const load_s = watch.lap().wall_s;
                 auto const entry = std::make_shared<Entry>();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/contestant.h"
-#include "domain/music/forward/forward.h"
+#include "domain/music/engine.h"
 
 namespace sluice::music {
 

@@ -14,6 +14,7 @@
 #include "domain/music/selftest/resident.h"
 #include "domain/music/synthetic.h"
 #include "domain/music/twin/compare.h"
+#include "nn/operator.h"
 #include "sluice/music_selftest.h"
 
 namespace sluice::music {
@@ -84,8 +85,8 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     w.before_bytes = resident_bytes();
     bench::Stopwatch const loading;
     SLUICE_TRY(auto const network,
-               Forward::load(s.weights, s.inspection,
-                             {s.inspection.chunks.front().frames, precision, device}));
+               load_engine(s.weights, s.inspection,
+                           {s.inspection.chunks.front().frames, precision, device}));
     w.load_s = loading.lap().wall_s;
     out.resize(mix.size() * static_cast<std::size_t>(network->stems()));
     bench::Stopwatch const first;
@@ -98,6 +99,7 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     w.repeats = std::memcmp(out.data(), again.data(), out.size() * sizeof(float)) == 0;
     w.after_bytes = resident_bytes();
     w.planned_bytes = static_cast<double>(network->memory().sum());
+    w.convolutions = network->chosen();
     return w;
 }
 
@@ -123,8 +125,11 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
     if (nn::multiplies_bf16()) t.capabilities.emplace_back("bf16");
     if (nn::multiplies_bf16_matrices()) t.capabilities.emplace_back("bf16 matrices (AMX)");
     std::vector<Precision> precisions = {Precision::fp32};
-    if (t.multiplies_bf16) precisions.push_back(Precision::bf16);
-    if (!t.multiplies_bf16)
+    if (o.device.remote())
+        t.notes.emplace_back("devices compute in fp32: nothing else is tested");
+    else if (t.multiplies_bf16)
+        precisions.push_back(Precision::bf16);
+    else
         t.notes.emplace_back(
             "this processor has no instructions for bf16 (AVX512_BF16 or AMX): only fp32 is "
             "tested");
