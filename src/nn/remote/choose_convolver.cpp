@@ -6,13 +6,10 @@
 namespace sluice::nn {
 
 Result<ChosenConvolver> choose_convolver(Queue& queue) {
-    auto ours = plain_convolver();
-    std::string name = ours->name();
-    if (queue.device().kind() != Device::Kind::cuda) return ChosenConvolver{std::move(ours), name};
+    if (queue.device().kind() != Device::Kind::cuda) return ChosenConvolver{plain_convolver(), {}};
     auto theirs = cudnn_convolver(queue);
-    if (!theirs) return ChosenConvolver{std::move(ours), name + ": " + theirs.error().message};
-    name = (*theirs)->name();
-    return ChosenConvolver{std::move(*theirs), name};
+    if (!theirs) return ChosenConvolver{plain_convolver(), theirs.error().message};
+    return ChosenConvolver{std::move(*theirs), {}};
 }
 
 index expected_convolver_bytes(Device const& device) {

@@ -36,16 +36,17 @@ class Convolver {
                                                          float const* weights) = 0;
     /// Bytes of the device that it takes beside weights and maps.
     virtual index bytes() const = 0;
+    /// "cuDNN 9.13", and how many of the layers so far are ours.
     virtual std::string name() const = 0;
 };
 
 /// Ours: functors, on every device.
 std::unique_ptr<Convolver> plain_convolver();
 
-/// What a device computes with, and why.
+/// What a device computes with.
 struct ChosenConvolver {
     std::unique_ptr<Convolver> convolver;
-    std::string why;  ///< "cuDNN 9.13", or "our own convolutions (why cuDNN is not there)"
+    std::string why_not;  ///< cuDNN, on a GPU without it; else empty
 };
 /// cuDNN on a GPU that has it, else ours.
 Result<ChosenConvolver> choose_convolver(Queue& queue);

@@ -29,16 +29,24 @@ double seconds_of(Chunk const& chunk, Inspection const& model) {
     return static_cast<double>(chunk.samples) / static_cast<double>(model.sample_rate);
 }
 
-bench::Contestant contestant(std::shared_ptr<Entry> const& entry, int threads, double load_s,
-                             double audio_s, double flop) {
+std::string where(Device const& device) {
+    if (device.remote()) return device.name();
+    return fmt::format("{} thread{}", device.threads(), device.threads() == 1 ? "" : "s");
+}
+
+bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& device,
+                             double load_s, double audio_s, double flop) {
     bench::Contestant who;
     who.contest = fmt::format("a chunk in {}", name_of(entry->precision));
-    who.name = fmt::format("{}, {} thread{}, batch {}", name_of(entry->precision), threads,
-                           threads == 1 ? "" : "s", entry->batch);
-    who.threads = threads;
+    who.name = fmt::format("{}, {}, batch {}", name_of(entry->precision), where(device),
+                           entry->batch);
+    // One thread gives a GPU its work.
+    who.threads = device.remote() ? 1 : device.threads();
     who.items = static_cast<double>(entry->batch);
     Memory const memory = entry->network->memory();
     who.details = {{"precision", name_of(entry->precision)},
+                   {"device", device.name()},
+                   {"convolutions", entry->network->chosen()},
                    {"batch", entry->batch},
                    {"audio_seconds", audio_s},
                    {"flop", flop},
@@ -114,7 +122,7 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
     for (Precision const precision : grid.precisions)
         for (int const threads : grid.threads)
             for (index const batch : grid.batches) {
-                Device const device = Device::cpu(threads);
+                Device const device = grid.device.with_threads(threads);
                 bench::Stopwatch const watch;
                 SLUICE_TRY(auto network, load_engine(model.weights, model.inspection,
                                                        {chunk.frames, precision, device}));
@@ -127,7 +135,7 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
                 entry->out.resize(entry->in.size() * static_cast<std::size_t>(network->stems()));
                 entry->network = std::move(network);
                 entries.push_back(entry);
-                contest.all.push_back(contestant(entry, device.threads(), load_s,
+                contest.all.push_back(contestant(entry, device, load_s,
                                                  seconds_of(chunk, model.inspection),
                                                  contest.flop));
             }

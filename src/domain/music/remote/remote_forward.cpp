@@ -100,7 +100,8 @@ Result<std::unique_ptr<RemoteForward>> RemoteForward::load_all(weights::Weights 
     f->maps_ = std::move(maps);
     f->sound_ = std::move(sound);
     f->convolver_ = std::move(chosen.convolver);
-    f->chosen_ = std::move(chosen.why);
+    f->chosen_ = f->convolver_->name();
+    if (!chosen.why_not.empty()) f->chosen_ += " (" + chosen.why_not + ")";
     return f;
 }
 
