@@ -6,7 +6,8 @@
 
 namespace sluice::nn {
 
-/// Outputs of a call: each weight is read once for all of them. It changes no bit.
+/// Outputs of a call: each weight is read once for all of them. It changes no bit. Loops over them
+/// have this many rounds always, so that a GPU keeps them in registers.
 inline constexpr index neighbours = 8;
 
 /// A convolution of any size and step, zeros around. Element = a channel of `neighbours` pixels of
@@ -33,7 +34,8 @@ struct Convolve {
                 tap(x + row * width * in, first * step[1] + b - before,
                     weights + (a * taps[1] + b) * in * out + o, sum);
         }
-        for (index k = 0; k < neighbours && first + k < width_out; ++k) {
+        for (index k = 0; k < neighbours; ++k) {
+            if (first + k >= width_out) break;
             float& to = y[(r * width_out + first + k) * out + o];
             to = add ? to + sum[k] : sum[k];
         }
@@ -81,7 +83,8 @@ struct Grow {
             for (index k = 0; k < neighbours; ++k)
                 sum[k] += weight * from[(k < count ? k : 0) * in + c];
         }
-        for (index k = 0; k < count; ++k) {
+        for (index k = 0; k < neighbours; ++k) {
+            if (k >= count) break;
             float& to = y[((r * width + first + k) * step[1] + b) * out + o];
             to = add ? to + sum[k] : sum[k];
         }
@@ -109,7 +112,8 @@ struct AlongWidth {
             for (index k = 0; k < neighbours; ++k)
                 sum[k] += w[f * across + (k < count ? k : 0)] * number;
         }
-        for (index k = 0; k < count; ++k) {
+        for (index k = 0; k < neighbours; ++k) {
+            if (k >= count) break;
             float& to = y[(r * across + first + k) * channels + c];
             to = add ? to + sum[k] : sum[k];
         }

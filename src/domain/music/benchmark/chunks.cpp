@@ -119,8 +119,11 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
     contest.mix = test_sound(chunk.samples, 1);
     contest.flop = 2 * chunk.cost.macs;
     std::vector<std::shared_ptr<Entry>> entries;
+    // A GPU has no choice of threads.
+    std::vector<int> const all_threads =
+        grid.device.remote() ? std::vector<int>{0} : grid.threads;
     for (Precision const precision : grid.precisions)
-        for (int const threads : grid.threads)
+        for (int const threads : all_threads)
             for (index const batch : grid.batches) {
                 Device const device = grid.device.with_threads(threads);
                 bench::Stopwatch const watch;

@@ -85,7 +85,8 @@ std::string advice_of(Need const& need, Engine::Wish wish, Chunk chunk, double l
         wish.frames = std::max(multiple, wish.frames / 2 / multiple * multiple);
         chunk.samples = need.settings.hop * (wish.frames - 1);
     }
-    if (need.of(wish, chunk) <= limit)
+    // What the transform mirrors at a chunk's ends must be there.
+    if (need.of(wish, chunk) <= limit && chunk.samples > need.settings.n_fft / 2)
         return fmt::format("chunks of {} frames take {}, and give another result", wish.frames,
                            amount_of(need.of(wish, chunk)));
     return wish.device.remote() ? "free some, or take --device cpu" : "free some";
