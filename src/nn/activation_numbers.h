@@ -11,8 +11,8 @@ struct GeluNumbers {
     float end = 5.53125f;
     float p[6] = {0x1.98845p-2f,   0x1.199a36p-5f,  0x1.347da8p-8f,
                   0x1.6c91e8p-13f, 0x1.aa9058p-18f, 0x1.7c729ep-26f};
-    float q[6] = {1.0f,           0x1.02e656p-2f,  0x1.da256cp-6f,
-                  0x1.f57604p-10f, 0x1.3afb98p-14f, 0x1.3ccda4p-20f};
+    float q[6] = {1.0f,           0x1.02e656p-2f, 0x1.da256cp-6f, 0x1.f57604p-10f, 0x1.3afb98p-14f,
+                  0x1.3ccda4p-20f};
 };
 
 /// exp(x) - 1 = 2^k (exp(r) - 1) + (2^k - 1) with |r| <= log(2) / 2; the polynomial is that of

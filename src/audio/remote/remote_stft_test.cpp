@@ -63,7 +63,8 @@ TEST(AudioRemoteStft, IsThatOfTheHost) {
             ASSERT_LT(std::abs(spectra[i] - found.spectra[i]),
                       4e-6 * std::sqrt(static_cast<double>(s.n_fft)))
                 << s.n_fft << " at " << i;
-        for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], found.back[i], 1e-5) << s.n_fft;
+        for (std::size_t i = 0; i < x.size(); ++i)
+            ASSERT_NEAR(x[i], found.back[i], 1e-5) << s.n_fft;
     }
 }
 

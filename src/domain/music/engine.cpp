@@ -65,8 +65,7 @@ Result<std::unique_ptr<Engine>> load_engine(weights::Weights const& weights,
                                             Inspection const& inspection,
                                             Engine::Wish const& wish) {
     if (wish.device.remote()) {
-        SLUICE_TRY(std::unique_ptr<Engine> engine,
-                   RemoteForward::load(weights, inspection, wish));
+        SLUICE_TRY(std::unique_ptr<Engine> engine, RemoteForward::load(weights, inspection, wish));
         return engine;
     }
     SLUICE_TRY(std::unique_ptr<Engine> engine, Forward::load(weights, inspection, wish));

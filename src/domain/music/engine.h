@@ -66,10 +66,9 @@ Memory expected_memory(Network const& network, Engine::Wish const& wish, Setting
 Status check_wish(Network const& network, Engine::Wish const& wish, std::string const& file);
 
 /// Reads the weights of a model that inspect() has found good, and takes all memory. Processors get
-/// a Forward, and other devices a RemoteForward. Errors: those of check_wish(), a norm or activation
-/// that is not known, memory that cannot be had.
+/// a Forward, and other devices a RemoteForward. Errors: those of check_wish(), a norm or
+/// activation that is not known, memory that cannot be had.
 Result<std::unique_ptr<Engine>> load_engine(weights::Weights const& weights,
-                                            Inspection const& inspection,
-                                            Engine::Wish const& wish);
+                                            Inspection const& inspection, Engine::Wish const& wish);
 
 }  // namespace sluice::music

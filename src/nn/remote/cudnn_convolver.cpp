@@ -64,8 +64,8 @@ class Cudnn final : public Convolver {
         auto plan = CudnnPlan::make(session_->library, session_->handle, cudnn_task(shape),
                                     session_->workspace.count());
         if (plan)
-            return std::unique_ptr<RemoteOperator>(std::make_unique<Planned>(
-                session_, std::move(*plan), shape, add, weights));
+            return std::unique_ptr<RemoteOperator>(
+                std::make_unique<Planned>(session_, std::move(*plan), shape, add, weights));
         ++ours_;
         return plain_convolver()->make(shape, add, weights);
     }

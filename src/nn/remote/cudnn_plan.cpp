@@ -60,8 +60,8 @@ CudnnTask cudnn_task(Shape const& s) {
     CudnnTensor const x = channels_last(1, s.in, s.rows_in(), s.width);
     CudnnTensor const y = channels_last(1, s.out, s.rows_out(), s.width_out());
     auto const [high, wide] = size_of(s);
-    if (s.kind == Kind::grow) return {x, channels_last(s.in, s.out, high, wide), y, {0, 0},
-                                      {high, wide}, true};
+    if (s.kind == Kind::grow)
+        return {x, channels_last(s.in, s.out, high, wide), y, {0, 0}, {high, wide}, true};
     CudnnTask task{x, channels_last(s.out, s.in, high, wide), y};
     task.pad = {s.halo(), s.halo()};
     if (s.kind == Kind::shrink) task.step = {high, wide};
@@ -106,8 +106,7 @@ Result<std::unique_ptr<CudnnOperation>> CudnnOperation::make(CudnnLibrary const&
     std::array<std::int64_t, 2> const dense = {1, 1};
     std::int64_t const dimensions = 2;
     how.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
-    how.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
-            CUDNN_CROSS_CORRELATION);
+    how.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, CUDNN_CROSS_CORRELATION);
     how.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, dimensions);
     auto const both = [&](cudnnBackendAttributeName_t name,
                           std::array<std::int64_t, 2> const& values) {
@@ -169,10 +168,10 @@ Status CudnnPlan::try_configs(cudnnBackendHeurMode_t mode, std::int64_t most) {
     heuristic.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
     SLUICE_CHECK(heuristic.finalize());
     std::int64_t count = 0;
-    SLUICE_CHECK(library_.check(
-        library_.get_attribute(heuristic.raw(), CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                               CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr),
-        "proposes nothing"));
+    SLUICE_CHECK(
+        library_.check(library_.get_attribute(heuristic.raw(), CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                              CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr),
+                       "proposes nothing"));
     std::vector<std::unique_ptr<CudnnDescriptor>> configs;
     std::vector<cudnnBackendDescriptor_t> raw;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -200,10 +199,9 @@ bool CudnnPlan::allowed(CudnnDescriptor const& config) const {
     CudnnDescriptor const engine(library_, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     cudnnBackendDescriptor_t raw = engine.raw();
     std::int64_t count = 0;
-    if (!engine.status() ||
-        library_.get_attribute(config.raw(), CUDNN_ATTR_ENGINECFG_ENGINE,
-                               CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count,
-                               &raw) != CUDNN_STATUS_SUCCESS)
+    if (!engine.status() || library_.get_attribute(config.raw(), CUDNN_ATTR_ENGINECFG_ENGINE,
+                                                   CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count,
+                                                   &raw) != CUDNN_STATUS_SUCCESS)
         return false;
     // A newer library may have more notes than the headers.
     std::array<cudnnBackendNumericalNote_t, 64> notes{};

@@ -81,8 +81,8 @@ void convolve(Fake const& operation, bool back, float const* given, float const*
     ASSERT_TRUE(y[0] == x[0] && y[1] == k[0] && x[1] == k[1]);
     for (int d = 0; d < 2; ++d)
         ASSERT_EQ(y[2 + d], (x[2 + d] + 2 * pad[d] - k[2 + d]) / step[d] + 1);
-    std::vector<double> sums(static_cast<std::size_t>(back ? x[0] * x[1] * x[2] * x[3]
-                                                           : y[0] * y[1] * y[2] * y[3]));
+    std::vector<double> sums(
+        static_cast<std::size_t>(back ? x[0] * x[1] * x[2] * x[3] : y[0] * y[1] * y[2] * y[3]));
     for (std::int64_t n = 0; n < y[0]; ++n)
         for (std::int64_t o = 0; o < y[1]; ++o)
             for (std::int64_t h = 0; h < y[2]; ++h)
@@ -94,7 +94,8 @@ void convolve(Fake const& operation, bool back, float const* given, float const*
                                 std::int64_t const column = w * step[1] + b - pad[1];
                                 if (row < 0 || row >= x[2] || column < 0 || column >= x[3])
                                     continue;
-                                auto const here = at(sy, n, o, h, w), there = at(sx, n, i, row, column);
+                                auto const here = at(sy, n, o, h, w),
+                                           there = at(sx, n, i, row, column);
                                 sums[static_cast<std::size_t>(back ? there : here)] +=
                                     static_cast<double>(weights[at(sk, o, i, a, b)]) *
                                     static_cast<double>(given[back ? here : there]);
@@ -154,8 +155,7 @@ CudnnLibrary stand_in() {
         auto& fake = *static_cast<Fake*>(d);
         auto* const descriptors = static_cast<cudnnBackendDescriptor_t*>(to);
         if (name == CUDNN_ATTR_ENGINEHEUR_RESULTS) {
-            auto const mode =
-                fake.get<cudnnBackendHeurMode_t>(CUDNN_ATTR_ENGINEHEUR_MODE).front();
+            auto const mode = fake.get<cudnnBackendHeurMode_t>(CUDNN_ATTR_ENGINEHEUR_MODE).front();
             auto const& all = mode == CUDNN_HEUR_MODE_A ? world.proposals : world.fallbacks;
             *count = std::ssize(all);
             for (std::int64_t i = 0; i < std::min(wanted, *count); ++i) {

@@ -56,9 +56,8 @@ class Functor final : public RemoteOperator {
                     queue, s_.rows_out() * tiles_of(s_.width) * across * s_.out,
                     Grow{x, weights_, y, s_.width, s_.in, s_.out, {down, across}, add_});
             case Kind::along_width:
-                return launch::map(
-                    queue, s_.rows * tiles_of(s_.across) * s_.in,
-                    AlongWidth{x, weights_, y, s_.width, s_.across, s_.in, add_});
+                return launch::map(queue, s_.rows * tiles_of(s_.across) * s_.in,
+                                   AlongWidth{x, weights_, y, s_.width, s_.across, s_.in, add_});
         }
         return {};
     }

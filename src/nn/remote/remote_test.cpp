@@ -119,10 +119,10 @@ Counted counted(Device const& device, Pixels const& m, std::vector<float> const&
         Place<double>::make(queue, tally_scratch_doubles(m.pixels, m.channels)).value();
     auto const tally_of = Place<double>::make(queue, 2 * m.channels).value();
     auto const gamma = noise(m.channels, 5), beta = noise(m.channels, 6);
-    auto const g = Place<float>::of(queue, gamma).value(), b = Place<float>::of(queue, beta).value();
+    auto const g = Place<float>::of(queue, gamma).value(),
+               b = Place<float>::of(queue, beta).value();
     auto const affine = Place<float>::make(queue, 2 * m.channels).value();
-    EXPECT_TRUE(
-        tally(queue, map.data(), m.pixels, m.channels, scratch.data(), tally_of.data()));
+    EXPECT_TRUE(tally(queue, map.data(), m.pixels, m.channels, scratch.data(), tally_of.data()));
     // As if the channels after `split` were those of another map.
     std::vector<double> whole = tally_of.read(queue).value(), first, second;
     auto const part = [&](index from, index to) {
@@ -133,10 +133,10 @@ Counted counted(Device const& device, Pixels const& m, std::vector<float> const&
     first = part(0, split), second = part(split, m.channels);
     auto const one = Place<double>::of(queue, first).value();
     auto const other = Place<double>::of(queue, second).value();
-    EXPECT_TRUE(launch::map(queue, m.channels,
-                            AffineOf{one.data(), other.data(), split, m.channels, group,
-                                     static_cast<double>(m.pixels), 1e-5, g.data(), b.data(),
-                                     affine.data()}));
+    EXPECT_TRUE(launch::map(
+        queue, m.channels,
+        AffineOf{one.data(), other.data(), split, m.channels, group, static_cast<double>(m.pixels),
+                 1e-5, g.data(), b.data(), affine.data()}));
     return {whole, affine.read(queue).value()};
 }
 
@@ -144,10 +144,9 @@ TEST(NnRemote, MomentsAreThoseOfTheHost) {
     for (Pixels const& m : maps) {
         auto const x = noise(m.pixels * m.channels, 9, 100.0F);
         Counted const found = counted(Device::fake(), m, x, m.channels, 1);
-        Moments const right = moments<float>(
-            Device::reference(), {x.data(), m.pixels, m.channels, m.channels});
-        Affine const affine =
-            normalising(right, noise(m.channels, 5), noise(m.channels, 6), 1e-5);
+        Moments const right =
+            moments<float>(Device::reference(), {x.data(), m.pixels, m.channels, m.channels});
+        Affine const affine = normalising(right, noise(m.channels, 5), noise(m.channels, 6), 1e-5);
         auto const n = static_cast<double>(m.pixels);
         for (index c = 0; c < m.channels; ++c) {
             auto const at = static_cast<std::size_t>(c);
@@ -193,7 +192,8 @@ std::vector<float> activated_there(Device const& device, std::vector<float> cons
     Queue queue = Queue::of(device).value();
     auto const channels = static_cast<index>(affine.size() / 2);
     index const pixels = std::ssize(x) / channels;
-    auto const from = Place<float>::of(queue, x).value(), a = Place<float>::of(queue, affine).value();
+    auto const from = Place<float>::of(queue, x).value(),
+               a = Place<float>::of(queue, affine).value();
     std::vector<float> const before(static_cast<std::size_t>(pixels * stride), -7.0F);
     auto const to = Place<float>::of(queue, before).value();
     EXPECT_TRUE(launch::map(queue, std::ssize(x),
@@ -210,8 +210,8 @@ TEST(NnRemote, ActivationsHaveTheBitsOfTheHost) {
     auto const affine = noise(2 * channels, 8);
     Affine const host{{affine.begin(), affine.begin() + channels},
                       {affine.begin() + channels, affine.end()}};
-    for (Activation const a : {Activation::identity(), Activation::relu(), Activation::elu(0.25F),
-                               Activation::gelu()}) {
+    for (Activation const a :
+         {Activation::identity(), Activation::relu(), Activation::elu(0.25F), Activation::gelu()}) {
         std::vector<float> y(x.size());
         normalise_activate<float, float>(Device::cpu(1), {x.data(), pixels, channels, channels},
                                          host, a, {y.data(), pixels, channels, channels});

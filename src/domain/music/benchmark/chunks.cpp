@@ -38,8 +38,8 @@ bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& 
                              double load_s, double audio_s, double flop) {
     bench::Contestant who;
     who.contest = fmt::format("a chunk in {}", name_of(entry->precision));
-    who.name = fmt::format("{}, {}, batch {}", name_of(entry->precision), where(device),
-                           entry->batch);
+    who.name =
+        fmt::format("{}, {}, batch {}", name_of(entry->precision), where(device), entry->batch);
     // One thread gives a GPU its work.
     who.threads = device.remote() ? 1 : device.threads();
     who.items = static_cast<double>(entry->batch);
@@ -120,15 +120,14 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
     contest.flop = 2 * chunk.cost.macs;
     std::vector<std::shared_ptr<Entry>> entries;
     // A GPU has no choice of threads.
-    std::vector<int> const all_threads =
-        grid.device.remote() ? std::vector<int>{0} : grid.threads;
+    std::vector<int> const all_threads = grid.device.remote() ? std::vector<int>{0} : grid.threads;
     for (Precision const precision : grid.precisions)
         for (int const threads : all_threads)
             for (index const batch : grid.batches) {
                 Device const device = grid.device.with_threads(threads);
                 bench::Stopwatch const watch;
                 SLUICE_TRY(auto network, load_engine(model.weights, model.inspection,
-                                                       {chunk.frames, precision, device}));
+                                                     {chunk.frames, precision, device}));
                 double const load_s = watch.lap().wall_s;
                 auto const entry = std::make_shared<Entry>();
                 entry->precision = precision;
@@ -138,9 +137,8 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
                 entry->out.resize(entry->in.size() * static_cast<std::size_t>(network->stems()));
                 entry->network = std::move(network);
                 entries.push_back(entry);
-                contest.all.push_back(contestant(entry, device, load_s,
-                                                 seconds_of(chunk, model.inspection),
-                                                 contest.flop));
+                contest.all.push_back(contestant(
+                    entry, device, load_s, seconds_of(chunk, model.inspection), contest.flop));
             }
     contest.stems = [entries](Precision precision) -> Result<std::vector<float>> {
         auto const found = std::ranges::find(entries, precision,

@@ -57,9 +57,8 @@ class Builder {
         bool const add = role == Role::added;
         jobs_.push_back([this, &out, name, shape, in, before, multiplied, add]() -> Status {
             SLUICE_TRY(Numbers const numbers, numbers_of(weights_, name));
-            SLUICE_TRY(out, nn::Layer::make(
-                                {shape, in, before, multiplied, element_, method_, add},
-                                numbers.floats(), device_));
+            SLUICE_TRY(out, nn::Layer::make({shape, in, before, multiplied, element_, method_, add},
+                                            numbers.floats(), device_));
             return {};
         });
     }

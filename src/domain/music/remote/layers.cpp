@@ -27,7 +27,8 @@ struct Counter {
         }
         arena.take<float>(2 * channels);
     }
-    void layer(Nothing&, std::string const&, nn::Shape shape, std::vector<index> const& in, Role role) {
+    void layer(Nothing&, std::string const&, nn::Shape shape, std::vector<index> const& in,
+               Role role) {
         if (role == Role::raw) {
             for (index const channels : in) weights(shape, channels);
         } else {

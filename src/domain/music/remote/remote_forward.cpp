@@ -53,10 +53,10 @@ Memory RemoteForward::expected(Network const& n, Wish const& wish, Settings cons
     if (!audio::check_stft(settings.n_fft, settings.hop, wish.frames, 1)) return {};
     Arena counted;
     Sound::of(n, wish.frames, settings, counted);
-    return {remote_weight_bytes(n, settings.norm, wish.frames),
-            map_bytes(n, wish.frames) + nn::expected_convolver_bytes(wish.device),
-            counted.used() +
-                audio::RemoteStft::bytes_of(settings.n_fft, settings.hop, wish.frames)};
+    return {
+        remote_weight_bytes(n, settings.norm, wish.frames),
+        map_bytes(n, wish.frames) + nn::expected_convolver_bytes(wish.device),
+        counted.used() + audio::RemoteStft::bytes_of(settings.n_fft, settings.hop, wish.frames)};
 }
 
 Result<std::unique_ptr<RemoteForward>> RemoteForward::load(weights::Weights const& weights,
@@ -90,9 +90,8 @@ Result<std::unique_ptr<RemoteForward>> RemoteForward::load_all(weights::Weights 
     Arena counted;
     Sound::of(n, wish.frames, settings, counted);
     SLUICE_TRY(Arena sound, Arena::make(queue, counted.used()));
-    SLUICE_TRY(RemoteUNet unet,
-               RemoteUNet::load(queue, *chosen.convolver, weights_there, maps, weights, n, settings,
-                                wish.frames));
+    SLUICE_TRY(RemoteUNet unet, RemoteUNet::load(queue, *chosen.convolver, weights_there, maps,
+                                                 weights, n, settings, wish.frames));
     std::unique_ptr<RemoteForward> f(
         new RemoteForward(std::move(queue), std::move(stft), std::move(unet), n));
     f->at_ = Sound::of(n, wish.frames, settings, sound);
@@ -111,8 +110,8 @@ Status RemoteForward::launch_chunk(RemoteWatch const& watch) {
     for (index s = 0; s < 2; ++s) {
         SLUICE_CHECK(stft_.forward(queue_, at_.in + s * samples(), at_.spectra));
         SLUICE_CHECK(launch::map(queue_, frames * bands * network_.bins,
-                                 PackSound{spectra, bins, bands, network_.bins,
-                                           at_.mix.channels, 2 * s * bands, at_.mix.data}));
+                                 PackSound{spectra, bins, bands, network_.bins, at_.mix.channels,
+                                           2 * s * bands, at_.mix.data}));
     }
     if (watch) SLUICE_CHECK(watch("mix", at_.mix));
     SLUICE_CHECK(unet_.run(queue_, at_.mix, at_.stems, watch));
@@ -155,14 +154,14 @@ Status RemoteForward::enqueue(std::span<float const> mix, std::span<float> out, 
     for (std::size_t b = 0; b < static_cast<std::size_t>(batch); ++b) {
         SLUICE_CHECK(queue_.upload(at_.in, std::as_bytes(mix.subspan(b * in, in))));
         SLUICE_CHECK(run_chunk());
-        SLUICE_CHECK(
-            queue_.download(std::as_writable_bytes(out.subspan(b * made, made)), at_.out));
+        SLUICE_CHECK(queue_.download(std::as_writable_bytes(out.subspan(b * made, made)), at_.out));
     }
     return {};
 }
 
 Status RemoteForward::separate(std::span<float const> mix, std::span<float> out, index batch) {
-    expects(std::ssize(mix) == 2 * samples() * batch && std::ssize(out) == stems() * std::ssize(mix));
+    expects(std::ssize(mix) == 2 * samples() * batch &&
+            std::ssize(out) == stems() * std::ssize(mix));
     Status const given = enqueue(mix, out, batch);
     // Also after an error: what was given before reads and writes the spans.
     Status const done = queue_.wait();

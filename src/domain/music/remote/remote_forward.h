@@ -34,8 +34,8 @@ class RemoteForward final : public Engine {
   private:
     /// Sound on the device.
     struct Sound {
-        float* in = nullptr;   ///< [2][samples]
-        float* out = nullptr;  ///< [stems][2][samples]
+        float* in = nullptr;                     ///< [2][samples]
+        float* out = nullptr;                    ///< [stems][2][samples]
         std::complex<float>* spectra = nullptr;  ///< of one channel
         RemoteMap mix, stems;
 

@@ -39,8 +39,7 @@ struct Model {
     Inspection inspection;
     index frames;
 
-    explicit Model(Case const& c)
-        : weights(synthetic_weights(c.network, 3)), frames(c.frames) {
+    explicit Model(Case const& c) : weights(synthetic_weights(c.network, 3)), frames(c.frames) {
         Config config;
         config.audio.n_fft = c.n_fft, config.audio.hop_length = c.hop;
         config.audio.dim_t = c.frames;

@@ -50,8 +50,8 @@ Result<RemoteUNet> RemoteUNet::load(Queue& queue, nn::Convolver& convolver, Aren
                                     Settings const& settings, index frames) {
     RemoteUNet u(n, settings.activation);
     u.places_ = RemotePlaces::of(n, frames, maps);
-    SLUICE_TRY(u.layers_, load_remote_layers(queue, convolver, weights, from, n, settings.norm,
-                                             frames));
+    SLUICE_TRY(u.layers_,
+               load_remote_layers(queue, convolver, weights, from, n, settings.norm, frames));
     return u;
 }
 
@@ -70,18 +70,16 @@ Status RemoteUNet::normalise(Queue& queue, RemoteNorm const& norm,
                                    places_.tally_scratch, places_.tallies[i]));
         index const group =
             norm.kind.kind == NormKind::Kind::groups ? norm.channels / norm.kind.groups : 1;
-        SLUICE_CHECK(launch::map(
-            queue, norm.channels,
-            nn::AffineOf{places_.tallies[0], places_.tallies[1], x.channels, norm.channels, group,
-                         static_cast<double>(x.pixels()), epsilon, norm.gamma, norm.beta,
-                         norm.affine}));
+        SLUICE_CHECK(launch::map(queue, norm.channels,
+                                 nn::AffineOf{places_.tallies[0], places_.tallies[1], x.channels,
+                                              norm.channels, group, static_cast<double>(x.pixels()),
+                                              epsilon, norm.gamma, norm.beta, norm.affine}));
     }
     for (index first = 0; RemoteMap const& input : inputs) {
-        SLUICE_CHECK(launch::map(queue, input.size(),
-                                 nn::Normalise{input.data, norm.affine + first,
-                                               norm.affine + norm.channels + first, activation_,
-                                               input.channels, places_.ready + first,
-                                               norm.channels}));
+        SLUICE_CHECK(launch::map(
+            queue, input.size(),
+            nn::Normalise{input.data, norm.affine + first, norm.affine + norm.channels + first,
+                          activation_, input.channels, places_.ready + first, norm.channels}));
         first += input.channels;
     }
     return {};
@@ -92,8 +90,7 @@ Status RemoteUNet::block(Queue& queue, BlockOf<RemoteLayer, RemoteNorm> const& b
                          std::span<RemoteMap const> inputs, RemoteMap const& to,
                          float* inner) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
-        SLUICE_CHECK(
-            b.shortcut.operators[i]->run(queue, inputs[i].data, to.data, places_.ready));
+        SLUICE_CHECK(b.shortcut.operators[i]->run(queue, inputs[i].data, to.data, places_.ready));
     SLUICE_CHECK(normalise(queue, b.first_norm, inputs));
     RemoteMap const y = output_of(b.first.shape, inner);
     SLUICE_CHECK(apply(queue, b.first, places_.ready, y.data, nullptr));
@@ -119,8 +116,7 @@ Result<RemoteUNet::Placed> RemoteUNet::stack(
         std::vector<RemoteMap> inputs{x.map};
         if (j == 0 && beside) inputs.push_back(*beside);
         int const to = 1 - x.slot;
-        RemoteMap const out =
-            output_of(blocks[j].second.shape, kept ? last : places_.slots[to]);
+        RemoteMap const out = output_of(blocks[j].second.shape, kept ? last : places_.slots[to]);
         SLUICE_CHECK(block(queue, blocks[j], inputs, out, places_.slots[x.slot]));
         SLUICE_CHECK(see(watch, fmt::format("{}.blocks.{}", name, j), out));
         x = {out, kept ? -1 : to};
@@ -149,10 +145,10 @@ Status RemoteUNet::head(Queue& queue, RemoteMap const& mix, Placed const& x, Rem
     SLUICE_CHECK(
         apply(queue, layers_.map, gated.data, places_.ready, places_.ready + places_.half));
     RemoteNorm const& same = layers_.as_it_is;
-    SLUICE_CHECK(launch::map(queue, gated.size(),
-                             nn::Normalise{places_.ready, same.affine, same.affine + same.channels,
-                                           activation_, same.channels, places_.ready,
-                                           same.channels}));
+    SLUICE_CHECK(
+        launch::map(queue, gated.size(),
+                    nn::Normalise{places_.ready, same.affine, same.affine + same.channels,
+                                  activation_, same.channels, places_.ready, same.channels}));
     SLUICE_CHECK(apply(queue, layers_.last, places_.ready, out.data, nullptr));
     return see(watch, "final_conv", out);
 }
@@ -166,8 +162,8 @@ Status RemoteUNet::run(Queue& queue, RemoteMap const& mix, RemoteMap const& out,
     for (std::size_t i = 0; i < layers_.encoder.size(); ++i) {
         std::string const name = fmt::format("encoder_blocks.{}.", i);
         auto const& level = layers_.encoder[i];
-        SLUICE_TRY(x, stack(queue, level.blocks, x, nullptr, name + "tfc_tdf", places_.skips[i],
-                            watch));
+        SLUICE_TRY(
+            x, stack(queue, level.blocks, x, nullptr, name + "tfc_tdf", places_.skips[i], watch));
         skips.push_back(x.map);
         SLUICE_TRY(x, resample(queue, level.way, x.map, 0));
         SLUICE_CHECK(see(watch, name + "downscale", x.map));
@@ -178,8 +174,8 @@ Status RemoteUNet::run(Queue& queue, RemoteMap const& mix, RemoteMap const& out,
         auto const& level = layers_.decoder[i];
         SLUICE_TRY(x, resample(queue, level.way, x.map, 1 - x.slot));
         SLUICE_CHECK(see(watch, name + "upscale", x.map));
-        SLUICE_TRY(x, stack(queue, level.blocks, x, &skips.back(), name + "tfc_tdf", nullptr,
-                            watch));
+        SLUICE_TRY(x,
+                   stack(queue, level.blocks, x, &skips.back(), name + "tfc_tdf", nullptr, watch));
         skips.pop_back();
     }
     return head(queue, mix, x, out, watch);

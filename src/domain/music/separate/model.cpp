@@ -52,8 +52,7 @@ struct Need {
     Settings const& settings;
 
     double of(Engine::Wish const& wish, Chunk const& chunk) const {
-        double const engine =
-            static_cast<double>(expected_memory(network, wish, settings).sum());
+        double const engine = static_cast<double>(expected_memory(network, wish, settings).sum());
         return wish.device.remote() ? engine : engine + bytes_around(chunk, network.stems);
     }
 };

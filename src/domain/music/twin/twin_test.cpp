@@ -101,8 +101,7 @@ TEST(MusicTwin, EveryStageOnADeviceIsThatOfTheSlowNetwork) {
             Config const config = config_of(v);
             Network const network = network_of(config, v.name).value();
             auto const w = synthetic_weights(network, 11);
-            auto const stages =
-                compare_with_twin(w, inspected(w, config), Precision::fp32, device);
+            auto const stages = compare_with_twin(w, inspected(w, config), Precision::fp32, device);
             ASSERT_TRUE(stages) << stages.error().text();
             ASSERT_GT(stages->size(), 7u);
             EXPECT_EQ(stages->back().name, "stems");
