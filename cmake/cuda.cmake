@@ -19,9 +19,8 @@ if(SLUICE_WITH_CUDA AND NOT SLUICE_SANITIZE)
 endif()
 
 # cuDNN's headers, if they are there. The library is opened when a network runs on a GPU, so that one
-# program serves machines with it and without. Headers of the wheel will do, which need no GPU:
-#     python3 -m venv cudnn && cudnn/bin/pip install --no-deps nvidia-cudnn-cu13
-#     cmake --preset release -DSLUICE_CUDNN_ROOT=$(echo $PWD/cudnn/lib/python3*/site-packages/nvidia/cudnn)
+# program serves machines with it and without. Headers of PyPI's nvidia-cudnn-cu13 will do, which
+# need no GPU (docs/guide/music.md).
 set(SLUICE_CUDNN_ROOT "" CACHE PATH "a folder with cuDNN's include/cudnn_graph.h")
 set(SLUICE_CUDNN OFF)
 if(SLUICE_CUDA)

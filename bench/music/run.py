@@ -10,8 +10,8 @@ every job waits 0.2 s for threads of others that spin.
 
     bench/music/run.py --sluice build/release/bin/sluice --device cuda
 
-puts both on the GPU: a lap ends when the stems are in the host's memory. PyTorch multiplies without
-TF32 there, as sluice does.
+puts both on the GPU: a lap ends when the stems are in the host's memory. PyTorch's float32 multiplies
+without TF32 there, as sluice's fp32 does; --precision fp32,tf32 adds sluice's tf32.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -45,7 +45,8 @@ inline constexpr index most_overlap = 50;
 enum class Arithmetic : std::uint8_t {
     automatic,  ///< bf16 where the processor multiplies matrices of it (AMX), else fp32
     fp32,
-    bf16,
+    bf16,  ///< of processors
+    tf32,  ///< of GPUs with tensor cores: floats, rounded to eleven binary digits as factors
 };
 
 struct ModelOptions {

@@ -11,7 +11,7 @@
 namespace sluice::music {
 
 Chosen choose_precision(Device const& device) {
-    if (device.remote()) return {Precision::fp32, "what devices compute in"};
+    if (device.remote()) return {Precision::fp32, "tf32 is faster where tensor cores are, and rounds"};
     if (nn::multiplies_bf16_matrices())
         return {Precision::bf16, "this processor multiplies matrices of bf16 (AMX)"};
     return {Precision::fp32, "this processor has no AMX, so that fp32 is nearly as fast as bf16"};
@@ -44,13 +44,16 @@ Status check_wish(Network const& n, Engine::Wish const& wish, std::string const&
                                  "shorter chunk",
                                  wish.frames, 4e-9 * numbers),
                      file};
-    if (precision_of(wish) == Precision::fp32) return {};
-    if (wish.device.remote())
+    Precision const precision = precision_of(wish);
+    if (precision == Precision::bf16 && wish.device.remote())
         return Error{Code::unavailable,
-                     fmt::format("the device {} computes in fp32 (bf16 is for processors); take "
-                                 "fp32",
+                     fmt::format("the device {} computes in fp32 or tf32 (bf16 is for "
+                                 "processors); take one of them",
                                  wish.device.name())};
-    if (!nn::multiplies_bf16())
+    if (precision == Precision::tf32 && !wish.device.remote())
+        return Error{Code::unavailable,
+                     "processors have no tf32 (tensor cores of GPUs do); take fp32 or bf16"};
+    if (precision == Precision::bf16 && !nn::multiplies_bf16())
         return Error{Code::unavailable,
                      "this processor has no instructions for bf16 (AVX512_BF16 or AMX); take fp32"};
     return {};

@@ -5,9 +5,9 @@
 
 namespace sluice::nn {
 
-Result<ChosenConvolver> choose_convolver(Queue& queue) {
+Result<ChosenConvolver> choose_convolver(Queue& queue, Products products) {
     if (queue.device().kind() != Device::Kind::cuda) return ChosenConvolver{plain_convolver(), {}};
-    auto theirs = cudnn_convolver(queue);
+    auto theirs = cudnn_convolver(queue, products);
     if (!theirs) return ChosenConvolver{plain_convolver(), theirs.error().message};
     return ChosenConvolver{std::move(*theirs), {}};
 }

@@ -12,6 +12,10 @@
 
 namespace sluice::nn {
 
+/// What numbers of float are rounded to before they are multiplied. tf32 has eleven digits of two,
+/// and is what tensor cores multiply; sums are of float.
+enum class Products : std::uint8_t { fp32, tf32 };
+
 /// A linear layer of whole maps, [row][column][channel] of float; all addresses are the device's.
 class RemoteOperator {
   public:
@@ -36,6 +40,8 @@ class Convolver {
                                                          float const* weights) = 0;
     /// Bytes of the device that it takes beside weights and maps.
     virtual index bytes() const = 0;
+    /// What some of its layers may have; ours have fp32.
+    virtual Products products() const = 0;
     /// "cuDNN 9.13", and how many of the layers so far are ours.
     virtual std::string name() const = 0;
 };
@@ -49,7 +55,7 @@ struct ChosenConvolver {
     std::string why_not;  ///< cuDNN, on a GPU without it; else empty
 };
 /// cuDNN on a GPU that has it, else ours.
-Result<ChosenConvolver> choose_convolver(Queue& queue);
+Result<ChosenConvolver> choose_convolver(Queue& queue, Products products);
 /// What choose_convolver()'s will say of its bytes(), known before a queue is there.
 index expected_convolver_bytes(Device const& device);
 

@@ -6,14 +6,15 @@
 
 namespace sluice::nn {
 
-/// Bytes of workspace that its algorithms may take.
-inline constexpr index cudnn_workspace = index{256} << 20;
+/// Bytes of workspace that its algorithms may take: those without tensor cores turn both maps into
+/// the other order of dimensions, which is 385 MB for the largest convolution of InstVoc HQ.
+inline constexpr index cudnn_workspace = index{512} << 20;
 
 /// "cuDNN 9.13", or why it is not there. Opens the library, and asks no GPU.
 Result<std::string> cudnn_name();
 
-/// Of a queue on a GPU. In fp32 without TF32, and the same bits every time; shapes for which cuDNN
-/// has no such algorithm become ours.
-Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue& queue);
+/// Of a queue on a GPU. The same bits every time; shapes for which cuDNN has no such algorithm
+/// become ours.
+Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue& queue, Products products);
 
 }  // namespace sluice::nn

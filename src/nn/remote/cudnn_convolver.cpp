@@ -56,12 +56,13 @@ class Planned final : public RemoteOperator {
 
 class Cudnn final : public Convolver {
   public:
-    explicit Cudnn(std::shared_ptr<Session const> session) : session_(std::move(session)) {}
+    Cudnn(std::shared_ptr<Session const> session, Products products)
+        : session_(std::move(session)), products_(products) {}
 
     Result<std::unique_ptr<RemoteOperator>> make(Shape const& shape, bool add,
                                                  float const* weights) override {
         ++all_;
-        auto plan = CudnnPlan::make(session_->library, session_->handle, cudnn_task(shape),
+        auto plan = CudnnPlan::make(session_->library, session_->handle, cudnn_task(shape), products_,
                                     session_->workspace.count());
         if (plan)
             return std::unique_ptr<RemoteOperator>(
@@ -70,6 +71,7 @@ class Cudnn final : public Convolver {
         return plain_convolver()->make(shape, add, weights);
     }
     index bytes() const override { return static_cast<index>(session_->workspace.bytes()); }
+    Products products() const override { return products_; }
     std::string name() const override {
         std::string name = session_->library.name();
         if (ours_ > 0) name += fmt::format(", {} of {} layers are ours", ours_, all_);
@@ -78,20 +80,21 @@ class Cudnn final : public Convolver {
 
   private:
     std::shared_ptr<Session const> session_;
+    Products products_;
     int all_ = 0, ours_ = 0;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue& queue, CudnnLibrary const& library,
-                                                   index workspace) {
+                                                   Products products, index workspace) {
     auto session = std::make_shared<Session>(library);
     // Makes the GPU the current one, which the handle will be of.
     auto* const stream = static_cast<cudaStream_t>(queue.native());
     SLUICE_CHECK(library.check(library.create(&session->handle), "does not start"));
     SLUICE_CHECK(library.check(library.set_stream(session->handle, stream), "refuses a stream"));
     SLUICE_TRY(session->workspace, Place<std::byte>::make(queue, workspace));
-    return std::unique_ptr<Convolver>(std::make_unique<Cudnn>(std::move(session)));
+    return std::unique_ptr<Convolver>(std::make_unique<Cudnn>(std::move(session), products));
 }
 
 Result<std::string> cudnn_name() {
@@ -99,9 +102,9 @@ Result<std::string> cudnn_name() {
     return library->name();
 }
 
-Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue& queue) {
+Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue& queue, Products products) {
     SLUICE_TRY(CudnnLibrary const* const library, cudnn_library());
-    return cudnn_convolver(queue, *library, cudnn_workspace);
+    return cudnn_convolver(queue, *library, products, cudnn_workspace);
 }
 
 }  // namespace sluice::nn

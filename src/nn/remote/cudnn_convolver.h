@@ -9,6 +9,6 @@ namespace sluice::nn {
 
 /// The library must outlive it, and work on the queue's memory and stream.
 Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue& queue, CudnnLibrary const& library,
-                                                   index workspace);
+                                                   Products products, index workspace);
 
 }  // namespace sluice::nn

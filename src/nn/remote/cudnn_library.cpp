@@ -19,6 +19,14 @@ void find(void* library, char const* name, Function& to, Opened& opened) {
     if (!to) opened.why_not = fmt::format("cuDNN's library has no {}", name);
 }
 
+// cuDNN opens it when it is first needed, and ends the process where it is missing.
+void open_cublas(Opened& opened) {
+    std::string const file = fmt::format("libcublasLt.so.{}", opened.library.cuda_version() / 1000);
+    if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return;
+    char const* const why = dlerror();
+    opened.why_not = fmt::format("cuDNN needs cuBLAS: {}", why ? why : file);
+}
+
 // Not closed on any path: cuDNN registers what runs when a program ends.
 Opened open_library() {
     Opened o;
@@ -31,6 +39,7 @@ Opened open_library() {
     }
     CudnnLibrary& l = o.library;
     find(library, "cudnnGetVersion", l.version, o);
+    find(library, "cudnnGetCudartVersion", l.cuda_version, o);
     find(library, "cudnnGetErrorString", l.error_string, o);
     find(library, "cudnnCreate", l.create, o);
     find(library, "cudnnDestroy", l.destroy, o);
@@ -41,6 +50,7 @@ Opened open_library() {
     find(library, "cudnnBackendGetAttribute", l.get_attribute, o);
     find(library, "cudnnBackendFinalize", l.finalize, o);
     find(library, "cudnnBackendExecute", l.execute, o);
+    if (o.why_not.empty()) open_cublas(o);
     return o;
 }
 

@@ -13,6 +13,7 @@ namespace sluice::nn {
 /// A table, so that tests have one of their own.
 struct CudnnLibrary {
     decltype(&cudnnGetVersion) version = nullptr;
+    decltype(&cudnnGetCudartVersion) cuda_version = nullptr;
     decltype(&cudnnGetErrorString) error_string = nullptr;
     decltype(&cudnnCreate) create = nullptr;
     decltype(&cudnnDestroy) destroy = nullptr;

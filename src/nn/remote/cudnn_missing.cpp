@@ -15,7 +15,7 @@ Result<std::string> cudnn_name() {
     return missing();
 }
 
-Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue&) {
+Result<std::unique_ptr<Convolver>> cudnn_convolver(Queue&, Products) {
     return missing();
 }
 

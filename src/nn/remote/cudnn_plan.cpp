@@ -143,8 +143,8 @@ Result<std::unique_ptr<CudnnOperation>> CudnnOperation::make(CudnnLibrary const&
 
 Result<std::unique_ptr<CudnnPlan>> CudnnPlan::make(CudnnLibrary const& library,
                                                    cudnnHandle_t handle, CudnnTask const& task,
-                                                   std::int64_t most) {
-    std::unique_ptr<CudnnPlan> p(new CudnnPlan(library, handle));
+                                                   Products products, std::int64_t most) {
+    std::unique_ptr<CudnnPlan> p(new CudnnPlan(library, handle, products));
     SLUICE_TRY(p->operation_, CudnnOperation::make(library, task));
     p->graph_.emplace(library, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     p->graph_->set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
@@ -194,7 +194,7 @@ Status CudnnPlan::try_configs(cudnnBackendHeurMode_t mode, std::int64_t most) {
     return {};
 }
 
-// In fp32, cores for tensors round what they multiply to TF32.
+// Tensor cores round the floats that they multiply to TF32.
 bool CudnnPlan::allowed(CudnnDescriptor const& config) const {
     CudnnDescriptor const engine(library_, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
     cudnnBackendDescriptor_t raw = engine.raw();
@@ -209,11 +209,12 @@ bool CudnnPlan::allowed(CudnnDescriptor const& config) const {
                                std::ssize(notes), &count, notes.data()) != CUDNN_STATUS_SUCCESS)
         return false;
     auto const end = notes.begin() + std::min<std::int64_t>(count, std::ssize(notes));
-    return std::none_of(notes.begin(), end, [](cudnnBackendNumericalNote_t note) {
-        return note == CUDNN_NUMERICAL_NOTE_TENSOR_CORE ||
-               note == CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS ||
-               note == CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION ||
-               note == CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC;
+    bool const rounds = products_ == Products::tf32;
+    return std::none_of(notes.begin(), end, [rounds](cudnnBackendNumericalNote_t note) {
+        return note == CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION ||
+               note == CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC ||
+               (!rounds && (note == CUDNN_NUMERICAL_NOTE_TENSOR_CORE ||
+                            note == CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS));
     });
 }
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "nn/remote/convolver.h"
 #include "nn/remote/cudnn_library.h"
-#include "nn/shape.h"
 
 namespace sluice::nn {
 
@@ -76,16 +76,16 @@ class CudnnOperation {
 
 class CudnnPlan {
   public:
-    /// The first algorithm that cuDNN proposes in full fp32 that gives the same bits each time and
-    /// needs no more workspace than `most`. Error: there is none.
+    /// The first algorithm that cuDNN proposes with such products that gives the same bits each time
+    /// and needs no more workspace than `most`. Error: there is none.
     static Result<std::unique_ptr<CudnnPlan>> make(CudnnLibrary const& library,
                                                    cudnnHandle_t handle, CudnnTask const& task,
-                                                   std::int64_t most);
+                                                   Products products, std::int64_t most);
     Status run(float const* x, float const* weights, float* y, void* workspace) const;
 
   private:
-    CudnnPlan(CudnnLibrary const& library, cudnnHandle_t handle)
-        : library_(library), handle_(handle) {}
+    CudnnPlan(CudnnLibrary const& library, cudnnHandle_t handle, Products products)
+        : library_(library), handle_(handle), products_(products) {}
     Status find(std::int64_t most);
     Status try_configs(cudnnBackendHeurMode_t mode, std::int64_t most);
     bool allowed(CudnnDescriptor const& config) const;
@@ -93,6 +93,7 @@ class CudnnPlan {
 
     CudnnLibrary const& library_;
     cudnnHandle_t handle_;
+    Products products_;
     std::unique_ptr<CudnnOperation> operation_;
     std::optional<CudnnDescriptor> graph_;
     std::vector<std::unique_ptr<CudnnDescriptor>> kept_;  ///< what the plan was made of

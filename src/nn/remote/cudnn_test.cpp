@@ -236,7 +236,7 @@ TEST(NnCudnn, LayersOfEveryKindAreOurs) {
     CudnnLibrary const library = stand_in();
     {
         Queue queue = Queue::of(Device::reference()).value();
-        auto const theirs = cudnn_convolver(queue, library, 4096).value(), ours = plain_convolver();
+        auto const theirs = cudnn_convolver(queue, library, Products::fp32, 4096).value(), ours = plain_convolver();
         for (Shape const& s : shapes())
             for (bool const add : {false, true}) {
                 auto const right = made_by(*ours, queue, s, add),
@@ -265,7 +265,7 @@ TEST(NnCudnn, TakesTheFirstAlgorithmOfFullPrecisionThatFits) {
                        {{}}};
     CudnnLibrary const library = stand_in();
     Queue queue = Queue::of(Device::reference()).value();
-    auto const convolver = cudnn_convolver(queue, library, 4096).value();
+    auto const convolver = cudnn_convolver(queue, library, Products::fp32, 4096).value();
     made_by(*convolver, queue, shapes()[1], false);
     EXPECT_EQ(world.last - world.proposals.data(), 6);
     world.proposals.clear();
@@ -274,12 +274,27 @@ TEST(NnCudnn, TakesTheFirstAlgorithmOfFullPrecisionThatFits) {
     EXPECT_EQ(world.last - world.fallbacks.data(), 1) << "the other mode is asked then";
 }
 
+TEST(NnCudnn, TakesTensorCoresOnlyWhereTheyAreWanted) {
+    world = {};
+    world.proposals = {{{CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC, CUDNN_NUMERICAL_NOTE_TENSOR_CORE}},
+                       {{CUDNN_NUMERICAL_NOTE_TENSOR_CORE}},
+                       {{}}};
+    CudnnLibrary const library = stand_in();
+    Queue queue = Queue::of(Device::reference()).value();
+    for (auto const products : {Products::fp32, Products::tf32}) {
+        auto const convolver = cudnn_convolver(queue, library, products, 4096).value();
+        EXPECT_EQ(convolver->products(), products);
+        made_by(*convolver, queue, shapes()[1], false);
+        EXPECT_EQ(world.last - world.proposals.data(), products == Products::tf32 ? 1 : 2);
+    }
+}
+
 TEST(NnCudnn, LayersThatItCannotMakeAreOurs) {
     world = {};
     world.fallbacks = {{{CUDNN_NUMERICAL_NOTE_TENSOR_CORE}}};
     CudnnLibrary const library = stand_in();
     Queue queue = Queue::of(Device::reference()).value();
-    auto const theirs = cudnn_convolver(queue, library, 4096).value(), ours = plain_convolver();
+    auto const theirs = cudnn_convolver(queue, library, Products::fp32, 4096).value(), ours = plain_convolver();
     for (Shape const& s : shapes())
         EXPECT_EQ(made_by(*ours, queue, s, true), made_by(*theirs, queue, s, true));
     EXPECT_EQ(world.executed, 0);
@@ -291,7 +306,7 @@ TEST(NnCudnn, ErrorsOfTheLibraryAreSaid) {
     CudnnLibrary library = stand_in();
     Queue queue = Queue::of(Device::reference()).value();
     library.create = [](cudnnHandle_t*) { return CUDNN_STATUS_NOT_INITIALIZED; };
-    auto const none = cudnn_convolver(queue, library, 4096);
+    auto const none = cudnn_convolver(queue, library, Products::fp32, 4096);
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().message, "cuDNN does not start: said the stand-in");
 
@@ -300,7 +315,7 @@ TEST(NnCudnn, ErrorsOfTheLibraryAreSaid) {
     library.execute = [](cudnnHandle_t, cudnnBackendDescriptor_t, cudnnBackendDescriptor_t) {
         return CUDNN_STATUS_EXECUTION_FAILED;
     };
-    auto const convolver = cudnn_convolver(queue, library, 4096).value();
+    auto const convolver = cudnn_convolver(queue, library, Products::fp32, 4096).value();
     auto const made = convolver->make(shapes()[0], false, nullptr).value();
     auto const run = made->run(queue, nullptr, nullptr, nullptr);
     ASSERT_FALSE(run);

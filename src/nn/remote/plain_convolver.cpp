@@ -94,6 +94,7 @@ class Functors final : public Convolver {
         return std::unique_ptr<RemoteOperator>(std::make_unique<Functor>(shape, add, weights));
     }
     index bytes() const override { return 0; }
+    Products products() const override { return Products::fp32; }
     std::string name() const override { return "our own convolutions"; }
 };
 

@@ -122,7 +122,9 @@ Result<music::BenchmarkGrid> grid_of(Command const& c) {
     music::BenchmarkGrid grid;
     grid.precisions.clear();
     for (std::string const& p : c.precisions)
-        grid.precisions.push_back(p == "bf16" ? music::Precision::bf16 : music::Precision::fp32);
+        grid.precisions.push_back(p == "bf16"   ? music::Precision::bf16
+                                  : p == "tf32" ? music::Precision::tf32
+                                                : music::Precision::fp32);
     SLUICE_TRY(grid.device, Device::named(c.device));
     grid.threads = c.threads;
     grid.batches = c.batches;
@@ -199,9 +201,9 @@ void add_music_benchmark(Verb const& parent, int& exit_code) {
     app->add_option("--rule", c->rule, "whose chunks: msst or uvr, where they differ")
         ->check(one_of({"msst", "uvr"}))
         ->capture_default_str();
-    app->add_option("--precision", c->precisions, "fp32, bf16; several with commas")
+    app->add_option("--precision", c->precisions, "fp32, bf16, tf32 (of GPUs); several with commas")
         ->delimiter(',')
-        ->check(one_of({"fp32", "bf16"}))
+        ->check(one_of({"fp32", "bf16", "tf32"}))
         ->capture_default_str();
     app->add_option("--device", c->device, "cpu, cuda, cuda:1 or best")->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor; several with commas")
@@ -225,7 +227,7 @@ void add_music_benchmark(Verb const& parent, int& exit_code) {
         "Examples:\n"
         "  sluice music benchmark\n"
         "  sluice music benchmark model.ckpt --config model.yaml --precision fp32,bf16\n"
-        "  sluice music benchmark --device cuda --batch 1,2\n"
+        "  sluice music benchmark --device cuda --precision fp32,tf32\n"
         "  sluice music benchmark --like drumsep --threads 1,2 --batch 1,2 --plot times.png");
     app->callback([c, &exit_code] {
         if (auto s = c->serve.empty() ? benchmark(*c) : serve(*c); !s)

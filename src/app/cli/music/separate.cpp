@@ -81,6 +81,7 @@ Result<std::vector<music::Model>> load(Command const& c) {
         o.frames = c.frames;
         o.arithmetic = c.precision == "fp32"   ? music::Arithmetic::fp32
                        : c.precision == "bf16" ? music::Arithmetic::bf16
+                       : c.precision == "tf32" ? music::Arithmetic::tf32
                                                : music::Arithmetic::automatic;
         o.device = device;
         o.threads = c.threads;
@@ -94,7 +95,9 @@ Result<std::vector<music::Model>> load(Command const& c) {
 }
 
 std::string word_of(music::Arithmetic a) {
-    return a == music::Arithmetic::bf16 ? "bf16" : "fp32";
+    return a == music::Arithmetic::bf16   ? "bf16"
+           : a == music::Arithmetic::tf32 ? "tf32"
+                                          : "fp32";
 }
 
 double seconds_of(music::SongReport const& r) {
@@ -253,8 +256,8 @@ void add_options(Verb const& app, Command& c) {
                    "stems beyond full scale: none, clamp, or rescale all of them alike")
         ->check(one_of({"none", "clamp", "rescale"}))
         ->capture_default_str();
-    app.add_option("--precision", c.precision, "auto: bf16 where the processor has AMX, else fp32")
-        ->check(one_of({"auto", "fp32", "bf16"}))
+    app.add_option("--precision", c.precision, "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster")
+        ->check(one_of({"auto", "fp32", "bf16", "tf32"}))
         ->capture_default_str();
     app.add_option("--device", c.device, "where the network runs: cpu, cuda, cuda:1 or best")
         ->capture_default_str();

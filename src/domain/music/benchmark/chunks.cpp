@@ -73,7 +73,14 @@ bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& 
 }  // namespace
 
 std::string_view name_of(Precision precision) {
-    return precision == Precision::bf16 ? "bf16" : "fp32";
+    switch (precision) {
+        case Precision::bf16:
+            return "bf16";
+        case Precision::tf32:
+            return "tf32";
+        default:
+            return "fp32";
+    }
 }
 
 std::vector<float> test_sound(index samples, std::uint64_t seed) {

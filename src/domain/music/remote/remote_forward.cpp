@@ -84,7 +84,13 @@ Result<std::unique_ptr<RemoteForward>> RemoteForward::load_all(weights::Weights 
     SLUICE_CHECK(check_room(queue, needed, file));
     SLUICE_TRY(auto stft,
                audio::RemoteStft::make(queue, settings.n_fft, settings.hop, wish.frames));
-    SLUICE_TRY(nn::ChosenConvolver chosen, nn::choose_convolver(queue));
+    auto const products = precision_of(wish) == Precision::tf32 ? nn::Products::tf32
+                                                                : nn::Products::fp32;
+    SLUICE_TRY(nn::ChosenConvolver chosen, nn::choose_convolver(queue, products));
+    if (chosen.convolver->products() != products)
+        return Error{Code::unavailable,
+                     fmt::format("tf32 is cuDNN's ({}); take fp32",
+                                 chosen.why_not.empty() ? "the device is no GPU" : chosen.why_not)};
     SLUICE_TRY(Arena weights_there, Arena::make(queue, needed.weights));
     SLUICE_TRY(Arena maps, Arena::make(queue, map_bytes(n, wish.frames)));
     Arena counted;

@@ -8,7 +8,7 @@
 
 namespace sluice::music {
 
-/// In fp32, without TF32. With the same convolutions results have the same bits on every kind of
+/// In fp32, or in tf32 where that is wished and cuDNN convolves. With the same convolutions results have the same bits on every kind of
 /// device. The first chunk is launched step by step; the second one is recorded, and all that
 /// follow are the recording, a CUDA graph on a GPU.
 class RemoteForward final : public Engine {
@@ -28,7 +28,9 @@ class RemoteForward final : public Engine {
                             Watch const& watch) override;
 
     Memory memory() const override;
-    Precision precision() const override { return Precision::fp32; }
+    Precision precision() const override {
+        return convolver_->products() == nn::Products::tf32 ? Precision::tf32 : Precision::fp32;
+    }
     std::string chosen() const override { return chosen_; }
 
   private:

@@ -20,8 +20,14 @@
 namespace sluice::music {
 namespace {
 
-// What fp32 must reach beside double, and bf16, whose numbers have eight digits of two.
-constexpr double must_fp32 = 90, must_bf16 = 30;
+// What fp32 must reach beside double, and those whose factors have eleven and eight digits of two.
+constexpr double must_fp32 = 90, must_tf32 = 45, must_bf16 = 30;
+
+double must(Precision precision) {
+    return precision == Precision::bf16   ? must_bf16
+           : precision == Precision::tf32 ? must_tf32
+                                          : must_fp32;
+}
 
 struct Subject {
     weights::Weights weights;
@@ -63,9 +69,24 @@ Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
                compare_with_twin(small.weights, small.inspection, precision, device));
     SelfTest::Twin twin;
     twin.precision = name_of(precision);
-    twin.must_db = precision == Precision::bf16 ? must_bf16 : must_fp32;
+    twin.must_db = must(precision);
     for (StageFound const& s : stages) twin.stages.push_back({s.name, s.snr_db, s.largest, s.rms});
     return twin;
+}
+
+// Where a device has it, or a note why it has not.
+Status add_tf32(std::vector<Precision>& precisions, Device const& device,
+                std::vector<std::string>& notes) {
+    SLUICE_TRY(Subject const small, without_training(small_config(), "the small network"));
+    auto const tf32 = load_engine(
+        small.weights, small.inspection,
+        {small.inspection.chunks.front().frames, Precision::tf32, device});
+    if (!tf32 && tf32.error().code != Code::unavailable) return tf32.error();
+    if (tf32)
+        precisions.push_back(Precision::tf32);
+    else
+        notes.push_back("only fp32 is tested: " + tf32.error().message);
+    return {};
 }
 
 double decibels(std::span<float const> truth, std::span<float const> found) {
@@ -126,7 +147,7 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
     if (nn::multiplies_bf16_matrices()) t.capabilities.emplace_back("bf16 matrices (AMX)");
     std::vector<Precision> precisions = {Precision::fp32};
     if (o.device.remote())
-        t.notes.emplace_back("devices compute in fp32: nothing else is tested");
+        SLUICE_CHECK(add_tf32(precisions, o.device, t.notes));
     else if (t.multiplies_bf16)
         precisions.push_back(Precision::bf16);
     else

@@ -110,7 +110,9 @@ Engine::Wish wish_of(ModelOptions const& o, Chunk const& chunk) {
     wish.device = o.device.with_threads(o.threads);
     wish.precision.reset();
     if (o.arithmetic != Arithmetic::automatic)
-        wish.precision = o.arithmetic == Arithmetic::bf16 ? Precision::bf16 : Precision::fp32;
+        wish.precision = o.arithmetic == Arithmetic::bf16   ? Precision::bf16
+                         : o.arithmetic == Arithmetic::tf32 ? Precision::tf32
+                                                            : Precision::fp32;
     wish.precision = precision_of(wish);
     return wish;
 }
@@ -139,8 +141,9 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     state->name = path;
     state->stems = model.stems;
     state->rate = static_cast<int>(model.sample_rate);
-    state->arithmetic =
-        engine->precision() == Precision::bf16 ? Arithmetic::bf16 : Arithmetic::fp32;
+    state->arithmetic = engine->precision() == Precision::bf16   ? Arithmetic::bf16
+                        : engine->precision() == Precision::tf32 ? Arithmetic::tf32
+                                                                 : Arithmetic::fp32;
     if (o.arithmetic == Arithmetic::automatic) state->why = choose_precision(wish.device).why;
     state->device = wish.device;
     state->chosen = engine->chosen();
