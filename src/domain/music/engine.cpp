@@ -11,7 +11,8 @@
 namespace sluice::music {
 
 Chosen choose_precision(Device const& device) {
-    if (device.remote()) return {Precision::fp32, "tf32 is faster where tensor cores are, and rounds"};
+    if (device.remote())
+        return {Precision::fp32, "tf32 is faster where tensor cores are, and rounds"};
     if (nn::multiplies_bf16_matrices())
         return {Precision::bf16, "this processor multiplies matrices of bf16 (AMX)"};
     return {Precision::fp32, "this processor has no AMX, so that fp32 is nearly as fast as bf16"};

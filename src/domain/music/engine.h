@@ -17,8 +17,8 @@
 namespace sluice::music {
 
 /// Of maps, and of what is multiplied. In bf16, sums and norms are in float, and so are the
-/// products of 3x3 where Winograd's algorithm in float is faster than bf16. In tf32, which GPUs have,
-/// maps are of float, and what tensor cores multiply is rounded to eleven digits of two.
+/// products of 3x3 where Winograd's algorithm in float is faster than bf16. In tf32, which GPUs
+/// have, maps are of float, and what tensor cores multiply is rounded to eleven digits of two.
 enum class Precision : std::uint8_t { fp32, bf16, tf32 };
 
 /// Bytes that a model takes where it runs, whatever the length of a song is.

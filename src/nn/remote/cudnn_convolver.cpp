@@ -62,8 +62,8 @@ class Cudnn final : public Convolver {
     Result<std::unique_ptr<RemoteOperator>> make(Shape const& shape, bool add,
                                                  float const* weights) override {
         ++all_;
-        auto plan = CudnnPlan::make(session_->library, session_->handle, cudnn_task(shape), products_,
-                                    session_->workspace.count());
+        auto plan = CudnnPlan::make(session_->library, session_->handle, cudnn_task(shape),
+                                    products_, session_->workspace.count());
         if (plan)
             return std::unique_ptr<RemoteOperator>(
                 std::make_unique<Planned>(session_, std::move(*plan), shape, add, weights));

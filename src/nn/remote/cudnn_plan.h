@@ -76,8 +76,8 @@ class CudnnOperation {
 
 class CudnnPlan {
   public:
-    /// The first algorithm that cuDNN proposes with such products that gives the same bits each time
-    /// and needs no more workspace than `most`. Error: there is none.
+    /// The first algorithm that cuDNN proposes with such products that gives the same bits each
+    /// time and needs no more workspace than `most`. Error: there is none.
     static Result<std::unique_ptr<CudnnPlan>> make(CudnnLibrary const& library,
                                                    cudnnHandle_t handle, CudnnTask const& task,
                                                    Products products, std::int64_t most);

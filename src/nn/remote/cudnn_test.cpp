@@ -236,7 +236,8 @@ TEST(NnCudnn, LayersOfEveryKindAreOurs) {
     CudnnLibrary const library = stand_in();
     {
         Queue queue = Queue::of(Device::reference()).value();
-        auto const theirs = cudnn_convolver(queue, library, Products::fp32, 4096).value(), ours = plain_convolver();
+        auto const theirs = cudnn_convolver(queue, library, Products::fp32, 4096).value(),
+                   ours = plain_convolver();
         for (Shape const& s : shapes())
             for (bool const add : {false, true}) {
                 auto const right = made_by(*ours, queue, s, add),
@@ -294,7 +295,8 @@ TEST(NnCudnn, LayersThatItCannotMakeAreOurs) {
     world.fallbacks = {{{CUDNN_NUMERICAL_NOTE_TENSOR_CORE}}};
     CudnnLibrary const library = stand_in();
     Queue queue = Queue::of(Device::reference()).value();
-    auto const theirs = cudnn_convolver(queue, library, Products::fp32, 4096).value(), ours = plain_convolver();
+    auto const theirs = cudnn_convolver(queue, library, Products::fp32, 4096).value(),
+               ours = plain_convolver();
     for (Shape const& s : shapes())
         EXPECT_EQ(made_by(*ours, queue, s, true), made_by(*theirs, queue, s, true));
     EXPECT_EQ(world.executed, 0);

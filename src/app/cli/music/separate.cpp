@@ -95,9 +95,7 @@ Result<std::vector<music::Model>> load(Command const& c) {
 }
 
 std::string word_of(music::Arithmetic a) {
-    return a == music::Arithmetic::bf16   ? "bf16"
-           : a == music::Arithmetic::tf32 ? "tf32"
-                                          : "fp32";
+    return a == music::Arithmetic::bf16 ? "bf16" : a == music::Arithmetic::tf32 ? "tf32" : "fp32";
 }
 
 double seconds_of(music::SongReport const& r) {
@@ -256,7 +254,8 @@ void add_options(Verb const& app, Command& c) {
                    "stems beyond full scale: none, clamp, or rescale all of them alike")
         ->check(one_of({"none", "clamp", "rescale"}))
         ->capture_default_str();
-    app.add_option("--precision", c.precision, "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster")
+    app.add_option("--precision", c.precision,
+                   "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster")
         ->check(one_of({"auto", "fp32", "bf16", "tf32"}))
         ->capture_default_str();
     app.add_option("--device", c.device, "where the network runs: cpu, cuda, cuda:1 or best")

@@ -8,6 +8,9 @@
 
 namespace sluice::music {
 
+/// Added to the variance: of all norms of PyTorch, where nobody says otherwise.
+inline constexpr double norm_epsilon = 1e-5;
+
 class NormLayer {
   public:
     NormLayer() = default;

@@ -13,8 +13,6 @@
 namespace sluice::music {
 namespace {
 
-using Number = fft::Number<float>;
-
 index map_bytes(Network const& n, index frames) {
     Arena counted;
     RemotePlaces::of(n, frames, counted);
@@ -84,8 +82,8 @@ Result<std::unique_ptr<RemoteForward>> RemoteForward::load_all(weights::Weights 
     SLUICE_CHECK(check_room(queue, needed, file));
     SLUICE_TRY(auto stft,
                audio::RemoteStft::make(queue, settings.n_fft, settings.hop, wish.frames));
-    auto const products = precision_of(wish) == Precision::tf32 ? nn::Products::tf32
-                                                                : nn::Products::fp32;
+    auto const products =
+        precision_of(wish) == Precision::tf32 ? nn::Products::tf32 : nn::Products::fp32;
     SLUICE_TRY(nn::ChosenConvolver chosen, nn::choose_convolver(queue, products));
     if (chosen.convolver->products() != products)
         return Error{Code::unavailable,
@@ -112,7 +110,7 @@ Result<std::unique_ptr<RemoteForward>> RemoteForward::load_all(weights::Weights 
 
 Status RemoteForward::launch_chunk(RemoteWatch const& watch) {
     index const bins = stft_.bins(), bands = network_.subbands, frames = stft_.frames();
-    auto* const spectra = reinterpret_cast<Number*>(at_.spectra);
+    auto* const spectra = reinterpret_cast<fft::Number<float>*>(at_.spectra);
     for (index s = 0; s < 2; ++s) {
         SLUICE_CHECK(stft_.forward(queue_, at_.in + s * samples(), at_.spectra));
         SLUICE_CHECK(launch::map(queue_, frames * bands * network_.bins,

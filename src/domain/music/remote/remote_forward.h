@@ -8,9 +8,9 @@
 
 namespace sluice::music {
 
-/// In fp32, or in tf32 where that is wished and cuDNN convolves. With the same convolutions results have the same bits on every kind of
-/// device. The first chunk is launched step by step; the second one is recorded, and all that
-/// follow are the recording, a CUDA graph on a GPU.
+/// In fp32, or in tf32 where that is wished and cuDNN convolves. With the same convolutions results
+/// have the same bits on every kind of device. The first chunk is launched step by step; the second
+/// one is recorded, and all that follow are the recording, a CUDA graph on a GPU.
 class RemoteForward final : public Engine {
   public:
     /// What load() takes of the device.

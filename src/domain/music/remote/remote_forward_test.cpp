@@ -82,6 +82,7 @@ TEST(MusicRemote, HasTheSameBitsOnEveryDeviceForAnyBatchAndAgain) {
         Model const model(c);
         std::vector<float> first;
         std::vector<Device> devices{Device::reference(), Device::fake(), Device::cpu(2)};
+        if (auto const gpu = Device::cuda()) devices.push_back(*gpu);
         for (Device const& device : devices) {
             auto const f = model.load(device);
             ASSERT_TRUE(f) << f.error().text();
@@ -90,28 +91,38 @@ TEST(MusicRemote, HasTheSameBitsOnEveryDeviceForAnyBatchAndAgain) {
             auto const all = separated(**f, mix, 3), again = separated(**f, mix, 3);
             EXPECT_EQ(all, again) << device.name();
             if (first.empty()) first = all;
-            EXPECT_EQ(all, first) << device.name();
+            // A GPU may have other convolutions than ours.
+            if (device.kind() != Device::Kind::cuda) {
+                EXPECT_EQ(all, first) << device.name();
+            }
         }
     }
 }
 
-TEST(MusicRemote, IsNearTheProcessors) {
-    for (Case const& c : cases()) {
-        SCOPED_TRACE(c.name);
-        Model const model(c);
-        auto const there = model.load(Device::fake());
-        auto const here =
-            Forward::load(model.weights, model.inspection, {c.frames, Precision::fp32, {}});
-        ASSERT_TRUE(there && here);
-        auto const mix = noise(2 * (*here)->samples(), 5);
-        auto const right = separated(**here, mix, 1), found = separated(**there, mix, 1);
-        double signal = 0, apart = 0;
-        for (std::size_t i = 0; i < right.size(); ++i) {
-            signal += std::pow(static_cast<double>(right[i]), 2);
-            apart += std::pow(static_cast<double>(right[i]) - static_cast<double>(found[i]), 2);
-        }
-        EXPECT_GT(10 * std::log10(signal / apart), 100);
+double snr(std::vector<float> const& right, std::vector<float> const& found) {
+    double signal = 0, apart = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        signal += std::pow(static_cast<double>(right[i]), 2);
+        apart += std::pow(static_cast<double>(right[i]) - static_cast<double>(found[i]), 2);
     }
+    return 10 * std::log10(signal / apart);
+}
+
+TEST(MusicRemote, IsNearTheProcessors) {
+    std::vector<Device> devices{Device::fake()};
+    if (auto const gpu = Device::cuda()) devices.push_back(*gpu);
+    for (Case const& c : cases())
+        for (Device const& device : devices) {
+            SCOPED_TRACE(c.name);
+            Model const model(c);
+            auto const there = model.load(device);
+            auto const here =
+                Forward::load(model.weights, model.inspection, {c.frames, Precision::fp32, {}});
+            ASSERT_TRUE(there && here);
+            auto const mix = noise(2 * (*here)->samples(), 5);
+            EXPECT_GT(snr(separated(**here, mix, 1), separated(**there, mix, 1)), 100)
+                << device.name();
+        }
 }
 
 TEST(MusicRemote, OnlySoundCrossesAndARecordingIsOneLaunch) {

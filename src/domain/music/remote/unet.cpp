@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "domain/music/forward/norm.h"
 #include "launch/map.h"
 #include "nn/remote/kernels.h"
 #include "nn/remote/tally.h"
 
 namespace sluice::music {
 namespace {
-
-constexpr double epsilon = 1e-5;  // as in norm.cpp
 
 Status see(RemoteWatch const& watch, std::string_view stage, RemoteMap const& map) {
     return watch ? watch(stage, map) : Status{};
@@ -73,7 +72,7 @@ Status RemoteUNet::normalise(Queue& queue, RemoteNorm const& norm,
         SLUICE_CHECK(launch::map(queue, norm.channels,
                                  nn::AffineOf{places_.tallies[0], places_.tallies[1], x.channels,
                                               norm.channels, group, static_cast<double>(x.pixels()),
-                                              epsilon, norm.gamma, norm.beta, norm.affine}));
+                                              norm_epsilon, norm.gamma, norm.beta, norm.affine}));
     }
     for (index first = 0; RemoteMap const& input : inputs) {
         SLUICE_CHECK(launch::map(

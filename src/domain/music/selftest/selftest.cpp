@@ -78,9 +78,9 @@ Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
 Status add_tf32(std::vector<Precision>& precisions, Device const& device,
                 std::vector<std::string>& notes) {
     SLUICE_TRY(Subject const small, without_training(small_config(), "the small network"));
-    auto const tf32 = load_engine(
-        small.weights, small.inspection,
-        {small.inspection.chunks.front().frames, Precision::tf32, device});
+    auto const tf32 =
+        load_engine(small.weights, small.inspection,
+                    {small.inspection.chunks.front().frames, Precision::tf32, device});
     if (!tf32 && tf32.error().code != Code::unavailable) return tf32.error();
     if (tf32)
         precisions.push_back(Precision::tf32);
