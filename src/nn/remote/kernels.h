@@ -9,7 +9,7 @@
 namespace sluice::nn {
 
 /// Element = a number of a map, which goes into the channels of perhaps wider pixels.
-struct Normalise {
+struct NormaliseInto {
     float const* x;
     float const* scale;
     float const* shift;

@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-SLUICE_KERNEL(nn::Normalise)
+SLUICE_KERNEL(nn::NormaliseInto)
 SLUICE_KERNEL(nn::AddTo)
 SLUICE_KERNEL(nn::MultiplyBy)
 SLUICE_KERNEL(nn::TallyPart)

@@ -197,8 +197,8 @@ std::vector<float> activated_there(Device const& device, std::vector<float> cons
     std::vector<float> const before(static_cast<std::size_t>(pixels * stride), -7.0F);
     auto const to = Place<float>::of(queue, before).value();
     EXPECT_TRUE(launch::map(queue, std::ssize(x),
-                            Normalise{from.data(), a.data(), a.data() + channels, activation,
-                                      channels, to.data(), stride}));
+                            NormaliseInto{from.data(), a.data(), a.data() + channels, activation,
+                                          channels, to.data(), stride}));
     return to.read(queue).value();
 }
 

@@ -77,8 +77,8 @@ Status RemoteUNet::normalise(Queue& queue, RemoteNorm const& norm,
     for (index first = 0; RemoteMap const& input : inputs) {
         SLUICE_CHECK(launch::map(
             queue, input.size(),
-            nn::Normalise{input.data, norm.affine + first, norm.affine + norm.channels + first,
-                          activation_, input.channels, places_.ready + first, norm.channels}));
+            nn::NormaliseInto{input.data, norm.affine + first, norm.affine + norm.channels + first,
+                              activation_, input.channels, places_.ready + first, norm.channels}));
         first += input.channels;
     }
     return {};
@@ -146,8 +146,8 @@ Status RemoteUNet::head(Queue& queue, RemoteMap const& mix, Placed const& x, Rem
     RemoteNorm const& same = layers_.as_it_is;
     SLUICE_CHECK(
         launch::map(queue, gated.size(),
-                    nn::Normalise{places_.ready, same.affine, same.affine + same.channels,
-                                  activation_, same.channels, places_.ready, same.channels}));
+                    nn::NormaliseInto{places_.ready, same.affine, same.affine + same.channels,
+                                      activation_, same.channels, places_.ready, same.channels}));
     SLUICE_CHECK(apply(queue, layers_.last, places_.ready, out.data, nullptr));
     return see(watch, "final_conv", out);
 }
