@@ -18,6 +18,31 @@ if(SLUICE_WITH_CUDA AND NOT SLUICE_SANITIZE)
     endif()
 endif()
 
+# cuDNN's headers, if they are there. The library is opened when a network runs on a GPU, so that one
+# program serves machines with it and without. Headers of PyPI's nvidia-cudnn-cu13 will do, which
+# need no GPU (docs/guide/music.md).
+set(SLUICE_CUDNN_ROOT "" CACHE PATH "a folder with cuDNN's include/cudnn_graph.h")
+set(SLUICE_CUDNN OFF)
+if(SLUICE_CUDA)
+    find_path(SLUICE_CUDNN_INCLUDE cudnn_graph.h HINTS "${SLUICE_CUDNN_ROOT}"
+              PATH_SUFFIXES include)
+    if(SLUICE_CUDNN_INCLUDE)
+        set(SLUICE_CUDNN ON)
+    else()
+        message(STATUS "cuDNN's headers not found: networks on GPUs use our own convolutions")
+    endif()
+endif()
+file(GLOB cudnn_sources "${CMAKE_SOURCE_DIR}/src/nn/remote/cudnn*.cpp")
+set(cudnn_missing "${CMAKE_SOURCE_DIR}/src/nn/remote/cudnn_missing.cpp")
+list(REMOVE_ITEM cudnn_sources "${cudnn_missing}")
+if(SLUICE_CUDNN)
+    set_source_files_properties(${cudnn_sources} PROPERTIES
+        COMPILE_OPTIONS "-isystem;${SLUICE_CUDNN_INCLUDE}")
+    set_source_files_properties("${cudnn_missing}" PROPERTIES HEADER_FILE_ONLY ON)
+else()
+    set_source_files_properties(${cudnn_sources} PROPERTIES HEADER_FILE_ONLY ON)
+endif()
+
 function(sluice_cuda_target name)
     target_link_libraries(${name} PUBLIC CUDA::cudart_static)
     target_compile_options(${name} PRIVATE

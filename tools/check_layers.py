@@ -69,6 +69,7 @@ LIBRARIES = [
     (r"fftw3\.h", ("src/fft/*",)),
     (r"sndfile\.h|soxr\.h", ("src/audio/*",)),
     (r"dnnl\.hpp", ("src/nn/onednn.cpp",)),
+    (r"cudnn\w*\.h", ("src/nn/remote/cudnn*",)),
     # libhdf5 never sees bytes of others: only what this project writes.
     (r"hdf5\w*\.h|H5\w+\.h", ("src/format/nxmx/writer*", "src/save/*", "*_test.cpp",
                                "*/test_*.h")),

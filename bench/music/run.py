@@ -8,6 +8,11 @@ audio-separator, MSST and UVR run it on processors; float32 and bfloat16 in chan
 as many threads. Answers are compared before anything is timed. One job at a time has a processor;
 every job waits 0.2 s for threads of others that spin.
 
+    bench/music/run.py --sluice build/release/bin/sluice --device cuda
+
+puts both on the GPU: a lap ends when the stems are in the host's memory. PyTorch's float32 multiplies
+without TF32 there, as sluice's fp32 does; --precision fp32,tf32 adds sluice's tf32.
+
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
@@ -62,7 +67,9 @@ class Server:
 class Torch:
     """A way that PyTorch separates the chunk."""
 
-    def __init__(self, network, kind):
+    def __init__(self, network, kind, device):
+        self.device = "cuda" + device[4:] if device.startswith("cuda") else "cpu"
+        network = network.to(self.device)
         self.bf16, last = "bf16" in kind, "channels-last" in kind
         self.network = network.bfloat16() if self.bf16 else network
         self.network.window = self.network.window.float()
@@ -72,12 +79,13 @@ class Torch:
 
     @torch.inference_mode()
     def separate(self, sound):
+        sound = sound.to(self.device)
         spectra = self.network.spectra(sound)
         if self.bf16:
             spectra = spectra.bfloat16()
         if self.last:
             spectra = spectra.contiguous(memory_format=torch.channels_last)
-        return self.network.sound(self.network.separate_spectra(spectra).float())
+        return self.network.sound(self.network.separate_spectra(spectra).float()).cpu()
 
     def lap(self, sound):
         wall, cpu = time.perf_counter(), time.process_time()
@@ -97,12 +105,15 @@ def main():
     parser.add_argument("--like", default="instvoc-hq")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--precision", default="fp32,bf16", help="of sluice")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or cuda:1, of both")
+    parser.add_argument("--precision", help="of sluice [fp32,bf16; on GPUs fp32]")
     parser.add_argument("--torch", default="fp32,fp32 channels-last,bf16 channels-last",
                         help="the ways of PyTorch, with commas")
     parser.add_argument("--json", type=pathlib.Path, help="write the numbers there")
     given = parser.parse_args()
+    given.precision = given.precision or ("fp32,bf16" if given.device == "cpu" else "fp32")
     torch.set_num_threads(given.threads)
+    torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False
     with tempfile.TemporaryDirectory() as folder:
         model, mix = pathlib.Path(folder) / "model.safetensors", pathlib.Path(folder) / "mix.npy"
         subprocess.run([given.sluice, "music", "synth", model, "--like", given.like], check=True,
@@ -110,7 +121,8 @@ def main():
         facts = json.loads(subprocess.run([given.sluice, "music", "inspect", model, "--json"],
                                           check=True, capture_output=True).stdout)
         ours = Server([given.sluice, "music", "benchmark", str(model), "--serve", str(mix),
-                       "--precision", given.precision, "--threads", str(given.threads)])
+                       "--precision", given.precision, "--threads", str(given.threads),
+                       "--device", given.device])
         sound = torch.from_numpy(np.load(mix))[None]
         precisions = given.precision.split(",")
         stems = {}
@@ -119,11 +131,11 @@ def main():
             stems[p] = np.load(f"{mix}.{p}.npy")
         # Weights once for each way: another layout or type is another copy.
         weights = read_safetensors(model)
-        rivals = {kind: Torch(network_like(facts, weights), kind)
+        rivals = {kind: Torch(network_like(facts, weights), kind, given.device)
                   for kind in given.torch.split(",")}
         weights.clear()
         truth = None
-        print(f"{given.like}: {given.threads} threads, torch {torch.__version__}")
+        print(f"{given.like}: {given.device}, {given.threads} threads, torch {torch.__version__}")
         for kind, rival in rivals.items():
             answer = rival.separate(sound)[0].reshape(-1, sound.shape[-1]).numpy()
             truth = answer if truth is None else truth

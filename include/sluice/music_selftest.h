@@ -36,6 +36,7 @@ struct SelfTest {
         double planned_bytes = 0;                      ///< weights and maps
         double before_bytes = 0, after_bytes = 0;      ///< resident memory of the process
         bool repeats = false;                          ///< both chunks have the same bits
+        std::string convolutions;                      ///< who computes them, where one can choose
     };
     std::string model;
     std::string device;  ///< as Device::named() takes it

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/device.h"
 #include "sluice/progress.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
@@ -44,7 +45,8 @@ inline constexpr index most_overlap = 50;
 enum class Arithmetic : std::uint8_t {
     automatic,  ///< bf16 where the processor multiplies matrices of it (AMX), else fp32
     fp32,
-    bf16,
+    bf16,  ///< of processors
+    tf32,  ///< of GPUs with tensor cores: floats, rounded to eleven binary digits as factors
 };
 
 struct ModelOptions {
@@ -55,8 +57,11 @@ struct ModelOptions {
     /// another result, since the network looks at whole chunks.
     std::optional<index> frames;
     Arithmetic arithmetic = Arithmetic::automatic;
-    int threads = 0;  ///< 0: one per processor
-    /// Bytes that the model and its chunks may take by estimate. Empty: what the machine has free.
+    /// Where the network runs; songs are read and joined by the processor. A GPU computes in fp32.
+    Device device = Device::cpu();
+    int threads = 0;  ///< of a processor; 0: as the device says
+    /// Bytes that the model and its chunks may take by estimate, on a GPU those of its memory.
+    /// Empty: what is free there.
     std::optional<std::uint64_t> memory_limit;
 };
 
@@ -64,7 +69,7 @@ struct ModelOptions {
 class Model {
   public:
     /// Reads a checkpoint of PyTorch or a safetensors file. Errors: those of inspect(), a model
-    /// without its configuration, too little memory, bf16 where the processor has none.
+    /// without its configuration, too little memory, bf16 where the device has none.
     static Result<Model> load(std::string const& path, ModelOptions const& options = {});
     Model(Model&& other) noexcept;
     Model& operator=(Model&& other) noexcept;
@@ -76,8 +81,10 @@ class Model {
     index chunk() const;                            ///< samples that it hears at once
     Arithmetic arithmetic() const;                  ///< fp32 or bf16
     std::string const& why() const;                 ///< of an automatic one; else empty
+    Device const& device() const;
+    std::string chosen() const;  ///< what computes convolutions, where that was a choice
     int threads() const;
-    std::uint64_t memory() const;  ///< bytes that it takes, without its songs
+    std::uint64_t memory() const;  ///< bytes that it takes on its device, without its songs
 
     struct State;
     explicit Model(std::unique_ptr<State> state);

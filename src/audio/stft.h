@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "audio/stft_tables.h"
 #include "fft/fft.h"
 
 namespace sluice::audio {
@@ -34,7 +35,8 @@ class Stft {
     Status inverse(std::span<std::complex<float> const> spectra, std::span<float> samples);
 
   private:
-    Stft(fft::Plan<float> plan, index n_fft, index hop, index frames, int threads);
+    Stft(fft::Plan<float> plan, StftTables tables, index n_fft, index hop, index frames,
+         int threads);
 
     /// Its windowed frames, added, in its part of sums_.
     Status add_group(std::span<std::complex<float> const> spectra, index group, int worker);

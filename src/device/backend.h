@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "sluice/device.h"
 #include "sluice/view.h"
@@ -34,6 +35,12 @@ struct Work {
     void const* grid;  ///< the same as a CUDA function; null in a build without CUDA
 };
 
+/// Work that a stream was given once, and can run again as it was.
+class Recording {
+  public:
+    virtual ~Recording() = default;
+};
+
 /// Work in the order it was given, by one thread at a time; done only after wait().
 class Stream {
   public:
@@ -45,6 +52,16 @@ class Stream {
     virtual Status wait() = 0;
     /// Forgets what was not waited for: nothing is written to the host any more.
     virtual void abandon() = 0;
+
+    /// From here to end_recording() nothing but run() is called, which does nothing but note it.
+    virtual Status begin_recording() = 0;
+    virtual Result<std::unique_ptr<Recording const>> end_recording() = 0;
+    /// Of a recording of a stream of the same device, which lives until wait().
+    virtual Status replay(Recording const& recording) = 0;
+
+    /// The cudaStream_t, whose GPU becomes the thread's current one, for libraries that give it
+    /// work themselves; null where there is none.
+    virtual void* native() { return nullptr; }
 };
 
 /// A device: one object for all who use it, from any thread.
@@ -60,6 +77,8 @@ class Backend {
     Result<void*> allocate(std::size_t bytes);
     /// Waits for all work that may still use it.
     virtual void release(void* memory) = 0;
+    /// Bytes that are free now, without kept copies; empty: as many as the host has.
+    virtual std::optional<std::uint64_t> available() { return {}; }
 
     /// A copy of what `owner` has that can be made again, or null.
     std::shared_ptr<void const> kept(void const* owner);

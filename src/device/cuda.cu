@@ -28,6 +28,22 @@ Status check(cudaError_t e, char const* what) {
     return e == cudaSuccess ? Status{} : cuda_error(what, e);
 }
 
+/// A CUDA graph that was captured.
+class GpuRecording final : public Recording {
+  public:
+    GpuRecording(int ordinal, cudaGraphExec_t graph) : ordinal_(ordinal), graph_(graph) {}
+    GpuRecording(GpuRecording const&) = delete;
+    ~GpuRecording() override {
+        cudaSetDevice(ordinal_);
+        cudaGraphExecDestroy(graph_);
+    }
+    cudaGraphExec_t graph() const { return graph_; }
+
+  private:
+    int ordinal_;
+    cudaGraphExec_t graph_;
+};
+
 class GpuStream final : public Stream {
   public:
     GpuStream(int ordinal, cudaStream_t stream, std::span<std::byte> pinned)
@@ -79,8 +95,40 @@ class GpuStream final : public Stream {
     }
     void abandon() override {
         cudaSetDevice(ordinal_);
+        if (recording_) (void)end_recording();
         (void)cudaStreamSynchronize(stream_);
         staging_.clear();
+    }
+    Status begin_recording() override {
+        cudaSetDevice(ordinal_);
+        // Other threads may take memory meanwhile.
+        SLUICE_CHECK(check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal),
+                           "the GPU's work cannot be recorded"));
+        recording_ = true;
+        return {};
+    }
+    Result<std::unique_ptr<Recording const>> end_recording() override {
+        cudaSetDevice(ordinal_);
+        recording_ = false;
+        cudaGraph_t graph = nullptr;
+        auto e = cudaStreamEndCapture(stream_, &graph);
+        cudaGraphExec_t made = nullptr;
+        if (e == cudaSuccess) e = cudaGraphInstantiateWithFlags(&made, graph, 0);
+        if (graph) cudaGraphDestroy(graph);
+        if (e != cudaSuccess) {
+            cudaGetLastError();  // or it would be found again by the next launch
+            return cuda_error("the GPU's work cannot be recorded", e);
+        }
+        return std::unique_ptr<Recording const>(std::make_unique<GpuRecording>(ordinal_, made));
+    }
+    Status replay(Recording const& recording) override {
+        cudaSetDevice(ordinal_);
+        auto const& gpu = static_cast<GpuRecording const&>(recording);
+        return check(cudaGraphLaunch(gpu.graph(), stream_), "the GPU refused a recording");
+    }
+    void* native() override {
+        cudaSetDevice(ordinal_);
+        return stream_;
     }
 
   private:
@@ -88,6 +136,7 @@ class GpuStream final : public Stream {
     cudaStream_t stream_;
     std::span<std::byte> pinned_;
     Staging staging_;
+    bool recording_ = false;
 };
 
 class Gpu final : public Backend {
@@ -117,6 +166,12 @@ class Gpu final : public Backend {
     void close(std::unique_ptr<Stream> stream) override {
         std::lock_guard const lock(mutex_);
         idle_.push_back(std::move(stream));
+    }
+    std::optional<std::uint64_t> available() override {
+        cudaSetDevice(ordinal_);
+        std::size_t free = 0, all = 0;
+        if (cudaMemGetInfo(&free, &all) != cudaSuccess) return 0;
+        return free;
     }
     // cudaFree() waits for all work of the GPU.
     void release(void* memory) override {

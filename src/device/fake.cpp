@@ -10,32 +10,27 @@
 #include <limits>
 #include <vector>
 
+#include "device/listing.h"
+
 namespace sluice {
 namespace {
 
 class Paged;
 
-class PutOff final : public Stream {
+class PutOff final : public ListingStream {
   public:
     explicit PutOff(Paged& device);
     ~PutOff() override;
     Status upload(void* to, Bytes from) override {
+        expects(!records());
         return add([=] { std::memcpy(to, from.data(), from.size()); });
     }
     // To a place of its own first: only wait() may write to the host.
     Status download(std::span<std::byte> to, void const* from) override {
+        expects(!records());
         auto const copy = std::make_shared<std::vector<std::byte>>(to.size());
         arrivals_.push_back({to, copy});
         return add([=] { std::memcpy(copy->data(), from, copy->size()); });
-    }
-    // From the end, odd elements first.
-    Status run(Work const& work) override {
-        return add([n = work.n, loop = work.loop,
-                    kernel = std::vector(work.kernel.begin(), work.kernel.end())] {
-            index const last = n - 1, odd = last % 2 == 1 ? last : last - 1;
-            loop(kernel.data(), odd, -1, -2);
-            loop(kernel.data(), last % 2 == 1 ? last - 1 : last, -2, -2);
-        });
     }
     Status wait() override;
     void abandon() override;
@@ -45,6 +40,17 @@ class PutOff final : public Stream {
     void work_off() {
         for (auto const& work : work_) work();
         work_.clear();
+    }
+
+  protected:
+    // From the end, odd elements first.
+    Status run_now(Work const& work) override {
+        return add([n = work.n, loop = work.loop,
+                    kernel = std::vector(work.kernel.begin(), work.kernel.end())] {
+            index const last = n - 1, odd = last % 2 == 1 ? last : last - 1;
+            loop(kernel.data(), odd, -1, -2);
+            loop(kernel.data(), last % 2 == 1 ? last - 1 : last, -2, -2);
+        });
     }
 
   private:
@@ -66,6 +72,15 @@ class Paged final : public FakeBackend {
 
     Result<std::unique_ptr<Stream>> open(Device const&) override {
         return std::unique_ptr<Stream>(std::make_unique<PutOff>(*this));
+    }
+    std::optional<std::uint64_t> available() override {
+        std::lock_guard const lock(mutex);
+        if (limit_ == std::numeric_limits<std::size_t>::max()) return {};
+        return limit_ - std::min(limit_, taken_);
+    }
+    std::size_t taken() override {
+        std::lock_guard const lock(mutex);
+        return taken_;
     }
     void set_limit(std::size_t bytes) override {
         std::lock_guard const lock(mutex);
@@ -135,6 +150,7 @@ Status PutOff::wait() {
 }
 
 void PutOff::abandon() {
+    ListingStream::abandon();
     std::lock_guard const lock(device_.mutex);
     work_.clear();
     arrivals_.clear();

@@ -13,6 +13,8 @@ class FakeBackend : public Backend {
   public:
     /// The most memory there is, as on a small GPU.
     virtual void set_limit(std::size_t bytes) = 0;
+    /// Bytes that are in use, in whole pages.
+    virtual std::size_t taken() = 0;
 };
 std::shared_ptr<FakeBackend> fake_backend();
 

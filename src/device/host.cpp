@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "device/backend.h"
+#include "device/listing.h"
 #include "device/workers.h"
 
 namespace sluice {
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t line = 64;
 
-class AtOnce final : public Stream {
+class AtOnce final : public ListingStream {
   public:
     explicit AtOnce(Device const& device) : device_(device) {}
 
@@ -24,7 +24,10 @@ class AtOnce final : public Stream {
         std::memcpy(to.data(), from, to.size());
         return {};
     }
-    Status run(Work const& work) override {
+    Status wait() override { return {}; }
+
+  protected:
+    Status run_now(Work const& work) override {
         if (device_.kind() == Device::Kind::reference) {
             work.loop(work.kernel.data(), 0, work.n, 1);
             return {};
@@ -41,8 +44,6 @@ class AtOnce final : public Stream {
         });
         return {};
     }
-    Status wait() override { return {}; }
-    void abandon() override {}
 
   private:
     Device device_;

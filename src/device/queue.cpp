@@ -31,6 +31,11 @@ Status Queue::run(Work const& work) {
     return work.n > 0 ? stream_->run(work) : Status{};
 }
 
+Status Queue::replay(Recording const& recording) {
+    ++backend_->launches;
+    return stream_->replay(recording);
+}
+
 Status Queue::wait() {
     ++backend_->waits;
     Status done = stream_->wait();

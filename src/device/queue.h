@@ -28,6 +28,15 @@ class Queue {
     Status run(Work const& work);
     Status wait();
 
+    /// What run() is given from here to end_recording() is noted and not done. Neither uploads nor
+    /// downloads are possible between them.
+    Status begin_recording() { return stream_->begin_recording(); }
+    Result<std::unique_ptr<Recording const>> end_recording() { return stream_->end_recording(); }
+    /// Does it, where all that was recorded still has its memory. The recording lives until wait().
+    Status replay(Recording const& recording);
+    /// As Stream's.
+    void* native() { return stream_->native(); }
+
     Device const& device() const { return device_; }
     std::shared_ptr<Backend> const& backend() const { return backend_; }
 

@@ -200,6 +200,40 @@ TEST(Queue, CountsWhatItMoves) {
     EXPECT_EQ(moved.waits, 1u);
 }
 
+TEST(Queue, ARecordingRunsAsOftenAsItIsAskedFor) {
+    for (Device const& device : {Device::fake(), Device::cpu(2), Device::reference()}) {
+        Queue queue = Queue::of(device).value();
+        auto const place = Place<int>::of(queue, numbers);
+        ASSERT_TRUE(place && queue.begin_recording());
+        for (int const by : {10, 20}) {
+            Add const add{place->data(), by};  // gone before it is replayed
+            ASSERT_TRUE(queue.run(add.work(5)));
+        }
+        auto const recording = queue.end_recording();
+        ASSERT_TRUE(recording);
+        EXPECT_EQ(place->read(queue).value(), numbers) << "noted, not done";
+        for (int i = 0; i < 2; ++i) ASSERT_TRUE(queue.replay(**recording));
+        EXPECT_EQ(place->read(queue).value(), (std::vector<int>{61, 62, 63, 64, 65}));
+        ASSERT_TRUE(queue.run(Add{place->data(), 1}.work(5)));
+        EXPECT_EQ(place->read(queue).value().front(), 62) << device.name();
+    }
+}
+
+TEST(FakeDevice, SaysWhatIsFree) {
+    Queue queue = open();
+    EXPECT_FALSE(queue.backend()->available());
+    std::size_t const before = fake_backend()->taken();
+    fake_backend()->set_limit(before + 100'000);
+    EXPECT_EQ(queue.backend()->available(), 100'000u);
+    {
+        auto const place = Place<std::byte>::make(queue, 50'000);
+        EXPECT_EQ(fake_backend()->taken() - before, 53'248u) << "whole pages";
+        EXPECT_EQ(queue.backend()->available(), 100'000u - 53'248u);
+    }
+    EXPECT_EQ(queue.backend()->available(), 100'000u);
+    fake_backend()->set_limit(std::numeric_limits<std::size_t>::max());
+}
+
 TEST(Backend, KeptCopiesGiveWayTheLongestUnusedFirst) {
     Queue queue = open();
     Backend& fake = *queue.backend();

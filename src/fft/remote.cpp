@@ -34,6 +34,31 @@ Result<RemotePlan<Real>> RemotePlan<Real>::make(Queue& queue, Layout const& layo
 }
 
 template <class Real>
+index RemotePlan<Real>::bytes_of(Layout const& layout) {
+    Sizes const sizes = checked(layout).value();
+    constexpr auto each = static_cast<index>(sizeof(N));
+    index tables = 0, most_padded = 0;
+    for (Axis<Real> const& axis : axes_of<Real>(sizes.shape)) {
+        if (axis.lines.length() == 1) continue;
+        if (auto const* const chirp = axis.lines.chirp()) {
+            tables += std::ssize(chirp->lines.roots()) + std::ssize(chirp->wave) +
+                      std::ssize(chirp->spectrum);
+            most_padded = std::max(most_padded, padded_numbers(sizes, axis));
+        } else {
+            tables += std::ssize(axis.lines.roots());
+        }
+    }
+    return each * (tables + 2 * (sizes.batch * sizes.array + most_padded));
+}
+
+template <class Real>
+index RemotePlan<Real>::bytes() const {
+    std::size_t sum = tables_.bytes();
+    for (auto const* place : {&here_, &other_, &padded_, &other_padded_}) sum += place->bytes();
+    return static_cast<index>(sum);
+}
+
+template <class Real>
 auto RemotePlan<Real>::passes_of(Queue& queue, Lines<Real> const& lines) -> Result<Passes> {
     Passes p{lines.length(), lines.factors()};
     SLUICE_CHECK(tables_.carry(queue, p.roots, lines.roots()));

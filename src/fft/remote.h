@@ -17,6 +17,10 @@ class RemotePlan {
     /// Waits for the tables.
     static Result<RemotePlan> make(Queue& queue, Layout const& layout);
 
+    /// Bytes that a plan of a layout that makes sense takes there.
+    static index bytes_of(Layout const& layout);
+    index bytes() const;
+
     /// As Plan's; the addresses are the device's.
     Status forward(Queue& queue, Complex<Real>* data);
     Status inverse(Queue& queue, Complex<Real>* data);

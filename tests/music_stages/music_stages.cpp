@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "domain/music/forward/forward.h"
+#include "domain/music/engine.h"
 
 namespace sluice::music {
 namespace {
@@ -49,11 +49,12 @@ void run_stages(std::vector<std::string> const& words) {
         return words.size() > i ? words[i] : std::string(otherwise);
     };
     auto const model = inspect(words.at(0), words.at(1)).value();
-    Forward::Wish wish;
+    Engine::Wish wish;
     wish.frames = model.chunks.front().frames;
     wish.precision = word(4, "fp32") == "bf16" ? Precision::bf16 : Precision::fp32;
     wish.device = Device::named(word(5, "cpu"), std::stoi(word(6, "0"))).value();
-    auto const forward = Forward::load(words[0], model, wish).value();
+    auto const weights = weights::open_weights(words[0]).value();
+    auto const forward = load_engine(weights, model, wish).value();
     auto const mix = read_file<float>(words.at(2));
     index const chunk = 2 * forward->samples(), batch = static_cast<index>(mix.size()) / chunk;
     std::vector<float> out(static_cast<std::size_t>(batch * chunk * forward->stems()));

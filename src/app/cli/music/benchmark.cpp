@@ -25,7 +25,7 @@ namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string model, config, like = "instvoc-hq", rule = "msst", serve, plot;
+    std::string model, config, like = "instvoc-hq", rule = "msst", serve, plot, device = "cpu";
     std::vector<std::string> precisions = {"fp32"};
     std::vector<int> threads = {0};
     std::vector<index> batches = {1};
@@ -122,7 +122,10 @@ Result<music::BenchmarkGrid> grid_of(Command const& c) {
     music::BenchmarkGrid grid;
     grid.precisions.clear();
     for (std::string const& p : c.precisions)
-        grid.precisions.push_back(p == "bf16" ? music::Precision::bf16 : music::Precision::fp32);
+        grid.precisions.push_back(p == "bf16"   ? music::Precision::bf16
+                                  : p == "tf32" ? music::Precision::tf32
+                                                : music::Precision::fp32);
+    SLUICE_TRY(grid.device, Device::named(c.device));
     grid.threads = c.threads;
     grid.batches = c.batches;
     return grid;
@@ -136,7 +139,10 @@ Status benchmark(Command const& c) {
     bench::Report report;
     report.benchmark = "music";
     report.machine = bench::machine(c.model);
-    report.settings = {{"rounds", c.rounds}, {"threads", c.threads}, {"batches", c.batches}};
+    report.settings = {{"rounds", c.rounds},
+                       {"device", grid.device.name()},
+                       {"threads", c.threads},
+                       {"batches", c.batches}};
     report.subject = {{"model", model.name},
                       {"chunk_samples", chunk.samples},
                       {"sample_rate", model.inspection.sample_rate},
@@ -195,10 +201,11 @@ void add_music_benchmark(Verb const& parent, int& exit_code) {
     app->add_option("--rule", c->rule, "whose chunks: msst or uvr, where they differ")
         ->check(one_of({"msst", "uvr"}))
         ->capture_default_str();
-    app->add_option("--precision", c->precisions, "fp32, bf16; several with commas")
+    app->add_option("--precision", c->precisions, "fp32, bf16, tf32 (of GPUs); several with commas")
         ->delimiter(',')
-        ->check(one_of({"fp32", "bf16"}))
+        ->check(one_of({"fp32", "bf16", "tf32"}))
         ->capture_default_str();
+    app->add_option("--device", c->device, "cpu, cuda, cuda:1 or best")->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor; several with commas")
         ->delimiter(',')
         ->check(in_range(0, 1024))
@@ -220,6 +227,7 @@ void add_music_benchmark(Verb const& parent, int& exit_code) {
         "Examples:\n"
         "  sluice music benchmark\n"
         "  sluice music benchmark model.ckpt --config model.yaml --precision fp32,bf16\n"
+        "  sluice music benchmark --device cuda --precision fp32,tf32\n"
         "  sluice music benchmark --like drumsep --threads 1,2 --batch 1,2 --plot times.png");
     app->callback([c, &exit_code] {
         if (auto s = c->serve.empty() ? benchmark(*c) : serve(*c); !s)

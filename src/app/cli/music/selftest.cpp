@@ -14,7 +14,7 @@ namespace {
 
 struct Command {
     music::SelfTestOptions options;
-    std::string config;
+    std::string config, device = "cpu";
     int threads = 0;
     bool json = false;
 };
@@ -42,6 +42,7 @@ Json to_json(music::SelfTest const& t) {
                                 {"first_seconds", w.first_s},
                                 {"second_seconds", w.second_s},
                                 {"same_bits_twice", w.repeats},
+                                {"convolutions", w.convolutions},
                                 {"snr_db_beside_fp32", w.snr_db ? Json(*w.snr_db) : Json()},
                                 {"planned_bytes", w.planned_bytes},
                                 {"resident_bytes_before", w.before_bytes},
@@ -58,10 +59,14 @@ std::string decibels_of(music::SelfTest::Twin const& twin, std::string const& st
 }
 
 void print(music::SelfTest const& t) {
-    fmt::print("{}, {} thread{}; {}\n", t.device, t.threads, t.threads == 1 ? "" : "s",
-               t.capabilities.empty()
-                   ? "multiplies fp32 only"
-                   : fmt::format("multiplies fp32, {}", fmt::join(t.capabilities, ", ")));
+    std::string const& convolutions = t.wholes.front().convolutions;
+    if (convolutions.empty())
+        fmt::print("{}, {} thread{}; {}\n", t.device, t.threads, t.threads == 1 ? "" : "s",
+                   t.capabilities.empty()
+                       ? "multiplies fp32 only"
+                       : fmt::format("multiplies fp32, {}", fmt::join(t.capabilities, ", ")));
+    else
+        fmt::print("{}, by {}\n", t.device, convolutions);
     fmt::print(
         "\na small network beside the slow one in double, dB of signal over difference\n  {:<34}",
         "stage");
@@ -90,7 +95,7 @@ void print(music::SelfTest const& t) {
 
 Status run(Command& c, int& exit_code) {
     if (!c.config.empty()) c.options.config = c.config;
-    c.options.device = Device::cpu(c.threads);
+    SLUICE_TRY(c.options.device, Device::named(c.device, c.threads));
     SLUICE_TRY(music::SelfTest const t, music::self_test(c.options));
     if (c.json)
         fmt::print("{}\n", text_of(to_json(t)));
@@ -111,6 +116,8 @@ void add_music_selftest(Verb const& parent, int& exit_code) {
     app->add_option("--like", c->options.like, "a published configuration, as `synth` lists them")
         ->capture_default_str();
     app->add_option("--song", c->options.sound, "the chunk is the middle of this song");
+    app->add_option("--device", c->device, "where the network runs: cpu, cuda, cuda:1 or best")
+        ->capture_default_str();
     app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
     app->add_flag("--json", c->json, "print JSON");
     app->footer(
@@ -122,6 +129,7 @@ void add_music_selftest(Verb const& parent, int& exit_code) {
         "and --song you measure it on your music.\n"
         "Examples:\n"
         "  sluice music selftest\n"
+        "  sluice music selftest --device cuda\n"
         "  sluice music selftest model.ckpt --config model.yaml --song song.flac");
     app->callback([c, &exit_code] {
         if (auto s = run(*c, exit_code); !s) exit_code = report(s.error());

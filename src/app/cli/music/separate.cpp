@@ -21,7 +21,7 @@ struct Command {
     std::vector<std::string> songs, models, configs, stems;
     std::vector<double> weights;
     std::string out, preset = "sluice", window = "hann", format, bits, clip = "none";
-    std::string join = "mean", precision = "auto", memory;
+    std::string join = "mean", precision = "auto", memory, device = "cpu";
     std::optional<index> overlap, frames;
     int threads = 0;
     music::SongOptions options;
@@ -72,6 +72,7 @@ Result<std::vector<music::Model>> load(Command const& c) {
                      fmt::format("--config is given {} times and --model {} (each model has one) "
                                  "give as many",
                                  c.configs.size(), c.models.size())};
+    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
     std::vector<music::Model> models;
     for (std::size_t k = 0; k < c.models.size(); ++k) {
         music::ModelOptions o;
@@ -80,7 +81,9 @@ Result<std::vector<music::Model>> load(Command const& c) {
         o.frames = c.frames;
         o.arithmetic = c.precision == "fp32"   ? music::Arithmetic::fp32
                        : c.precision == "bf16" ? music::Arithmetic::bf16
+                       : c.precision == "tf32" ? music::Arithmetic::tf32
                                                : music::Arithmetic::automatic;
+        o.device = device;
         o.threads = c.threads;
         if (!c.memory.empty()) {
             SLUICE_TRY(o.memory_limit, parse_bytes(c.memory));
@@ -92,7 +95,7 @@ Result<std::vector<music::Model>> load(Command const& c) {
 }
 
 std::string word_of(music::Arithmetic a) {
-    return a == music::Arithmetic::bf16 ? "bf16" : "fp32";
+    return a == music::Arithmetic::bf16 ? "bf16" : a == music::Arithmetic::tf32 ? "tf32" : "fp32";
 }
 
 double seconds_of(music::SongReport const& r) {
@@ -159,6 +162,15 @@ Status separate(Work& work, SongFile const& song, std::string const& title) {
     return {};
 }
 
+// What was chosen, and what it takes.
+std::string line_of(music::Model const& m) {
+    std::string where = fmt::format("{} threads", m.threads());
+    if (m.device().remote()) where = fmt::format("on {} by {}", m.device().name(), m.chosen());
+    return fmt::format("{}: {}{}, {}, about {:.2f} GB", m.name(), word_of(m.arithmetic()),
+                       m.why().empty() ? "" : fmt::format(" ({})", m.why()), where,
+                       static_cast<double>(m.memory()) / 1e9);
+}
+
 // A song that cannot be read keeps the others from nothing.
 bool stops_all(Error const& e) {
     return e.code == Code::cancelled || e.code == Code::io || e.code == Code::out_of_memory;
@@ -171,10 +183,7 @@ Result<int> run(Command const& c) {
     Work work{c, {}};
     for (music::Model& m : models) work.models.push_back(&m);
     if (!c.json)
-        for (music::Model const& m : models)
-            fmt::print("{}: {}{}, {} threads, about {:.2f} GB\n", m.name(), word_of(m.arithmetic()),
-                       m.why().empty() ? "" : fmt::format(" ({})", m.why()), m.threads(),
-                       static_cast<double>(m.memory()) / 1e9);
+        for (music::Model const& m : models) fmt::print("{}\n", line_of(m));
     for (std::size_t k = 0; k < songs.size(); ++k) {
         std::string const title =
             songs.size() == 1 ? "separating" : fmt::format("{} of {}", k + 1, songs.size());
@@ -188,6 +197,8 @@ Result<int> run(Command const& c) {
         for (music::Model const& m : models)
             j["models"].push_back({{"file", m.name()},
                                    {"precision", word_of(m.arithmetic())},
+                                   {"device", m.device().name()},
+                                   {"convolutions", m.chosen()},
                                    {"memory_bytes", m.memory()}});
         fmt::print("{}\n", text_of(j));
     }
@@ -243,11 +254,15 @@ void add_options(Verb const& app, Command& c) {
                    "stems beyond full scale: none, clamp, or rescale all of them alike")
         ->check(one_of({"none", "clamp", "rescale"}))
         ->capture_default_str();
-    app.add_option("--precision", c.precision, "auto: bf16 where the processor has AMX, else fp32")
-        ->check(one_of({"auto", "fp32", "bf16"}))
+    app.add_option("--precision", c.precision,
+                   "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster")
+        ->check(one_of({"auto", "fp32", "bf16", "tf32"}))
+        ->capture_default_str();
+    app.add_option("--device", c.device, "where the network runs: cpu, cuda, cuda:1 or best")
         ->capture_default_str();
     app.add_option("--threads", c.threads, "0: one per processor")->check(in_range(0, 1024));
-    app.add_option("--memory-limit", c.memory, "as in 500M or 4G [what is free]");
+    app.add_option("--memory-limit", c.memory,
+                   "as in 500M or 4G, of the GPU with --device cuda [what is free]");
     app.add_flag("--force", o.force, "replace stems that are there");
     app.add_flag("--skip-existing", o.skip_existing, "leave songs whose stems are there");
     app.add_flag("--json", c.json, "print the report as JSON");

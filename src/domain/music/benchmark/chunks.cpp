@@ -17,7 +17,7 @@ namespace {
 
 /// A network that waits for its rounds, and the sound it is given.
 struct Entry {
-    std::unique_ptr<Forward> network;
+    std::unique_ptr<Engine> network;
     Precision precision;
     std::vector<float> in, out;
     index batch = 1;
@@ -29,16 +29,24 @@ double seconds_of(Chunk const& chunk, Inspection const& model) {
     return static_cast<double>(chunk.samples) / static_cast<double>(model.sample_rate);
 }
 
-bench::Contestant contestant(std::shared_ptr<Entry> const& entry, int threads, double load_s,
-                             double audio_s, double flop) {
+std::string where(Device const& device) {
+    if (device.remote()) return device.name();
+    return fmt::format("{} thread{}", device.threads(), device.threads() == 1 ? "" : "s");
+}
+
+bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& device,
+                             double load_s, double audio_s, double flop) {
     bench::Contestant who;
     who.contest = fmt::format("a chunk in {}", name_of(entry->precision));
-    who.name = fmt::format("{}, {} thread{}, batch {}", name_of(entry->precision), threads,
-                           threads == 1 ? "" : "s", entry->batch);
-    who.threads = threads;
+    who.name =
+        fmt::format("{}, {}, batch {}", name_of(entry->precision), where(device), entry->batch);
+    // One thread gives a GPU its work.
+    who.threads = device.remote() ? 1 : device.threads();
     who.items = static_cast<double>(entry->batch);
     Memory const memory = entry->network->memory();
     who.details = {{"precision", name_of(entry->precision)},
+                   {"device", device.name()},
+                   {"convolutions", entry->network->chosen()},
                    {"batch", entry->batch},
                    {"audio_seconds", audio_s},
                    {"flop", flop},
@@ -65,7 +73,14 @@ bench::Contestant contestant(std::shared_ptr<Entry> const& entry, int threads, d
 }  // namespace
 
 std::string_view name_of(Precision precision) {
-    return precision == Precision::bf16 ? "bf16" : "fp32";
+    switch (precision) {
+        case Precision::bf16:
+            return "bf16";
+        case Precision::tf32:
+            return "tf32";
+        default:
+            return "fp32";
+    }
 }
 
 std::vector<float> test_sound(index samples, std::uint64_t seed) {
@@ -111,13 +126,15 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
     contest.mix = test_sound(chunk.samples, 1);
     contest.flop = 2 * chunk.cost.macs;
     std::vector<std::shared_ptr<Entry>> entries;
+    // A GPU has no choice of threads.
+    std::vector<int> const all_threads = grid.device.remote() ? std::vector<int>{0} : grid.threads;
     for (Precision const precision : grid.precisions)
-        for (int const threads : grid.threads)
+        for (int const threads : all_threads)
             for (index const batch : grid.batches) {
-                Device const device = Device::cpu(threads);
+                Device const device = grid.device.with_threads(threads);
                 bench::Stopwatch const watch;
-                SLUICE_TRY(auto network, Forward::load(model.weights, model.inspection,
-                                                       {chunk.frames, precision, device}));
+                SLUICE_TRY(auto network, load_engine(model.weights, model.inspection,
+                                                     {chunk.frames, precision, device}));
                 double const load_s = watch.lap().wall_s;
                 auto const entry = std::make_shared<Entry>();
                 entry->precision = precision;
@@ -127,9 +144,8 @@ Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chu
                 entry->out.resize(entry->in.size() * static_cast<std::size_t>(network->stems()));
                 entry->network = std::move(network);
                 entries.push_back(entry);
-                contest.all.push_back(contestant(entry, device.threads(), load_s,
-                                                 seconds_of(chunk, model.inspection),
-                                                 contest.flop));
+                contest.all.push_back(contestant(
+                    entry, device, load_s, seconds_of(chunk, model.inspection), contest.flop));
             }
     contest.stems = [entries](Precision precision) -> Result<std::vector<float>> {
         auto const found = std::ranges::find(entries, precision,

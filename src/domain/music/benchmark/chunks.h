@@ -3,14 +3,15 @@
 #pragma once
 
 #include "bench/contestant.h"
-#include "domain/music/forward/forward.h"
+#include "domain/music/engine.h"
 
 namespace sluice::music {
 
 /// What is timed: every combination of these.
 struct BenchmarkGrid {
     std::vector<Precision> precisions = {Precision::fp32};
-    std::vector<int> threads = {0};  ///< 0: one per processor
+    Device device = Device::cpu();
+    std::vector<int> threads = {0};  ///< of a processor; 0: as many as the device says
     std::vector<index> batches = {1};
 };
 

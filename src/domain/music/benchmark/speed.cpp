@@ -17,11 +17,12 @@ Result<Speed> measure_speed(std::string const& model, Inspection const& inspecti
     Chunk const& chunk = inspection.chunks.front();
     Speed speed;
     speed.frames = std::max(multiple, chunk.frames / 4 / multiple * multiple);
-    Forward::Wish wish;
+    Engine::Wish wish;
     wish.frames = speed.frames;
     wish.precision.reset();
     wish.device = device;
-    SLUICE_TRY(auto const network, Forward::load(model, inspection, wish));
+    SLUICE_TRY(weights::Weights const weights, weights::open_weights(model));
+    SLUICE_TRY(auto const network, load_engine(weights, inspection, wish));
     std::vector<float> const mix = test_sound(network->samples(), 1);
     std::vector<float> out(mix.size() * static_cast<std::size_t>(network->stems()));
     SLUICE_CHECK(network->separate(mix, out, 1));

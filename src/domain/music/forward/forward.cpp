@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/forward/forward.h"
 
-#include <fmt/format.h>
-
 #include <new>
 
 #include "device/workers.h"
@@ -16,60 +14,7 @@ index sound_bytes(Network const& n, index frames, index spectrum) {
     return (1 + n.stems) * mix + 8 * 2 * frames * spectrum * n.stems;
 }
 
-Precision precision_of(Forward::Wish const& wish) {
-    return wish.precision ? *wish.precision : choose_precision().precision;
-}
-
-Status check_memory(Network const& n, Forward::Wish const& wish, index n_fft,
-                    std::string const& file) {
-    Memory const m = Forward::expected(n, wish, n_fft);
-    if (!wish.memory || m.sum() <= *wish.memory) return {};
-    return Error{
-        Code::out_of_memory,
-        fmt::format(
-            "the model needs about {} MB (weights {}, maps {}, sound {}) and {} MB "
-            "are allowed; {}take a shorter chunk, or allow more",
-            m.sum() >> 20, m.weights >> 20, m.maps >> 20, m.sound >> 20, *wish.memory >> 20,
-            precision_of(wish) == Precision::fp32 && nn::multiplies_bf16() ? "take bf16, " : ""),
-        file};
-}
-
-Status check(Network const& n, Forward::Wish const& wish, std::string const& file) {
-    index multiple = 1;
-    for (index i = 0; i < n.scales && multiple <= wish.frames; ++i) multiple *= n.scale[0];
-    if (wish.frames < 1 || wish.frames % multiple != 0)
-        return Error{Code::invalid_argument,
-                     fmt::format("a chunk of {} frames cannot be halved at each level; take a "
-                                 "multiple of {}",
-                                 wish.frames, multiple),
-                     file};
-    // Far beyond any machine, and far from where sizes overflow: a view can repeat one number.
-    constexpr double absurd = 0x1p46;
-    double numbers = cost_of(n, wish.frames).elements;
-    for (TensorShape const& t : places(n)) {
-        double size = 1;
-        for (index const e : t.shape) size *= static_cast<double>(e);
-        numbers += size;
-    }
-    if (4 * numbers > absurd)
-        return Error{Code::out_of_memory,
-                     fmt::format("a chunk of {} frames needs {:.0f} GB (weights and maps); take a "
-                                 "shorter chunk",
-                                 wish.frames, 4e-9 * numbers),
-                     file};
-    if (precision_of(wish) == Precision::bf16 && !nn::multiplies_bf16())
-        return Error{Code::unavailable,
-                     "this processor has no instructions for bf16 (AVX512_BF16 or AMX); take fp32"};
-    return {};
-}
-
 }  // namespace
-
-Chosen choose_precision() {
-    if (nn::multiplies_bf16_matrices())
-        return {Precision::bf16, "this processor multiplies matrices of bf16 (AMX)"};
-    return {Precision::fp32, "this processor has no AMX, so that fp32 is nearly as fast as bf16"};
-}
 
 Memory Forward::expected(Network const& n, Wish const& wish, index n_fft) {
     bool const bf16 = precision_of(wish) == Precision::bf16;
@@ -107,9 +52,8 @@ Result<std::unique_ptr<Forward>> Forward::load_all(weights::Weights const& weigh
                                                    Inspection const& i, Wish const& wish) {
     std::string const& model = weights.file->name();
     Network const& n = i.network;
-    SLUICE_CHECK(check(n, wish, model));
+    SLUICE_CHECK(check_wish(n, wish, model));
     SLUICE_TRY(Settings const settings, settings_of(i, model));
-    SLUICE_CHECK(check_memory(n, wish, settings.n_fft, model));
     SLUICE_TRY(auto stft,
                audio::Stft::make(settings.n_fft, settings.hop, wish.frames, wish.device.threads()));
     SLUICE_TRY(UNet unet,

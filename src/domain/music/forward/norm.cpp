@@ -7,8 +7,6 @@
 namespace sluice::music {
 namespace {
 
-constexpr double epsilon = 1e-5;  // of all norms of PyTorch, where nobody says otherwise
-
 using Kind = NormKind::Kind;
 
 Result<std::vector<float>> vector_of(weights::Weights const& weights, std::string const& name) {
@@ -53,14 +51,14 @@ Result<NormLayer> NormLayer::read(weights::Weights const& weights, std::string c
     SLUICE_TRY(auto const mean, vector_of(weights, prefix + "running_mean"));
     SLUICE_TRY(auto const variance, vector_of(weights, prefix + "running_var"));
     n.fixed_ = nn::normalising({{mean.begin(), mean.end()}, {variance.begin(), variance.end()}},
-                               n.gamma_, n.beta_, epsilon);
+                               n.gamma_, n.beta_, norm_epsilon);
     return n;
 }
 
 nn::Affine NormLayer::affine(nn::Moments const& moments) const {
     if (!wants_moments()) return fixed_;
-    if (kind_.kind == Kind::single) return nn::normalising(moments, gamma_, beta_, epsilon);
-    return nn::normalising(pooled(moments, kind_.groups), gamma_, beta_, epsilon);
+    if (kind_.kind == Kind::single) return nn::normalising(moments, gamma_, beta_, norm_epsilon);
+    return nn::normalising(pooled(moments, kind_.groups), gamma_, beta_, norm_epsilon);
 }
 
 nn::Moments joined(nn::Moments const& a, nn::Moments const& b) {

@@ -8,6 +8,9 @@
 
 namespace sluice::music {
 
+/// Added to the variance: of all norms of PyTorch, where nobody says otherwise.
+inline constexpr double norm_epsilon = 1e-5;
+
 class NormLayer {
   public:
     NormLayer() = default;
@@ -20,6 +23,9 @@ class NormLayer {
     }
     /// `moments` is of the map; without wants_moments() it is not read.
     nn::Affine affine(nn::Moments const& moments) const;
+    /// Of its tensors; those of none and batch are in what affine() gives.
+    std::vector<float> const& gamma() const { return gamma_; }
+    std::vector<float> const& beta() const { return beta_; }
 
   private:
     NormKind kind_;

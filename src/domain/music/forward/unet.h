@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string_view>
 
 #include "domain/music/forward/head.h"
 #include "nn/block.h"
 
 namespace sluice::music {
-
-/// Sees the map after a stage, whose name PyTorch's modules give: "first_conv",
-/// "encoder_blocks.0.tfc_tdf.blocks.1", "gate" and so on. For tests.
-using Watch = std::function<void(std::string_view stage, nn::Map const& map)>;
 
 /// Where maps lie: three of the largest, one narrower, and one for each level's skip.
 struct MapPlan {

@@ -14,13 +14,20 @@
 #include "domain/music/selftest/resident.h"
 #include "domain/music/synthetic.h"
 #include "domain/music/twin/compare.h"
+#include "nn/operator.h"
 #include "sluice/music_selftest.h"
 
 namespace sluice::music {
 namespace {
 
-// What fp32 must reach beside double, and bf16, whose numbers have eight digits of two.
-constexpr double must_fp32 = 90, must_bf16 = 30;
+// What fp32 must reach beside double, and those whose factors have eleven and eight digits of two.
+constexpr double must_fp32 = 90, must_tf32 = 45, must_bf16 = 30;
+
+double must(Precision precision) {
+    return precision == Precision::bf16   ? must_bf16
+           : precision == Precision::tf32 ? must_tf32
+                                          : must_fp32;
+}
 
 struct Subject {
     weights::Weights weights;
@@ -62,9 +69,24 @@ Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
                compare_with_twin(small.weights, small.inspection, precision, device));
     SelfTest::Twin twin;
     twin.precision = name_of(precision);
-    twin.must_db = precision == Precision::bf16 ? must_bf16 : must_fp32;
+    twin.must_db = must(precision);
     for (StageFound const& s : stages) twin.stages.push_back({s.name, s.snr_db, s.largest, s.rms});
     return twin;
+}
+
+// Where a device has it, or a note why it has not.
+Status add_tf32(std::vector<Precision>& precisions, Device const& device,
+                std::vector<std::string>& notes) {
+    SLUICE_TRY(Subject const small, without_training(small_config(), "the small network"));
+    auto const tf32 =
+        load_engine(small.weights, small.inspection,
+                    {small.inspection.chunks.front().frames, Precision::tf32, device});
+    if (!tf32 && tf32.error().code != Code::unavailable) return tf32.error();
+    if (tf32)
+        precisions.push_back(Precision::tf32);
+    else
+        notes.push_back("only fp32 is tested: " + tf32.error().message);
+    return {};
 }
 
 double decibels(std::span<float const> truth, std::span<float const> found) {
@@ -84,8 +106,8 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     w.before_bytes = resident_bytes();
     bench::Stopwatch const loading;
     SLUICE_TRY(auto const network,
-               Forward::load(s.weights, s.inspection,
-                             {s.inspection.chunks.front().frames, precision, device}));
+               load_engine(s.weights, s.inspection,
+                           {s.inspection.chunks.front().frames, precision, device}));
     w.load_s = loading.lap().wall_s;
     out.resize(mix.size() * static_cast<std::size_t>(network->stems()));
     bench::Stopwatch const first;
@@ -98,6 +120,7 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     w.repeats = std::memcmp(out.data(), again.data(), out.size() * sizeof(float)) == 0;
     w.after_bytes = resident_bytes();
     w.planned_bytes = static_cast<double>(network->memory().sum());
+    w.convolutions = network->chosen();
     return w;
 }
 
@@ -123,8 +146,11 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
     if (nn::multiplies_bf16()) t.capabilities.emplace_back("bf16");
     if (nn::multiplies_bf16_matrices()) t.capabilities.emplace_back("bf16 matrices (AMX)");
     std::vector<Precision> precisions = {Precision::fp32};
-    if (t.multiplies_bf16) precisions.push_back(Precision::bf16);
-    if (!t.multiplies_bf16)
+    if (o.device.remote())
+        SLUICE_CHECK(add_tf32(precisions, o.device, t.notes));
+    else if (t.multiplies_bf16)
+        precisions.push_back(Precision::bf16);
+    else
         t.notes.emplace_back(
             "this processor has no instructions for bf16 (AVX512_BF16 or AMX): only fp32 is "
             "tested");

@@ -7,17 +7,14 @@
 #include <algorithm>
 
 #include "base/memory.h"
+#include "device/backend.h"
 #include "domain/music/embedded.h"
-#include "domain/music/forward/forward.h"
+#include "domain/music/engine.h"
 #include "domain/music/inspect_weights.h"
+#include "nn/operator.h"
 
 namespace sluice::music {
 namespace {
-
-struct Wanted {
-    Chunk chunk;
-    Precision precision;
-};
 
 // Without it the Fourier transform would be guessed, and a wrong one gives noise without an error.
 Status need_config(Inspection const& model, std::string const& path) {
@@ -44,51 +41,80 @@ std::string amount_of(double bytes) {
                        : fmt::format("{:.2f} GB", bytes / 1e9);
 }
 
-index bytes_of_number(Precision precision) {
-    return precision == Precision::bf16 ? 2 : 4;
-}
-
 // Chunks of the mix and the stems, sums, and samples that wait for both.
 double bytes_around(Chunk const& chunk, index stems) {
     return 4.0 * static_cast<double>(chunk.samples) * static_cast<double>(8 + 8 * stems);
 }
 
-Status check_memory(Inspection const& model, Wanted const& w, ModelOptions const& o,
-                    std::string const& path) {
-    auto const need = [&](Precision precision, Chunk const& chunk) {
-        return model.memory(chunk, bytes_of_number(precision)) +
-               bytes_around(chunk, model.network.stems);
-    };
-    auto const limit = static_cast<double>(o.memory_limit.value_or(memory_available()));
-    double const needed = need(w.precision, w.chunk);
-    if (needed <= limit) return {};
-    std::string advice = "free some";
-    index multiple = 1;
-    for (index i = 0; i < model.network.scales; ++i) multiple *= model.network.scale[0];
-    if (w.precision == Precision::fp32 && nn::multiplies_bf16() &&
-        need(Precision::bf16, w.chunk) <= limit) {
-        advice = fmt::format("bf16 takes {}", amount_of(need(Precision::bf16, w.chunk)));
-    } else {
-        Chunk smaller = w.chunk;
-        index const hop = w.chunk.samples / std::max(index{1}, w.chunk.frames - 1);
-        while (smaller.frames > multiple && need(w.precision, smaller) > limit) {
-            smaller.frames = std::max(multiple, smaller.frames / 2 / multiple * multiple);
-            smaller.samples = hop * (smaller.frames - 1);
-            smaller.cost = cost_of(model.network, smaller.frames);
-        }
-        if (need(w.precision, smaller) <= limit)
-            advice = fmt::format("chunks of {} frames take {}, and give another result",
-                                 smaller.frames, amount_of(need(w.precision, smaller)));
+/// What a model takes where it runs. Chunks, stems and sums are with the processor.
+struct Need {
+    Network const& network;
+    Settings const& settings;
+
+    double of(Engine::Wish const& wish, Chunk const& chunk) const {
+        double const engine = static_cast<double>(expected_memory(network, wish, settings).sum());
+        return wish.device.remote() ? engine : engine + bytes_around(chunk, network.stems);
     }
+};
+
+/// Bytes that are allowed, or free; none: nobody knows.
+Result<std::optional<double>> limit_of(ModelOptions const& o, Device const& device) {
+    std::optional<std::uint64_t> limit = o.memory_limit;
+    if (!limit && device.remote()) {
+        SLUICE_TRY(auto const backend, backend_of(device));
+        limit = backend->available();
+    } else if (!limit) {
+        limit = memory_available();
+    }
+    return limit ? std::optional(static_cast<double>(*limit)) : std::nullopt;
+}
+
+// What would fit.
+std::string advice_of(Need const& need, Engine::Wish wish, Chunk chunk, double limit) {
+    Network const& n = need.network;
+    if (precision_of(wish) == Precision::fp32 && !wish.device.remote() && nn::multiplies_bf16()) {
+        Engine::Wish bf16 = wish;
+        bf16.precision = Precision::bf16;
+        if (need.of(bf16, chunk) <= limit)
+            return fmt::format("bf16 takes {}", amount_of(need.of(bf16, chunk)));
+    }
+    index multiple = 1;
+    for (index i = 0; i < n.scales; ++i) multiple *= n.scale[0];
+    while (wish.frames > multiple && need.of(wish, chunk) > limit) {
+        wish.frames = std::max(multiple, wish.frames / 2 / multiple * multiple);
+        chunk.samples = need.settings.hop * (wish.frames - 1);
+    }
+    // What the transform mirrors at a chunk's ends must be there.
+    if (need.of(wish, chunk) <= limit && chunk.samples > need.settings.n_fft / 2)
+        return fmt::format("chunks of {} frames take {}, and give another result", wish.frames,
+                           amount_of(need.of(wish, chunk)));
+    return wish.device.remote() ? "free some, or take --device cpu" : "free some";
+}
+
+Status check_memory(Need const& need, Engine::Wish const& wish, Chunk const& chunk,
+                    ModelOptions const& o, std::string const& path) {
+    SLUICE_TRY(auto const limit, limit_of(o, wish.device));
+    double const needed = need.of(wish, chunk);
+    if (!limit || needed <= *limit) return {};
     return Error{Code::out_of_memory,
-                 fmt::format("needs about {} of memory, and {} {}: {}", amount_of(needed),
-                             amount_of(limit), o.memory_limit ? "are allowed" : "are free", advice),
+                 fmt::format("needs about {} of memory{}, and {} {}: {}", amount_of(needed),
+                             wish.device.remote() ? " on the device " + wish.device.name() : "",
+                             amount_of(*limit), o.memory_limit ? "are allowed" : "are free",
+                             advice_of(need, wish, chunk, *limit)),
                  path};
 }
 
-Precision precision_of(Arithmetic arithmetic) {
-    if (arithmetic == Arithmetic::automatic) return choose_precision().precision;
-    return arithmetic == Arithmetic::bf16 ? Precision::bf16 : Precision::fp32;
+Engine::Wish wish_of(ModelOptions const& o, Chunk const& chunk) {
+    Engine::Wish wish;
+    wish.frames = chunk.frames;
+    wish.device = o.device.with_threads(o.threads);
+    wish.precision.reset();
+    if (o.arithmetic != Arithmetic::automatic)
+        wish.precision = o.arithmetic == Arithmetic::bf16   ? Precision::bf16
+                         : o.arithmetic == Arithmetic::tf32 ? Precision::tf32
+                                                            : Precision::fp32;
+    wish.precision = precision_of(wish);
+    return wish;
 }
 
 }  // namespace
@@ -105,34 +131,38 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
             fmt::format("a chunk of {} frames (2 to 65536 are possible) take more or fewer",
                         *o.frames),
             path};
-    Wanted const w = {chunk_of(model, settings, o), precision_of(o.arithmetic)};
-    SLUICE_CHECK(check_memory(model, w, o, path));
-    Forward::Wish wish;
-    wish.frames = w.chunk.frames;
-    wish.precision = w.precision;
-    wish.device = Device::cpu(o.threads);
-    SLUICE_TRY(auto forward, Forward::load(weights, model, wish));
+    Chunk const chunk = chunk_of(model, settings, o);
+    Engine::Wish const wish = wish_of(o, chunk);
+    SLUICE_CHECK(check_wish(model.network, wish, path));
+    Need const need{model.network, settings};
+    SLUICE_CHECK(check_memory(need, wish, chunk, o, path));
+    SLUICE_TRY(auto engine, load_engine(weights, model, wish));
     auto state = std::make_unique<State>();
     state->name = path;
     state->stems = model.stems;
     state->rate = static_cast<int>(model.sample_rate);
-    state->arithmetic = w.precision == Precision::bf16 ? Arithmetic::bf16 : Arithmetic::fp32;
-    if (o.arithmetic == Arithmetic::automatic) state->why = choose_precision().why;
-    state->threads = wish.device.threads();
-    state->memory = static_cast<std::uint64_t>(forward->memory().sum()) +
-                    static_cast<std::uint64_t>(bytes_around(w.chunk, model.network.stems));
+    state->arithmetic = engine->precision() == Precision::bf16   ? Arithmetic::bf16
+                        : engine->precision() == Precision::tf32 ? Arithmetic::tf32
+                                                                 : Arithmetic::fp32;
+    if (o.arithmetic == Arithmetic::automatic) state->why = choose_precision(wish.device).why;
+    state->device = wish.device;
+    state->chosen = engine->chosen();
+    state->threads = wish.device.host(o.threads).threads();
+    state->memory = static_cast<std::uint64_t>(engine->memory().sum());
+    if (!wish.device.remote())
+        state->memory += static_cast<std::uint64_t>(bytes_around(chunk, model.network.stems));
     if (config) {
         state->instruments = config->instruments;
         state->overlap = config->inference.num_overlap;
     }
-    if (forward->samples() != w.chunk.samples)
+    if (engine->samples() != chunk.samples)
         return Error{
             Code::unsupported,
             fmt::format("the YAML's chunk of {} samples is no whole number of hops ({} are "
                         "one) give the frames of a chunk",
-                        w.chunk.samples, settings.hop),
+                        chunk.samples, settings.hop),
             path};
-    state->network = std::move(forward);
+    state->network = std::move(engine);
     return Model(std::move(state));
 }
 
@@ -159,6 +189,12 @@ Arithmetic Model::arithmetic() const {
 
 std::string const& Model::why() const {
     return state_->why;
+}
+Device const& Model::device() const {
+    return state_->device;
+}
+std::string Model::chosen() const {
+    return state_->chosen;
 }
 int Model::threads() const {
     return state_->threads;

@@ -10,6 +10,8 @@ namespace sluice::music {
 struct Model::State {
     std::string name;
     std::unique_ptr<ChunkSeparator> network;
+    Device device = Device::cpu();
+    std::string chosen;                    ///< by the engine
     std::vector<std::string> stems;        ///< that the network gives
     std::vector<std::string> instruments;  ///< of the YAML, which may name one more
     int rate = 44'100;

@@ -48,7 +48,7 @@ Result<std::vector<StageFound>> compare_with_twin(weights::Weights const& weight
                slow_separate(
                    weights, twin.value_or(model), mix,
                    [&](std::string_view stage, SlowMap const& map) { slow.emplace(stage, map); }));
-    SLUICE_TRY(auto const fast, Forward::load(weights, model, {chunk.frames, precision, device}));
+    SLUICE_TRY(auto const fast, load_engine(weights, model, {chunk.frames, precision, device}));
     std::vector<StageFound> stages;
     std::vector<float> stems(truth.size());
     SLUICE_CHECK(fast->separate_watched(mix, stems, [&](std::string_view stage, nn::Map const& m) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/music/forward/forward.h"
+#include "domain/music/engine.h"
 
 namespace sluice::music {
 

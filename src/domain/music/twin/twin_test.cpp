@@ -92,6 +92,26 @@ TEST(MusicTwin, EveryStageIsThatOfTheSlowNetwork) {
     }
 }
 
+TEST(MusicTwin, EveryStageOnADeviceIsThatOfTheSlowNetwork) {
+    std::vector<Device> devices{Device::fake()};
+    if (auto const gpu = Device::cuda()) devices.push_back(*gpu);
+    for (Device const& device : devices)
+        for (Variant const& v : variants()) {
+            SCOPED_TRACE(v.name + (" on " + device.name()));
+            Config const config = config_of(v);
+            Network const network = network_of(config, v.name).value();
+            auto const w = synthetic_weights(network, 11);
+            auto const stages = compare_with_twin(w, inspected(w, config), Precision::fp32, device);
+            ASSERT_TRUE(stages) << stages.error().text();
+            ASSERT_GT(stages->size(), 7u);
+            EXPECT_EQ(stages->back().name, "stems");
+            for (StageFound const& s : *stages) {
+                EXPECT_GT(s.snr_db, s.name == "mix" ? 115 : 95) << s.name;
+                EXPECT_GT(s.rms, 0) << s.name;
+            }
+        }
+}
+
 TEST(MusicTwin, OfTheReferenceDeviceIsNearer) {
     Config const config = config_of({.name = "x"});
     auto const w = synthetic_weights(network_of(config, "x").value(), 11);
