@@ -150,7 +150,8 @@ Status Forward::separate_watched(std::span<float const> mix, std::span<float> ou
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.pack(spectra_, mix_, frame); });
     if (watch) watch("mix", mix_);
-    SLUICE_CHECK(unet_.run(mix_, out_, watch));
+    Wanted asked(wanted());
+    SLUICE_CHECK(unet_.run(mix_, out_, watch, &asked));
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.unpack(out_, spectra_, frame); });
     for (std::size_t c = 0; c < 2 * static_cast<std::size_t>(stems_); ++c)

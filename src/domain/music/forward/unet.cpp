@@ -136,7 +136,8 @@ Result<UNet::Known> UNet::resample(Resampling const& r, Known const& x, int slot
                  known);
 }
 
-Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
+Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Wanted* wanted) {
+    space_.wanted = wanted;
     bool const known = network_.norm == Norm::per_channel;
     nn::Input const input{mix};
     SLUICE_TRY(Known x, apply(layers_.first, {&input, 1},
@@ -170,7 +171,8 @@ Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
         SLUICE_TRY(seen, nn::Block::make(gated.bytes()));
         gated.data = seen.data();
     }
-    head_.run(device_, mix, x.map, out, watch ? &gated : nullptr, space_.data, space_.step);
+    SLUICE_CHECK(head_.run(device_, mix, x.map, out, watch ? &gated : nullptr, space_.data,
+                           space_.step, wanted));
     if (watch) watch("gate", gated);
     if (watch) watch("final_conv", out);
     return {};
