@@ -58,6 +58,7 @@ struct ModelOptions {
     int threads = 0;  ///< 0: one per processor
     /// Bytes that the model and its chunks may take by estimate. Empty: what the machine has free.
     std::optional<std::uint64_t> memory_limit;
+    Progress progress = {};  ///< tensors that were read
 };
 
 /// A model that was loaded. One song at a time; it is moved, not copied.

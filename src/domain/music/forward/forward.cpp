@@ -112,8 +112,8 @@ Result<std::unique_ptr<Forward>> Forward::load_all(weights::Weights const& weigh
     SLUICE_CHECK(check_memory(n, wish, settings.n_fft, model));
     SLUICE_TRY(auto stft,
                audio::Stft::make(settings.n_fft, settings.hop, wish.frames, wish.device.threads()));
-    SLUICE_TRY(UNet unet,
-               UNet::load(weights, n, settings, wish.frames, precision_of(wish), wish.device));
+    SLUICE_TRY(UNet unet, UNet::load(weights, n, settings, wish.frames, precision_of(wish),
+                                     wish.device, wish.progress));
     std::unique_ptr<Forward> f(new Forward(std::move(stft), std::move(unet)));
     f->device_ = wish.device;
     f->stems_ = n.stems;

@@ -35,6 +35,7 @@ class Forward final : public ChunkSeparator {
         std::optional<Precision> precision = Precision::fp32;  ///< none: choose_precision()
         Device device = Device::cpu();
         std::optional<index> memory = {};  ///< bytes at most
+        Progress progress = {};            ///< of load(): tensors
     };
     /// About what load() will take, known before anything is read; at most a tenth is missing.
     static Memory expected(Network const& network, Wish const& wish, index n_fft);

@@ -31,10 +31,11 @@ index MapPlan::bytes() const {
 
 Result<UNet> UNet::load(weights::Weights const& weights, Network const& network,
                         Settings const& settings, index frames, Precision precision,
-                        Device const& device) {
+                        Device const& device, Progress const& progress) {
     UNet u(network, settings, device);
     u.element_ = precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32;
-    SLUICE_TRY(u.layers_, load_layers(weights, network, settings.norm, frames, precision, device));
+    SLUICE_TRY(u.layers_,
+               load_layers(weights, network, settings.norm, frames, precision, device, progress));
     SLUICE_TRY(u.head_, Head::make(u.layers_.head, network, frames, settings.activation, device));
     u.plan_ = MapPlan::of(network, frames, u.element_);
     u.space_.step = nn::on_line(u.head_.scratch_bytes());

@@ -27,7 +27,7 @@ class UNet {
   public:
     static Result<UNet> load(weights::Weights const& weights, Network const& network,
                              Settings const& settings, index frames, Precision precision,
-                             Device const& device);
+                             Device const& device, Progress const& progress);
 
     index weight_bytes() const;
     index map_bytes() const { return maps_.size() + 4 * space_.winograd.floats(); }

@@ -84,9 +84,9 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     w.precision = name_of(precision);
     w.before_bytes = resident_bytes();
     bench::Stopwatch const loading;
-    SLUICE_TRY(auto const network,
-               Forward::load(s.weights, s.inspection,
-                             {s.inspection.chunks.front().frames, precision, device}));
+    Forward::Wish wish{s.inspection.chunks.front().frames, precision, device};
+    wish.progress = [&](auto, auto) { return wanted(); };
+    SLUICE_TRY(auto const network, Forward::load(s.weights, s.inspection, wish));
     w.load_s = loading.lap().wall_s;
     network->ask(wanted);
     out.resize(mix.size() * static_cast<std::size_t>(network->stems()));

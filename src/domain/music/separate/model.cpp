@@ -111,6 +111,7 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     wish.frames = w.chunk.frames;
     wish.precision = w.precision;
     wish.device = Device::cpu(o.threads);
+    wish.progress = o.progress;
     SLUICE_TRY(auto forward, Forward::load(weights, model, wish));
     auto state = std::make_unique<State>();
     state->name = path;
