@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._arrays import as_numbers
+from .._errors import InvalidArgument
 from .._progress import Progress, shown
 from ._config import Guard, _guards
 from ._physics import Physics, _number, as_physics
@@ -76,6 +77,8 @@ def save_base_data(path: "Union[str, os.PathLike[str]]", energies: Sequence[Base
     """
     parts: List[Any] = []
     for b in energies:
+        if not isinstance(b, BaseEnergy):
+            raise InvalidArgument(f"an energy is a {type(b).__name__}; give those of base_energy()")
         parts.append({**{name: _number(getattr(b, name), name)
                          for name in ("energy", "energy_spread", "peak", "range")},
                       **{name: as_numbers(getattr(b, name), name, ("depth",))

@@ -140,7 +140,8 @@ class DenseSolver:
     @property
     def shape(self) -> Tuple[int, int, int, int]:
         """(energies, angles, planes, columns)"""
-        return tuple(self._open().shape)  # type: ignore[return-value]
+        energies, angles, planes, columns = self._open().shape
+        return energies, angles, planes, columns
 
     @property
     def steps(self) -> int:

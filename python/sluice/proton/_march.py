@@ -168,11 +168,13 @@ class Ledger:
 
 
 def _ledger(numbers: Map) -> Ledger:
-    shares = [Share(_item(numbers[..., 2 * i]), _item(numbers[..., 2 * i + 1])) for i in range(11)]
+    parts: List[Any] = [Share(_item(numbers[..., 2 * i]), _item(numbers[..., 2 * i + 1]))
+                        for i in range(11)]
+    parts += [_item(numbers[..., 22 + i]) for i in range(4)]
     rest = _core.proton_residuals(np.ascontiguousarray(numbers.reshape(-1, 26)))
     rest = rest.reshape(*numbers.shape[:-1], 2)
-    return Ledger(*shares, *(_item(numbers[..., 22 + i]) for i in range(4)),
-                  Share(_item(rest[..., 0]), _item(rest[..., 1])), numbers)
+    parts += [Share(_item(rest[..., 0]), _item(rest[..., 1])), numbers]
+    return Ledger(*parts)
 
 
 def _item(value: Any) -> Any:
@@ -227,12 +229,13 @@ class MarchResult:
     @property
     def depth(self) -> Map:
         """Middles of the planes, mm."""
-        return (np.arange(self.deposit.shape[0]) + 0.5) * self.dz
+        return np.asarray((np.arange(self.deposit.shape[0]) + 0.5) * self.dz, dtype=np.float64)
 
     @property
     def x(self) -> Map:
         """Middles of the columns, mm."""
-        return self.x0 + (np.arange(self.deposit.shape[1]) + 0.5) * self.dx
+        return np.asarray(self.x0 + (np.arange(self.deposit.shape[1]) + 0.5) * self.dx,
+                          dtype=np.float64)
 
     def _parts(self) -> Dict[str, Any]:
         out: Dict[str, Any] = {"dz": float(self.dz), "dx": float(self.dx), "x0": float(self.x0)}

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any, List, Optional, Union
 
@@ -34,10 +35,10 @@ class Material:
 
 def _number(value: Any, name: str) -> float:
     """A real number, or the name of what is none."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise InvalidArgument(f"{name} is {value!r}; it is a number") from None
+    if not isinstance(value, (str, bytes)):
+        with contextlib.suppress(TypeError, ValueError):
+            return float(value)
+    raise InvalidArgument(f"{name} is {value!r}; it is a number")
 
 
 def material(name: str, density: Optional[float] = None) -> Material:
