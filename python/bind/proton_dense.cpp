@@ -66,24 +66,35 @@ Solver solver_of(proton::Physics const& physics, proton::Phantom const& phantom,
     return out;
 }
 
+/// While it lives, the solver's progress is another.
+class Told {
+  public:
+    Told(Solver& solver, Progress progress) : solver_(solver) {
+        *solver.progress = std::move(progress);
+    }
+    ~Told() { *solver_.progress = {}; }
+    Told(Told const&) = delete;
+
+  private:
+    Solver& solver_;
+};
+
 void step(Solver& d, index steps, nb::object progress) {
     work(progress, [&](Telling& telling) -> Status {
-        for (index i = 0; i < steps; ++i) {
-            if (!telling.progress()(static_cast<std::uint64_t>(i),
-                                    static_cast<std::uint64_t>(steps)))
-                return Error{Code::cancelled, "stopped between two steps"};
-            SLUICE_CHECK(d.solver->step());
-        }
+        index done = 0;
+        auto const tell = [&, to = telling.progress()](auto, auto) {
+            return to(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(steps));
+        };
+        Told const told(d, tell);
+        for (; done < steps; ++done) SLUICE_CHECK(d.solver->step());
         return {};
     });
 }
 
 void run(Solver& d, nb::object progress) {
     work(progress, [&](Telling& telling) {
-        *d.progress = telling.progress();
-        Status const done = d.solver->run();
-        *d.progress = {};
-        return done;
+        Told const told(d, telling.progress());
+        return d.solver->run();
     });
 }
 

@@ -18,7 +18,8 @@ SOON = 1.0
 CALLS = {
     "march": ("", "proton.march(BIG, BEAM, angle_step=0.004)"),
     "run": ("", "proton.run(proton.Config(BIG, [BEAM] * 50), anyway=True)"),
-    "guards_before": ("", "proton.guards_before(proton.Config(BIG, [BEAM] * 400))"),
+    "guards_before": ("", "proton.guards_before(proton.Config(BIG, [proton.Beam(60 + i / 5, sigma_x=3) "
+                      "for i in range(400)]))"),
     "spread_out": ("", "proton.spread_out(250, 200, BEAM, layers=200, dz=0.25)"),
     "parse_config": ("", "proton.parse_config(SOBP)"),
     "gamma_index": ("d = np.random.default_rng(1).random((800, 800)) + 1",
