@@ -52,8 +52,8 @@ nb::dict fields_of(Config const& c) {
 
 music::Network network_from(std::array<index, 8> const& n, std::array<index, 2> scale,
                             std::string const& norm) {
-    music::Network out{n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7],
-                       scale, choice<Norm>("norm", norm, norms)};
+    music::Network out{n[0], n[1], n[2], n[3],  n[4],
+                       n[5], n[6], n[7], scale, choice<Norm>("norm", norm, norms)};
     // Beyond these the sizes overflow; no network comes near.
     for (index const v : n)
         if (v < 0 || v > 1 << 20)
@@ -95,12 +95,12 @@ nb::dict score_of(music::Score const& s) {
     return out;
 }
 
-nb::dict score(std::vector<std::string> const& names,
-               std::vector<Dense<float, 2>> const& estimates,
+nb::dict score(std::vector<std::string> const& names, std::vector<Dense<float, 2>> const& estimates,
                std::vector<Dense<float, 2>> const& references, int rate, bool bss, int threads,
                nb::object progress) {
     if (names.size() != estimates.size() || names.size() != references.size() || names.empty())
-        raise({Code::invalid_argument, "a score is of as many estimates as references, at least 1"});
+        raise(
+            {Code::invalid_argument, "a score is of as many estimates as references, at least 1"});
     index const channels = static_cast<index>(references[0].shape(1));
     std::vector<music::StemPair> pairs;
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -266,8 +266,10 @@ void add_music(nb::module_& m) {
     m.def("music_network_of", [](Config const& c) {
         return dict_of(unwrap(music::network_of(c, "the configuration")));
     });
-    m.def("music_places", [](std::array<index, 8> const& n, std::array<index, 2> scale,
-                             std::string const& norm) { return places_of(network_from(n, scale, norm)); });
+    m.def("music_places",
+          [](std::array<index, 8> const& n, std::array<index, 2> scale, std::string const& norm) {
+              return places_of(network_from(n, scale, norm));
+          });
     m.def("music_cost_of", [](std::array<index, 8> const& n, std::array<index, 2> scale,
                               std::string const& norm, index frames) {
         music::Cost const c = music::cost_of(network_from(n, scale, norm), frames);

@@ -23,9 +23,8 @@ nb::dict dict_of(music::Network const& n);
 nb::dict dict_of(music::Inspection const& i);
 nb::dict dict_of(music::SongReport const& r);
 
-inline Choices<music::Preset> const presets{{"sluice", music::Preset::sluice},
-                                            {"uvr", music::Preset::uvr},
-                                            {"msst", music::Preset::msst}};
+inline Choices<music::Preset> const presets{
+    {"sluice", music::Preset::sluice}, {"uvr", music::Preset::uvr}, {"msst", music::Preset::msst}};
 inline Choices<music::Arithmetic> const arithmetics{{"auto", music::Arithmetic::automatic},
                                                     {"fp32", music::Arithmetic::fp32},
                                                     {"bf16", music::Arithmetic::bf16}};

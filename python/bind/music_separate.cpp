@@ -96,9 +96,9 @@ class Separation {
     void push(Dense<float, 2> const& block, nb::object progress) {
         open("push");
         if (static_cast<index>(block.shape(1)) != channels_)
-            raise({Code::invalid_argument,
-                   "a block has " + std::to_string(block.shape(1)) + " channels; the song has " +
-                       std::to_string(channels_)});
+            raise({Code::invalid_argument, "a block has " + std::to_string(block.shape(1)) +
+                                               " channels; the song has " +
+                                               std::to_string(channels_)});
         std::span<float const> const frames{block.data(), block.size()};
         told(progress, [&] { return separation_->push(frames); });
     }
@@ -112,8 +112,8 @@ class Separation {
     // All that is ready, or the first `most` frames of it.
     nb::list pull(std::optional<index> most) {
         if (broken_) raise({Code::invalid_argument, "the separation was stopped; begin another"});
-        index const n = std::min(separation_->ready(), std::max<index>(0, most.value_or(
-                                                           separation_->ready())));
+        index const n =
+            std::min(separation_->ready(), std::max<index>(0, most.value_or(separation_->ready())));
         std::vector<std::vector<float>> stems(
             separation_->stems().size(),
             std::vector<float>(static_cast<std::size_t>(n * channels_)));

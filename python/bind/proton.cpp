@@ -22,15 +22,6 @@ proton::WaterTable table_named(std::string const& name) {
     return choice<proton::WaterTable>("water", name, water_tables);
 }
 
-// A number for each of `at`, out of a function of Physics.
-template <class F>
-nb::object each(Dense<double, 1> const& at, F&& f) {
-    std::vector<double> out;
-    out.reserve(at.size());
-    for (std::size_t i = 0; i < at.size(); ++i) out.push_back(f(at.data()[i]));
-    return to_numpy(std::move(out));
-}
-
 nb::object of_water(Physics const& p, std::string const& what, Dense<double, 1> const& at) {
     using Function = double (Physics::*)(double) const;
     Function const f = choice<Function>("what", what,
@@ -39,7 +30,7 @@ nb::object of_water(Physics const& p, std::string const& what, Dense<double, 1> 
                                          {"energy", &Physics::energy},
                                          {"energy_integral", &Physics::energy_integral},
                                          {"elastic_range_part", &Physics::elastic_range_part}});
-    return each(at, [&](double v) { return (p.*f)(v); });
+    return each(at.size(), [&](std::size_t i) { return (p.*f)(at.data()[i]); });
 }
 
 nb::object of_material(Physics const& p, std::string const& what, MaterialNumbers const& material,
@@ -54,7 +45,7 @@ nb::object of_material(Physics const& p, std::string const& what, MaterialNumber
                           {"hydrogen_cross_section", &Physics::hydrogen_cross_section},
                           {"elastic_cross_section", &Physics::elastic_cross_section}});
     proton::Material const m = material_of(material);
-    return each(at, [&](double v) { return (p.*f)(m, v); });
+    return each(at.size(), [&](std::size_t i) { return (p.*f)(m, at.data()[i]); });
 }
 
 MarchOptions options_of(double angle_step, double angle_window, double range_step, bool scattering,

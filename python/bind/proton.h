@@ -63,6 +63,20 @@ inline constexpr std::size_t ledger_numbers = 26;
 std::array<double, ledger_numbers> numbers_of(proton::Ledger const& l);
 proton::Ledger ledger_of(std::span<double const> numbers);
 
+/// [n] numbers f(i), without the GIL; Ctrl-C ends it.
+template <class F>
+nb::object each(std::size_t n, F const& f) {
+    return to_numpy(work(nb::none(), [&](Telling& telling) -> Result<std::vector<double>> {
+        std::vector<double> out;
+        out.reserve(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i % 4096 == 0 && !telling.wanted()) return Error{Code::cancelled, "stopped"};
+            out.push_back(f(i));
+        }
+        return out;
+    }));
+}
+
 void add_proton_dense(nb::module_& m);
 void add_proton_metrics(nb::module_& m);
 void add_proton_volume(nb::module_& m);

@@ -12,12 +12,10 @@ using proton::Place;
 nb::object sample(Volume const& volume, Dense<double, 2> const& places) {
     if (places.shape(1) != 3)
         raise({Code::invalid_argument, "places are an array [place, 3] in mm, x first"});
-    std::vector<double> out;
-    for (std::size_t i = 0; i < places.shape(0); ++i) {
+    return each(places.shape(0), [&](std::size_t i) {
         double const* const p = places.data() + 3 * i;
-        out.push_back(proton::sample(volume, {p[0], p[1], p[2]}));
-    }
-    return to_numpy(std::move(out));
+        return proton::sample(volume, {p[0], p[1], p[2]});
+    });
 }
 
 nb::dict dict_of(proton::Plane const& p) {
@@ -47,10 +45,10 @@ nb::dict plane_of(Volume const& volume, int across, bool across_back, int down, 
 nb::object sample_plane(Volume const& volume, int across, int down, index rows, index columns,
                         double step_across, double step_down, Place first) {
     check_axes(across, down);
-    constexpr index most = index{1} << 30;
+    constexpr index most = index{1} << 26;
     if (rows < 1 || columns < 1 || rows > most / columns)
         raise({Code::invalid_argument,
-               "a plane has at least a row and a column, and at most 2^30 "
+               "a plane has at least a row and a column, and at most 2^26 "
                "points"});
     return to_numpy(work(nb::none(), [&](Telling&) -> Result<Array<float>> {
         return proton::sample_plane(volume,
