@@ -4,24 +4,25 @@
 
 #include <atomic>
 #include <functional>
-#include <thread>
+#include <mutex>
 
 #include "device/workers.h"
 #include "sluice/result.h"
 
 namespace sluice {
 
-/// Threads look at it between pieces of work; only the thread that made it asks, so that who is
-/// asked hears of one thread. After a no the pieces that are left are skipped: what they would
-/// have written means nothing, and status() says so.
+/// Threads look at it between pieces of work, and one at a time asks. After a no the pieces that
+/// are left are skipped: what they would have written means nothing, and status() says so.
 class Wanted {
   public:
     /// Empty: always wanted.
     explicit Wanted(std::function<bool()> ask = {}) : ask_(std::move(ask)) {}
 
     bool still() {
-        if (ask_ && there_.load(std::memory_order_relaxed) &&
-            std::this_thread::get_id() == asking_ && !ask_())
+        bool const there = there_.load(std::memory_order_relaxed);
+        if (!there || !ask_) return there;
+        std::unique_lock const lock(asking_, std::try_to_lock);
+        if (lock && there_.load(std::memory_order_relaxed) && !ask_())
             there_.store(false, std::memory_order_relaxed);
         return there_.load(std::memory_order_relaxed);
     }
@@ -32,7 +33,7 @@ class Wanted {
 
   private:
     std::function<bool()> ask_;
-    std::thread::id asking_ = std::this_thread::get_id();
+    std::mutex asking_;
     std::atomic<bool> there_ = true;
 };
 

@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import contextlib
+import math
 from dataclasses import dataclass
 from typing import Any, List, Optional, Union
 
@@ -34,11 +35,13 @@ class Material:
 
 
 def _number(value: Any, name: str) -> float:
-    """A real number, or the name of what is none."""
+    """A finite number, or the name of what is none."""
     if not isinstance(value, (str, bytes)):
-        with contextlib.suppress(TypeError, ValueError):
-            return float(value)
-    raise InvalidArgument(f"{name} is {value!r}; it is a number")
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            number = float(value)
+            if math.isfinite(number):
+                return number
+    raise InvalidArgument(f"{name} is {value!r}; it is a finite number")
 
 
 def material(name: str, density: Optional[float] = None) -> Material:

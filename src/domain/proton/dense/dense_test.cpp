@@ -336,7 +336,7 @@ TEST(Dense, ANewStateBeginsAnew) {
 }
 
 TEST(Dense, StopsWithinAStep) {
-    for (Device const& device : {Device::cpu(2), Device::reference()}) {
+    for (Device const& device : {Device::cpu(1), Device::reference()}) {
         Small s;
         int asked = 0, most = -1;
         s.options.progress = [&](auto, auto) { return asked++ != most; };
