@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "sluice/progress.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -138,15 +139,15 @@ enum class WeightType : std::uint8_t { same, fp32, fp16, bf16 };
 
 /// Writes a safetensors file with the model's tensors, bit by bit or rounded, and its
 /// configuration, if one is given or within the file. Returns what inspect() says of the result; a
-/// note says how much was rounded. Errors: a number beyond the range of the type, tensors that
-/// differ from the checksums of a zip archive.
+/// note says how much was rounded. The progress is in bytes that were read. Errors: a number beyond
+/// the range of the type, tensors that differ from the checksums of a zip archive.
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
                            std::string const& out, bool force = false,
-                           WeightType type = WeightType::same);
+                           WeightType type = WeightType::same, Progress const& progress = {});
 
 /// Writes a safetensors model of a configuration whose weights nobody trained: they depend on
 /// `seed` alone. It takes as long as a trained one and separates nothing.
 Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::string const& out,
-                              bool force = false);
+                              bool force = false, Progress const& progress = {});
 
 }  // namespace sluice::music

@@ -56,7 +56,8 @@ struct SelfTestOptions {
     std::string like = "instvoc-hq";         ///< instead of a model: a published configuration
     std::string sound = {};  ///< a song whose middle is the chunk; empty: a made one
     Device device = Device::cpu();
-    std::function<bool(std::string_view step)> progress = {};  ///< false cancels
+    /// Called when a step begins and again and again while it runs; false cancels.
+    std::function<bool(std::string_view step)> progress = {};
 };
 
 /// Runs it all; an error is what keeps it from running, not what it finds.

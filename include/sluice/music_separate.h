@@ -63,6 +63,7 @@ struct ModelOptions {
     /// Bytes that the model and its chunks may take by estimate, on a GPU those of its memory.
     /// Empty: what is free there.
     std::optional<std::uint64_t> memory_limit;
+    Progress progress = {};  ///< tensors that were read
 };
 
 /// A model that was loaded. One song at a time; it is moved, not copied.
@@ -121,8 +122,10 @@ struct SeparateOptions {
     /// With a complement: stems are rounded to the steps of files with so many bits, so that the
     /// stems of such files sum to the mix exactly. 0: they sum to it but for rounding in float32.
     int bits = 0;
-    index frames = 0;   ///< of the song, for the progress; 0: not known
-    Progress progress;  ///< frames that were separated, between batches of chunks
+    index frames = 0;  ///< of the song, for the progress; 0: not known
+    /// Frames that were separated. Called every few milliseconds, also within a chunk: a network
+    /// takes seconds for it, and stops there.
+    Progress progress;
 };
 
 /// One song being separated. Samples are pushed as they come, and stems are pulled as they become
@@ -146,6 +149,7 @@ class Separation {
 
     /// Takes frames as [frames][channels], and separates what it can: this is where time goes.
     /// Errors: a sample that is no finite number, the network's, Code::cancelled by the progress.
+    /// After an error it is of no more use, but its models are.
     Status push(std::span<float const> block);
     /// No more frames come: separates the rest. Error: no frame came.
     Status finish();

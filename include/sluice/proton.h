@@ -255,6 +255,7 @@ struct GammaOptions {
     double cutoff = 0.1;  ///< points with less of the highest dose are left out
     double most = 2;      ///< larger ones are told as this
     int threads = 0;
+    Progress progress = {};  ///< rows of the reference
 };
 struct GammaResult {
     std::vector<double> gamma;  ///< of the reference's points; NaN where left out

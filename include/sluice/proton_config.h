@@ -42,12 +42,13 @@ struct Config {
 /// Errors name the file, the line and what it could have been: unknown keys, missing or impossible
 /// units, media that lie outside, a beam that needs more depth than there is to stop.
 /// The files that [ct] names are relative to its folder. Layers of a spread-out peak are marched on
-/// `device`, which is then that of the options.
-Result<Config> read_config(std::string const& path, Device const& device = Device::cpu());
+/// `device`, which is then that of the options; `progress` counts them.
+Result<Config> read_config(std::string const& path, Device const& device = Device::cpu(),
+                           Progress const& progress = {});
 Result<Config> read_config(std::string const& path, Regrid const& regrid);
 /// A text, which errors call `name`; one with [ct] needs the folder of its files.
 Result<Config> parse_config(std::string const& text, std::string const& name,
-                            std::string const& folder = {});
+                            std::string const& folder = {}, Progress const& progress = {});
 Steps steps_of(Config const& config);
 
 /// Beams out of lines of numbers with commas between, under a header of names with units

@@ -40,7 +40,8 @@ struct DenseOptions {
     double threshold = 1e-12;
     Precision precision = Precision::f32;
     Device device = Device::cpu();
-    /// In thousandths of the beam that have ended.
+    /// In thousandths of the beam that have ended; also asked within a step, which can take
+    /// seconds.
     Progress progress = {};
     Trace* trace = nullptr;  ///< made for one worker: the steps of the thread that marches
 };
@@ -70,7 +71,8 @@ class DenseSolver {
     ~DenseSolver();
     DenseSolver(DenseSolver&&) noexcept;
 
-    /// One step of all protons.
+    /// One step of all protons. Stopped in the middle of it, the solver wants set_state() before
+    /// anything else.
     Status step();
     /// Steps until all but 1e-9 of the weight has ended.
     Status run();

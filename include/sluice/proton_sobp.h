@@ -29,6 +29,7 @@ struct Sobp {
 
 /// Energies and weights for a plateau in water: depth doses of the layers, marched in planes of
 /// `dz` mm, are added up with the weights (not below 0) of the least squares.
+/// The progress counts layers of six rounds; it mostly takes fewer.
 Result<Sobp> spread_out(Physics const& physics, SobpPlan const& plan, double dz,
                         MarchOptions const& options = {});
 

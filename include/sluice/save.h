@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/dtype.h"
+#include "sluice/progress.h"
 #include "sluice/provenance.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
@@ -37,15 +38,16 @@ Status save_npy(std::string const& path, Array<T> const& array);
 
 /// Elements of a type that is known only at run time.
 struct Elements {
-    DType dtype = DType::u8;  ///< u8, u16, i32, f32, f64 or c64
+    DType dtype = DType::u8;
     std::vector<index> shape;
     std::span<std::byte const> bytes;  ///< in C order, in the machine's byte order
 };
 
-Status save_npy(std::string const& path, Elements const& array);
+/// Of any type but bf16, which NumPy does not have. The progress is in bytes.
+Status save_npy(std::string const& path, Elements const& array, Progress const& progress = {});
 
 /// A page for each [row][col][sample] of the last three extents; 1, 3 or 4 samples, the fourth an
-/// alpha. More than 4 GB become a BigTIFF. Not for complex numbers.
+/// alpha. More than 4 GB become a BigTIFF. For u8, u16, i32, f32 and f64.
 Status save_tiff(std::string const& path, Elements const& pages, Provenance const& provenance = {});
 
 /// One page of float32; `image` is [row][col], and no side of it is 0. The provenance is a JSON

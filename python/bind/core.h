@@ -11,5 +11,8 @@ void add_scan(nanobind::module_& m);
 void add_stem4d(nanobind::module_& m);
 void add_phase(nanobind::module_& m);
 void add_fold(nanobind::module_& m);
+void add_save(nanobind::module_& m);
+void add_proton(nanobind::module_& m);
+void add_music(nanobind::module_& m);
 
 }  // namespace sluice::python

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bind/work.h"
 
+#include <nanobind/stl/string.h>
+
 #include <csignal>
 
 namespace sluice::python {
@@ -75,9 +77,21 @@ bool Telling::tell(std::uint64_t done, std::uint64_t total) {
         if (done < total && now - last_ < std::chrono::milliseconds(50)) return true;
         last_ = now;
     }
+    return call(done, total);
+}
+
+bool Telling::step(std::string_view name) {
+    if (!wanted()) return false;
+    if (callable_.is_none() || name == last_step_) return true;
+    last_step_ = name;
+    return call(last_step_);
+}
+
+template <class... Words>
+bool Telling::call(Words const&... words) {
     nb::gil_scoped_acquire const on;
     try {
-        nb::object const answer = callable_(done, total);
+        nb::object const answer = callable_(words...);
         if (answer.is(nb::bool_(false))) stopped_ = true;
     } catch (...) {
         raised_ = std::current_exception();

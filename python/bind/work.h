@@ -8,6 +8,8 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "bind/errors.h"
@@ -40,17 +42,22 @@ class Telling {
     Progress progress();
     /// For work that only asks whether it has to stop.
     bool wanted();
+    /// For work whose progress is the name of what it does; the callable hears each name once.
+    bool step(std::string_view name);
     /// Raises what the callable raised. Needs the GIL.
     void rethrow();
 
   private:
     bool tell(std::uint64_t done, std::uint64_t total);
+    template <class... Words>
+    bool call(Words const&... words);
 
     nb::handle callable_;
     bool on_main_;  ///< the call was made there
     std::atomic<bool> stopped_ = false;
     std::mutex mutex_;
     std::chrono::steady_clock::time_point last_ = {};
+    std::string last_step_ = {};
     std::exception_ptr raised_ = {};
 };
 

@@ -19,14 +19,18 @@ from ._core import __commit__ as __commit__
 from ._core import __version__ as __version__
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
                       OutOfMemory, Truncated, Unavailable, Unsupported)
+from ._save import (Provenance, Volume, load_volume, save_hdf5, save_metaimage, save_npy, save_nrrd,
+                    save_png, save_tiff)
 from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
-_LATER = ("distributed", "stem4d")
+_LATER = ("distributed", "music", "proton", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
-           "NotFound", "OutOfMemory", "Scan", "Series", "Truncated", "Unavailable", "Unsupported",
-           "from_array", "list_members", "load", "open", "open_series", *_LATER]
+           "NotFound", "OutOfMemory", "Provenance", "Scan", "Series", "Truncated", "Unavailable",
+           "Unsupported", "Volume", "from_array", "list_members", "load", "load_volume", "open",
+           "open_series", "save_hdf5", "save_metaimage", "save_npy", "save_nrrd", "save_png",
+           "save_tiff", *_LATER]
 
 
 def __getattr__(name: str) -> Any:

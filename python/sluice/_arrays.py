@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,16 @@ def as_image(value: Any, name: str, dtype: Any = np.float64) -> NDArray[Any]:
     array = as_numpy(value, name)
     if array.ndim != 2:
         raise InvalidArgument(f"{name} has {array.ndim} axes; it is an array [row, col]")
+    if array.dtype.kind not in "buif":
+        raise InvalidArgument(f"{name} has dtype {array.dtype}; give real numbers")
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def as_numbers(value: Any, name: str, axes: Sequence[str], dtype: Any = np.float64) -> NDArray[Any]:
+    """Real numbers of so many axes, dense and of one type; `axes` are their names."""
+    array = as_numpy(value, name)
+    if array.ndim != len(axes):
+        raise InvalidArgument(f"{name} has {array.ndim} axes; it is an array [{', '.join(axes)}]")
     if array.dtype.kind not in "buif":
         raise InvalidArgument(f"{name} has dtype {array.dtype}; give real numbers")
     return np.ascontiguousarray(array, dtype=dtype)

@@ -164,8 +164,9 @@ Result<Moments> Layer::run_strips(Device const& device, std::span<Input const> i
     Tallies tallies(wanted ? strips : 0, out.channels);
     Work const work{table_for(device, reference_normalise(), normalise_kernels), inputs, out,
                     wanted ? &tallies : nullptr};
-    parallel_for(strips, device.threads(), 1,
-                 [&](index i, int worker) { strip(work, i, space.data + worker * space.step); });
+    share_out(strips, device.threads(), space.wanted,
+              [&](index i, int worker) { strip(work, i, space.data + worker * space.step); });
+    if (space.wanted) SLUICE_CHECK(space.wanted->status());
     if (!wanted) return Moments();
     return tallies.moments(
         std::vector<index>(static_cast<std::size_t>(strips), out.height / strips * out.width));
@@ -173,12 +174,12 @@ Result<Moments> Layer::run_strips(Device const& device, std::span<Input const> i
 
 template <class T>
 Result<Moments> Layer::run_winograd(Device const& device, std::span<Input const> inputs, Map out,
-                                    Scratch& scratch) const {
+                                    Workspace& space) const {
     std::vector<Source<T>> sources;
     for (Input const& i : inputs)
         sources.push_back({i.map.pixels<T const>(), *i.affine, i.activation});
     return winograd_->run<T>(device, out.height, out.width, sources, wish_.add, out.pixels<T>(),
-                             scratch);
+                             space.winograd, space.wanted);
 }
 
 Result<Moments> Layer::run(Device const& device, std::span<Input const> inputs, Map out,
@@ -186,9 +187,8 @@ Result<Moments> Layer::run(Device const& device, std::span<Input const> inputs, 
     expects(inputs.size() == wish_.channels.size() && out.height == wish_.shape.rows_out() &&
             out.width == wish_.shape.width_out() && out.channels == wish_.shape.out);
     if (!winograd_) return run_strips(device, inputs, out, wanted, space);
-    if (out.element == Element::f32)
-        return run_winograd<float>(device, inputs, out, space.winograd);
-    return run_winograd<Bf16>(device, inputs, out, space.winograd);
+    if (out.element == Element::f32) return run_winograd<float>(device, inputs, out, space);
+    return run_winograd<Bf16>(device, inputs, out, space);
 }
 
 }  // namespace sluice::nn

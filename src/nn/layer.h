@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "device/wanted.h"
 #include "nn/operator.h"
 #include "nn/winograd.h"
 
@@ -30,6 +31,7 @@ struct Workspace {
     std::byte* data = nullptr;  ///< `step` bytes for each thread
     index step = 0;
     Scratch winograd;
+    Wanted* wanted = nullptr;  ///< null: layers are computed to their end
 };
 
 /// A linear map of the concatenation of one or more inputs, which is never made: they have the same
@@ -57,8 +59,8 @@ class Layer {
     Shape const& shape() const { return wish_.shape; }
     std::string name() const;  ///< of the algorithm
 
-    /// The moments of what is in `out` then, if they are wanted. `out` overlaps no input. Errors:
-    /// no memory.
+    /// The moments of what is in `out` then, if `wanted`. `out` overlaps no input. Errors: no
+    /// memory; Code::cancelled by the workspace's own Wanted, between strips.
     Result<Moments> run(Device const& device, std::span<Input const> inputs, Map out, bool wanted,
                         Workspace& space) const;
 
@@ -72,7 +74,7 @@ class Layer {
                                bool wanted, Workspace const& space) const;
     template <class T>
     Result<Moments> run_winograd(Device const& device, std::span<Input const> inputs, Map out,
-                                 Scratch& scratch) const;
+                                 Workspace& space) const;
 
     Wish wish_;
     index rows_ = 0;     ///< of a strip, as Shape::rows counts them

@@ -3,7 +3,6 @@
 #include "nn/winograd.h"
 
 #include "device/per_isa.h"
-#include "device/workers.h"
 #include "nn/tallies.h"
 #include "nn/winograd_blocks.h"
 #include "nn/winograd_reference.h"
@@ -75,9 +74,10 @@ template <class T>
 class Run {
   public:
     Run(Device const& device, index height, index width, std::span<Source<T> const> sources,
-        Winograd const& of, float const* weights, bool adds, Rows<T> y)
+        Winograd const& of, float const* weights, bool adds, Rows<T> y, Wanted* wanted)
         : kernels_(winograd_kernels(device.isa())),
           threads_(device.threads()),
+          wanted_(wanted),
           sources_(sources),
           chunks_(chunks_of(sources)),
           in_(of.in()),
@@ -103,6 +103,7 @@ class Run {
             for (index first = 0; first < sizes_.strips; first += strips)
                 block_by_block(first, std::min(strips, sizes_.strips - first));
         }
+        if (wanted_) SLUICE_CHECK(wanted_->status());
         std::vector<index> counts;
         for (index i = 0; i < blocks_.count(); ++i) counts.push_back(blocks_.pixels(i));
         return tallies_.moments(counts);
@@ -153,11 +154,11 @@ class Run {
 
     // For large images: threads take blocks, and make many channels of the result from one.
     void block_by_block(index first, index strips) {
-        parallel_for(strips, threads_, 1, [&](index i, int) {
+        share_out(strips, threads_, wanted_, [&](index i, int) {
             transform_weights(first + i, 0, in_, sizes_.strip_place, shared_ + i * sizes_.strip);
         });
         index const parts = std::clamp<index>(2 * threads_ / blocks_.count(), 1, strips);
-        parallel_for(blocks_.count() * parts, threads_, 1, [&](index i, int worker) {
+        share_out(blocks_.count() * parts, threads_, wanted_, [&](index i, int worker) {
             index const block = i / parts, part = i % parts;
             Places const own = image(rest(worker)), made = product(worker);
             for (Chunk const& chunk : chunks_) transform(chunk, block, patch(worker), own);
@@ -173,11 +174,11 @@ class Run {
     // weights meet the whole image right after they were transformed.
     void strip_by_strip() {
         auto const many = static_cast<index>(chunks_.size()), blocks = blocks_.count();
-        parallel_for(blocks * many, threads_, 1, [&](index i, int worker) {
+        share_out(blocks * many, threads_, wanted_, [&](index i, int worker) {
             transform(chunks_[static_cast<std::size_t>(i % many)], i / many, patch(worker),
                       image(shared_ + i / many * sizes_.image));
         });
-        parallel_for(sizes_.strips, threads_, 1, [&](index strip, int worker) {
+        share_out(sizes_.strips, threads_, wanted_, [&](index strip, int worker) {
             each_depth([&](index k, index n) {
                 transform_weights(strip, k, n, sizes_.deep_place, rest(worker));
                 for (index b = 0; b < blocks; ++b)
@@ -190,6 +191,7 @@ class Run {
 
     WinogradKernels const& kernels_;
     int threads_;
+    Wanted* wanted_;
     std::span<Source<T> const> sources_;
     std::vector<Chunk> chunks_;
     index in_, out_;
@@ -217,17 +219,17 @@ Winograd::Winograd(std::span<float const> weights, index in, index out)
 template <class T>
 Result<Moments> Winograd::run(Device const& device, index height, index width,
                               std::span<Source<T> const> sources, bool adds, Rows<T> y,
-                              Scratch& scratch) const {
+                              Scratch& scratch, Wanted* wanted) const {
     if (device.kind() == Device::Kind::reference)
         return convolve_directly<T>(weights_.data(), in_, height, width, sources, adds, y);
-    return Run<T>(device, height, width, sources, *this, weights_.data(), adds, y)(scratch);
+    return Run<T>(device, height, width, sources, *this, weights_.data(), adds, y, wanted)(scratch);
 }
 
 template Result<Moments> Winograd::run<float>(Device const&, index, index,
                                               std::span<Source<float> const>, bool, Rows<float>,
-                                              Scratch&) const;
+                                              Scratch&, Wanted*) const;
 template Result<Moments> Winograd::run<Bf16>(Device const&, index, index,
                                              std::span<Source<Bf16> const>, bool, Rows<Bf16>,
-                                             Scratch&) const;
+                                             Scratch&, Wanted*) const;
 
 }  // namespace sluice::nn

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "device/wanted.h"
 #include "nn/normalise.h"
 #include "nn/scratch.h"
 #include "sluice/result.h"
@@ -36,11 +37,12 @@ class Winograd {
     /// Returns the moments of y. The activated image is never stored as a whole. `scratch` grows to
     /// at most 48 MB and 11 MB for each thread, as long as in() <= 2048. Bits do not depend on the
     /// threads; the instruction sets with fused multiplications have the same. The reference sums
-    /// directly, in double.
+    /// directly, in double. Error, beside memory: Code::cancelled, where it is not `wanted` any
+    /// more.
     template <class T>
     Result<Moments> run(Device const& device, index height, index width,
-                        std::span<Source<T> const> sources, bool adds, Rows<T> y,
-                        Scratch& scratch) const;
+                        std::span<Source<T> const> sources, bool adds, Rows<T> y, Scratch& scratch,
+                        Wanted* wanted = nullptr) const;
 
     /// What `scratch` never grows beyond.
     static index scratch_floats(int threads) {

@@ -54,17 +54,28 @@ Status save_npy(std::string const& path, Array<T> const& array) {
     return file.commit();
 }
 
-Status save_npy(std::string const& path, Elements const& array) {
-    constexpr std::pair<DType, char const*> names[] = {{DType::u8, "|u1"},  {DType::u16, "<u2"},
-                                                       {DType::i32, "<i4"}, {DType::f32, "<f4"},
-                                                       {DType::f64, "<f8"}, {DType::c64, "<c8"}};
+Status save_npy(std::string const& path, Elements const& array, Progress const& progress) {
+    constexpr std::pair<DType, char const*> names[] = {
+        {DType::boolean, "|b1"}, {DType::i8, "|i1"},   {DType::u8, "|u1"},  {DType::i16, "<i2"},
+        {DType::u16, "<u2"},     {DType::i32, "<i4"},  {DType::u32, "<u4"}, {DType::i64, "<i8"},
+        {DType::u64, "<u8"},     {DType::f16, "<f2"},  {DType::f32, "<f4"}, {DType::f64, "<f8"},
+        {DType::c64, "<c8"},     {DType::c128, "<c16"}};
     auto const* const name = std::find_if(std::begin(names), std::end(names),
                                           [&](auto const& n) { return n.first == array.dtype; });
-    expects(name != std::end(names));
+    if (name == std::end(names))
+        return Error{Code::unsupported,
+                     fmt::format("NPY has no {} (NumPy's own types) save float32 instead",
+                                 name_of(array.dtype)),
+                     path};
     std::string const header = header_of(name->second, array.shape);
     SLUICE_TRY(NewFile file, NewFile::create(path));
     SLUICE_CHECK(file.write(std::as_bytes(std::span(header))));
-    SLUICE_CHECK(file.write(array.bytes));
+    constexpr std::size_t piece = 8 << 20;
+    for (std::size_t at = 0; at < array.bytes.size(); at += piece) {
+        if (progress && !progress(at, array.bytes.size()))
+            return Error{Code::cancelled, "stopped; nothing was written", path};
+        SLUICE_CHECK(file.write(array.bytes.subspan(at, std::min(piece, array.bytes.size() - at))));
+    }
     return file.commit();
 }
 

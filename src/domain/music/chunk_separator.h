@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "sluice/result.h"
@@ -20,6 +21,16 @@ class ChunkSeparator {
 
     /// `mix` is [batch][2][samples()], `out` is [batch][stems()][2][samples()].
     virtual Status separate(std::span<float const> mix, std::span<float> out, index batch) = 0;
+
+    /// From now on separate() asks every few milliseconds, by one thread at a time, and ends with
+    /// Code::cancelled after a no. Empty: it asks nobody.
+    void ask(std::function<bool()> wanted) { wanted_ = std::move(wanted); }
+
+  protected:
+    std::function<bool()> const& wanted() const { return wanted_; }
+
+  private:
+    std::function<bool()> wanted_ = {};
 };
 
 }  // namespace sluice::music

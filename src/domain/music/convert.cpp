@@ -37,7 +37,8 @@ bool is_utf8(std::string_view text) {
 }  // namespace
 
 Result<Inspection> convert(std::string const& model, std::optional<std::string> const& config,
-                           std::string const& out, bool force, WeightType type) {
+                           std::string const& out, bool force, WeightType type,
+                           Progress const& progress) {
     std::error_code none;
     if (std::filesystem::exists(out, none)) {
         if (!force)
@@ -61,7 +62,7 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
         metadata[embedded_key] = text;
     }
     SLUICE_TRY(weights::Rounded const r,
-               weights::write_safetensors(out, w, metadata, element_of(type)));
+               weights::write_safetensors(out, w, metadata, element_of(type), progress));
     SLUICE_TRY(Inspection after, inspect(out, {}));
     if (r.changed > 0)
         after.notes.push_back(fmt::format(

@@ -13,6 +13,7 @@
 #include "format/weights/weights.h"
 #include "nn/map.h"
 #include "sluice/device.h"
+#include "sluice/progress.h"
 
 namespace sluice::music {
 
@@ -39,6 +40,7 @@ class Engine : public ChunkSeparator {
         index frames = 0;  ///< of a chunk: Inspection::chunks says how many a model expects
         std::optional<Precision> precision = Precision::fp32;  ///< none: choose_precision()
         Device device = Device::cpu();
+        Progress progress = {};  ///< of load_engine(): tensors
     };
 
     /// The same for one chunk; `watch` sees the stages, "mix" first.

@@ -78,7 +78,7 @@ Result<Network> network_of(Config const& c, std::string const& file) {
 }
 
 Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::string const& out,
-                              bool force) {
+                              bool force, Progress const& progress) {
     std::error_code none;
     if (!force && std::filesystem::exists(out, none))
         return Error{Code::invalid_argument,
@@ -92,7 +92,8 @@ Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::str
     SLUICE_CHECK(weights::write_safetensors(
         out, synthetic_weights(network, seed),
         {{embedded_key, yaml_of(config)},
-         {"sluice.music.weights", fmt::format("synthetic, seed {}", seed)}}));
+         {"sluice.music.weights", fmt::format("synthetic, seed {}", seed)}},
+        {}, progress));
     return inspect(out, {});
 }
 

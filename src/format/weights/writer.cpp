@@ -41,7 +41,7 @@ std::string header_of(Weights const& w, std::map<std::string, std::string> const
 
 Result<Rounded> write_safetensors(std::string const& path, Weights const& w,
                                   std::map<std::string, std::string> const& metadata,
-                                  std::optional<Element> element) {
+                                  std::optional<Element> element, Progress const& progress) {
     Rounded tally;
     SLUICE_TRY(NewFile file, NewFile::create(path));
     std::string const header = header_of(w, metadata, element);
@@ -50,7 +50,15 @@ Result<Rounded> write_safetensors(std::string const& path, Weights const& w,
         length += static_cast<char>(n & 0xff);
     SLUICE_CHECK(file.write(bytes_of(length)));
     SLUICE_CHECK(file.write(bytes_of(header)));
+    auto const size_of = [](Tensor const& t) {
+        return static_cast<std::uint64_t>(t.size() * bytes_of(t.element));
+    };
+    std::uint64_t done = 0, all = 0;
+    for (Tensor const& t : w.tensors) all += size_of(t);
     for (Tensor const& t : w.tensors) {
+        if (progress && !progress(done, all))
+            return Error{Code::cancelled, "stopped; nothing was written", path};
+        done += size_of(t);
         SLUICE_TRY(auto numbers, read_tensor(w, t));
         if (is_real(t.element)) {
             auto as_written =

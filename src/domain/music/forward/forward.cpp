@@ -56,8 +56,8 @@ Result<std::unique_ptr<Forward>> Forward::load_all(weights::Weights const& weigh
     SLUICE_TRY(Settings const settings, settings_of(i, model));
     SLUICE_TRY(auto stft,
                audio::Stft::make(settings.n_fft, settings.hop, wish.frames, wish.device.threads()));
-    SLUICE_TRY(UNet unet,
-               UNet::load(weights, n, settings, wish.frames, precision_of(wish), wish.device));
+    SLUICE_TRY(UNet unet, UNet::load(weights, n, settings, wish.frames, precision_of(wish),
+                                     wish.device, wish.progress));
     std::unique_ptr<Forward> f(new Forward(std::move(stft), std::move(unet)));
     f->device_ = wish.device;
     f->stems_ = n.stems;
@@ -94,7 +94,8 @@ Status Forward::separate_watched(std::span<float const> mix, std::span<float> ou
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.pack(spectra_, mix_, frame); });
     if (watch) watch("mix", mix_);
-    SLUICE_CHECK(unet_.run(mix_, out_, watch));
+    Wanted asked(wanted());
+    SLUICE_CHECK(unet_.run(mix_, out_, watch, &asked));
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.unpack(out_, spectra_, frame); });
     for (std::size_t c = 0; c < 2 * static_cast<std::size_t>(stems_); ++c)

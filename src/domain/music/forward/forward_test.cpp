@@ -73,6 +73,32 @@ TEST(MusicForward, HasTheSameBitsForAnyThreadsAndBatch) {
     }
 }
 
+TEST(MusicForward, StopsInTheMiddleOfAChunk) {
+    Model const model({small()});
+    auto const f = model.load(Device::cpu(1));
+    ASSERT_TRUE(f);
+    auto const mix = noise(2 * (*f)->samples(), 5);
+    std::vector<float> whole(mix.size() * 2), out(whole.size());
+    ASSERT_TRUE((*f)->separate(mix, whole, 1));
+    int asked = 0, most = -1;
+    (*f)->ask([&] { return asked++ != most; });
+    ASSERT_TRUE((*f)->separate(mix, out, 1));
+    EXPECT_EQ(out, whole);
+    int const all = asked;
+    // Between the layers, at least: first_conv, six blocks of five, two ways, and the head.
+    EXPECT_GE(all, 34);
+    for (most = 0; most < all - 1; most += 7) {
+        asked = 0;
+        auto const stopped = (*f)->separate(mix, out, 1);
+        ASSERT_FALSE(stopped);
+        EXPECT_EQ(stopped.error().code, Code::cancelled);
+        EXPECT_EQ(asked, most + 1);  // nobody is asked again
+    }
+    (*f)->ask({});
+    ASSERT_TRUE((*f)->separate(mix, out, 1));
+    EXPECT_EQ(out, whole);
+}
+
 TEST(MusicForward, SaysWhatItNeeds) {
     Model const model({small()});
     auto const f = model.load(Device::cpu(1));

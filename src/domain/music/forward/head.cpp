@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "device/workers.h"
 #include "nn/block.h"
 
 namespace sluice::music {
@@ -70,9 +69,10 @@ void Head::strip(Device const& device, nn::Map const& mix, nn::Map const& map, n
     last_->run(sum, out.data, room);
 }
 
-void Head::run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
-               nn::Map const* gated, std::byte* scratch, index scratch_step) const {
-    parallel_for(map.height / rows_, device.threads(), 1, [&](index i, int worker) {
+Status Head::run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
+                 nn::Map const* gated, std::byte* scratch, index scratch_step,
+                 Wanted* wanted) const {
+    share_out(map.height / rows_, device.threads(), wanted, [&](index i, int worker) {
         std::byte* const own = scratch + worker * scratch_step;
         index const first = i * rows_;
         strip(device, mix.part(first, rows_), map.part(first, rows_), out.part(first, rows_), own);
@@ -81,6 +81,7 @@ void Head::run(Device const& device, nn::Map const& mix, nn::Map const& map, nn:
             std::memcpy(part.data, own, static_cast<std::size_t>(part.bytes()));
         }
     });
+    return wanted ? wanted->status() : Status();
 }
 
 }  // namespace sluice::music

@@ -17,8 +17,9 @@ class Head {
     index weight_bytes() const;
 
     /// `mix` and `out` are of float. `gated`, if there is one, gets the map times the first layer.
-    void run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
-             nn::Map const* gated, std::byte* scratch, index scratch_step) const;
+    /// After an error `out` means nothing.
+    Status run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
+               nn::Map const* gated, std::byte* scratch, index scratch_step, Wanted* wanted) const;
 
   private:
     void strip(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,

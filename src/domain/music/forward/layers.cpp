@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/forward/layers.h"
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 
-#include "device/workers.h"
+#include "device/wanted.h"
 
 namespace sluice::music {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 class Builder {
   public:
     Builder(weights::Weights const& weights, Network const& n, NormKind norm, index frames,
-            Precision precision, Device const& device)
+            Precision precision, Device const& device, Progress const& progress)
         : weights_(weights),
           n_(n),
           norm_(norm),
@@ -22,7 +23,8 @@ class Builder {
           method_(precision == Precision::bf16 && nn::multiplies_bf16_matrices()
                       ? nn::Method::direct
                       : nn::Method::winograd),
-          device_(device) {}
+          device_(device),
+          progress_(progress) {}
 
     Result<Layers> build() {
         Layers out;
@@ -34,11 +36,16 @@ class Builder {
         std::mutex mutex;
         Status all;
         // Large layers are in the middle of the list: one at a time shares them well.
-        parallel_for(std::ssize(jobs_), device_.threads(), 1, [&](index i, int) {
+        std::atomic<std::uint64_t> made = 0;
+        auto const ask = [&] { return progress_(made, jobs_.size()); };
+        Wanted wanted(progress_ ? std::function<bool()>(ask) : nullptr);
+        share_out(std::ssize(jobs_), device_.threads(), &wanted, [&](index i, int) {
             Status done = jobs_[static_cast<std::size_t>(i)]();
             std::lock_guard const lock(mutex);
             if (!done && all) all = std::move(done);
+            ++made;
         });
+        SLUICE_CHECK(wanted.status());
         if (!all) return std::move(all).error();
         return out;
     }
@@ -71,6 +78,7 @@ class Builder {
     nn::Element element_;
     nn::Method method_;
     Device const& device_;
+    Progress const& progress_;
     std::vector<std::function<Status()>> jobs_;
 };
 
@@ -112,8 +120,9 @@ std::vector<nn::Layer const*> Layers::all() const {
 }
 
 Result<Layers> load_layers(weights::Weights const& weights, Network const& network, NormKind norm,
-                           index frames, Precision precision, Device const& device) {
-    return Builder(weights, network, norm, frames, precision, device).build();
+                           index frames, Precision precision, Device const& device,
+                           Progress const& progress) {
+    return Builder(weights, network, norm, frames, precision, device, progress).build();
 }
 
 }  // namespace sluice::music

@@ -29,7 +29,9 @@ struct Layers : LayersOf<nn::Layer, NormLayer> {
 };
 
 /// Reads the weights and puts them in order, tensor by tensor, on the device's threads.
+/// `progress` counts tensors.
 Result<Layers> load_layers(weights::Weights const& weights, Network const& network, NormKind norm,
-                           index frames, Precision precision, Device const& device);
+                           index frames, Precision precision, Device const& device,
+                           Progress const& progress = {});
 
 }  // namespace sluice::music

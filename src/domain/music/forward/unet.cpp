@@ -31,10 +31,11 @@ index MapPlan::bytes() const {
 
 Result<UNet> UNet::load(weights::Weights const& weights, Network const& network,
                         Settings const& settings, index frames, Precision precision,
-                        Device const& device) {
+                        Device const& device, Progress const& progress) {
     UNet u(network, settings, device);
     u.element_ = precision == Precision::bf16 ? nn::Element::bf16 : nn::Element::f32;
-    SLUICE_TRY(u.layers_, load_layers(weights, network, settings.norm, frames, precision, device));
+    SLUICE_TRY(u.layers_,
+               load_layers(weights, network, settings.norm, frames, precision, device, progress));
     SLUICE_TRY(u.head_, Head::make(u.layers_.head, network, frames, settings.activation, device));
     u.plan_ = MapPlan::of(network, frames, u.element_);
     u.space_.step = nn::on_line(u.head_.scratch_bytes());
@@ -136,7 +137,8 @@ Result<UNet::Known> UNet::resample(Resampling const& r, Known const& x, int slot
                  known);
 }
 
-Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
+Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Wanted* wanted) {
+    space_.wanted = wanted;
     bool const known = network_.norm == Norm::per_channel;
     nn::Input const input{mix};
     SLUICE_TRY(Known x, apply(layers_.first, {&input, 1},
@@ -170,7 +172,8 @@ Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch) {
         SLUICE_TRY(seen, nn::Block::make(gated.bytes()));
         gated.data = seen.data();
     }
-    head_.run(device_, mix, x.map, out, watch ? &gated : nullptr, space_.data, space_.step);
+    SLUICE_CHECK(head_.run(device_, mix, x.map, out, watch ? &gated : nullptr, space_.data,
+                           space_.step, wanted));
     if (watch) watch("gate", gated);
     if (watch) watch("final_conv", out);
     return {};

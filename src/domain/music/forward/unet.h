@@ -22,13 +22,14 @@ class UNet {
   public:
     static Result<UNet> load(weights::Weights const& weights, Network const& network,
                              Settings const& settings, index frames, Precision precision,
-                             Device const& device);
+                             Device const& device, Progress const& progress);
 
     index weight_bytes() const;
     index map_bytes() const { return maps_.size() + 4 * space_.winograd.floats(); }
 
     /// `mix` is [frames][bins][inputs], `out` is [frames][bins][stems * inputs], both of float.
-    Status run(nn::Map const& mix, nn::Map const& out, Watch const& watch);
+    /// `wanted` may be null.
+    Status run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Wanted* wanted);
 
   private:
     /// A map and what is known of its channels.

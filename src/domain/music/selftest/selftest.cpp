@@ -100,15 +100,17 @@ double decibels(std::span<float const> truth, std::span<float const> found) {
 
 /// A chunk twice through the model; `out` becomes its stems.
 Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device const& device,
-                                 std::span<float const> mix, std::vector<float>& out) {
+                                 std::span<float const> mix, std::vector<float>& out,
+                                 std::function<bool()> const& wanted) {
     SelfTest::Whole w;
     w.precision = name_of(precision);
     w.before_bytes = resident_bytes();
     bench::Stopwatch const loading;
-    SLUICE_TRY(auto const network,
-               load_engine(s.weights, s.inspection,
-                           {s.inspection.chunks.front().frames, precision, device}));
+    Engine::Wish wish{s.inspection.chunks.front().frames, precision, device};
+    wish.progress = [&](auto, auto) { return wanted(); };
+    SLUICE_TRY(auto const network, load_engine(s.weights, s.inspection, wish));
     w.load_s = loading.lap().wall_s;
+    network->ask(wanted);
     out.resize(mix.size() * static_cast<std::size_t>(network->stems()));
     bench::Stopwatch const first;
     SLUICE_CHECK(network->separate(mix, out, 1));
@@ -168,9 +170,11 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
     }
     std::vector<float> fp32;
     for (Precision const p : precisions) {
-        SLUICE_CHECK(step(fmt::format("a chunk in {}, twice", name_of(p))));
+        std::string const name = fmt::format("a chunk in {}, twice", name_of(p));
+        SLUICE_CHECK(step(name));
         std::vector<float> out;
-        SLUICE_TRY(SelfTest::Whole w, whole_of(subject, p, o.device, mix, out));
+        SLUICE_TRY(SelfTest::Whole w, whole_of(subject, p, o.device, mix, out,
+                                               [&] { return !o.progress || o.progress(name); }));
         if (p == Precision::fp32)
             fp32 = std::move(out);
         else

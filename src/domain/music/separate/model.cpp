@@ -114,6 +114,7 @@ Engine::Wish wish_of(ModelOptions const& o, Chunk const& chunk) {
                          : o.arithmetic == Arithmetic::tf32 ? Precision::tf32
                                                             : Precision::fp32;
     wish.precision = precision_of(wish);
+    wish.progress = o.progress;
     return wish;
 }
 

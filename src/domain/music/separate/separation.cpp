@@ -18,6 +18,7 @@ struct Separation::State {
     StemChoice choice;
     index channels = 2;
     std::unique_ptr<Ensemble> ensemble;
+    std::vector<ChunkSeparator*> networks;
     std::optional<audio::Resampler> in;
     std::vector<audio::Resampler> back;  ///< of each needed stem
     double source_frames = 1;            ///< of the song, for one frame of the models
@@ -32,6 +33,8 @@ struct Separation::State {
 
     Status take(std::span<float const> block);
     Status heard();
+    bool go_on() const;
+    void ask_networks(std::function<bool()> const& wanted);
     Status separate_due();
     Status collect();
     void assemble();
@@ -131,6 +134,7 @@ Result<Separation> Separation::begin(std::span<Model* const> models, int rate, i
         SLUICE_TRY(Member member, member_of(model, options));
         SLUICE_TRY(member.stems, same_stems(first, s.choice, model));
         if (!options.weights.empty()) member.weight = options.weights[k];
+        s.networks.push_back(member.network);
         members.push_back(std::move(member));
     }
     s.ensemble = std::make_unique<Ensemble>(members, options);
@@ -203,14 +207,24 @@ Status Separation::State::heard() {
     return {};
 }
 
+bool Separation::State::go_on() const {
+    auto const done = static_cast<index>(static_cast<double>(separated) * source_frames);
+    return !options.progress || options.progress(static_cast<std::uint64_t>(std::min(done, pushed)),
+                                                 static_cast<std::uint64_t>(options.frames));
+}
+
+void Separation::State::ask_networks(std::function<bool()> const& wanted) {
+    for (ChunkSeparator* const n : networks) n->ask(wanted);
+}
+
 Status Separation::State::separate_due() {
     while (ensemble->due()) {
-        auto const done = static_cast<index>(static_cast<double>(separated) * source_frames);
-        if (options.progress &&
-            !options.progress(static_cast<std::uint64_t>(std::min(done, pushed)),
-                              static_cast<std::uint64_t>(options.frames)))
-            return Error{Code::cancelled, "stopped"};
-        SLUICE_CHECK(ensemble->run(lanes));
+        if (!go_on()) return Error{Code::cancelled, "stopped"};
+        // A chunk takes seconds: the networks ask in the middle of it, too.
+        if (options.progress) ask_networks([this] { return go_on(); });
+        Status const done = ensemble->run(lanes);
+        ask_networks({});
+        SLUICE_CHECK(done);
         SLUICE_CHECK(collect());
     }
     return {};

@@ -118,10 +118,14 @@ Status check_depth(Table const& root, Config const& c) {
     return {};
 }
 
-Status add_spread_out(Table const& root, std::vector<SobpPlan> const& plans, Config& c) {
+Status add_spread_out(Table const& root, std::vector<SobpPlan> const& plans,
+                      Progress const& progress, Config& c) {
     Physics const physics(c.water);
+    MarchOptions options = c.options;
+    options.progress = progress;
     for (SobpPlan const& plan : plans) {
-        auto s = spread_out(physics, plan, c.phantom.dz, c.options);
+        auto s = spread_out(physics, plan, c.phantom.dz, options);
+        if (!s && s.error().code == Code::cancelled) return s.error();
         if (!s) return root.error("sobp: " + s.error().message);
         c.beams.insert(c.beams.end(), s->beams.begin(), s->beams.end());
         c.sobps.push_back(*std::move(s));
@@ -134,6 +138,7 @@ struct Reading {
     Regrid const* regrid = nullptr;
     bool spread = true;  // whether spread-out peaks are laid out
     Device device = Device::cpu();
+    Progress progress = {};
 };
 
 Result<Config> read_root(Table root, std::string const& folder, Reading const& how) {
@@ -178,7 +183,7 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
         SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));
     }
     if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
-    if (how.spread) SLUICE_CHECK(add_spread_out(root, beams.plans, c));
+    if (how.spread) SLUICE_CHECK(add_spread_out(root, beams.plans, how.progress, c));
     SLUICE_CHECK(check_depth(root, c));
     if (auto g = of_media_water(c, below, boxes)) c.guards.push_back(*std::move(g));
     return c;
@@ -217,16 +222,17 @@ Result<Config> read(std::string const& path, Reading const& how) {
 }  // namespace
 
 Result<Config> parse_config(std::string const& text, std::string const& name,
-                            std::string const& folder) {
-    return parse(text, name, folder, {});
+                            std::string const& folder, Progress const& progress) {
+    return parse(text, name, folder, {.progress = progress});
 }
 
 Result<Config> parse_unspread(std::string const& text, std::string const& name) {
     return parse(text, name, {}, {.spread = false});
 }
 
-Result<Config> read_config(std::string const& path, Device const& device) {
-    return read(path, {.device = device});
+Result<Config> read_config(std::string const& path, Device const& device,
+                           Progress const& progress) {
+    return read(path, {.device = device, .progress = progress});
 }
 
 Result<Config> read_config(std::string const& path, Regrid const& regrid) {

@@ -335,6 +335,37 @@ TEST(Dense, ANewStateBeginsAnew) {
     EXPECT_NEAR(solver.result()->ledger.residual().energy, 0, 1e-10);
 }
 
+TEST(Dense, StopsWithinAStep) {
+    for (Device const& device : {Device::cpu(1), Device::reference()}) {
+        Small s;
+        int asked = 0, most = -1;
+        s.options.progress = [&](auto, auto) { return asked++ != most; };
+        s.options.device = device;
+        auto solver = DenseSolver::create(physics(), s.phantom, s.beam, s.options).value();
+        std::vector<double> const psi = random_state(solver.state()->size());
+        ASSERT_TRUE(solver.set_state(psi));
+        ASSERT_TRUE(solver.step());
+        std::vector<double> const after = solver.state().value();
+        int const all = asked;
+        EXPECT_GE(all, 3);
+        for (most = 0; most < all - 1; ++most) {
+            ASSERT_TRUE(solver.set_state(psi));
+            asked = 0;
+            auto const stopped = solver.step();
+            ASSERT_FALSE(stopped);
+            EXPECT_EQ(stopped.error().code, Code::cancelled);
+            EXPECT_FALSE(solver.step());
+            EXPECT_FALSE(solver.state());
+            EXPECT_FALSE(solver.result());
+        }
+        most = -1;
+        ASSERT_TRUE(solver.set_state(psi));
+        ASSERT_TRUE(solver.step());
+        EXPECT_EQ(solver.state().value(), after);
+        EXPECT_NEAR(solver.result()->ledger.residual().energy, 0, 1e-6);
+    }
+}
+
 BraggMetrics metrics_of(DenseOptions const& o, Phantom const& phantom, Beam const& beam) {
     auto solver = DenseSolver::create(physics(), phantom, beam, o);
     EXPECT_TRUE(solver) << solver.error().text();

@@ -88,6 +88,14 @@ struct DenseSolver::Parts {
     double worst_weight = 0, worst_energy = 0;
     Share last;  ///< what flew after the last step, as it should be
     index steps = 0, cells = 0;
+    bool stopped = false;  ///< within a step: what flies means nothing
+
+    Status whole() const {
+        if (!stopped) return {};
+        return Error{Code::invalid_argument,
+                     "the solver was stopped within a step (what flies is neither what it was nor "
+                     "what it would have been) give it a state, or make another"};
+    }
 
     Status begin() {
         out_of_plane = beam.divergence * beam.divergence;
@@ -134,7 +142,13 @@ struct DenseSolver::Parts {
         if (options.splitting == Splitting::strang && steps == 0) kind.scatter = 0.5;
         if (options.out_of_plane && options.scattering) kind.forward = 1 / (1 + out_of_plane / 2);
         dense::Tally t;
-        SLUICE_CHECK(engine->step(kind, t));
+        SLUICE_CHECK(whole());
+        auto const ended = static_cast<std::uint64_t>(1000 * std::max(0.0, 1 - last.weight));
+        auto const ask = [&] { return options.progress(ended, 1000); };
+        Wanted wanted(options.progress ? std::function<bool()>(ask) : nullptr);
+        Status const done = engine->step(kind, t, wanted);
+        stopped = !done;
+        SLUICE_CHECK(done);
         ++steps;
         cells += t.cells;
         ledger.left += t.left;
@@ -189,6 +203,7 @@ struct DenseSolver::Parts {
     }
 
     Result<MarchResult> result() const {
+        SLUICE_CHECK(whole());
         MarchResult r;
         r.planes = phantom.planes;
         r.columns = phantom.columns;
@@ -295,6 +310,7 @@ std::vector<double> const& DenseSolver::angles() const {
     return parts_->tables.angle;
 }
 Result<std::vector<double>> DenseSolver::state() const {
+    SLUICE_CHECK(parts_->whole());
     return parts_->engine->state();
 }
 Status DenseSolver::set_state(std::vector<double> const& psi) {
@@ -304,6 +320,7 @@ Status DenseSolver::set_state(std::vector<double> const& psi) {
         if (!(v >= 0 && std::isfinite(v)))
             return Error{Code::invalid_argument, "a state with a weight that is negative or NaN"};
     SLUICE_CHECK(parts_->engine->set_state(psi));
+    parts_->stopped = false;
     SLUICE_TRY(parts_->last, parts_->engine->inside());
     parts_->ledger = {};
     parts_->steps = parts_->cells = 0;

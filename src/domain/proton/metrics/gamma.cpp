@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "device/workers.h"
+#include "device/wanted.h"
 #include "sluice/device.h"
 #include "sluice/proton.h"
 
@@ -132,8 +133,14 @@ Result<GammaResult> gamma_index(DoseMap const& reference, DoseMap const& evaluat
     GammaResult out;
     out.gamma.assign(reference.values.size(), std::numeric_limits<double>::quiet_NaN());
     int const threads = Device::cpu(options.threads).threads();
-    parallel_for(reference.rows, threads, 1, [&](index r, int) {
-        for (index c = 0; c < reference.columns; ++c) {
+    std::atomic<index> rows = 0;
+    auto const ask = [&] {
+        return options.progress(static_cast<std::uint64_t>(rows),
+                                static_cast<std::uint64_t>(reference.rows));
+    };
+    Wanted wanted(options.progress ? std::function<bool()>(ask) : nullptr);
+    share_out(reference.rows, threads, &wanted, [&](index r, int) {
+        for (index c = 0; c < reference.columns && wanted.still(); ++c) {
             auto const k = static_cast<std::size_t>(r * reference.columns + c);
             double const dose = reference.values[k];
             if (dose < options.cutoff * top || dose <= 0) continue;
@@ -141,7 +148,9 @@ Result<GammaResult> gamma_index(DoseMap const& reference, DoseMap const& evaluat
                                          reference.x0 + static_cast<double>(c) * reference.dx, dose,
                                          options.dose * (options.local ? dose : top));
         }
+        ++rows;
     });
+    SLUICE_CHECK(wanted.status());
     for (double const g : out.gamma) {
         if (std::isnan(g)) continue;
         ++out.points;

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
-#include "device/workers.h"
+#include "device/wanted.h"
 #include "domain/proton/sobp/least_squares.h"
 #include "domain/proton/spline.h"
 #include "sluice/device.h"
@@ -72,9 +73,25 @@ Result<std::vector<double>> ranges_of(Physics const& physics, SobpPlan const& p,
     return out;
 }
 
+// Rounds of marching that find the weights, at most.
+constexpr int most_rounds = 6;
+
+/// How far it is, for who asked to know.
+struct Told {
+    Progress const& progress;
+    std::uint64_t all;
+    std::atomic<std::uint64_t> layers = 0;
+
+    std::function<bool()> question() {
+        if (!progress) return {};
+        return [this] { return progress(std::min<std::uint64_t>(layers, all), all); };
+    }
+};
+
 // In columns so wide that nothing leaves.
 Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<Beam> const& beams,
-                                            double dz, double depth, MarchOptions const& options) {
+                                            double dz, double depth, MarchOptions const& options,
+                                            Told& told) {
     Phantom water;
     SLUICE_TRY(water.materials.emplace_back(), material("water"));
     water.dz = dz;
@@ -85,7 +102,8 @@ Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<
     MarchOptions o = options;
     o.angle_step = std::max(o.angle_step, 1.5 * std::numbers::pi / 180);
     o.angle_window = std::max(o.angle_window, 2 * o.angle_step);
-    o.progress = {};
+    Wanted wanted(told.question());
+    o.progress = [&wanted](auto, auto) { return wanted.still(); };
     o.spectra_at.clear();
     o.let_map = false;
     std::vector<Result<MarchResult>> all(beams.size(), Result<MarchResult>(MarchResult{}));
@@ -96,6 +114,7 @@ Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<
         b.sigma_x = 5;
         b.weight = 1;
         all[k] = march(physics, water, b, o);
+        ++told.layers;
     });
     std::vector<DepthCurve> out;
     for (auto& r : all) {
@@ -197,13 +216,14 @@ Result<Sobp> spread_out(Physics const& physics, SobpPlan const& plan, double dz,
     s.begin = plan.range - plan.modulation;
     // The dose falls to 80 % a little before the range that the deepest protons have.
     double shift = 0;
-    for (int round = 0; round < 6; ++round) {
+    Told told{options.progress, most_rounds * ranges.size()};
+    for (int round = 0; round < most_rounds; ++round) {
         for (double& r : ranges) r += shift;
         for (std::size_t i = 0; i < beams.size(); ++i) beams[i].energy = physics.energy(ranges[i]);
         double const depth = ranges.front() +
                              6 * width_of_peak(physics, ranges.front(), plan.beam.energy_spread) +
                              4 * dz;
-        SLUICE_TRY(auto const curves, depth_doses(physics, beams, dz, depth, options));
+        SLUICE_TRY(auto const curves, depth_doses(physics, beams, dz, depth, options, told));
         SLUICE_TRY(BraggMetrics const deepest, bragg_metrics(curves.front()));
         s.end = plan.range - deepest.fall_off;
         SLUICE_CHECK(fit(curves, weights, s));

@@ -1,0 +1,44 @@
+"""proton: beams of protons, what stops and scatters them, and their dose.
+
+Lengths are in mm, energies in MeV, angles in radians, LET in keV/um in water of unit density. Arrays
+are [plane, column]: z, the depth, grows with the plane and x with the column; all is integrated
+over y.
+
+    >>> from sluice import proton
+    >>> water = proton.Phantom.box(depth=60, width=30, dz=0.5, dx=1)
+    >>> r = proton.march(water, proton.Beam(energy=70, sigma_x=3))
+    >>> round(proton.bragg_metrics(*proton.depth_dose(r)).r80, 1)
+    40.6
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from .._save import Volume, load_volume
+from ._base_data import BaseEnergy, base_energies, base_energy, save_base_data
+from ._config import (Config, DoseWarning, Guard, Run, assumptions, dose_of, guards_after,
+                      guards_before, guards_of, march_beam, march_beams, parse_beam_list,
+                      parse_config, read_beam_list, read_config, refuse, run, steps_of, summary)
+from ._converge import (AxisStudy, Convergence, GridRun, Sequence, Steps, converge, grids_of,
+                        sequence_of_differences, sequence_of_values)
+from ._dense import DenseOperators, DenseOptions, DenseSolver
+from ._march import (Beam, Ledger, MarchResult, Phantom, PlaneSums, Share, Sobp, Spectrum, march,
+                     spread_out)
+from ._metrics import (BraggMetrics, Dvh, GammaResult, bragg_metrics, core_sigma, depth_dose, dvh,
+                       gamma_index, lateral_sigma, let_map, sum_of)
+from ._physics import Material, Physics, material, material_names, mean_excitation_energy
+from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample,
+                      sample_line, sample_plane, stations, value_range)
+
+__all__ = ["AxisStudy", "BaseEnergy", "Beam", "BraggMetrics", "Config", "Convergence",
+           "DenseOperators", "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh",
+           "GammaResult", "GridRun", "Guard", "Ledger", "MarchResult", "Material", "Phantom",
+           "Physics", "Plane", "PlaneSums", "Run", "Sequence", "Share", "Sobp", "Spectrum", "Steps",
+           "ValueRange", "Volume", "assumptions", "base_energies", "base_energy", "bragg_metrics",
+           "comparable", "converge", "core_sigma", "depth_dose", "difference", "dose_of", "dvh",
+           "gamma_index", "grids_of", "guards_after", "guards_before", "guards_of", "lateral_sigma",
+           "let_map", "load_volume", "march", "march_beam", "march_beams", "material",
+           "material_names", "mean_excitation_energy", "parse_beam_list", "parse_config",
+           "plane_of", "read_beam_list", "read_config", "refuse", "run", "sample", "sample_line",
+           "sample_plane", "save_base_data", "sequence_of_differences", "sequence_of_values",
+           "spread_out", "stations", "steps_of", "sum_of", "summary", "value_range"]

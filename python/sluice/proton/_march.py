@@ -1,0 +1,345 @@
+"""Beams that are marched through phantoms plane by plane, and what they leave.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from .._arrays import as_numpy
+from .._errors import InvalidArgument
+from .._progress import Progress, shown
+from ._physics import Material, Physics, _number, as_material, as_physics
+
+Map = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Beam:
+    """A pencil beam at z = 0, which flies towards z > 0; Gaussian in all of its spreads."""
+
+    energy: float  #: MeV
+    energy_spread: float = 0.0  #: standard deviation, MeV
+    x: float = 0.0  #: mm
+    sigma_x: float = 0.0  #: mm
+    angle: float = 0.0  #: from the z axis, radians
+    divergence: float = 0.0  #: standard deviation of the angle, radians
+    covariance: float = 0.0  #: of x and angle, mm; positive where the beam widens
+    weight: float = 1.0  #: protons
+
+    def _numbers(self) -> List[float]:
+        return [_number(getattr(self, f.name), f.name) for f in fields(self)]
+
+
+def _beam(value: Any) -> List[float]:
+    if not isinstance(value, Beam):
+        raise InvalidArgument(f"a beam is a {type(value).__name__}; give a Beam, as in "
+                              "Beam(energy=150, sigma_x=3)")
+    return value._numbers()
+
+
+@dataclass(frozen=True, eq=False)
+class Phantom:
+    """Where the protons fly: planes of z, columns of x.
+
+    `Phantom.box` makes one of a size in mm, of one material or of a map.
+    """
+
+    planes: int
+    columns: int
+    dz: float = 0.5  #: mm
+    dx: float = 0.5  #: mm
+    x0: float = 0.0  #: left edge of the first column, mm
+    materials: Sequence[Union[Material, str]] = ("water",)
+    #: [plane, column]: numbers of materials; None: the first everywhere.
+    map: Optional[NDArray[np.uint16]] = None
+
+    @classmethod
+    def box(cls, depth: float, width: float, *, dz: float = 0.5, dx: float = 0.5,
+            materials: Sequence[Union[Material, str]] = ("water",), map: Any = None) -> "Phantom":
+        """`depth` x `width` mm in whole steps, with x = 0 in the middle."""
+        for name, value in (("depth", depth), ("width", width), ("dz", dz), ("dx", dx)):
+            if not _number(value, name) > 0:
+                raise InvalidArgument(f"{name} is {value} mm; give more than 0")
+        planes, columns = round(depth / dz), round(width / dx)
+        return cls(max(1, planes), max(1, columns), dz, dx, -max(1, columns) * dx / 2, materials,
+                   map)
+
+    @property
+    def depth(self) -> float:
+        """mm"""
+        return self.dz * self.planes
+
+    @property
+    def width(self) -> float:
+        """mm"""
+        return self.dx * self.columns
+
+    def at(self, plane: int, column: int) -> Material:
+        """The material of a cell."""
+        number = 0 if self.map is None else int(self.map[plane, column])
+        return as_material(self.materials[number])
+
+    def _native(self) -> Any:
+        if isinstance(self.materials, (str, Material)):
+            raise InvalidArgument("materials is a list of materials or of their names")
+        made = [as_material(m)._numbers() for m in self.materials]
+        array = None
+        if self.map is not None:
+            given = as_numpy(self.map, "the map")
+            if given.ndim != 2 or given.dtype.kind not in "bui":
+                raise InvalidArgument(f"the map is {given.dtype} of {given.ndim} axes; it is "
+                                      "integers [plane, column], numbers of materials")
+            if given.size and (given.min() < 0 or given.max() >= len(made)):
+                raise InvalidArgument(f"the map has material "
+                                      f"{given.max() if given.max() >= len(made) else given.min()};"
+                                      f" there are {len(made)}, from 0 on")
+            array = np.ascontiguousarray(given, dtype=np.uint16)
+        return _core.proton_phantom(made, int(self.planes), int(self.columns),
+                                    _number(self.dz, "dz"), _number(self.dx, "dx"),
+                                    _number(self.x0, "x0"), array)
+
+
+def _phantom(fields_of: Dict[str, Any]) -> Phantom:
+    return Phantom(fields_of["planes"], fields_of["columns"], fields_of["dz"], fields_of["dx"],
+                   fields_of["x0"], tuple(Material(*m) for m in fields_of["materials"]),
+                   fields_of["map"])
+
+
+def _as_phantom(value: Any) -> Any:
+    if not isinstance(value, Phantom):
+        raise InvalidArgument(f"a phantom is a {type(value).__name__}; give a Phantom, as in "
+                              "Phantom.box(depth=180, width=50)")
+    return value._native()
+
+
+_DEGREE = 0.017453292519943295
+
+
+def march_options(*, angle_step: float = 0.5 * _DEGREE, angle_window: float = 20 * _DEGREE,
+                  range_step: float = 0.0, scattering: bool = True, straggling: bool = True,
+                  nuclear: bool = True, out_of_plane: bool = True, threshold: float = 1e-7,
+                  spectra_at: Sequence[float] = (), let_map: bool = False, precision: str = "f32",
+                  scheme: str = "strang", device: str = "cpu", threads: int = 0) -> Any:
+    """The compiled options of a march; `march` says what they mean."""
+    return _core.proton_options(
+        _number(angle_step, "angle_step"), _number(angle_window, "angle_window"),
+        _number(range_step, "range_step"), bool(scattering), bool(straggling), bool(nuclear),
+        bool(out_of_plane), _number(threshold, "threshold"),
+        [_number(depth, "spectra_at") for depth in spectra_at], bool(let_map), precision, scheme,
+        device, threads)
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """Where weight or energy went: numbers, or arrays [plane] up to the end of each plane."""
+
+    weight: Any
+    energy: Any  #: MeV
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Everything that came in, by where it went."""
+
+    entered: Share  #: with the beam
+    stopped: Share  #: weight that stopped; energy that slowing down left
+    left: Share  #: through the left side
+    right: Share
+    end: Share  #: through the last plane
+    front: Share  #: back through the first one (dense)
+    backward: Share  #: refused for flying back (dense)
+    angles: Share  #: out of the window of angles
+    nuclear: Share  #: lost to non-elastic reactions; the next four are its energy
+    truncated: Share
+    inside: Share  #: still flying
+    local: Any  #: MeV
+    secondary: Any
+    neutral: Any
+    secondary_out: Any
+    residual: Share  #: what is not accounted for
+    #: [26] or [plane, 26]: the compiled part's own order.
+    numbers: Map = field(repr=False)
+
+
+def _ledger(numbers: Map) -> Ledger:
+    parts: List[Any] = [Share(_item(numbers[..., 2 * i]), _item(numbers[..., 2 * i + 1]))
+                        for i in range(11)]
+    parts += [_item(numbers[..., 22 + i]) for i in range(4)]
+    rest = _core.proton_residuals(np.ascontiguousarray(numbers.reshape(-1, 26)))
+    rest = rest.reshape(*numbers.shape[:-1], 2)
+    parts += [Share(_item(rest[..., 0]), _item(rest[..., 1])), numbers]
+    return Ledger(*parts)
+
+
+def _item(value: Any) -> Any:
+    return float(value) if np.ndim(value) == 0 else value
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneSums:
+    """What is known of each plane of z, between its two sides; all [plane]."""
+
+    weight: Map  #: protons that enter it
+    energy: Map  #: their mean, MeV
+    let_track: Map  #: of primary protons, averaged by track, keV/um
+    let_dose: Map  #: the same by dose
+    let_dose_all: Map  #: of primary and secondary protons, by dose
+    angle: Map  #: mean, radians
+    angle_variance: Map
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """Primary protons by energy where they enter a plane."""
+
+    depth: float  #: mm
+    edges: Map  #: MeV, one more than there are bins
+    protons: Map  #: per MeV
+
+
+@dataclass(frozen=True, eq=False)
+class MarchResult:
+    """What a beam leaves, per beam as weighted."""
+
+    dz: float  #: mm
+    dx: float
+    x0: float  #: left edge of the first column, mm
+    deposit: Map  #: [plane, column], MeV
+    sums: PlaneSums  #: empty of a dense solver
+    ledger: Ledger
+    steps: Ledger  #: the same up to the end of each plane: arrays [plane]
+    spectra: List[Spectrum]  #: of the faces next to `spectra_at`
+    #: [plane, column] with `let_map`: energy that primary protons leave, MeV; else None.
+    primary: Optional[Map]
+    primary_let: Optional[Map]  #: that times its LET, MeV keV/um
+    secondary: Optional[Map]  #: of secondary protons
+    secondary_let: Optional[Map]
+    worst_weight: float  #: of all steps: the residual's part of the weight that came in
+    worst_energy: float
+    exit_mean: float  #: x of what leaves the last plane, mm
+    exit_sigma: float
+    cells: int  #: that were computed, over all planes
+
+    @property
+    def depth(self) -> Map:
+        """Middles of the planes, mm."""
+        return np.asarray((np.arange(self.deposit.shape[0]) + 0.5) * self.dz, dtype=np.float64)
+
+    @property
+    def x(self) -> Map:
+        """Middles of the columns, mm."""
+        return np.asarray(self.x0 + (np.arange(self.deposit.shape[1]) + 0.5) * self.dx,
+                          dtype=np.float64)
+
+    def _parts(self) -> Dict[str, Any]:
+        out: Dict[str, Any] = {"dz": float(self.dz), "dx": float(self.dx), "x0": float(self.x0)}
+        for name in ("deposit", "primary", "primary_let", "secondary", "secondary_let"):
+            array = getattr(self, name)
+            if array is None:
+                out[name] = None
+                continue
+            given = as_numpy(array, name)
+            if given.ndim != 2 or given.dtype.kind not in "buif":
+                raise InvalidArgument(f"{name} is an array [plane, column] of real numbers")
+            out[name] = np.ascontiguousarray(given, dtype=np.float64)
+        return out
+
+
+def _result(found: Dict[str, Any]) -> MarchResult:
+    sums = found["sums"]
+    return MarchResult(**{
+        **found, "sums": PlaneSums(*(np.ascontiguousarray(sums[:, i]) for i in range(7))),
+        "ledger": _ledger(found["ledger"]), "steps": _ledger(found["steps"]),
+        "spectra": [Spectrum(*s) for s in found["spectra"]]})
+
+
+def _parts_of(value: Any) -> Dict[str, Any]:
+    if not isinstance(value, MarchResult):
+        raise InvalidArgument(f"a result is a {type(value).__name__}; give a MarchResult")
+    return value._parts()
+
+
+def march(phantom: Phantom, beam: Beam, *, physics: "Union[Physics, str, None]" = None,
+          progress: Progress = None, **options: Any) -> MarchResult:
+    """Marches a beam through a phantom plane by plane.
+
+    Nothing is checked beforehand but what cannot be: `guards_of` says what a grid gets wrong, and
+    `run` asks it.
+
+    Args:
+        phantom: where it flies.
+        beam: its start at z = 0.
+        physics: `Physics`, or "icru90" or "pstar".
+        progress: f(planes done, all); returning False cancels.
+        options: `angle_step` and `angle_window` (radians, 0.5 and 20 degrees), `range_step` (mm of
+            water; 0: the planes'), `scattering`, `straggling`, `nuclear`, `out_of_plane`,
+            `threshold`, `spectra_at` (depths, mm), `let_map`, `precision` ("f32", "f64"), `scheme`
+            ("strang", "first-order"), `device` ("cpu", "cpu:avx2", "reference", "cuda"), `threads`
+            (0: one per processor).
+
+    Raises:
+        InvalidArgument: a beam or grid that cannot be. OutOfMemory. Unavailable.
+
+    Example:
+        >>> from sluice import proton
+        >>> box = proton.Phantom.box(depth=50, width=20, dz=1, dx=1)
+        >>> r = proton.march(box, proton.Beam(energy=60, sigma_x=2))
+        >>> r.deposit.shape, round(r.ledger.entered.energy)
+        ((50, 20), 60)
+    """
+    tables, made = as_physics(physics), march_options(**options)
+    with shown(progress, "march", "plane") as tell:
+        return _result(_core.proton_march(tables._native, _as_phantom(phantom), _beam(beam), made,
+                                          tell))
+
+
+@dataclass(frozen=True)
+class Sobp:
+    """A spread-out Bragg peak: a flat dose over a length of depth."""
+
+    wanted_range: float  #: mm
+    modulation: float  #: mm
+    beams: Tuple[Beam, ...]  #: from the deepest on; layers of no weight are left out
+    range: float  #: found, mm: where the dose is 80 % of the plateau's
+    begin: float  #: of the plateau, mm
+    end: float
+    flatness: float  #: of the plateau: (most - least) / (most + least)
+    plateau: float  #: its mean, MeV/mm a proton
+    entrance: float  #: dose of the first plane, as part of the plateau's
+
+
+def _sobp(found: Dict[str, Any]) -> Sobp:
+    return Sobp(**{**found, "beams": tuple(Beam(*b) for b in found["beams"])})
+
+
+def spread_out(range: float, modulation: float, beam: Beam, *, layers: int = 0,
+               spacing: float = 0.0, dz: float = 0.5,
+               physics: "Union[Physics, str, None]" = None, progress: Progress = None,
+               **options: Any) -> Sobp:
+    """Energies and weights for a plateau in water.
+
+    Args:
+        range: mm of water along the beam, where the dose is 80 % of the plateau's.
+        modulation: mm; the plateau begins so much before.
+        beam: what all layers share; its energy is not read, its weight is that of all together.
+        layers: energies; 0: by the spacing.
+        spacing: of the layers' ranges, mm; 0: by the widths of their peaks.
+        dz: planes of the layers' own marches, mm.
+        physics: `Physics`, or "icru90" or "pstar".
+        progress: f(layers done, all of six rounds); it mostly takes fewer.
+        options: of `march`.
+
+    Raises:
+        InvalidArgument: a plateau that cannot be.
+    """
+    tables, made = as_physics(physics), march_options(**options)
+    with shown(progress, "spread-out peak", "layer") as tell:
+        return _sobp(_core.proton_spread_out(
+            tables._native, _number(range, "range"), _number(modulation, "modulation"), layers,
+            _number(spacing, "spacing"), _beam(beam), _number(dz, "dz"), made, tell))
