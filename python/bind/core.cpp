@@ -10,5 +10,6 @@ NB_MODULE(_core, m) {
     m.attr("__commit__") = nb::str(sluice::commit.data(), sluice::commit.size());
     sluice::python::add_dataset(m);
     sluice::python::add_scan(m);
+    sluice::python::add_slide(m);
     sluice::python::add_stem4d(m);
 }

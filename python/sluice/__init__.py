@@ -22,7 +22,7 @@ from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, Io
 from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
-_LATER = ("distributed", "stem4d")
+_LATER = ("distributed", "slide", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
            "NotFound", "OutOfMemory", "Scan", "Series", "Truncated", "Unavailable", "Unsupported",
