@@ -215,6 +215,9 @@ void add_slide(nb::module_& m) {
         .def("read_tile", read_tile, "tile"_a, "reading"_a)
         .def("read_tile_stack", read_tile_stack, "tiles"_a, "reading"_a, "progress"_a.none())
         .def("tiles_in", tiles_in, "plane"_a, "scene"_a.none(), "rect"_a.none(), "level"_a);
+    m.def("pixel_type_name", [](std::int32_t number) {
+        return std::string(name_of(static_cast<slide::PixelType>(number)));
+    });
     m.def("expect_room", expect_room, "bytes"_a);
     m.def("view_tile", view_tile, "slide"_a, "tile"_a);
     m.def("open_slide", open_slide, "path"_a, "recover"_a, "trust_directory"_a, "map"_a);

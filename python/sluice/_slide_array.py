@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _index
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, Unsupported
 from ._lazy import CHUNK_BYTES
 from ._slide_types import LETTERS, Rect
 
@@ -60,6 +60,7 @@ class Array:
         self.level = slide._level(level, None)
         self._first = slide._plane(plane)
         counts = slide.counts
+        _one_type(slide, self._first, plane, counts["C"])
         self._planes = [d for d in ORDER if counts[d] > 1 and d not in plane]
         self.bounds: Rect = slide._bounds(scene)
         native = slide._open()
@@ -90,34 +91,49 @@ class Array:
     def chunks(self) -> "tuple[int, ...]":
         return self.chunks_of(CHUNK_BYTES)
 
-    def chunks_of(self, most: int) -> "tuple[int, ...]":
-        """Chunks of whole tiles and at most so many bytes, as far as a tile has no more."""
-        planes = len(self._planes)
-        rows, cols = self.shape[planes:planes + 2]
-        height, width = self._tile()
-        row, n = self._samples * self.dtype.itemsize, 1
-        # As square as it can be: both sides grow together.
-        while (n + 1) ** 2 * height * width * row <= most and (n * height < rows
-                                                               or n * width < cols):
-            n += 1
-        # A tile that is the whole plane is read in strips: decoded once each, but it fits.
-        height, width = min(rows, n * height), min(cols, n * width)
-        if height * width * row > most:
-            height = max(1, min(height, most // max(1, width * row)))
-        return (*(1,) * planes, height, width, *self.shape[planes + 2:])
+    def chunks_of(self, most: int, planes: bool = True) -> "tuple[int, ...]":
+        """Chunks of whole tiles and at most so many bytes, as far as a tile has no more.
 
-    def _tile(self) -> "tuple[int, int]":
-        """(rows, columns) that most tiles have here."""
+        Args:
+            most: bytes.
+            planes: whether a chunk may have several planes, where it has them whole.
+        """
+        outer = len(self._planes)
+        rows, cols = self.shape[outer:outer + 2]
+        height, width = self._pitch()
+        pixel, n = self._samples * self.dtype.itemsize, 1
+        # As square as it can be: both sides grow together.
+        while (n + 1) ** 2 * height * width * pixel <= most and (n * height < rows
+                                                                 or n * width < cols):
+            n += 1
+        height, width = min(rows, n * height), min(cols, n * width)
+        counts = [1] * outer
+        left = most // max(1, height * width * pixel)
+        if planes and (height, width) == (rows, cols):
+            for axis in reversed(range(outer)):
+                counts[axis] = max(1, min(self.shape[axis], left))
+                left //= counts[axis]
+                if counts[axis] < self.shape[axis]:
+                    break
+        return (*counts, height, width, *self.shape[outer + 2:])
+
+    def _pitch(self) -> "tuple[int, int]":
+        """(rows, columns) from one tile to the next, for most of them; tiles may overlap."""
         tiles = self.slide.tiles
         here = tiles.column("level") == self.level
         if self.scene is not None:
             here &= tiles.column("scene") == self.scene
         if not here.any():
             return 1024, 1024
-        # Full resolution is in logical pixels.
-        height, width = (int(np.median(tiles.column(("stored_" if self.level else "") + name)[here]))
-                         for name in ("height", "width"))
-        return max(1, height), max(1, width)
+        out = []
+        for place, side in (("y", "height"), ("x", "width")):
+            size = float(np.median(tiles.column(side)[here]))
+            steps = np.diff(np.unique(tiles.column(place)[here]))
+            # Stitched tiles differ by a few pixels from those beside them.
+            steps = steps[(steps > size / 2) & (steps <= size)]
+            out.append(max(1, round(float(np.median(steps) if len(steps) else size)
+                                    / self.factor)))
+        return out[0], out[1]
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -253,6 +269,20 @@ class Array:
     def __repr__(self) -> str:
         shape = "x".join(map(str, self.shape))
         return f"<sluice.slide.Array of {self.slide.path!r}: {self.axes} {shape} {self.dtype}>"
+
+
+def _one_type(slide: "Slide", first: List[int], plane: "dict[str, int]", channels: int) -> None:
+    c = LETTERS.index("C")
+    if "C" in plane or channels == 1:
+        return
+    types = []
+    for i in range(channels):
+        at = list(first)
+        at[c] += i
+        types.append(slide._open().pixel_type(at))
+    if len(set(types)) > 1:
+        raise Unsupported(f"the channels have different pixel types ({', '.join(types)}); choose "
+                          "one, as in array(C=0)", slide.path)
 
 
 def _room(size: int) -> None:

@@ -12,15 +12,11 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from ._errors import Error, InvalidArgument
 
 #: The dimensions besides X, Y, M and S, in the order of the library.
 LETTERS = "CZTRIHVB"
-
-#: CZI's numbers of pixel types.
-_PIXEL_TYPES = {0: "gray8", 1: "gray16", 2: "gray32_float", 3: "bgr24", 4: "bgr48",
-                8: "bgr96_float", 9: "bgra32", 10: "gray64_complex", 11: "bgr192_complex",
-                12: "gray32", 13: "gray64"}
 
 _NONE = -2 ** 31  # where a tile has no scene, or no M
 
@@ -117,7 +113,7 @@ class Tile:
     at: Dict[str, int]  #: its index along each of the dimensions
     scene: Optional[int]
     m: Optional[int]
-    pixel_type: str  #: as "bgr24"
+    pixel_type: str  #: as "Bgr24"
     entry: int  #: of a CZI: which entry of the directory
     plane: int  #: which plane of the entry
     level: int
@@ -144,7 +140,7 @@ class Tiles(Sequence_[Tile]):
         scene, m, pixel_type, entry, plane, level, order = row[14:]
         return Tile(Rect(*row[:4]), row[4], row[5], dict(zip(LETTERS, row[6:14])),
                     None if scene == _NONE else scene, None if m == _NONE else m,
-                    _PIXEL_TYPES.get(pixel_type, f"unknown {pixel_type}"), entry, plane, level,
+                    _core.pixel_type_name(pixel_type) or f"unknown {pixel_type}", entry, plane, level,
                     order)
 
     def __iter__(self) -> Iterator[Tile]:

@@ -243,7 +243,8 @@ class Slide:
         self._open().compare_all()
 
     def pixel_type(self, **plane: int) -> str:
-        """The pixel type of a plane's tiles, as "gray16" or "bgr24"."""
+        """The pixel type of a plane's tiles, as "Gray16" or "Bgr24"."""
+        self.shape(**plane)  # says which planes there are
         return str(self._open().pixel_type(self._plane(plane)))
 
     def compression(self, tile: int) -> str:
