@@ -56,8 +56,7 @@ nb::tuple shape(Slide const& slide, Plane plane, std::optional<std::int32_t> sce
 }
 
 nb::dict read(Slide const& slide, Plane plane, std::optional<std::int32_t> scene, Corners rect,
-              int level, std::optional<double> zoom, Reading const& reading,
-              nb::object progress) {
+              int level, std::optional<double> zoom, Reading const& reading, nb::object progress) {
     Told told(reading);
     slide::Region const region = region_of(plane, scene, rect);
     expect_room(unwrap(zoom ? slide.shape_at(region, *zoom)
@@ -76,8 +75,8 @@ nb::dict read(Slide const& slide, Plane plane, std::optional<std::int32_t> scene
 }
 
 // The same into memory of NumPy's; returns what dict_of() does, without values.
-nb::dict read_into(Slide const& slide, Plane plane, std::optional<std::int32_t> scene,
-                   Corners rect, int level, Reading const& reading,
+nb::dict read_into(Slide const& slide, Plane plane, std::optional<std::int32_t> scene, Corners rect,
+                   int level, Reading const& reading,
                    nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
     Told told(reading);
     slide::Stack stack;
@@ -140,8 +139,7 @@ nb::dict read_tile(Slide const& slide, std::int32_t tile, Reading const& reading
 nb::dict read_tile_stack(Slide const& slide, std::vector<std::int32_t> const& tiles,
                          Reading const& reading, nb::object progress) {
     Told told(reading);
-    if (!tiles.empty())
-        expect_room(unwrap(slide.tile_shape(tiles[0])).bytes() * tiles.size());
+    if (!tiles.empty()) expect_room(unwrap(slide.tile_shape(tiles[0])).bytes() * tiles.size());
     slide::Stack stack = work(progress, [&](Telling& telling) {
         told.options.progress = telling.progress();
         return slide::read_tile_stack(slide, tiles, told.options);
@@ -163,8 +161,8 @@ std::string compression(Slide const& slide, std::int32_t tile) {
 
 nb::object view_tile(nb::object self, std::int32_t tile) {
     Bytes const bytes = unwrap(nb::cast<Slide const&>(self).view_tile(tile));
-    return shared_array(reinterpret_cast<std::uint8_t const*>(bytes.data()),
-                        {std::ssize(bytes)}, self);
+    return shared_array(reinterpret_cast<std::uint8_t const*>(bytes.data()), {std::ssize(bytes)},
+                        self);
 }
 
 nb::list spans_of(Trace const& trace) {
@@ -182,10 +180,9 @@ void add_slide(nb::module_& m) {
     nb::class_<Trace>(m, "Trace")
         .def(nb::init<int>(), "workers"_a)
         .def("spans", spans_of)
-        .def("events",
-             [](Trace const& t, std::string const& program, std::string const& item) {
-                 return trace_events(t, program, item);
-             });
+        .def("events", [](Trace const& t, std::string const& program, std::string const& item) {
+            return trace_events(t, program, item);
+        });
     nb::class_<Slide>(m, "Slide")
         .def_prop_ro("format", [](Slide const& s) { return std::string(s.format()); })
         .def_prop_ro("path", [](Slide const& s) { return s.path(); })
@@ -196,9 +193,10 @@ void add_slide(nb::module_& m) {
         .def_prop_ro("first", [](Slide const& s) { return s.first(); })
         .def_prop_ro("counts", [](Slide const& s) { return s.counts(); })
         .def_prop_ro("notes", [](Slide const& s) { return s.notes(); })
-        .def("pixel_type", [](Slide const& s, Plane plane) {
-            return std::string(name_of(unwrap(s.pixel_type(plane))));
-        })
+        .def("pixel_type",
+             [](Slide const& s, Plane plane) {
+                 return std::string(name_of(unwrap(s.pixel_type(plane))));
+             })
         .def("compression", compression)
         .def("compare_all",
              [](Slide const& s) { work(nb::none(), [&](Telling&) { return s.compare_all(); }); })
@@ -206,8 +204,8 @@ void add_slide(nb::module_& m) {
              [](Slide const& s, std::int32_t tile) { return shape_of(unwrap(s.tile_shape(tile))); })
         .def("shape", shape, "plane"_a, "scene"_a.none(), "rect"_a.none(), "level"_a,
              "zoom"_a.none(), "reduction"_a)
-        .def("read", read, "plane"_a, "scene"_a.none(), "rect"_a.none(), "level"_a,
-             "zoom"_a.none(), "reading"_a, "progress"_a.none())
+        .def("read", read, "plane"_a, "scene"_a.none(), "rect"_a.none(), "level"_a, "zoom"_a.none(),
+             "reading"_a, "progress"_a.none())
         .def("read_into", read_into, "plane"_a, "scene"_a.none(), "rect"_a.none(), "level"_a,
              "reading"_a, "out"_a.noconvert())
         .def("read_planes", read_planes, "ranges"_a, "scene"_a.none(), "rect"_a.none(), "level"_a,

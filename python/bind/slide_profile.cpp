@@ -147,12 +147,10 @@ slide::Profile profile(slide::Slide const& slide, Plane plane, std::optional<std
 void add_slide_profile(nb::module_& m) {
     nb::class_<slide::Profile>(m, "SlideProfile")
         .def_prop_ro("fields", fields_of)
-        .def("trace_events", [](slide::Profile const& p, slide::Slide const& s) {
-            return slide::trace_events(s, p);
-        })
-        .def("order_svg", [](slide::Profile const& p, slide::Slide const& s) {
-            return slide::order_svg(s, p);
-        });
+        .def("trace_events", [](slide::Profile const& p,
+                                slide::Slide const& s) { return slide::trace_events(s, p); })
+        .def("order_svg",
+             [](slide::Profile const& p, slide::Slide const& s) { return slide::order_svg(s, p); });
     m.def("slide_profile", profile, "slide"_a, "plane"_a, "scene"_a.none(), "rect"_a.none(),
           "level"_a, "max_tiles"_a, "threads"_a, "cold"_a, "map"_a, "recover"_a,
           "trust_directory"_a, "progress"_a.none());

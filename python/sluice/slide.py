@@ -6,6 +6,19 @@ the top left of the scene or of everything, as the command line has it; `rect` i
 coordinates, as `Slide.bounds` and tiles have them. Planes are chosen by the letters of their
 dimensions, as C=0 or Z=3, with the indices of the file.
 
+    >>> import json, pathlib, tempfile, sluice
+    >>> folder = pathlib.Path(tempfile.mkdtemp())  # an array of Zarr, as small as can be
+    >>> about = dict(zarr_format=2, shape=[4, 6], chunks=[4, 6], dtype="|u1", compressor=None,
+    ...              fill_value=0, order="C", filters=None)
+    >>> _ = (folder / ".zarray").write_text(json.dumps(about))
+    >>> _ = (folder / "0.0").write_bytes(bytes(range(24)))
+    >>> with sluice.slide.open(folder) as slide:  # or a CZI file
+    ...     part = slide.read(region=(1, 1, 3, 2))
+    ...     lazy = slide.array()
+    ...     corner = lazy[-1, -1]
+    >>> part.tolist(), part.notes, int(corner)
+    ([[7, 8, 9], [13, 14, 15]], [], 23)
+
 SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
@@ -295,12 +308,6 @@ class Slide:
             InvalidArgument, NotFound: there is no such plane, scene, level or region.
             Corrupt, Truncated: a damaged tile, with its place.
             OutOfMemory: more than is free.
-
-        Example:
-            >>> import sluice
-            >>> slide = sluice.slide.open(example)  # doctest: +SKIP
-            >>> slide.read(region=(0, 0, 512, 256), C=0).shape  # doctest: +SKIP
-            (256, 512, 3)
         """
         native = self._open()
         with shown(progress, "reading tiles", "tiles") as tell:
