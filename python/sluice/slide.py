@@ -139,6 +139,9 @@ class Slide:
         self.path: str = native.path  #: what was opened
         self.format: str = native.format  #: "czi" or "ome-zarr"
         self._described: Optional[Metadata] = None
+        # A plate has a thousand scenes, a slide a hundred thousand tiles: listed once.
+        self._tiles: Optional[Tiles] = None
+        self._scenes: Optional[Dict[Optional[int], Scene]] = None
 
     def _open(self) -> Any:
         if self._native is None:
@@ -148,7 +151,10 @@ class Slide:
     @property
     def tiles(self) -> Tiles:
         """Every tile of every level, in the order of the file."""
-        return Tiles(self._open().tiles)
+        if self._tiles is None:
+            self._tiles = Tiles(self._open().tiles)
+        self._open()
+        return self._tiles
 
     @property
     def levels(self) -> List[Level]:
@@ -158,8 +164,7 @@ class Slide:
     @property
     def scenes(self) -> List[Scene]:
         """Scenes, when the file has none: one with the id None."""
-        return [Scene(number, Rect(*bounds), tiles)
-                for number, bounds, tiles in self._open().scenes]
+        return list(self._known_scenes().values())
 
     @property
     def bounds(self) -> Rect:
@@ -179,8 +184,9 @@ class Slide:
     @property
     def metadata(self) -> Metadata:
         """Scaling in um, channels and scenes, as the file describes them."""
+        native = self._open()
         if self._described is None:
-            self._described = metadata_of(_core.slide_metadata(self._open()))
+            self._described = metadata_of(_core.slide_metadata(native))
         return self._described
 
     @property
@@ -413,6 +419,13 @@ class Slide:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _known_scenes(self) -> "dict[Optional[int], Scene]":
+        native = self._open()
+        if self._scenes is None:
+            self._scenes = {number: Scene(number, Rect(*bounds), tiles)
+                            for number, bounds, tiles in native.scenes}
+        return self._scenes
+
     def _scene(self, scene: Any) -> Optional[int]:
         return None if scene is None else whole(scene, "scene", 0, _MOST)
 
@@ -420,12 +433,12 @@ class Slide:
         """Of a scene, or of everything."""
         if scene is None:
             return self.bounds
-        known = {s.id: s.bounds for s in self.scenes}
+        known = self._known_scenes()
         if scene not in known:
             there = ", ".join(str(n) for n in known if n is not None)
             raise InvalidArgument(f"there is no scene {scene} (" + (
                 f"there are {there})" if there else "the file has no scenes)"))
-        return known[scene]
+        return known[scene].bounds
 
     def _where(self, scene: Any, region: Optional[Rectangle], rect: Optional[Rectangle]
                ) -> "tuple[Optional[int], Optional[tuple[int, int, int, int]]]":

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0
 import os
 import pathlib
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -75,6 +77,52 @@ def test_npe2_calls_the_reader(measured):
     assert np.array_equal(arrays[1][2].compute(), right)
     # A view of one slice reads no other.
     assert arrays[0].numblocks[0] == 3
+
+
+FOUND = """
+import sys, warnings
+warnings.simplefilter("ignore")
+path = sys.argv[1]
+import npe2
+manager = npe2.PluginManager.instance()
+manager.discover()
+layers = npe2.read([path], stack=False, plugin_name="sluice")
+print("napari", "sluice" in manager, len(layers))
+from importlib.metadata import entry_points
+print("bioio", [e.load().ReaderMetadata.__name__ for e in entry_points(group="bioio.readers")
+                if e.name == "sluice"])
+try:
+    from bioio import BioImage
+except ImportError:
+    sys.exit()
+image = BioImage(path, reader=__import__("sluice.bioio").bioio.Reader)
+from bioio.plugins import get_plugins
+print("plugins", [p.entrypoint.name for p in get_plugins(False)[".czi"] if
+                  p.entrypoint.name == "sluice"])
+"""
+
+
+def test_where_it_is_installed_napari_and_bioio_find_it(measured, tmp_path):
+    pytest.importorskip("npe2")
+    pytest.importorskip("bioio_base")
+    tomllib = pytest.importorskip("tomllib", reason="tomllib is of Python 3.11")
+    project = tomllib.loads((slide_files.ROOT / "pyproject.toml").read_text())["project"]
+    installed = tmp_path / "sluice-0.dist-info"  # what pip writes beside the package
+    installed.mkdir()
+    extras = [f"Provides-Extra: {name}\n" + "".join(
+        f"Requires-Dist: {need}; extra == '{name}'\n" for need in needs)
+        for name, needs in project["optional-dependencies"].items()]
+    (installed / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: sluice\nVersion: 0\n" + "".join(extras))
+    (installed / "entry_points.txt").write_text("".join(
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
+        for group, points in project["entry-points"].items()))
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    said = subprocess.run([sys.executable, "-c", FOUND, measured], text=True, timeout=120,
+                          env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT).stdout
+    assert "napari True 4" in said and "bioio ['ReaderMetadata']" in said, said
+    assert "plugins" not in said or "plugins ['sluice']" in said, said
 
 
 def test_colours_are_rgb_layers(color):
