@@ -263,8 +263,9 @@ class Slide:
 
     def pixel_type(self, **plane: int) -> str:
         """The pixel type of a plane's tiles, as "Gray16" or "Bgr24"."""
-        self.shape(**plane)  # says which planes there are
-        return str(self._open().pixel_type(self._plane(plane)))
+        native, at = self._open(), self._plane(plane)
+        native.shape(at, None, None, 0, None, 1)  # says which planes there are
+        return str(native.pixel_type(at))
 
     def compression(self, tile: int) -> str:
         """The name of a tile's compression, as "jpeg_xr"."""

