@@ -39,7 +39,7 @@ def build_package():
     why = install()
     if why:
         return why
-    status, text = build("release", ["sluice"])
+    status, text = build("release", ["sluice", "make_czi"])
     if status:
         return text
     cache = (ROOT / "build/release/CMakeCache.txt").read_text()

@@ -10,15 +10,18 @@
 
 namespace sluice::python {
 
-Loose Loose::make(std::vector<index> shape, DType dtype) {
-    Loose out{nullptr, std::move(shape), dtype};
+void expect_room(std::uint64_t bytes) {
     std::uint64_t const free = memory_available();
-    if (free > 0 && out.size_bytes() > free)
+    if (free > 0 && bytes > free)
         raise({Code::out_of_memory,
                fmt::format("an array of {:.3g} GB (free are {:.3g} GB); read a part of it, or use "
                            "to_dask()",
-                           static_cast<double>(out.size_bytes()) / 1e9,
-                           static_cast<double>(free) / 1e9)});
+                           static_cast<double>(bytes) / 1e9, static_cast<double>(free) / 1e9)});
+}
+
+Loose Loose::make(std::vector<index> shape, DType dtype) {
+    Loose out{nullptr, std::move(shape), dtype};
+    expect_room(out.size_bytes());
     out.bytes = std::make_unique_for_overwrite<std::byte[]>(out.size_bytes());
     return out;
 }

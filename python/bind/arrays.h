@@ -43,6 +43,9 @@ nb::object to_numpy(std::vector<T> values, std::vector<index> shape = {}) {
     return to_numpy(Array<T>{std::move(shape), std::move(values)});
 }
 
+/// Raises OutOfMemory where an array would take more than is free.
+void expect_room(std::uint64_t bytes);
+
 /// Bytes of a type that is known only at run time.
 struct Loose {
     std::unique_ptr<std::byte[]> bytes;

@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
     m.attr("__commit__") = nb::str(sluice::commit.data(), sluice::commit.size());
     sluice::python::add_dataset(m);
     sluice::python::add_scan(m);
+    sluice::python::add_slide(m);
     sluice::python::add_stem4d(m);
     sluice::python::add_save(m);
     sluice::python::add_proton(m);

@@ -8,6 +8,7 @@ namespace sluice::python {
 
 void add_dataset(nanobind::module_& m);
 void add_scan(nanobind::module_& m);
+void add_slide(nanobind::module_& m);
 void add_stem4d(nanobind::module_& m);
 void add_phase(nanobind::module_& m);
 void add_fold(nanobind::module_& m);

@@ -7,14 +7,18 @@
 
 namespace sluice::python {
 
-void raise(Error const& error) {
+nb::object exception_of(Error const& error) {
     constexpr char const* names[] = {"InvalidArgument", "NotFound",   "Unsupported", "Corrupt",
                                      "Truncated",       "Incomplete", "OutOfMemory", "IoError",
                                      "Cancelled",       "Unavailable"};
     nb::object const type =
         nb::module_::import_("sluice._errors").attr(names[static_cast<int>(error.code)]);
-    nb::object const made = type(error.text(), error.file, error.at);
-    PyErr_SetObject(type.ptr(), made.ptr());
+    return type(error.text(), error.file, error.at);
+}
+
+void raise(Error const& error) {
+    nb::object const made = exception_of(error);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
     throw nb::python_error();
 }
 

@@ -12,6 +12,8 @@ namespace sluice::python {
 
 namespace nb = nanobind;
 
+/// The exception of sluice/_errors.py that stands for the error. Needs the GIL.
+nb::object exception_of(Error const& error);
 /// Raises the class of sluice/_errors.py that stands for the error's code. Needs the GIL.
 [[noreturn]] void raise(Error const& error);
 

@@ -24,7 +24,7 @@ from ._save import (Provenance, Volume, load_volume, save_hdf5, save_metaimage, 
 from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
-_LATER = ("distributed", "music", "proton", "stem4d")
+_LATER = ("distributed", "music", "proton", "slide", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
            "NotFound", "OutOfMemory", "Provenance", "Scan", "Series", "Truncated", "Unavailable",

@@ -85,6 +85,37 @@ TEST_F(SlideConvert, GoingOnWithAnotherSlideOrOtherOptionsIsRefused) {
     EXPECT_FALSE(fresh->resumed);
 }
 
+// A chunk can take a second to encode: nobody waits for a band of them.
+TEST_F(SlideConvert, StopsBetweenTheChunksOfABand) {
+    Slide const slide = open(small_slide(PixelType::gray16, 1, 1));
+    ConvertOptions o = small_options();
+    o.threads = 1;
+    std::vector<std::uint64_t> told;
+    ConvertOptions telling = o;
+    telling.progress = [&](std::uint64_t done, std::uint64_t) {
+        told.push_back(done);
+        return true;
+    };
+    auto const whole = convert(slide, file("x"), telling);
+    ASSERT_TRUE(whole);
+    EXPECT_GT(std::ssize(told), whole->chunks);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    for (std::size_t stop = 0; stop < told.size(); stop += 3) {
+        ConvertOptions stopping = o;
+        std::size_t calls = 0;
+        stopping.progress = [&](std::uint64_t, std::uint64_t) { return calls++ < stop; };
+        auto const stopped = convert(slide, file("y"), stopping);
+        ASSERT_FALSE(stopped);
+        EXPECT_EQ(stopped.error().code, Code::cancelled);
+        EXPECT_EQ(calls, stop + 1);
+        ConvertOptions again = o;
+        again.resume = true;
+        ASSERT_TRUE(convert(slide, file("y"), again));
+        EXPECT_EQ(files_of(file("x")), files_of(file("y"))) << stop;
+        fs::remove_all(file("y"));
+    }
+}
+
 // A conversion takes hours, in which the name may be given to something else.
 TEST_F(SlideConvert, WhatComesThereMeanwhileStays) {
     Slide const slide = open(small_slide());

@@ -182,7 +182,11 @@ Status Cascade::run(std::vector<std::unique_ptr<Job>> const& jobs) {
     std::vector<Job*> owners(static_cast<std::size_t>(n));
     for (auto const& job : jobs)
         std::fill_n(owners.begin() + job->first, job->left.load(), job.get());
-    return until_an_error(n, output_.plan.threads, [&](index i) {
+    std::atomic<index> made = 0;
+    return until_an_error(n, output_.plan.threads, [&](index i) -> Status {
+        // A chunk may take a second to encode, and a band has many.
+        if (!output_.go_on(static_cast<double>(made++) / static_cast<double>(n)))
+            return Error{Code::cancelled, "stopped"};
         Job& job = *owners[static_cast<std::size_t>(i)];
         return chunk(job, i - job.first);
     });

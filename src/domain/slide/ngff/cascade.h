@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -22,6 +23,8 @@ struct Output {
     double fill = 0;
     StepRecord step = {};  ///< of the step at hand
     std::mutex mutex = {};
+    /// Tells which part of a band's chunks is made, 0 to 1; false: stop. Any worker may call it.
+    std::function<bool(double part)> go_on = [](double) { return true; };
 };
 
 /// A plane of an image, or several where pixels have samples.

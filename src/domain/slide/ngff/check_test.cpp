@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "domain/slide/ngff/convert_test.h"
+#include "domain/slide/ngff/journal.h"
 
 namespace sluice::slide {
 namespace {
@@ -141,13 +142,19 @@ TEST_F(SlideConvertDamaged, ShardsAndStripsToo) {
             ASSERT_FALSE(convert(slide, file("x"), stopping(o, 0.9)));
             auto const there = chunks();
             ASSERT_FALSE(there.empty());
-            std::size_t spoilt = 0;
+            // Those of the step that was stopped are in no journal: they are made anyway.
+            index unfinished = std::ssize(there);
+            auto const journal = ome::read_journal(file("x.part")).value();
+            for (auto const& [number, record] : journal.steps)
+                unfinished -= std::ssize(record.files);
+            index spoilt = 0;
             for (std::size_t i = 0; i < there.size(); i += step, ++spoilt)
                 change(there[i], [](std::string& t) { t[t.size() / 3] ^= 1; });
             o.resume = true;
             auto const done = convert(slide, file("x"), o);
             ASSERT_TRUE(done) << done.error().text();
-            EXPECT_EQ(done->files_made_again, static_cast<index>(spoilt));
+            EXPECT_LE(done->files_made_again, spoilt);
+            EXPECT_GE(done->files_made_again, spoilt - unfinished);
             EXPECT_EQ(files_of(file("x")), wanted) << step;
             fs::remove_all(file("x"));
             o.resume = false;

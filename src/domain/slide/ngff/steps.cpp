@@ -97,6 +97,14 @@ Status Steps::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass
     for (Cascade const& lane : lanes)
         bytes += static_cast<std::uint64_t>(lane.where().width * lane.where().height *
                                             work_.plan.pixel_bytes());
+    // Reading was told as the first half. Of several lanes nobody knows how far all are together.
+    std::uint64_t const half = pass.source == 0 && lanes.size() == 1 ? bytes / 2 : 0;
+    std::mutex telling;
+    output.go_on = [&](double part) {
+        std::unique_lock const lock(telling, std::try_to_lock);
+        return !lock.owns_lock() ||
+               work_.go_on(half + static_cast<std::uint64_t>(part * static_cast<double>(half)));
+    };
     std::vector<Status> statuses(lanes.size());
     if (lanes.size() == 1)
         statuses[0] = one(0, true);
