@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
     sluice::python::add_dataset(m);
     sluice::python::add_scan(m);
     sluice::python::add_stem4d(m);
+    sluice::python::add_view(m);
 }

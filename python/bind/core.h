@@ -11,5 +11,6 @@ void add_scan(nanobind::module_& m);
 void add_stem4d(nanobind::module_& m);
 void add_phase(nanobind::module_& m);
 void add_fold(nanobind::module_& m);
+void add_view(nanobind::module_& m);
 
 }  // namespace sluice::python
