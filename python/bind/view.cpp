@@ -18,6 +18,7 @@
 #include "bind/device.h"
 #include "bind/keep.h"
 #include "bind/work.h"
+#include "store/arena.h"
 
 namespace sluice::python {
 namespace {
@@ -108,7 +109,8 @@ class View {
         if (!session) return;
         nb::gil_scoped_release const off;
         session.reset();
-        // What was freed in small pieces goes back to the system as well.
+        // Memory that is kept for the next scan, or was freed in small pieces, goes back as well.
+        store::Arena::drop_kept();
         ::malloc_trim(0);
     }
     bool closed() const { return !session_; }
