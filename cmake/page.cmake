@@ -11,3 +11,18 @@ add_custom_command(
             "${CMAKE_SOURCE_DIR}/page/package-lock.json"
     COMMENT "Building the viewer's page"
     VERBATIM)
+
+# The same pages as modules for notebooks, which the Python package has beside its files.
+function(sluice_notebook_pages folder)
+    add_custom_command(
+        OUTPUT "${CMAKE_BINARY_DIR}/notebook_pages.stamp"
+        COMMAND "${Python3_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/tools/build_page.py" --notebook
+                "${folder}"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/notebook_pages.stamp"
+        DEPENDS ${page_sources} "${CMAKE_SOURCE_DIR}/tools/build_page.py"
+                "${CMAKE_SOURCE_DIR}/page/notebook.mjs"
+                "${CMAKE_SOURCE_DIR}/page/package-lock.json"
+        COMMENT "Building the viewer's pages for notebooks"
+        VERBATIM)
+    add_custom_target(notebook_pages DEPENDS "${CMAKE_BINARY_DIR}/notebook_pages.stamp")
+endfunction()

@@ -4,6 +4,7 @@
 SPDX-License-Identifier: Apache-2.0
 
     tools/build_page.py OUT.cpp
+    tools/build_page.py --notebook FOLDER    the modules that the Python package shows in notebooks
 
 Without npm, or without the network that its packages come from, the program is built all the same,
 and says what it lacks.
@@ -42,13 +43,18 @@ def install():
     return ""
 
 
-def built(folder):
-    """The files of the page, by name; or why there are none."""
+def ready():
+    """Installs what builds the page: why that is impossible here, or nothing."""
     PAGE.joinpath("node_modules").mkdir(exist_ok=True)
     # Several build folders share node_modules.
     with open(PAGE / "node_modules/.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        lacks = install()
+        return install()
+
+
+def built(folder):
+    """The files of the page, by name; or why there are none."""
+    lacks = ready()
     if lacks:
         return {}, lacks
     command = ["npx", "--no-install", "vite", "build", "--outDir", str(folder), "--emptyOutDir",
@@ -59,6 +65,19 @@ def built(folder):
         sys.exit("build_page: vite could not build page/ (see above)")
     return {f.relative_to(folder).as_posix(): f.read_bytes()
             for f in sorted(folder.rglob("*")) if f.is_file()}, ""
+
+
+def notebook(folder):
+    """Writes the modules for notebooks; without npm none, and the package says so."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    lacks = ready()
+    if lacks:
+        print(f"build_page: {lacks}: the Python package is built without its viewer",
+              file=sys.stderr)
+    elif subprocess.run(["node", "notebook.mjs", str(folder)], cwd=PAGE,
+                        stdin=subprocess.DEVNULL).returncode:
+        sys.exit("build_page: vite could not build page/ for notebooks (see above)")
 
 
 def literal(data):
@@ -88,6 +107,9 @@ def source(files, lacks):
 
 
 def main():
+    if sys.argv[1] == "--notebook":
+        notebook(pathlib.Path(sys.argv[2]).resolve())
+        return
     out = pathlib.Path(sys.argv[1])
     out.parent.mkdir(parents=True, exist_ok=True)
     files, lacks = built(out.parent / "page")

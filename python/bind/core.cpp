@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
     sluice::python::add_save(m);
     sluice::python::add_proton(m);
     sluice::python::add_music(m);
+    sluice::python::add_view(m);
 }

@@ -15,5 +15,6 @@ void add_fold(nanobind::module_& m);
 void add_save(nanobind::module_& m);
 void add_proton(nanobind::module_& m);
 void add_music(nanobind::module_& m);
+void add_view(nanobind::module_& m);
 
 }  // namespace sluice::python

@@ -11,6 +11,7 @@
 
 #include "bind/arrays.h"
 #include "bind/core.h"
+#include "bind/keep.h"
 #include "bind/work.h"
 #include "sluice/memory_dataset.h"
 
@@ -18,16 +19,6 @@ namespace sluice::python {
 namespace {
 
 using namespace nb::literals;
-
-// Python's own reference to the array; whoever lets go of it last may be any thread.
-std::shared_ptr<void const> keep(nb::object object) {
-    PyObject* const held = object.release().ptr();
-    return {held, [](void const* p) {
-                if (!Py_IsInitialized()) return;
-                nb::gil_scoped_acquire const on;
-                Py_DECREF(static_cast<PyObject*>(const_cast<void*>(p)));
-            }};
-}
 
 DType dtype_named(std::string const& name) {
     for (int t = 0; t <= static_cast<int>(DType::c128); ++t)
@@ -44,7 +35,7 @@ Dataset from_array(nb::object owner, std::uintptr_t address, std::string const& 
                                .dtype = dtype_named(dtype),
                                .shape = shape,
                                .strides = strides,
-                               .owner = keep(std::move(owner)),
+                               .owner = keep(std::move(owner), static_cast<void const*>(nullptr)),
                                .name = std::move(name)}));
 }
 

@@ -29,7 +29,7 @@ __all__ = ["Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk",
            "curl", "diffraction_pattern", "disk", "divergence", "find_disk", "find_rotation",
            "fold", "frame", "icom", "mask", "parse_detector", "phase_contrast", "pixel_grid", "pixel_unit",
            "point", "polygon", "products", "rasterize", "rectangle", "remove_descan", "rotate",
-           "square", "sum_unit", "virtual_image", "weights"]
+           "show", "square", "sum_unit", "virtual_image", "weights"]
 
 
 @dataclass(frozen=True)
@@ -538,3 +538,43 @@ class RadialCache:
         return image
 
 
+def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
+         mode: Optional[str] = None, probe: Optional[Tuple[int, int]] = None,
+         source: Optional[str] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
+         bin_mode: str = "sum", memory: int = 0, device: str = "cpu", threads: int = 0,
+         **open_options: Any) -> Any:
+    """The viewer in a notebook: the page of `sluice view`, answered by this kernel.
+
+    Args:
+        sources: paths of files and folders (which are watched), `Dataset`s, `Scan`s, or arrays of
+            4 axes; several of one size, and an array of 5 axes, are a series.
+        height: of the page, in CSS pixels.
+        detectors: virtual detectors, as `virtual_image` takes them, but no masks and weights.
+        selected: which of them makes the image.
+        mode: "sum", "mean", "com_row", "com_col", "com_magnitude", "com_vector", "divergence",
+            "curl" or "icom".
+        probe: (row, column) of the scan point whose frame is looked at.
+        source: what the diffraction panel shows: "probe", "sum", "mean", "max", "variance".
+        det_bin, scan_bin, scan_step, bin_mode, memory: of `sluice.load`, for what is not loaded.
+        device, threads: what computes; 0 threads: one per processor.
+        open_options: of `sluice.open`, for paths.
+
+    Returns:
+        A widget, whose attributes `detectors`, `probe`, `mode` and others can be read and set,
+        and whose `image` and `frame` are arrays. `free()` gives the memory back.
+
+    Raises:
+        ImportError: anywidget is missing. NotFound: no path is a dataset.
+
+    Example:
+        >>> from sluice import stem4d
+        >>> w = stem4d.show("synthetic:stem4d?scan=8x8&detector=32x32", detectors="adf")
+        >>> w.image.shape
+        (8, 8)
+        >>> w.free()
+    """
+    from ._scan_widget import show_scans
+    state = dict(detectors=detectors, selected=selected, mode=mode, probe=probe, source=source)
+    return show_scans(sources, height=height, det_bin=det_bin, scan_bin=scan_bin,
+                      scan_step=scan_step, bin_mode=bin_mode, memory=memory, device=device,
+                      threads=threads, state=state, open_options=open_options)

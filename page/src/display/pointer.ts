@@ -134,7 +134,8 @@ export class PointerFollower {
     this.#owner = "application";
     this.#last = e.at;
     // A browser holds moves back until its next frame, where the answer to one misses that frame.
-    this.#element.addEventListener("pointerrawupdate", this.#onRaw);
+    // In a frame of another page Chromium tells early moves in that page's coordinates.
+    if (window.parent === window) this.#element.addEventListener("pointerrawupdate", this.#onRaw);
   }
 
   #release(e: PanelEvent): void {

@@ -1,7 +1,7 @@
 // Starts the page of volumes.
 // SPDX-License-Identifier: Apache-2.0
 import { render } from "preact";
-import { browserSurroundings } from "../shell/protocol/address";
+import { surroundings } from "../shell/protocol/surroundings";
 import { startAddress } from "./address";
 import { App } from "./app";
 import { startAsking } from "./asking";
@@ -15,6 +15,6 @@ if (place) {
   startKeyboard();
   startAddress();
   render(<App />, place);
-  connect(browserSurroundings());
+  connect(surroundings());
   startAsking();
 }

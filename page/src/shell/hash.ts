@@ -22,6 +22,8 @@ let timer = 0;
 export function keepHash(fields: HashFields): void {
   clearTimeout(timer);
   timer = window.setTimeout(() => {
+    // A page in a notebook's frame has no address of its own.
+    if (location.protocol === "about:") return;
     const url = new URL(location.href);
     url.hash = hashText(fields);
     history.replaceState(null, "", url);

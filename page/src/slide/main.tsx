@@ -1,7 +1,7 @@
 // Starts the page of slides.
 // SPDX-License-Identifier: Apache-2.0
 import { render } from "preact";
-import { browserSurroundings } from "../shell/protocol/address";
+import { surroundings } from "../shell/protocol/surroundings";
 import { App } from "./app";
 import { startDrawing } from "./drawing";
 import { installHooks } from "./hooks";
@@ -13,6 +13,6 @@ if (place) {
   installHooks();
   startKeyboard();
   render(<App />, place);
-  connect(browserSurroundings());
+  connect(surroundings());
   startDrawing();
 }

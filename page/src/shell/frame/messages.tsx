@@ -49,7 +49,7 @@ export function Disconnected(): ComponentChildren {
       <div>
         <h2>{now.kind === "lost" ? "Connection lost" : "Cannot connect"}</h2>
         <p>{now.text}</p>
-        <p>{advice}</p>
+        <p>{(now.kind !== "mismatch" && now.advice) || advice}</p>
         {now.kind !== "lost" && (
           <button type="button" onClick={() => location.reload()}>
             Reload the page

@@ -47,6 +47,30 @@ function readArray(value: unknown, buffer: ArrayBuffer, payload: number): WireAr
   return { name: text(from, "name", ""), dtype, shape, values };
 }
 
+/** A message whose header and arrays came apart, as a notebook's comm sends them. */
+export class Parts {
+  constructor(
+    readonly header: string,
+    readonly payload: DataView,
+  ) {}
+}
+
+function readParts(header: string, buffer: ArrayBuffer, payload: number) {
+  const fields = asFields(JSON.parse(header), "header");
+  const arrays = asList(fields.arrays ?? [], "arrays", 64).map((one) =>
+    readArray(one, buffer, payload),
+  );
+  return { fields, arrays };
+}
+
+/** Throws a Malformed. The payload is copied: its bytes may lie at any address. */
+export function join({ header, payload }: Parts): { fields: Fields; arrays: WireArray[] } {
+  if (header.length > LONGEST_HEADER) throw new Malformed("the header is too long");
+  const bytes = new Uint8Array(payload.byteLength);
+  bytes.set(new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength));
+  return readParts(header, bytes.buffer, 0);
+}
+
 /** Throws a Malformed. The arrays are views of `buffer`, nothing is copied. */
 export function unpack(buffer: ArrayBuffer): { fields: Fields; arrays: WireArray[] } {
   if (buffer.byteLength < 8) throw new Malformed("the message is shorter than 8 bytes");
@@ -58,9 +82,5 @@ export function unpack(buffer: ArrayBuffer): { fields: Fields; arrays: WireArray
   const header = new TextDecoder("utf-8", { fatal: true }).decode(
     new Uint8Array(buffer, 4, length),
   );
-  const fields = asFields(JSON.parse(header), "header");
-  const arrays = asList(fields.arrays ?? [], "arrays", 64).map((one) =>
-    readArray(one, buffer, length + 4),
-  );
-  return { fields, arrays };
+  return readParts(header, buffer, length + 4);
 }

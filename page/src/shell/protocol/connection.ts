@@ -4,22 +4,30 @@ import { decode } from "./decode";
 import { type Dialect, type Failure, PROTOCOL_VERSION, type Words } from "./messages";
 import { type Counters, type Listener, Slots } from "./slots";
 
-/** What of a WebSocket is used. */
+/** A way to the server. Of a WebSocket it is what is used; a notebook's comm has the same face. */
 export interface Socket {
   binaryType: string;
+  /** Texts, ArrayBuffers and Parts. */
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number; reason: string }) => void) | null;
   send(data: string): void;
   close(): void;
 }
 
-/** How the connection is; `text` is for the user. */
+/** How the connection is; `text` is for the user, and `advice` where the way has its own. */
 export type Phase =
   | { kind: "connecting" }
   | { kind: "open" }
-  | { kind: "lost"; text: string; retryIn: number }
-  | { kind: "refused"; text: string }
+  | { kind: "lost"; text: string; retryIn: number; advice?: string }
+  | { kind: "refused"; text: string; advice?: string }
   | { kind: "mismatch"; text: string };
+
+/** What is said of a way that is down. */
+export interface WayTexts {
+  readonly gone: string;
+  readonly refused: string;
+  readonly advice: string;
+}
 
 export interface Surroundings {
   open(): Socket;
@@ -27,6 +35,8 @@ export interface Surroundings {
   probe(): Promise<"token" | "gone">;
   now(): number;
   after(milliseconds: number, call: () => void): void;
+  /** Where it is no WebSocket. */
+  readonly texts?: WayTexts;
 }
 
 /** What comes without being asked. */
@@ -43,6 +53,8 @@ export interface Events<W extends Words> {
 
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 8000;
+const REFUSED_TEXT =
+  "The server refused this address: its token is wrong or from an earlier start.";
 const CLOSE_TEXTS: Record<number, string> = {
   1007: "The server closed the connection: it could not read a request.",
   1008: "The server closed the connection: too many requests were wrong.",
@@ -169,16 +181,15 @@ export class Connection<W extends Words> {
     const wasGreeted = this.greeted;
     this.greeted = false;
     this.slots.abandon("The connection to the server was lost.");
+    const { texts } = this.around;
+    const advice = texts && { advice: texts.advice };
     if (!wasGreeted && (await this.around.probe()) === "token") {
-      this.events.phase({
-        kind: "refused",
-        text: "The server refused this address: its token is wrong or from an earlier start.",
-      });
+      this.events.phase({ kind: "refused", text: texts?.refused ?? REFUSED_TEXT, ...advice });
       return;
     }
     const retryIn = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** (this.failures - 1));
-    const text = CLOSE_TEXTS[code] ?? "The server does not answer.";
-    this.events.phase({ kind: "lost", text, retryIn });
+    const text = CLOSE_TEXTS[code] ?? texts?.gone ?? "The server does not answer.";
+    this.events.phase({ kind: "lost", text, retryIn, ...advice });
     this.around.after(retryIn, () => {
       if (!this.ended && !this.socket) this.start();
     });

@@ -1,7 +1,7 @@
 // Decodes what a server sends; hostile bytes become a problem in words, never an exception.
 // SPDX-License-Identifier: Apache-2.0
 import type { WireArray } from "../../types";
-import { unpack } from "./arrays";
+import { join, Parts, unpack } from "./arrays";
 import { asFields, type Fields, Malformed, text } from "./check";
 import type { Decoded, Dialect, Failure, Words } from "./messages";
 
@@ -25,6 +25,7 @@ function parts(data: unknown): { fields: Fields; arrays: WireArray[] } {
   if (typeof data === "string")
     return { fields: asFields(JSON.parse(data), "message"), arrays: [] };
   if (data instanceof ArrayBuffer) return unpack(data);
+  if (data instanceof Parts) return join(data);
   throw new Malformed("neither text nor bytes");
 }
 

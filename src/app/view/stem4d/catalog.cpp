@@ -85,13 +85,31 @@ Json description(Item const& item) {
 }  // namespace
 
 std::string Catalog::add(std::string const& path, std::string message) {
-    std::lock_guard lock(mutex_);
     Item item;
     item.one_name = one_name(path);
     item.awaited = !message.empty();
     item.message = std::move(message);
-    item.id = fmt::format("d{}", ++added_);
     item.path = path;
+    return add(std::move(item));
+}
+
+std::string Catalog::add(Dataset dataset, std::shared_ptr<Scan const> scan) {
+    Item item;
+    item.path = dataset.path;
+    // The page tells datasets apart by their paths, and arrays may have one name.
+    auto const taken = [&] {
+        std::lock_guard lock(mutex_);
+        return std::ranges::any_of(items_, [&](Item const& i) { return i.path == item.path; });
+    };
+    for (int n = 2; taken(); ++n) item.path = fmt::format("{} ({})", dataset.path, n);
+    item.given = std::move(dataset);
+    item.given_scan = std::move(scan);
+    return add(std::move(item));
+}
+
+std::string Catalog::add(Item item) {
+    std::lock_guard lock(mutex_);
+    item.id = fmt::format("d{}", ++added_);
     items_.push_back(std::move(item));
     return items_.back().id;
 }
@@ -158,7 +176,7 @@ bool Catalog::evict(std::string const& keep) {
         std::lock_guard lock(mutex_);
         Item* oldest = nullptr;
         for (Item& item : items_)
-            if (item.id != keep && item.full && item.full->resident() &&
+            if (item.id != keep && !item.given_scan && item.full && item.full->resident() &&
                 (!oldest || item.last_used < oldest->last_used))
                 oldest = &item;
         if (!oldest) return false;

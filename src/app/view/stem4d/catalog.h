@@ -32,6 +32,10 @@ struct Item {
     std::array<index, 2> scan = {}, detector = {};  ///< of the whole, after regions and binning
     bool changed = false;                           ///< its files are not those that were read
     std::uint64_t last_used = 0;
+    /// What a program gave in place of a path: a dataset that is open, and its scan where that is
+    /// loaded. No file of it is looked at.
+    std::optional<Dataset> given = {};
+    std::shared_ptr<Scan const> given_scan = {};
 };
 
 class Catalog {
@@ -41,6 +45,8 @@ class Catalog {
 
     /// Adds a dataset that is not there yet; its id. `message`: why it waits for its files.
     std::string add(std::string const& path, std::string message = {});
+    /// Adds one that a program opened, and loaded where there is a scan.
+    std::string add(Dataset dataset, std::shared_ptr<Scan const> scan);
     bool holds(std::string const& path) const;
     /// Forgets an item, then tells.
     void remove(std::string const& id);
@@ -55,14 +61,16 @@ class Catalog {
     void touch(std::string const& id);
     /// Bytes in memory of all scans but `id`.
     std::uint64_t resident_bytes(std::string const& id) const;
-    /// Frees the memory of the resident scan that nobody looked at for longest, other than `keep`;
-    /// false when there is none.
+    /// Frees the memory of the resident scan that nobody looked at for longest, other than `keep`
+    /// and what was given; false when there is none.
     bool evict(std::string const& keep);
 
     Json describe(std::string const& id) const;
     Json describe_all() const;
 
   private:
+    std::string add(Item item);
+
     mutable std::mutex mutex_;
     std::vector<Item> items_;
     std::uint64_t uses_ = 0, added_ = 0;

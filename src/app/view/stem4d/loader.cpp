@@ -135,7 +135,8 @@ void Loader::ended(Task const& task) {
 // Whoever acquires writes the master first: what cannot be opened now may be complete soon.
 void Loader::fail(std::string const& id, std::string const& path, Error const& error) {
     std::error_code ignored;
-    bool const there = fs::exists(path, ignored);
+    auto const item = catalog_.get(id);
+    bool const there = fs::exists(path, ignored) || (item && item->given);
     bool const written = seen_[id].patience.lively(Clock::now());
     bool const ended = error.code == Code::cancelled || error.code == Code::out_of_memory;
     bool const awaited = !ended && there && (written || error.code == Code::not_found);
@@ -149,7 +150,6 @@ void Loader::fail(std::string const& id, std::string const& path, Error const& e
         : awaited
             ? fmt::format("waits for its files, and opens when they are complete: {}", error.text())
             : error.text();
-    auto const item = catalog_.get(id);
     // News only: it may be tried often.
     if (item && item->state == state && item->message == message && item->awaited == awaited)
         return;
@@ -168,6 +168,7 @@ void Loader::run(Task const& task) {
     if (!item || (there && !(task.chosen && item->changed))) return;
     auto const fail = [&](Error const& error) { this->fail(task.id, item->path, error); };
     try {
+        if (item->given_scan) return show(*item);
         // Before they are opened, so that a change while they are read is seen afterwards.
         Seen& seen = seen_.try_emplace(task.id, options_.look_every).first->second;
         if (seen.files.empty()) seen.files = {item->path};
@@ -212,7 +213,24 @@ void Loader::forget(std::string const& id) {
     });
 }
 
+void Loader::show(Item const& item) {
+    auto const scan = item.given_scan;
+    std::optional<stem4d::Disk> disk;
+    if (auto found = stem4d::find_disk(*scan, options_.device)) disk = *found;
+    catalog_.change(item.id, [&](Item& i) {
+        i.dataset = i.given;
+        i.scan = scan->scan_shape();
+        i.detector = scan->detector_shape();
+        i.files = i.full = scan;
+        i.disk = disk;
+        i.message.clear();
+        ++i.read;
+        i.state = scan->resident() ? State::ready : State::streaming;
+    });
+}
+
 Result<Dataset> Loader::open(Item const& item, bool chosen) {
+    if (item.given) return *item.given;
     OpenOptions options = options_.open;
     auto dataset = sluice::open(item.path, options);
     if (dataset || dataset.error().code != Code::incomplete) return dataset;

@@ -69,6 +69,8 @@ class Loader {
     void fail(std::string const& id, std::string const& path, Error const& error);
     void forget(std::string const& id);
     Result<Dataset> open(Item const& item, bool chosen);
+    /// Shows a scan that is loaded already.
+    void show(Item const& item);
     /// Loads the subset, and settles what depends on the whole dataset.
     Result<LoadOptions> preview(std::string const& id, Dataset const& dataset);
     Status full(Task const& task, Dataset const& dataset, LoadOptions load);

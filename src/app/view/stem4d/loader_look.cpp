@@ -39,7 +39,8 @@ void Loader::look_at_files() {
     for (std::string const& id : catalog_.ids()) {
         std::optional<Item> const item = catalog_.get(id);
         auto const seen = seen_.find(id);
-        if (!item || item->path.starts_with("synthetic:") || seen == seen_.end()) continue;
+        if (!item || item->given || item->path.starts_with("synthetic:") || seen == seen_.end())
+            continue;
         if (forgets(*item, seen->second)) {
             news = true;
             seen_.erase(seen);

@@ -60,6 +60,11 @@ bool Scans::collect() {
         usable = usable || dataset || dataset.error().code == Code::incomplete ||
                  (there && dataset.error().code == Code::not_found);
     }
+    for (GivenScan& given : options_.given) {
+        catalog_.add(std::move(given.dataset), std::move(given.scan));
+        usable = true;
+    }
+    options_.given.clear();
     return usable || !folders_.empty();
 }
 

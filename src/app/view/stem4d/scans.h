@@ -8,8 +8,16 @@
 
 namespace sluice::app {
 
+/// A dataset that a program opened, and its scan where it loaded that, too.
+struct GivenScan {
+    Dataset dataset;
+    std::shared_ptr<Scan const> scan = {};
+};
+
 struct ScansOptions {
     std::vector<std::string> paths;  ///< files and folders; folders are watched
+    /// What is open already, after the paths.
+    std::vector<GivenScan> given = {};
     OpenOptions open;
     LoadOptions load;
     Device device = Device::cpu();
