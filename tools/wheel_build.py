@@ -114,9 +114,14 @@ def unpack(library, archives, patches, folder, log):
     for archive in patches:
         run(["tar", "xf", archive, "-C", folder], log)
     series = folder / "debian/patches/series"
-    for line in series.read_text().splitlines() if series.exists() else []:
+    listed = series.read_text().splitlines() if library.patched and series.exists() else []
+    for line in listed:
         if patch := line.partition("#")[0].strip():
             run(["patch", "-p1", "-f", "-i", f"debian/patches/{patch}"], log, cwd=folder)
+    # What Debian changes in the sources of ./configure is not to be made anew.
+    for name in ("aclocal.m4", "config.h.in", "Makefile.in", "configure"):
+        for path in folder.rglob(name):
+            path.touch()
     for pattern in library.without:
         for path in folder.glob(pattern):
             path.unlink()

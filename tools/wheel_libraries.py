@@ -56,12 +56,11 @@ LIBRARIES = (
         f"-D{word}=OFF" for word in ("zlib", "libdeflate", "jpeg", "jbig", "lerc", "lzma", "zstd",
                                      "webp", "cxx", "tiff-tools", "tiff-tests", "tiff-contrib",
                                      "tiff-docs"))),
-    # No network (ROS3), no szip; thread-safe like Debian's.
-    Library("hdf5", "hdf5", "BSD-3-Clause", "cmake", (
-        "-DHDF5_BUILD_TOOLS=OFF", "-DHDF5_BUILD_EXAMPLES=OFF", "-DHDF5_BUILD_HL_LIB=OFF",
-        "-DHDF5_BUILD_CPP_LIB=OFF", "-DHDF5_ENABLE_Z_LIB_SUPPORT=ON",
-        "-DHDF5_ENABLE_SZIP_SUPPORT=OFF", "-DHDF5_ENABLE_THREADSAFE=ON", "-DALLOW_UNSUPPORTED=ON",
-        "-DHDF5_EXTERNALLY_CONFIGURED=ON"), needs=("zlib",)),
+    # No network (ROS3), no szip; thread-safe like Debian's, whose changes are how it is packaged.
+    Library("hdf5", "hdf5", "BSD-3-Clause", "configure", (
+        "--disable-shared", "--enable-build-mode=production", "--disable-hl", "--disable-tests",
+        "--disable-tools", "--enable-threadsafe", "--without-szlib"), needs=("zlib",),
+            patched=False),
     Library("pugixml", "pugixml", "MIT", "cmake"),
     Library("fmt", "fmtlib", "MIT", "cmake", ("-DFMT_TEST=OFF", "-DFMT_DOC=OFF")),
     Library("yaml-cpp", "yaml-cpp", "MIT", "cmake",
