@@ -28,13 +28,20 @@ add_library(Blosc::Blosc ALIAS PkgConfig::BLOSC)
 add_library(SndFile::sndfile ALIAS PkgConfig::SNDFILE)
 add_library(Soxr::soxr ALIAS PkgConfig::SOXR)
 
-# Its own CMake package asks for OpenCL's headers, which nothing here includes. It shares work by
-# GNU's OpenMP, and nn tells that how many threads to take.
+# Its own CMake package asks for OpenCL's headers, which nothing here includes. Where it shares work
+# by GNU's OpenMP, nn tells that how many threads to take.
 find_path(DNNL_INCLUDE_DIR dnnl.hpp REQUIRED)
 find_library(DNNL_LIBRARY dnnl REQUIRED)
 add_library(Dnnl::dnnl INTERFACE IMPORTED GLOBAL)
 target_include_directories(Dnnl::dnnl INTERFACE "${DNNL_INCLUDE_DIR}")
-target_link_libraries(Dnnl::dnnl INTERFACE "${DNNL_LIBRARY}" gomp)
+target_link_libraries(Dnnl::dnnl INTERFACE "${DNNL_LIBRARY}")
+file(STRINGS "${DNNL_INCLUDE_DIR}/oneapi/dnnl/dnnl_config.h" openmp
+     REGEX "define DNNL_CPU_THREADING_RUNTIME DNNL_RUNTIME_OMP")
+set(SLUICE_OPENMP "")
+if(openmp)
+    set(SLUICE_OPENMP gomp)
+    target_link_libraries(Dnnl::dnnl INTERFACE gomp)
+endif()
 
 # Pictures. The font becomes part of the program, so that they are the same on every machine.
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET GLOBAL cairo cairo-ft cairo-pdf cairo-svg freetype2)

@@ -8,10 +8,18 @@
 #include "device/isa.h"
 #include "nn/operator.h"
 
+#if DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_OMP
 // libdnnl shares its work by OpenMP, and asks the calling thread how many threads it may take.
 // omp.h belongs to the compiler, these functions to the library that libdnnl brings.
 extern "C" int omp_get_max_threads();
 extern "C" void omp_set_num_threads(int);
+#else
+// It has no threads, which is all that is asked of it here.
+static int omp_get_max_threads() {
+    return 1;
+}
+static void omp_set_num_threads(int) {}
+#endif
 
 namespace sluice::nn {
 namespace {
@@ -41,7 +49,11 @@ dnnl::cpu_isa isa_of(Isa isa) {
         case Isa::avx512:
             break;
     }
+#if DNNL_VERSION_MAJOR < 3
     return dnnl::cpu_isa::all;
+#else
+    return dnnl::cpu_isa::isa_default;
+#endif
 }
 
 dnnl::engine const& engine() {
@@ -80,6 +92,16 @@ dnnl::primitive_attr attributes(bool add) {
     return a;
 }
 
+// A primitive, by the words that describe it.
+template <class Primitive, class... Words>
+typename Primitive::primitive_desc described(bool add, Words const&... words) {
+#if DNNL_VERSION_MAJOR < 3
+    return {typename Primitive::desc(words...), attributes(add), engine()};
+#else
+    return {engine(), words..., attributes(add)};
+#endif
+}
+
 memory::dims kernel_of(Shape const& s) {
     if (s.kind == Kind::square) return {3, 3};
     return {s.scale[0], s.scale[1]};
@@ -96,10 +118,9 @@ Made make_convolution(Task const& t) {
         s.kind == Kind::square ? memory::dims{1, 1} : memory::dims{s.scale[0], s.scale[1]};
     // The rows above and below are in the strip.
     memory::dims const around = {0, s.halo()};
-    dnnl::convolution_forward::primitive_desc const d(
-        {dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, x, w, y, step,
-         around, around},
-        attributes(t.add), engine());
+    auto const d = described<dnnl::convolution_forward>(t.add, dnnl::prop_kind::forward_inference,
+                                                        dnnl::algorithm::convolution_direct, x, w,
+                                                        y, step, around, around);
     return made(d, dnnl::convolution_forward(d));
 }
 
@@ -109,15 +130,10 @@ Made make_transposed(Task const& t) {
     memory::desc const x({1, s.in, s.rows_in(), s.width}, type_of(t.from), Tag::nhwc);
     memory::desc const y({1, s.out, s.rows_out(), s.width_out()}, type_of(t.to), Tag::nhwc);
     memory::desc const w({s.out, s.in, k[0], k[1]}, type_of(t.from), Tag::any);
-    dnnl::deconvolution_forward::primitive_desc const d({dnnl::prop_kind::forward_inference,
-                                                         dnnl::algorithm::deconvolution_direct,
-                                                         x,
-                                                         w,
-                                                         y,
-                                                         k,
-                                                         {0, 0},
-                                                         {0, 0}},
-                                                        attributes(t.add), engine());
+    memory::dims const none = {0, 0};
+    auto const d = described<dnnl::deconvolution_forward>(t.add, dnnl::prop_kind::forward_inference,
+                                                          dnnl::algorithm::deconvolution_direct, x,
+                                                          w, y, k, none, none);
     return made(d, dnnl::deconvolution_forward(d));
 }
 
@@ -128,7 +144,7 @@ Made make_product(Task const& t) {
     memory::desc const w({1, s.across, s.width}, type_of(t.from), Tag::abc);
     memory::desc const x({s.rows, s.width, s.in}, type_of(t.from), Tag::abc);
     memory::desc const y({s.rows, s.across, s.in}, type_of(t.to), Tag::abc);
-    dnnl::matmul::primitive_desc const d({w, x, y}, attributes(t.add), engine());
+    auto const d = described<dnnl::matmul>(t.add, w, x, y);
     return {dnnl::matmul(d), x, w, y, d.scratchpad_desc(), d.impl_info_str()};
 }
 
