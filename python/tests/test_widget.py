@@ -319,9 +319,8 @@ def write_slide(folder):
 
 
 def test_slides_are_shown_by_their_paths(tmp_path):
-    from sluice._show import show_slides
     pixels = write_slide(tmp_path / "a.zarr")
-    w = show_slides(tmp_path / "a.zarr")
+    w = sluice.slide.show(tmp_path / "a.zarr")
     try:
         page = Page(w)
         hello = page.open()
@@ -334,17 +333,16 @@ def test_slides_are_shown_by_their_paths(tmp_path):
     finally:
         w.close()
     with pytest.raises(sluice.InvalidArgument, match="shown by their files"):
-        show_slides(pixels)
+        sluice.slide.show(pixels)
 
 
 def test_volumes_are_shown_by_their_paths(tmp_path):
-    from sluice._show import show_volumes
     values = np.arange(60, dtype="<f4").reshape(3, 4, 5)
     (tmp_path / "dose.mha").write_bytes(
         b"ObjectType = Image\nNDims = 3\nDimSize = 5 4 3\nElementType = MET_FLOAT\n"
         b"ElementSpacing = 1 1 2\nOffset = 0 0 0\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
         b"ElementDataFile = LOCAL\n" + values.tobytes())
-    w = show_volumes(tmp_path / "dose.mha")
+    w = sluice.proton.show(tmp_path / "dose.mha")
     try:
         page = Page(w)
         page.open()
