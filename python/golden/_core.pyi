@@ -5,7 +5,7 @@ import numpy
 from numpy.typing import NDArray
 
 
-__commit__: str = 'eaab0fbc1746-dirty'
+__commit__: str
 
 class Dataset:
     @property
