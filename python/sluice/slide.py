@@ -528,7 +528,7 @@ def open(path: Path, *, recover: bool = False, trust_directory: bool = False,
         >>> sluice.slide.open("/nowhere/a.czi")
         Traceback (most recent call last):
         ...
-        sluice._errors.NotFound: /nowhere/a.czi: cannot be opened (No such file or directory)
+        sluice._errors.NotFound: /nowhere/a.czi: cannot open the file (No such file or directory)
     """
     where = os.fspath(path)
     if not isinstance(where, str):
