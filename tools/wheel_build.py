@@ -92,7 +92,8 @@ class Apt:
 
     def fetch(self, library, folder):
         """The archives of the newest version that this mirror has whole: sources and patches."""
-        for version in self.versions(library.package):
+        versions = self.versions(library.package)
+        for version in versions:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             # apt checks each archive against the signed list; which of them are needed, we know.
@@ -102,6 +103,9 @@ class Apt:
             upstream = [p for p in folder.glob("*.orig.tar.*") if p.suffix != ".asc"]
             patches = list(folder.glob("*.debian.tar.*"))
             if upstream and (patches or not library.patched):
+                if version != versions[0]:
+                    print(f"wheel: {library.package} {versions[0]} is not whole on this mirror; "
+                          f"{version} is taken", flush=True)
                 return version, upstream, patches
         sys.exit(f"wheel: the sources of {library.package} are not to be had; see {self.log}")
 
@@ -141,11 +145,11 @@ def compile_library(library, source, log):
         (source.parent / "none/spdlogConfig.cmake").touch()
         run(["cmake", "-S", where, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
              "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG",
-             f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib",
+             f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR:STRING=lib",
              "-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DBUILD_SHARED_LIBS=OFF",
              "-DBUILD_TESTING=OFF", "-DBUILD_TESTS=OFF", f"-Dspdlog_DIR={source.parent}/none",
              *(f"-DCMAKE_{c}_COMPILER_LAUNCHER=ccache" for c in ("C", "CXX") if cached),
-             *library.words], log, env=env)
+             *library.words], log, cwd=source.parent, env=env)
         run(["ninja", "-C", build, f"-j{JOBS}", "install"], log, env=env)
         return
     if library.how == "make":

@@ -1,5 +1,5 @@
-"""The libraries of other people that the wheel is linked with: how each is built, as small as Sluice
-needs it, out of the sources of Debian's packages, with Debian's patches.
+"""The libraries of other people that the wheel is linked with: how each is built out of the sources
+of Debian's packages, with Debian's patches, as small as Sluice needs it.
 
 SPDX-License-Identifier: Apache-2.0
 """
