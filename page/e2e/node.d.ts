@@ -21,6 +21,7 @@ declare module "node:child_process" {
     on(event: "data", call: (text: string) => void): void;
   }
   export interface ChildProcess {
+    readonly stdin: { write(text: string): void };
     readonly stdout: Output;
     readonly stderr: Output;
     readonly exitCode: number | null;
@@ -38,6 +39,7 @@ declare module "node:child_process" {
 }
 
 declare module "node:fs" {
+  export function existsSync(path: string): boolean;
   export function linkSync(from: string, to: string): void;
   export function mkdirSync(path: string, options: { recursive: true }): void;
   export function mkdtempSync(prefix: string): string;

@@ -114,19 +114,21 @@ void add_dataset(nb::module_& m) {
         .def_prop_ro("metadata", metadata_of)
         .def_ro("notes", &Dataset::notes)
         .def_ro("warnings", &Dataset::warnings);
-    m.def("open",
-          [](std::string const& path, nb::dict options) {
-              OpenOptions const how = options_of(options);
-              return work(nb::none(), [&](Telling&) { return open(path, how); });
-          },
-          "path"_a, "options"_a);
+    m.def(
+        "open",
+        [](std::string const& path, nb::dict options) {
+            OpenOptions const how = options_of(options);
+            return work(nb::none(), [&](Telling&) { return open(path, how); });
+        },
+        "path"_a, "options"_a);
     m.def("open_series", series, "paths"_a, "options"_a, "skip_bad"_a);
-    m.def("list_members",
-          [](std::string const& folder, nb::dict options) {
-              OpenOptions const how = options_of(options);
-              return work(nb::none(), [&](Telling&) { return list_members(folder, how); });
-          },
-          "folder"_a, "options"_a);
+    m.def(
+        "list_members",
+        [](std::string const& folder, nb::dict options) {
+            OpenOptions const how = options_of(options);
+            return work(nb::none(), [&](Telling&) { return list_members(folder, how); });
+        },
+        "folder"_a, "options"_a);
     m.def("from_array", from_array, "owner"_a, "address"_a, "dtype"_a, "shape"_a, "strides"_a,
           "name"_a);
 }

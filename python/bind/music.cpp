@@ -168,6 +168,7 @@ nb::dict self_test(std::string const& model, std::optional<std::string> const& c
         one["before_bytes"] = w.before_bytes;
         one["after_bytes"] = w.after_bytes;
         one["repeats"] = w.repeats;
+        one["convolutions"] = w.convolutions;
         wholes.append(one);
     }
     out["twins"] = twins;

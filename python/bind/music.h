@@ -27,7 +27,8 @@ inline Choices<music::Preset> const presets{
     {"sluice", music::Preset::sluice}, {"uvr", music::Preset::uvr}, {"msst", music::Preset::msst}};
 inline Choices<music::Arithmetic> const arithmetics{{"auto", music::Arithmetic::automatic},
                                                     {"fp32", music::Arithmetic::fp32},
-                                                    {"bf16", music::Arithmetic::bf16}};
+                                                    {"bf16", music::Arithmetic::bf16},
+                                                    {"tf32", music::Arithmetic::tf32}};
 
 void add_music_separate(nb::module_& m);
 

@@ -13,10 +13,10 @@ using music::SeparateOptions;
 using music::SongOptions;
 
 Model load(std::string const& path, std::optional<std::string> config, std::string const& preset,
-           std::optional<index> frames, std::string const& arithmetic, int threads,
-           std::optional<std::uint64_t> memory_limit, nb::object progress) {
-    device_named("cpu", threads);
+           std::optional<index> frames, std::string const& arithmetic, std::string const& device,
+           int threads, std::optional<std::uint64_t> memory_limit, nb::object progress) {
     music::ModelOptions o;
+    o.device = device_named(device, threads);
     o.config = std::move(config);
     o.preset = choice<music::Preset>("preset", preset, presets);
     o.frames = frames;
@@ -204,10 +204,12 @@ void add_music_separate(nb::module_& m) {
                          return std::string(name_of_choice(model.arithmetic(), arithmetics));
                      })
         .def_prop_ro("why", &Model::why)
+        .def_prop_ro("device", [](Model const& model) { return model.device().name(); })
+        .def_prop_ro("chosen", &Model::chosen)
         .def_prop_ro("threads", &Model::threads)
         .def_prop_ro("memory", &Model::memory);
     m.def("music_load", load, "path"_a, "config"_a.none(), "preset"_a, "frames"_a.none(),
-          "arithmetic"_a, "threads"_a, "memory_limit"_a.none(), "progress"_a.none());
+          "arithmetic"_a, "device"_a, "threads"_a, "memory_limit"_a.none(), "progress"_a.none());
     nb::class_<SeparateOptions>(m, "MusicSeparateOptions");
     m.def("music_separate_options", options_of, "preset"_a, "overlap"_a.none(), "window"_a,
           "shifts"_a, "augment"_a, "batch"_a, "join"_a, "weights"_a, "stems"_a, "complement"_a,

@@ -35,9 +35,9 @@ nb::tuple parts_of(server::SharedMessage const& message) {
     auto const [held, owner] = kept(message);
     auto const* const bytes = reinterpret_cast<std::uint8_t const*>((*held)->bytes.data());
     std::size_t const begin = sizeof length + length;
-    return nb::make_tuple(nb::str(all.data() + sizeof length, length),
-                          shared_array(bytes + begin, {static_cast<index>(all.size() - begin)},
-                                       owner));
+    return nb::make_tuple(
+        nb::str(all.data() + sizeof length, length),
+        shared_array(bytes + begin, {static_cast<index>(all.size() - begin)}, owner));
 }
 
 void call(PyObject* callback, ClientId client, server::SharedMessage const& message) {
@@ -140,14 +140,13 @@ std::unique_ptr<View> view_scans(std::vector<std::string> paths, Given const& gi
         options.given.push_back(std::move(one));
     }
     options.device = device_named(device, threads);
-    options.load = {
-        .det_bin = det_bin,
-        .scan_bin = scan_bin,
-        .scan_step = scan_step,
-        .bin_mode =
-            choice<BinMode>("bin_mode", bin_mode, {{"sum", BinMode::sum}, {"mean", BinMode::mean}}),
-        .memory = memory,
-        .device = options.device.host(threads)};
+    options.load = {.det_bin = det_bin,
+                    .scan_bin = scan_bin,
+                    .scan_step = scan_step,
+                    .bin_mode = choice<BinMode>("bin_mode", bin_mode,
+                                                {{"sum", BinMode::sum}, {"mean", BinMode::mean}}),
+                    .memory = memory,
+                    .device = options.device.host(threads)};
     options.loading = std::move(loading);
     return begin(std::move(callback), [&] { return app::Scans::open(std::move(options)); });
 }

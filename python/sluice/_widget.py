@@ -150,7 +150,7 @@ def base() -> Any:
         @property
         def notes(self) -> List[str]:
             """What could not be opened, and why."""
-            return self._viewer.notes
+            return list(self._viewer.notes)
 
         def free(self) -> None:
             """Gives the memory back. Its pages say so; show the data again to look at them."""

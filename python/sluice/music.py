@@ -252,9 +252,12 @@ class Model:
         preset: "sluice", "uvr" or "msst": UVR takes other chunks out of some YAMLs.
         frames: of the Fourier transform in a chunk; fewer take less memory, and give another
             result.
-        precision: "auto" (bf16 where the processor multiplies matrices of it), "fp32", "bf16".
-        threads: 0: one per processor.
-        memory_limit: bytes that it and its chunks may take by estimate; None: what is free.
+        precision: "auto" (bf16 where the processor multiplies matrices of it), "fp32", "bf16", or
+            "tf32" of GPUs.
+        device: "cpu", "cpu:avx2", "cuda"; songs are read and joined by the processor.
+        threads: of the processor; 0: one per processor.
+        memory_limit: bytes that it and its chunks may take by estimate, on a GPU those of its
+            memory; None: what is free there.
         progress: f(tensors read, all); returning False cancels.
 
     Raises:
@@ -273,8 +276,8 @@ class Model:
     """
 
     def __init__(self, path: Path, config: Optional[Path] = None, *, preset: str = "sluice",
-                 frames: Optional[int] = None, precision: str = "auto", threads: int = 0,
-                 memory_limit: Optional[int] = None, progress: Progress = None) -> None:
+                 frames: Optional[int] = None, precision: str = "auto", device: str = "cpu",
+                 threads: int = 0, memory_limit: Optional[int] = None, progress: Progress = None) -> None:
         self.path = os.fspath(path)
         self._lock = threading.Lock()
         self._model: Any = None
@@ -283,8 +286,8 @@ class Model:
             beside = (os.path.splitext(self.path)[0] + ending for ending in (".yaml", ".yml"))
             found = next((path for path in beside if os.path.exists(path)), None)
         with shown(progress, "loading", "tensor") as tell:
-            self._model = _core.music_load(self.path, found, preset, frames, precision, threads,
-                                           memory_limit, tell)
+            self._model = _core.music_load(self.path, found, preset, frames, precision, device,
+                                           threads, memory_limit, tell)
 
     @classmethod
     def load(cls, path: Path, config: Optional[Path] = None, **options: Any) -> "Model":
@@ -313,13 +316,23 @@ class Model:
 
     @property
     def precision(self) -> str:
-        """"fp32" or "bf16"."""
+        """"fp32", "bf16" or "tf32"."""
         return str(self._open().arithmetic)
 
     @property
     def why(self) -> str:
         """Of an automatic precision; else empty."""
         return str(self._open().why)
+
+    @property
+    def device(self) -> str:
+        """Where it runs."""
+        return str(self._open().device)
+
+    @property
+    def chosen(self) -> str:
+        """What computes convolutions, where that was a choice; else empty."""
+        return str(self._open().chosen)
 
     @property
     def threads(self) -> int:
@@ -699,7 +712,7 @@ class SelfTest:
     #: largest, rms).
     twins: List[Dict[str, Any]]
     #: The model on one chunk: precision, load_s, first_s, second_s, snr_db, planned_bytes,
-    #: before_bytes, after_bytes, repeats.
+    #: before_bytes, after_bytes, repeats, convolutions.
     wholes: List[Dict[str, Any]]
     notes: List[str]
     good: bool

@@ -36,6 +36,7 @@ from . import _core
 from ._errors import Cancelled, Error, InvalidArgument
 from ._progress import Progress, shown
 from ._scan import _stamp
+from ._show import show_slides as show
 from ._slide_array import Array
 from ._slide_types import (LETTERS, Attachment, BadTile, Channel, ConvertedImage, ConvertReport,
                            Finding, Level, Metadata, Pixels, Profile, ReadTimes, Rect, Scene,
@@ -48,7 +49,7 @@ Rectangle = Sequence[int]
 __all__ = ["Array", "Attachment", "BadTile", "Channel", "ConvertReport", "ConvertedImage",
            "Finding", "Level", "Metadata", "Pixels", "Profile", "ReadTimes", "Rect", "Scene",
            "SceneInfo", "Slide", "Stats", "Tile", "TileCache", "Tiles", "Trace", "Violation",
-           "convert", "open", "profile", "slides_in"]
+           "convert", "open", "profile", "show", "slides_in"]
 
 _MOST = 2 ** 31 - 1
 _JOURNAL = "sluice-convert.journal"  # what an unfinished output has
@@ -527,7 +528,7 @@ def open(path: Path, *, recover: bool = False, trust_directory: bool = False,
         >>> sluice.slide.open("/nowhere/a.czi")
         Traceback (most recent call last):
         ...
-        sluice._errors.NotFound: /nowhere/a.czi: cannot be opened (No such file or directory)
+        sluice._errors.NotFound: /nowhere/a.czi: cannot open the file (No such file or directory)
     """
     where = os.fspath(path)
     if not isinstance(where, str):

@@ -13,6 +13,7 @@ import faulthandler
 import importlib
 import inspect
 import os
+import pathlib
 import random
 import resource
 import subprocess
@@ -42,6 +43,21 @@ def targets():
             if full in LEFT_OUT or inspect.ismodule(thing) or not callable(thing):
                 continue
             yield full, thing
+    # What only an open slide has: its methods are called then.
+    for i in range(4):
+        yield f"a_slide{i}", a_slide
+        yield f"an_array{i}", lambda: a_slide().array()
+
+
+def a_slide():
+    """Of two scenes, channels and levels, in this folder."""
+    import slide_files
+    from sluice import slide
+    path = pathlib.Path("slide.czi")
+    if not path.exists():
+        planes = [dict(C=c, Z=0, T=0) for c in range(2)]
+        slide_files.write(path, slide_files.pyramid(slide_files.mosaic(planes, scenes=2)))
+    return slide.open(path.resolve())
 
 
 def values(draw):
@@ -98,7 +114,7 @@ def values(draw):
         if kind == 9:
             return scan()
         if kind == 10:
-            return sluice.open(text[16])
+            return sluice.open(text[16]) if draw.random() < 0.5 else a_slide()
         return (draw.randrange(0, 20), draw.randrange(0, 20))
     return anything
 
@@ -144,7 +160,7 @@ def batch(seed):
                 members = [m for m in dir(made) if not m.startswith("_")]
                 for member in draw.sample(members, min(3, len(members))):
                     attribute = getattr(made, member)
-                    if callable(attribute) and member != "show":
+                    if callable(attribute) and member not in ("show", "convert"):
                         call(draw, f"{name}().{member}", attribute, anything)
                 if hasattr(made, "__getitem__"):
                     made[anything()]

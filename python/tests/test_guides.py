@@ -1,4 +1,4 @@
-"""The examples of the guides run, block after block, beside a file of that name.
+"""The examples of the guides run, block after block, beside files of those names.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -24,6 +24,10 @@ def blocks(guide):
 def test_the_examples_run(guide, tmp_path, monkeypatch):
     program = ROOT / "build/release/bin/sluice"
     monkeypatch.chdir(tmp_path)
+    subprocess.run([ROOT / "build/release/bin/make_czi", "x.czi", "--grid", "3x3", "--tile", "512",
+                    "--channels", "2", "--slices", "3", "--pyramid", "--pixel", "gray16",
+                    "--scenes", "2", "--compression", "zstd1"], check=True,
+                   stdout=subprocess.DEVNULL)
     subprocess.run([program, "synth", "arina", "scan", "--scan", "16x16", "--detector", "64x64"],
                    check=True, stdout=subprocess.DEVNULL)
     names = {"__name__": "__main__"}

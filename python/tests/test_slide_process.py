@@ -48,6 +48,7 @@ def rss():
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from sluice import slide as slides
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it in the background
 path, out, what = sys.argv[1:]
 slide = slides.open(path)
 sent = None

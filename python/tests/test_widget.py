@@ -297,6 +297,65 @@ def test_pages_that_never_close_are_forgotten(widget):
     assert pages[19].answer(pages[19].ask("ping"))[1]["op"] == "pong"
 
 
+def write_slide(folder):
+    """An OME-Zarr folder of one image [channel, row, column]."""
+    level = folder / "0"
+    level.mkdir(parents=True)
+    axes = [{"name": "c", "type": "channel"}] + [
+        {"name": name, "type": "space", "unit": "micrometer"} for name in "yx"]
+    scale = [{"type": "scale", "scale": [1, 0.5, 0.5]}]
+    (folder / ".zgroup").write_text('{"zarr_format": 2}')
+    (folder / ".zattrs").write_text(json.dumps({"multiscales": [{
+        "version": "0.4", "name": "slide", "axes": axes,
+        "datasets": [{"path": "0", "coordinateTransformations": scale}]}]}))
+    (level / ".zarray").write_text(json.dumps({
+        "zarr_format": 2, "shape": [1, 40, 50], "chunks": [1, 40, 50], "dtype": "<u2",
+        "compressor": None, "filters": None, "fill_value": 0, "order": "C",
+        "dimension_separator": "/"}))
+    pixels = np.arange(2000, dtype="<u2").reshape(1, 40, 50)
+    (level / "0/0").mkdir(parents=True)
+    (level / "0/0/0").write_bytes(pixels.tobytes())
+    return pixels[0]
+
+
+def test_slides_are_shown_by_their_paths(tmp_path):
+    pixels = write_slide(tmp_path / "a.zarr")
+    w = sluice.slide.show(tmp_path / "a.zarr")
+    try:
+        page = Page(w)
+        hello = page.open()
+        assert hello["slides"] == w.slides and w.slides[0]["bounds"][2:] == [50, 40]
+        _, header, [payload] = page.answer(page.ask("tile", slide=w.slides[0]["id"], zoom=0, row=0,
+                                                    col=0, plane={}))
+        [array] = header["arrays"]
+        found = np.frombuffer(payload, array["dtype"], 2000, array["offset"])
+        assert np.array_equal(found.reshape(40, 50), pixels)
+    finally:
+        w.close()
+    with pytest.raises(sluice.InvalidArgument, match="shown by their files"):
+        sluice.slide.show(pixels)
+
+
+def test_volumes_are_shown_by_their_paths(tmp_path):
+    values = np.arange(60, dtype="<f4").reshape(3, 4, 5)
+    (tmp_path / "dose.mha").write_bytes(
+        b"ObjectType = Image\nNDims = 3\nDimSize = 5 4 3\nElementType = MET_FLOAT\n"
+        b"ElementSpacing = 1 1 2\nOffset = 0 0 0\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
+        b"ElementDataFile = LOCAL\n" + values.tobytes())
+    w = sluice.proton.show(tmp_path / "dose.mha")
+    try:
+        page = Page(w)
+        page.open()
+        which = w.volumes[0]["id"]
+        _, header, [payload] = page.answer(page.ask(
+            "plane", volume=which, onto=which, across="x", down="y", at=2))
+        [array] = header["arrays"]
+        found = np.frombuffer(payload, array["dtype"], 20, array["offset"])
+        assert np.array_equal(found.reshape(4, 5), values[1])
+    finally:
+        w.close()
+
+
 def test_two_threads_ask_at_once(widget):
     widget.load(20)
     found = []

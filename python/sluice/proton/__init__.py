@@ -8,13 +8,14 @@ over y.
     >>> water = proton.Phantom.box(depth=60, width=30, dz=0.5, dx=1)
     >>> r = proton.march(water, proton.Beam(energy=70, sigma_x=3))
     >>> round(proton.bragg_metrics(*proton.depth_dose(r)).r80, 1)
-    40.6
+    41.0
 
 SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
 from .._save import Volume, load_volume
+from .._show import show_volumes as show
 from ._base_data import BaseEnergy, base_energies, base_energy, save_base_data
 from ._config import (Config, DoseWarning, Guard, Run, assumptions, dose_of, guards_after,
                       guards_before, guards_of, march_beam, march_beams, parse_beam_list,
@@ -41,4 +42,4 @@ __all__ = ["AxisStudy", "BaseEnergy", "Beam", "BraggMetrics", "Config", "Converg
            "material_names", "mean_excitation_energy", "parse_beam_list", "parse_config",
            "plane_of", "read_beam_list", "read_config", "refuse", "run", "sample", "sample_line",
            "sample_plane", "save_base_data", "sequence_of_differences", "sequence_of_values",
-           "spread_out", "stations", "steps_of", "sum_of", "summary", "value_range"]
+           "show", "spread_out", "stations", "steps_of", "sum_of", "summary", "value_range"]

@@ -29,9 +29,8 @@ Desk::~Desk() {
 }
 
 void Desk::begin() {
-    domain_->begin({engine_, [this](std::string const& slot, auto const& describe) {
-                        tell(slot, describe);
-                    }});
+    domain_->begin(
+        {engine_, [this](std::string const& slot, auto const& describe) { tell(slot, describe); }});
 }
 
 void Desk::tell(std::string const& slot, std::function<Json()> const& describe) {

@@ -62,7 +62,8 @@ TEST(SessionTest, GreetsAndAnswersEachClientAlone) {
     EXPECT_EQ(told.until(one, is_hello).second, 0U);
     EXPECT_EQ(told.until(other, is_hello).first["things"], Json({1, 2}));
     EXPECT_TRUE(session.submit(other, R"({"op":"look","id":7,"slot":"s"})"));
-    auto const [answer, before] = told.until(other, [](Json const& j) { return j["op"] == "look"; });
+    auto const [answer, before] =
+        told.until(other, [](Json const& j) { return j["op"] == "look"; });
     EXPECT_EQ(answer["id"], 7);
     EXPECT_EQ(before, 1U);
     EXPECT_EQ(session.notes(), std::vector<std::string>{"a note"});

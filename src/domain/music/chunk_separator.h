@@ -22,8 +22,8 @@ class ChunkSeparator {
     /// `mix` is [batch][2][samples()], `out` is [batch][stems()][2][samples()].
     virtual Status separate(std::span<float const> mix, std::span<float> out, index batch) = 0;
 
-    /// From now on separate() asks every few milliseconds, by one thread at a time, and ends with
-    /// Code::cancelled after a no. Empty: it asks nobody.
+    /// From now on separate() asks every few milliseconds (on processors), by one thread at a time,
+    /// and ends with Code::cancelled after a no. Empty: it asks nobody.
     void ask(std::function<bool()> wanted) { wanted_ = std::move(wanted); }
 
   protected:
