@@ -1,0 +1,154 @@
+"""Makes one wheel for every Linux of 2022 or later and every Python from 3.10 on, and tries it
+where nothing of Sluice's is installed.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import wheel_build
+import wheel_root
+from sources import ROOT
+from wheel_libraries import HEADERS, LIBRARIES, PAGE
+
+MADE = ROOT / "build/wheel"
+VENV = wheel_build.CACHE / "venv"
+TOOLS = ["auditwheel==6.8.2", "abi3audit==0.0.26", "nanobind>=3.1", "nanobind-backend>=1.0",
+         "scikit-build-core>=1.1", "wheel==0.46.3"]
+# What every Linux has: the C library, and what the C++ compiler needs at run time.
+EVERYWHERE = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2"}
+DEFINES = {"SLUICE_FFT": "own", "SLUICE_WITH_CUDA": "OFF", "CMAKE_UNITY_BUILD": "ON",
+           "HDF5_USE_STATIC_LIBRARIES": "ON", "PKG_CONFIG_ARGN": "--static"}
+
+
+def tool(name, *words):
+    """Runs a program of the virtual environment: what it says; ends the program where it fails."""
+    run = subprocess.run([VENV / "bin" / name, *words], cwd=ROOT, stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if run.returncode:
+        sys.exit(f"{run.stdout}\nwheel: {name} failed")
+    return run.stdout
+
+
+def make_venv():
+    """The programs that make and look at wheels."""
+    stamp = VENV / "installed"
+    if stamp.exists() and stamp.read_text() == " ".join(TOOLS):
+        return
+    shutil.rmtree(VENV, ignore_errors=True)
+    subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    tool("pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS)
+    stamp.write_text(" ".join(TOOLS))
+
+
+def compile_wheel(folder):
+    """The wheel as pip makes it, linked with the libraries of wheel_build."""
+    names = [library.name for library in LIBRARIES]
+    log = MADE / "log"
+    words = [f"--config-settings=cmake.define.{key}={value}" for key, value in DEFINES.items()]
+    wheel_build.run([VENV / "bin/pip", "wheel", "--verbose", "--no-deps", "--no-build-isolation",
+                     "--disable-pip-version-check", "--wheel-dir", folder,
+                     f"--config-settings=build-dir={MADE}/cmake", *words, "."], log, cwd=ROOT,
+                    env=wheel_build.environment(names) | {"PATH": f"{VENV}/bin:{os.environ['PATH']}"})
+    return next(folder.glob("sluice-*.whl"))
+
+
+def add_licenses(folder):
+    """Puts the licenses of all that is in the wheel into its unpacked folder."""
+    info = next(folder.glob("*.dist-info"))
+    texts = info / "licenses/third-party"
+    texts.mkdir(parents=True)
+    rows = []
+    for library in LIBRARIES:
+        home = wheel_build.home(library.name)
+        shutil.copy(home / "copyright", texts / f"{library.name}.txt")
+        rows.append((library.name, (home / "version").read_text(), library.license, library.package))
+    for package, words in HEADERS.items():
+        shutil.copy(f"/usr/share/doc/{package}/copyright", texts / f"{package}.txt")
+        version = subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${source:Package}", package],
+                                 capture_output=True, text=True).stdout.split()
+        rows.append((package, version[0], words, version[-1]))
+    for name, words in PAGE.items():
+        module = ROOT / "page/node_modules" / name
+        short = name.strip("@").replace("/", "-")
+        shutil.copy(module / "LICENSE", texts / f"{short}.txt")
+        version = re.search(r'"version":\s*"([^"]+)"', (module / "package.json").read_text())
+        rows.append((name, version[1], words, f"npm: {name}"))
+    note = (ROOT / "tools/wheel_licenses.md").read_text()
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    (info / "licenses/LICENSES.md").write_text(note.replace("TABLE\n", table))
+    # Whoever reads the metadata learns of each text.
+    ours = {"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"}
+    every = sorted(ours | {f"({row[2]})" if " OR " in row[2] else word for row in rows
+                           for word in row[2].split(" AND ")})
+    lines = []
+    for line in (info / "METADATA").read_text().split("\n"):
+        if line.startswith("License-Expression:"):
+            line = f"License-Expression: {' AND '.join(dict.fromkeys(every))}"
+        lines.append(line)
+        if line == "License-File: NOTICE":
+            lines.append("License-File: LICENSES.md")
+            lines += [f"License-File: third-party/{p.name}" for p in sorted(texts.iterdir())]
+    (info / "METADATA").write_text("\n".join(lines))
+
+
+def audited(wheel):
+    """The platform that a wheel may name, after a look at what its binaries need."""
+    said = " ".join(tool("auditwheel", "show", wheel).split())
+    tag = re.search(r'following platform tag: "(manylinux_\w+)"', said)
+    if not tag:
+        sys.exit(f"wheel: auditwheel allows no platform: {said}")
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.unpack_archive(wheel, folder, "zip")
+        binaries = [path for path in pathlib.Path(folder).rglob("*")
+                    if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
+        for path in binaries:
+            text = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+            if foreign := set(re.findall(r"NEEDED.*\[(.+)\]", text)) - EVERYWHERE:
+                sys.exit(f"wheel: {path.name} needs {', '.join(sorted(foreign))}")
+        if len(binaries) != 2:
+            sys.exit(f"wheel: {len(binaries)} binaries, not _core and sluice")
+    tool("abi3audit", "--strict", "--assume-minimum-abi3", "3.10", wheel)
+    return tag[1]
+
+
+def make():
+    """Builds the wheel: its path."""
+    start = time.monotonic()
+    wheel_build.build_all()
+    libraries = time.monotonic()
+    make_venv()
+    for old in MADE.glob("*.whl"):
+        old.unlink()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        MADE.mkdir(parents=True, exist_ok=True)
+        wheel = compile_wheel(folder)
+        if b"is built without its page" in (MADE / "log").read_bytes():
+            sys.exit("wheel: the viewer's page could not be built; is npm there?")
+        tool("wheel", "unpack", "--dest", folder / "unpacked", wheel)
+        wheel.unlink()
+        unpacked = next((folder / "unpacked").iterdir())
+        add_licenses(unpacked)
+        tool("wheel", "pack", "--dest-dir", folder, unpacked)
+        wheel = next(folder.glob("*.whl"))
+        tool("wheel", "tags", "--remove", "--platform-tag", audited(wheel), wheel)
+        made = shutil.copy(next(folder.glob("*.whl")), MADE)
+    done = time.monotonic()
+    print(f"wheel: {made.relative_to(ROOT)}, {made.stat().st_size / 1e6:.1f} MB; libraries "
+          f"{libraries - start:.0f} s, Sluice {done - libraries:.0f} s", flush=True)
+    return made
+
+
+def main(args):
+    """`./dev wheel [--check]`."""
+    if args not in ([], ["--check"]):
+        sys.exit(f"wheel: unknown option {' '.join(args)} (there is --check)")
+    made = make()
+    return wheel_root.check(made) if args else 0
