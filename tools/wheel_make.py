@@ -152,3 +152,7 @@ def main(args):
         sys.exit(f"wheel: unknown option {' '.join(args)} (there is --check)")
     made = make()
     return wheel_root.check(made) if args else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
