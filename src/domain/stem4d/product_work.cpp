@@ -83,9 +83,10 @@ Products ProductWork::finish(AllProducts::Result found, Scan const& scan,
     if (of_sums) patterns->take(*of_sums, grid);
     if (of_squares) patterns->take_squares(*of_squares, grid);
     if (of_stats) patterns->stats = std::move(*of_stats);
-    std::vector<double> const none;
-    return std::move(*this).finish(of_images ? std::move(*of_images) : none,
-                                   of_moments ? *of_moments : none, scan, options);
+    std::vector<double> sums, moments_found;
+    if (of_images) sums = std::move(*of_images);
+    if (of_moments) moments_found = std::move(*of_moments);
+    return std::move(*this).finish(std::move(sums), moments_found, scan, options);
 }
 
 Products ProductWork::finish(std::vector<double> sums, std::vector<double> const& moments_found,
