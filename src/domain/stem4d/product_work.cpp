@@ -76,7 +76,7 @@ AllProducts ProductWork::analysis(Scan const& scan, Options const& options) cons
     return all;
 }
 
-Products ProductWork::finish(AllProducts::Result found, Scan const& scan,
+Products ProductWork::finish(AllProducts::Result&& found, Scan const& scan,
                              Options const& options) && {
     auto& [of_images, of_moments, of_sums, of_squares, of_stats] = found;
     planes::Grid const grid = scan.plan().grid();

@@ -23,7 +23,7 @@ struct ProductWork {
     stream::FoldOptions fold_options(Scan const& scan, Options const& options);
     /// It refers to this work.
     AllProducts analysis(Scan const& scan, Options const& options) const;
-    Products finish(AllProducts::Result found, Scan const& scan, Options const& options) &&;
+    Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;
     Products finish(std::vector<double> sums, std::vector<double> const& moments_found,
                     Scan const& scan, Options const& options) &&;
 };
