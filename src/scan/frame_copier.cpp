@@ -10,7 +10,6 @@
 namespace sluice {
 namespace {
 
-constexpr index unit_frames = planes::tile_frames;
 // From so many frames of a unit on, decoding all sixteen at once is less work than one by one.
 constexpr index whole_unit = 5;
 
@@ -25,19 +24,20 @@ FrameCopier::FrameCopier(Scan const& scan, Region const& part)
       part_bytes_(part.rows * part.cols * element_) {}
 
 Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
-    index const unit = places.front().frame / unit_frames;
+    index const unit = places.front().frame / planes::tile_frames;
     if (store::Resident const* const resident = scan_.resident_store()) {
         from_memory(resident->unit(unit), places, out);
         return {};
     }
     if (!maker_) {
         maker_.emplace(scan_.dataset(), plan_, scan_.options().device.host().isa());
-        values_.resize(static_cast<std::size_t>(unit_frames * frame_bytes_));
+        values_.resize(static_cast<std::size_t>(planes::tile_frames * frame_bytes_));
     }
     if (std::ssize(places) >= whole_unit) {
         SLUICE_CHECK(maker_->make_values(unit, values_.data()));
         for (FramePlace const& p : places)
-            cut(values_.data() + p.frame % unit_frames * frame_bytes_, out + p.at * part_bytes_);
+            cut(values_.data() + p.frame % planes::tile_frames * frame_bytes_,
+                out + p.at * part_bytes_);
         return {};
     }
     auto const one = std::span(values_).first(static_cast<std::size_t>(frame_bytes_));
@@ -51,7 +51,7 @@ Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
 void FrameCopier::from_memory(store::Unit const& unit, std::span<FramePlace const> places,
                               std::byte* out) {
     for (FramePlace const& p : places) {
-        index const slot = p.frame % unit_frames;
+        index const slot = p.frame % planes::tile_frames;
         std::byte* const to = out + p.at * part_bytes_;
         if (unit.is_tile) {
             counts_.resize(static_cast<std::size_t>(plan_.pixels()));

@@ -15,8 +15,6 @@
 namespace sluice {
 namespace {
 
-constexpr index unit_frames = planes::tile_frames;
-
 Status check(Scan const& scan, std::span<index const> frames, Region const& part,
              std::size_t bytes) {
     store::Plan const& plan = scan.plan();
@@ -51,7 +49,8 @@ Status read_frames(Scan const& scan, std::span<index const> frames, Region const
     std::ranges::sort(places, {}, &FramePlace::frame);
     std::vector<std::size_t> begins;  // of the places in one unit
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (i == 0 || places[i].frame / unit_frames != places[i - 1].frame / unit_frames)
+        if (i == 0 ||
+            places[i].frame / planes::tile_frames != places[i - 1].frame / planes::tile_frames)
             begins.push_back(i);
     begins.push_back(places.size());
 

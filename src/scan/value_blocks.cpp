@@ -9,7 +9,6 @@
 namespace sluice::stream {
 namespace {
 
-constexpr index unit_frames = planes::tile_frames;
 constexpr index block_bytes = index{1} << 20;
 
 Region all_of(Scan const& scan) {
@@ -20,8 +19,8 @@ Region all_of(Scan const& scan) {
 
 ValueBlocks::Reader::Reader(Scan const& scan)
     : copier_(scan, all_of(scan)), frame_bytes_(scan.plan().pixels() * size_of(scan.dtype())) {
-    index const fit = block_bytes / std::max<index>(1, frame_bytes_) / unit_frames;
-    most_ = std::max<index>(1, fit) * unit_frames;
+    index const fit = block_bytes / std::max<index>(1, frame_bytes_) / planes::tile_frames;
+    most_ = std::max<index>(1, fit) * planes::tile_frames;
 }
 
 Result<Batch<ValueBlock>> ValueBlocks::Reader::read(Range frames) {
@@ -29,7 +28,8 @@ Result<Batch<ValueBlock>> ValueBlocks::Reader::read(Range frames) {
     values_.resize(static_cast<std::size_t>(block_.frames.count() * frame_bytes_));
     index at = frames.first;
     while (at < block_.frames.last) {
-        index const end = std::min(block_.frames.last, (at / unit_frames + 1) * unit_frames);
+        index const end =
+            std::min(block_.frames.last, (at / planes::tile_frames + 1) * planes::tile_frames);
         places_.clear();
         for (; at < end; ++at) places_.push_back({at, at - frames.first});
         SLUICE_CHECK(copier_.copy(places_, values_.data()));
@@ -44,7 +44,8 @@ index ValueBlocks::groups() const {
 
 Range ValueBlocks::group(index number) const {
     Range const units = ScanUnits(scan_, {}).group(number);
-    return {units.first * unit_frames, std::min(units.last * unit_frames, scan_.plan().frames())};
+    return {units.first * planes::tile_frames,
+            std::min(units.last * planes::tile_frames, scan_.plan().frames())};
 }
 
 }  // namespace sluice::stream
