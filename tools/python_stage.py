@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import time
 
 from building import JOBS, build, run_quietly
 from sources import ROOT
@@ -24,12 +25,18 @@ def install():
     if stamp.exists() and stamp.read_text() == digest:
         return ""
     shutil.rmtree(VENV, ignore_errors=True)
-    for command in ([sys.executable, "-m", "venv", VENV],
-                    [VENV / "bin/python", "-m", "pip", "install", "--quiet",
-                     "--disable-pip-version-check", "-r", LISTED]):
-        status, text = run_quietly(command)
-        if status:
-            return text
+    status, text = run_quietly([sys.executable, "-m", "venv", VENV])
+    if status:
+        return text
+    # A second try, because a registry may be busy.
+    for attempt in range(2):
+        time.sleep(5 * attempt)
+        status, text = run_quietly([VENV / "bin/python", "-m", "pip", "install", "--quiet",
+                                    "--disable-pip-version-check", "-r", LISTED])
+        if not status:
+            break
+    if status:
+        return text
     stamp.write_text(digest)
     return ""
 
