@@ -22,7 +22,7 @@ case "$word" in
     crash) kill -SEGV $$ ;;
     hang) while :; do :; done ;;
     sleep) exec sleep 1000 ;;
-    grow) exec %s -c 'x = bytearray(400 << 20); x[::4096] = bytes(len(x[::4096]))' ;;
+    grow) exec %s -c 'x = bytearray(100 << 20); x[::4096] = bytes(len(x[::4096]))' ;;
     code) echo "sluice: no" >&2; exit 77 ;;
     mute) exit 1 ;;
     partial) echo half > out.npy; echo "sluice: no" >&2; exit 1 ;;
@@ -41,6 +41,7 @@ class RunnerTest(unittest.TestCase):
         program.write_text(PROGRAM)
         program.chmod(0o755)
         runner.CPU_BEYOND = 1
+        runner.MEMORY_BEYOND = 64 << 20  # a slow machine needs its second for more
         self.healthy = self.run_with("good")
 
     def tearDown(self):

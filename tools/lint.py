@@ -8,6 +8,9 @@ SPDX-License-Identifier: Apache-2.0
 A file counts as unchanged while it, the headers of this tree that it reaches, its compile command,
 .clang-tidy, clang-tidy itself and the libraries' packages are the same. ~/.cache/sluice/lint holds a
 mark for each such state, so that another clone of the same sources knows what this one found.
+
+Files that `./dev demo` compiles as one are read as one first, since most of the time goes into
+headers. Where that finds something, each of them is read alone, and what is said then counts.
 """
 import argparse
 import concurrent.futures
@@ -20,9 +23,11 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 
 import packages
+from building import configure
 from sources import ROOT, closure
 
 BUILD = ROOT / "build/release"
@@ -83,13 +88,45 @@ def arguments(command):
     return kept
 
 
-def tidy(path, command):
+def tidy(path, command, *options):
     """Checks a file: its findings, or an empty text."""
-    run = subprocess.run(["clang-tidy", "--quiet", str(path), "--", *arguments(command)],
+    run = subprocess.run(["clang-tidy", "--quiet", *options, str(path), "--", *arguments(command)],
                          capture_output=True, text=True)
     if run.returncode == 0:
         return ""
     return (run.stdout or run.stderr).replace(f"{ROOT}/", "")
+
+
+def joined(folder=ROOT / "build/demo"):
+    """The files that the demo compiles as one: for each its group."""
+    status, text = configure("demo")
+    if status:
+        sys.exit(f"{text}lint: the demo preset could not be configured")
+    groups = {}
+    for unit in sorted(folder.rglob("Unity/unity_*_cxx.cxx")):
+        for name in re.findall(r'^#include "(.+)"$', unit.read_text(), re.M):
+            groups[pathlib.Path(name)] = unit
+    return groups
+
+
+def batches(todo, listed, groups):
+    """What to read in one go: files of one group that are compiled alike."""
+    found = {}
+    for path in todo:
+        key = (groups.get(path, path), *arguments(listed[path]))
+        found.setdefault(key, []).append(path)
+    return list(found.values())
+
+
+def tidy_all(paths, listed):
+    """Checks files: for each its findings, or an empty text."""
+    if len(paths) > 1:
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=BUILD) as whole:
+            whole.writelines(f'#include "{path}"\n' for path in paths)
+            whole.flush()
+            if not tidy(whole.name, listed[paths[0]], "--header-filter=.*/(src|include)/.*"):
+                return {path: "" for path in paths}
+    return {path: tidy(path, listed[path]) for path in paths}
 
 
 def main():
@@ -108,19 +145,19 @@ def main():
     for state in known & set(states.values()):
         (MARKS / state).touch()  # met again
     todo = [path for path, state in states.items() if state not in known]
+    groups = joined() if len(todo) > 1 else {}
     bad = 0
     # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        runs = {pool.submit(tidy, path, listed[path]): path for path in todo}
+        runs = [pool.submit(tidy_all, batch, listed) for batch in batches(todo, listed, groups)]
         for run in concurrent.futures.as_completed(runs):
-            if run.result():
-                bad += 1
-                print(run.result(), end="", flush=True)
-                continue
-            # A file that changed meanwhile was read as it is now, and not as it was.
-            path = runs[run]
-            if state_of(path, listed[path], common) == states[path]:
-                (MARKS / states[path]).touch()
+            for path, text in run.result().items():
+                if text:
+                    bad += 1
+                    print(text, end="", flush=True)
+                # A file that changed meanwhile was read as it is now, and not as it was.
+                elif state_of(path, listed[path], common) == states[path]:
+                    (MARKS / states[path]).touch()
     print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")
     return 1 if bad else 0
 
