@@ -17,7 +17,7 @@ TEST = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|INSTANTIATE_TEST_SUITE_P)\(\
                   re.MULTILINE)
 SUITES = ("conformance", "property", "golden")
 # Folders of src that are libraries of another name than their first word.
-DEEP = {"domain/stem4d": "stem4d", "domain/slide": "slide", "domain/proton": "proton",
+DEEP = {"domain/stem4d": "stem4d", "domain/ptychography": "ptychography", "domain/slide": "slide", "domain/proton": "proton",
         "domain/music": "music",
         "app/view": "view"}
 

@@ -1,0 +1,127 @@
+// Ptychography: an object and a probe out of diffraction patterns of overlapping places.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sluice/device.h"
+#include "sluice/progress.h"
+#include "sluice/result.h"
+#include "sluice/view.h"
+
+namespace sluice::stem4d {
+
+/// A place in pixels of the object; row grows downwards.
+struct Position {
+    double row = 0, col = 0;
+};
+
+/// Square diffraction patterns and where the probe was for each. Nothing of them is changed.
+struct Patterns {
+    index size = 0;  ///< pixels of a side
+    /// [pattern][row][col], with zero frequency at [0][0] (centre_to_corner() puts it there).
+    std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<float>> counts =
+        {};
+    /// The probe's places, in pixels of the object. Any origin will do.
+    std::vector<Position> positions = {};
+    std::vector<std::uint8_t> bad = {};  ///< [row][col], 1: holds no counts; empty: all do
+    double wavelength_nm = 0;            ///< 0: not known
+    double pixel_nm = 0;                 ///< of the object; 0: not known
+
+    index count() const { return static_cast<index>(positions.size()); }
+};
+
+/// Half of the sides' pixels on: from patterns with zero frequency in the middle.
+template <class T>
+void centre_to_corner(std::vector<T>& counts, index size);
+
+/// What is minimised over the valid pixels, I counted and M modelled.
+enum class Likelihood : std::uint8_t {
+    amplitude,  ///< sum (sqrt M - sqrt I)^2
+    poisson,    ///< sum M - I log M
+    gaussian,   ///< sum (M - I)^2 / (I + 1)
+};
+
+/// One stage of a reconstruction; the next one goes on from where it ends. Sources are in
+/// docs/guide/ptychography.md.
+struct PtychographyStage {
+    enum class Solver : std::uint8_t { epie, rpie, mpie, ap, dm, raar, rrr, sdr, lsqml, sgd, adam };
+    Solver solver = Solver::lsqml;
+    index iterations = 20;
+    /// Patterns that see the same object and probe, in random order; 1: one after the other; 0: as
+    /// suits the solver (patterns / 50 for PIE, / 5 for LSQML, SGD and Adam).
+    index group = 0;
+    Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD and Adam
+    /// Lengths of steps; 0: the solver's own (1 for PIE, 0.9 for LSQML, 0.02 and 0.005 for Adam).
+    double object_step = 0, probe_step = 0;
+    /// rPIE and mPIE: how much of the largest illumination replaces the local one.
+    double object_regularisation = 0.05, probe_regularisation = 1;
+    double momentum = 0.7, momentum_gain = 0.3, momentum_chance = 0.05;  ///< of mPIE
+    double relaxation = 0;  ///< of dm (1), raar (0.75), rrr (0.5) and sdr (1); 0: those
+    /// Of the projections: errors below this part of a pattern's power are noise (0: none is).
+    double power_bound = 0.05;
+    index probe_from = 2;      ///< the first iteration that changes the probe
+    bool fix_object = false;   ///< it keeps its bits
+    bool fix_probe = false;    ///< it keeps its bits
+    bool refine_positions = false;
+    double position_step = 1;  ///< of Gauss and Newton's
+    bool probe_power = true;   ///< the probe's power stays that of the mean pattern
+};
+
+struct PtychographyOptions {
+    std::vector<PtychographyStage> stages = {PtychographyStage{}};
+    index modes = 1;
+    /// [row][col] of a window: what the first mode begins with; empty: from the mean pattern.
+    std::vector<std::complex<float>> probe = {};
+    /// Pixels around the outermost windows, for positions that move.
+    index margin = 8;
+    bool sub_pixel = true;
+    index slices = 1;
+    double slice_nm = 0;
+    std::uint64_t seed = 0;
+    /// Stops when R has fallen by less than 0.001 in ten iterations.
+    bool stop_early = false;
+    std::uint64_t memory_limit = 0;  ///< 0: what the machine has
+    Device device = Device::cpu();   ///< Device::reference(): plain loops in double
+    /// Called with the iterations done and all of them.
+    Progress progress = {};
+};
+
+/// R of an iteration, before its updates.
+struct PtychographyRound {
+    index stage = 0;
+    double r = 0;            ///< sqrt(sum (sqrt M - sqrt I)^2 / sum I)
+    double r_intensity = 0;  ///< sqrt(sum (M - I)^2 / sum I^2)
+    double loss = 0;         ///< of the stage's likelihood, for each pixel
+    double seconds = 0;
+};
+
+struct PtychographyResult {
+    Array<std::complex<float>> object;  ///< [slice][row][col]
+    Array<std::complex<float>> probe;   ///< [mode][row][col], zero frequency's wave about its middle
+    std::vector<double> mode_powers;    ///< of the whole; their sum is 1
+    /// The windows' first pixels on the object: (row, col).
+    std::vector<Position> positions;
+    Position shift;  ///< what was added to the positions given
+    std::vector<PtychographyRound> rounds;
+    /// The R that is left where only Poisson's noise is: what counting alone does to patterns like
+    /// the modelled ones.
+    double floor = 0;
+    std::uint64_t memory = 0;  ///< bytes planned
+    std::vector<std::string> notes;
+};
+
+/// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
+/// spot or do not overlap, counts are no numbers, or memory is too short.
+Result<PtychographyResult> ptychography(Patterns const& patterns,
+                                        PtychographyOptions const& options = {});
+
+/// Bytes that ptychography() takes beyond the patterns.
+Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
+                                          PtychographyOptions const& options = {});
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,69 @@
+// Job: what every solver works on: the state, the step, the stage, and room for a group's answers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "domain/ptychography/groups.h"
+#include "domain/ptychography/overlap.h"
+#include "domain/ptychography/step/step.h"
+
+namespace sluice::ptycho {
+
+using stem4d::PtychographyStage;
+
+template <class Real>
+struct Job {
+    State<Real>& state;
+    Step<Real> const& step;
+    PtychographyStage const& stage;
+    index patterns = 0;
+    double mean_power = 0;   ///< counts of a pattern, mean
+    double largest_power = 0;
+    int threads = 1;
+    std::uint64_t seed = 0;
+    index round = 0;         ///< of the whole reconstruction, from 0
+    index iteration = 1;     ///< of the stage
+    std::vector<Gradients<Real>> gradients = {};
+    std::vector<Place> places = {};  ///< of the group's windows
+    /// dL/d(row, col) of each pattern's window, where positions are refined.
+    std::vector<std::array<double, 2>> position_gradients = {};
+
+    bool moves_object() const { return !stage.fix_object; }
+    bool moves_probe() const { return !stage.fix_probe && iteration >= stage.probe_from; }
+    index window() const { return step.model().window; }
+    std::array<index, 2> canvas() const {
+        return {state.object.front().rows(), state.object.front().cols()};
+    }
+
+    /// The gradients of a group into `gradients`, its windows into `places`; its errors. Fails
+    /// where a pattern's are no numbers.
+    Result<Errors> run(std::span<index const> group);
+};
+
+/// What a stage does in each iteration.
+template <class Real>
+class Solver {
+  public:
+    virtual ~Solver() = default;
+    /// The errors before its updates.
+    virtual Result<Errors> iterate(Job<Real>& job) = 0;
+};
+
+/// Each has one idea of what to do with gradients.
+template <class Real>
+std::unique_ptr<Solver<Real>> make_pie();
+template <class Real>
+std::unique_ptr<Solver<Real>> make_projections();
+template <class Real>
+std::unique_ptr<Solver<Real>> make_lsqml();
+template <class Real>
+std::unique_ptr<Solver<Real>> make_descent();
+
+/// Patterns of a group when the stage leaves it open.
+index group_of(PtychographyStage const& stage, index patterns);
+
+extern template struct Job<float>;
+extern template struct Job<double>;
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,332 @@
+// stem4d::ptychography(): the stages, one after the other, on one step.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "base/memory.h"
+#include "domain/ptychography/counts.h"
+#include "domain/ptychography/job.h"
+#include "domain/ptychography/modes.h"
+#include "domain/ptychography/refine_positions.h"
+#include "domain/ptychography/start.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using stem4d::Patterns;
+using stem4d::PtychographyOptions;
+using stem4d::PtychographyResult;
+using S = PtychographyStage::Solver;
+
+bool projects(PtychographyStage const& stage) {
+    return stage.solver == S::ap || stage.solver == S::dm || stage.solver == S::raar ||
+           stage.solver == S::rrr || stage.solver == S::sdr;
+}
+
+template <class Real>
+std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
+    if (projects(stage)) return make_projections<Real>();
+    switch (stage.solver) {
+        case S::lsqml:
+            return make_lsqml<Real>();
+        case S::sgd:
+        case S::adam:
+            return make_descent<Real>();
+        default:
+            return make_pie<Real>();
+    }
+}
+
+Model model_of(Patterns const& patterns, PtychographyOptions const& options,
+               PtychographyStage const& stage) {
+    Model model{.window = patterns.size, .detector = patterns.size};
+    model.likelihood = stage.solver == S::lsqml || stage.solver == S::sgd || stage.solver == S::adam
+                           ? stage.likelihood
+                           : Likelihood::amplitude;
+    // The overlap of stored waves is that of whole pixels.
+    model.sub_pixel = options.sub_pixel && !projects(stage);
+    model.slices = options.slices;
+    model.slice_nm = options.slice_nm;
+    model.wavelength_nm = patterns.wavelength_nm;
+    model.pixel_nm = patterns.pixel_nm;
+    return model;
+}
+
+Status check_options(Patterns const& patterns, PtychographyOptions const& options) {
+    auto const wrong = [](std::string message) {
+        return Error{Code::invalid_argument, std::move(message)};
+    };
+    if (options.stages.empty()) return wrong("there is no stage (nothing would be done) add one");
+    if (options.modes < 1 || options.modes > 64)
+        return wrong(fmt::format("a probe of {} modes (1 to 64 can be had)", options.modes));
+    if (options.slices < 1 || options.slices > 1000)
+        return wrong(fmt::format("an object of {} slices (1 to 1000 can be had)", options.slices));
+    if (options.slices > 1 && !(options.slice_nm > 0 && patterns.wavelength_nm > 0 &&
+                                patterns.pixel_nm > 0))
+        return wrong("slices need their distance, the wavelength and the pixel's size (waves "
+                     "spread between them) give all three in nm");
+    if (options.margin < 0 || options.margin > 10000)
+        return wrong("the margin is 0 to 10000 pixels");
+    for (auto const& stage : options.stages) {
+        if (stage.iterations < 1) return wrong("a stage has at least one iteration");
+        if (projects(stage) && options.slices > 1)
+            return wrong("projections know one slice only (waves are kept behind it) take lsqml, "
+                         "sgd, adam or an engine of the PIE family");
+        if (projects(stage) && stage.refine_positions)
+            return wrong("projections do not refine positions (their waves belong to them) take "
+                         "another solver for that stage");
+        if (stage.fix_object && stage.fix_probe && !stage.refine_positions)
+            return wrong("a stage that fixes object and probe changes nothing");
+        for (double given : {stage.object_step, stage.probe_step, stage.relaxation,
+                             stage.position_step, stage.power_bound})
+            if (!std::isfinite(given) || given < 0)
+                return wrong("steps, relaxation and bounds are numbers of 0 and more");
+    }
+    return {};
+}
+
+std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& options,
+                      Canvas const& canvas, std::uint64_t real) {
+    auto const area = static_cast<std::uint64_t>(patterns.size * patterns.size);
+    auto const place = static_cast<std::uint64_t>(canvas.rows * canvas.cols) *
+                       static_cast<std::uint64_t>(options.slices);
+    auto const modes = static_cast<std::uint64_t>(options.modes);
+    std::uint64_t most = 0;
+    for (auto const& stage : options.stages) {
+        auto const slices = static_cast<std::uint64_t>(options.slices);
+        std::uint64_t bytes = 0;
+        if (projects(stage))
+            bytes = static_cast<std::uint64_t>(patterns.count()) * modes * area * 2 * real;
+        else
+            bytes = static_cast<std::uint64_t>(group_of(stage, patterns.count())) * area *
+                    (modes + slices) * 2 * real;
+        // Directions, moments, velocities.
+        std::uint64_t canvases = stage.solver == S::mpie || stage.solver == S::adam ? 4
+                                 : stage.solver == S::lsqml                         ? 2
+                                                                                    : 0;
+        most = std::max(most, bytes + canvases * place * 2 * real);
+    }
+    return place * 2 * real + modes * area * 2 * real * 4 + most;
+}
+
+// Scales the probe to the patterns' power and the object against it: the patterns stay.
+template <class Real>
+void keep_power(Job<Real>& job) {
+    double power = 0;
+    for (double p : mode_powers(job.state.probe)) power += p;
+    if (!(power > 0)) return;
+    auto const by = static_cast<Real>(std::sqrt(job.mean_power / power));
+    auto const scale = [](std::vector<Planar<Real>>& planes, Real factor) {
+        for (auto& plane : planes)
+            for (index r = 0; r < plane.rows(); ++r)
+                for (index i = 0; i < 2 * plane.half(); ++i) plane.re(r)[i] *= factor;
+    };
+    scale(job.state.probe, by);
+    // The product over the slices is what counts.
+    scale(job.state.object,
+          static_cast<Real>(std::pow(static_cast<double>(by),
+                                     -1.0 / static_cast<double>(job.state.object.size()))));
+}
+
+template <class Real>
+class Reconstruction {
+  public:
+    Reconstruction(Patterns const& patterns, PtychographyOptions const& options, Totals totals,
+                   Canvas canvas)
+        : patterns_(patterns),
+          options_(options),
+          totals_(std::move(totals)),
+          canvas_(std::move(canvas)) {}
+
+    Result<PtychographyResult> run() {
+        SLUICE_TRY(auto mode, first_mode<Real>(patterns_, options_, totals_, result_.notes));
+        index const width = probe_width(mode);
+        if (canvas_.nearest >= static_cast<double>(width))
+            return Error{Code::invalid_argument,
+                         fmt::format("the windows do not overlap (the nearest positions are {:.1f} "
+                                     "pixels apart, and the probe is {} wide) check the units of "
+                                     "the positions and the pixel's size",
+                                     canvas_.nearest, width)};
+        if (canvas_.nearest > 0.5 * static_cast<double>(width))
+            result_.notes.push_back(fmt::format(
+                "neighbouring places share little: they are {:.1f} pixels apart, and the probe is "
+                "{} wide",
+                canvas_.nearest, width));
+        if (width > patterns_.size * 9 / 10)
+            result_.notes.push_back(fmt::format(
+                "the probe fills its window ({} of {} pixels): patterns of finer pixels, or padded "
+                "ones, would hold it",
+                width, patterns_.size));
+        state_.probe.push_back(std::move(mode));
+        add_modes(state_.probe, options_.modes);
+        Planar<Real> ones(canvas_.rows, canvas_.cols);
+        for (index r = 0; r < ones.rows(); ++r) std::fill_n(ones.re(r), ones.cols(), Real{1});
+        state_.object.assign(static_cast<std::size_t>(options_.slices), ones);
+        state_.positions = canvas_.corners;
+        for (auto const& stage : options_.stages) total_ += stage.iterations;
+        for (std::size_t s = 0; s < options_.stages.size(); ++s)
+            SLUICE_CHECK(run_stage(static_cast<index>(s)));
+        SLUICE_CHECK(find_floor());
+        return finish();
+    }
+
+  private:
+    Status run_stage(index number) {
+        auto const& stage = options_.stages[static_cast<std::size_t>(number)];
+        Model const model = model_of(patterns_, options_, stage);
+        if (options_.sub_pixel && !model.sub_pixel)
+            result_.notes.push_back(
+                "positions are rounded to whole pixels in the stage of projections");
+        SLUICE_TRY(auto const step, make_plain_step<Real>(model, patterns_));
+        auto const solver = make_solver<Real>(stage);
+        Job<Real> job{.state = state_,
+                      .step = *step,
+                      .stage = stage,
+                      .patterns = patterns_.count(),
+                      .mean_power = totals_.mean,
+                      .largest_power = totals_.largest,
+                      .threads = options_.device.threads(),
+                      .seed = options_.seed};
+        job.position_gradients.resize(state_.positions.size());
+        for (index i = 1; i <= stage.iterations; ++i) {
+            auto const start = std::chrono::steady_clock::now();
+            job.iteration = i;
+            job.round = std::ssize(result_.rounds);
+            SLUICE_TRY(Errors const errors, solver->iterate(job));
+            constrain(job);
+            std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
+            result_.rounds.push_back(
+                {number, errors.r(), errors.r_intensity(),
+                 errors.loss / static_cast<double>(patterns_.count() * patterns_.size *
+                                                   patterns_.size),
+                 took.count()});
+            if (options_.progress &&
+                !options_.progress(static_cast<std::uint64_t>(result_.rounds.size()),
+                                   static_cast<std::uint64_t>(total_)))
+                return Error{Code::cancelled, "the reconstruction was stopped"};
+            if (options_.stop_early && rests(i)) {
+                result_.notes.push_back(fmt::format(
+                    "stage {} stopped after {} iterations: R fell by less than 0.001 in the last "
+                    "ten",
+                    number + 1, i));
+                break;
+            }
+        }
+        return {};
+    }
+
+    void constrain(Job<Real>& job) {
+        auto const& stage = job.stage;
+        if (stage.refine_positions && job.iteration >= stage.probe_from) refine_positions(job);
+        // Adam's moments and stored waves belong to the modes as they are.
+        bool const keeps = projects(stage) || stage.solver == S::adam || stage.solver == S::mpie;
+        if (job.moves_probe() && !keeps) make_orthogonal(state_.probe);
+        if (stage.probe_power && job.moves_probe() && job.moves_object() && !keeps)
+            keep_power(job);
+    }
+
+    bool rests(index iteration) const {
+        if (iteration < 11) return false;
+        auto const& rounds = result_.rounds;
+        return rounds[rounds.size() - 11].r - rounds.back().r < 0.001;
+    }
+
+    // Of up to 200 patterns, as they are modelled in the end.
+    Status find_floor() {
+        Model const model = model_of(patterns_, options_, options_.stages.back());
+        SLUICE_TRY(auto const step, make_plain_step<Real>(model, patterns_));
+        std::vector<index> some;
+        index const by = patterns_.count() / 200 + 1;
+        for (index j = 0; j < patterns_.count(); j += by) some.push_back(j);
+        Errors sum;
+        for (index const& j : some) {
+            auto out = reserve(model, state_, 1);
+            step->gradients(state_, {&j, 1}, {.noise = true}, out, 1);
+            sum += out.front().errors;
+        }
+        result_.floor = std::sqrt(sum.noise / sum.counts);
+        return {};
+    }
+
+    PtychographyResult finish() {
+        if (!options_.stages.back().fix_probe) make_orthogonal(state_.probe);
+        auto const copy = [](std::vector<Planar<Real>> const& planes) {
+            index const rows = planes.front().rows(), cols = planes.front().cols();
+            auto out = Array<std::complex<float>>::zeros({std::ssize(planes), rows, cols});
+            auto z = out.values.begin();
+            for (auto const& plane : planes)
+                for (index r = 0; r < rows; ++r)
+                    for (index c = 0; c < cols; ++c)
+                        *z++ = static_cast<std::complex<float>>(plane.at(r, c));
+            return out;
+        };
+        result_.object = copy(state_.object);
+        result_.probe = copy(state_.probe);
+        result_.mode_powers = mode_powers(state_.probe);
+        double all = 0;
+        for (double p : result_.mode_powers) all += p;
+        for (double& p : result_.mode_powers) p /= all;
+        result_.positions = state_.positions;
+        result_.shift = canvas_.shift;
+        return std::move(result_);
+    }
+
+    Patterns const& patterns_;
+    PtychographyOptions const& options_;
+    Totals totals_;
+    Canvas canvas_;
+    State<Real> state_;
+    index total_ = 0;
+    PtychographyResult result_;
+};
+
+template <class Real>
+Result<PtychographyResult> run(Patterns const& patterns, PtychographyOptions const& options,
+                               Totals totals, Canvas canvas, std::uint64_t bytes) {
+    Reconstruction<Real> work(patterns, options, std::move(totals), std::move(canvas));
+    SLUICE_TRY(auto result, work.run());
+    result.memory = bytes;
+    return result;
+}
+
+}  // namespace
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
+Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
+                                          PtychographyOptions const& options) {
+    SLUICE_CHECK(ptycho::check_options(patterns, options));
+    SLUICE_TRY(auto const canvas, ptycho::make_canvas(patterns, patterns.size, options.margin));
+    bool const twice = options.device.kind() == Device::Kind::reference;
+    return ptycho::planned(patterns, options, canvas, twice ? sizeof(double) : sizeof(float));
+}
+
+Result<PtychographyResult> ptychography(Patterns const& patterns,
+                                        PtychographyOptions const& options) {
+    SLUICE_TRY(auto totals, ptycho::check(patterns));
+    SLUICE_CHECK(ptycho::check_options(patterns, options));
+    SLUICE_TRY(auto canvas, ptycho::make_canvas(patterns, patterns.size, options.margin));
+    SLUICE_TRY(std::uint64_t const bytes, ptychography_memory(patterns, options));
+    std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
+    if (bytes > limit)
+        return Error{Code::out_of_memory,
+                     fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
+                                 "(projections keep every wave, others a group's) take fewer "
+                                 "modes, a smaller group or another solver",
+                                 static_cast<double>(bytes) * 1e-9,
+                                 static_cast<double>(limit) * 1e-9)};
+    if (options.device.kind() == Device::Kind::reference)
+        return ptycho::run<double>(patterns, options, std::move(totals), std::move(canvas), bytes);
+    if (options.device.kind() != Device::Kind::cpu)
+        return Error{Code::unsupported, "ptychography runs on processors (kernels for devices are "
+                                        "not there yet) take --device cpu"};
+    return ptycho::run<float>(patterns, options, std::move(totals), std::move(canvas), bytes);
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,170 @@
+// Gradient descent on batches: plain, with each pixel's step divided by its illumination, or Adam
+// (D. P. Kingma and J. Ba, arXiv:1412.6980) with real second moments |g|^2.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "domain/ptychography/solvers/probe_sums.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+template <class Real>
+class Moments {
+  public:
+    Moments() = default;
+    Moments(index rows, index cols) : first_(rows, cols), second_(rows, cols) {}
+
+    // z -= rate * m / (sqrt(v) + 1e-8), m and v without their bias. g may be null: no gradient.
+    void step(index row, index first, index last, Real const* g_re, Real const* g_im, double rate,
+              index t, Real* re, Real* im) {
+        double const bias1 = 1 - std::pow(0.9, static_cast<double>(t));
+        double const bias2 = 1 - std::pow(0.999, static_cast<double>(t));
+        auto const by = static_cast<Real>(rate / bias1);
+        auto const unbias = static_cast<Real>(1 / bias2);
+        Real *const m_re = first_.re(row), *const m_im = first_.im(row), *const v = second_.re(row);
+        for (index x = first; x < last; ++x) {
+            Real const a = g_re ? g_re[x] : Real{0}, b = g_im ? g_im[x] : Real{0};
+            m_re[x] = Real(0.9) * m_re[x] + Real(0.1) * a;
+            m_im[x] = Real(0.9) * m_im[x] + Real(0.1) * b;
+            v[x] = Real(0.999) * v[x] + Real(0.001) * (a * a + b * b);
+            Real const length = std::sqrt(v[x] * unbias) + Real(1e-8);
+            re[x] -= by * m_re[x] / length;
+            im[x] -= by * m_im[x] / length;
+        }
+    }
+
+  private:
+    Planar<Real> first_, second_;  // of the second its real parts
+};
+
+template <class Real>
+class Descent final : public Solver<Real> {
+  public:
+    Result<Errors> iterate(Job<Real>& job) override {
+        Errors sum;
+        auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
+                                          job.round);
+        bool const adam = job.stage.solver == PtychographyStage::Solver::adam;
+        for (auto const& group : groups) {
+            SLUICE_TRY(Errors const errors, job.run(group));
+            sum += errors;
+            auto next = job.state.probe;
+            if (job.moves_probe()) adam ? adam_probe(job, next) : plain_probe(job, next);
+            if (job.moves_object()) adam ? adam_object(job) : plain_object(job);
+            job.state.probe = std::move(next);
+        }
+        return sum;
+    }
+
+  private:
+    static double given(double step, double usual) { return step > 0 ? step : usual; }
+
+    template <class Apply>
+    void each_row(Job<Real>& job, std::size_t s, std::vector<Real> const& power,
+                  Apply const& apply) {
+        index const n = job.window();
+        each_canvas_row<Real>(
+            job.places, n, job.canvas(), power.empty() ? 2 : 3, job.threads,
+            [&](index w, index r, Real* const* to) {
+                auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
+                add_row(plane.re(r), n, to[0]);
+                add_row(plane.im(r), n, to[1]);
+                if (!power.empty()) add_row(power.data() + r * n, n, to[2]);
+            },
+            apply);
+    }
+
+    // O -= step grad / sqrt(W^2 + (0.1 max W)^2).
+    void plain_object(Job<Real>& job) {
+        auto const power = probe_power(job.state.probe);
+        Real const damping = Real(0.1) * largest_illumination(job, power);
+        auto const step = static_cast<Real>(given(job.stage.object_step, 0.5));
+        for (std::size_t s = 0; s < job.state.object.size(); ++s)
+            each_row(job, s, power, [&](index y, index first, index last, Real* const* sums) {
+                Real *const re = job.state.object[s].re(y), *const im = job.state.object[s].im(y);
+                for (index x = first; x < last; ++x) {
+                    Real const w = sums[2][x];
+                    Real const by = step / std::sqrt(w * w + damping * damping);
+                    re[x] -= by * sums[0][x];
+                    im[x] -= by * sums[1][x];
+                }
+            });
+    }
+
+    // P -= step grad / max sum |O|^2.
+    void plain_probe(Job<Real>& job, std::vector<Planar<Real>>& probe) {
+        auto const power = sum_object_power(job);
+        auto const by = static_cast<Real>(given(job.stage.probe_step, 0.5)) /
+                        *std::max_element(power.begin(), power.end());
+        Planar<Real> sum(job.window(), job.window());
+        for (std::size_t k = 0; k < probe.size(); ++k) {
+            sum_probe_gradients(job, k, sum);
+            for (index r = 0; r < sum.rows(); ++r) {
+                Real *const z = probe[k].re(r), *const g = sum.re(r);
+                for (index i = 0; i < 2 * sum.half(); ++i) z[i] -= by * g[i];
+            }
+        }
+    }
+
+    void adam_object(Job<Real>& job) {
+        auto const canvas = job.canvas();
+        if (object_.empty())
+            for (std::size_t s = 0; s < job.state.object.size(); ++s)
+                object_.emplace_back(canvas[0], canvas[1]);
+        ++object_time_;
+        double const rate = given(job.stage.object_step, 0.02);
+        for (std::size_t s = 0; s < object_.size(); ++s) {
+            auto const step = [&](index y, index first, index last, Real const* re, Real const* im) {
+                object_[s].step(y, first, last, re, im, rate, object_time_,
+                                job.state.object[s].re(y), job.state.object[s].im(y));
+            };
+            std::vector<std::array<index, 2>> touched(static_cast<std::size_t>(canvas[0]));
+            each_row(job, s, {}, [&](index y, index first, index last, Real* const* sums) {
+                step(y, first, last, sums[0], sums[1]);
+                touched[static_cast<std::size_t>(y)] = {first, last};
+            });
+            // Elsewhere the moments fade, and go on moving what they moved.
+            parallel_for(canvas[0], job.threads, 16, [&](index y, int) {
+                auto const [first, last] = touched[static_cast<std::size_t>(y)];
+                step(y, 0, first, nullptr, nullptr);
+                step(y, last, canvas[1], nullptr, nullptr);
+            });
+        }
+    }
+
+    void adam_probe(Job<Real>& job, std::vector<Planar<Real>>& probe) {
+        index const n = job.window();
+        if (probe_.empty()) {
+            for (std::size_t k = 0; k < probe.size(); ++k) probe_.emplace_back(n, n);
+            auto const power = probe_power(probe);
+            probe_peak_ = std::sqrt(
+                static_cast<double>(*std::max_element(power.begin(), power.end())));
+        }
+        ++probe_time_;
+        double const rate = given(job.stage.probe_step, 0.005) * probe_peak_;
+        Planar<Real> sum(n, n);
+        for (std::size_t k = 0; k < probe.size(); ++k) {
+            sum_probe_gradients(job, k, sum);
+            for (index r = 0; r < n; ++r)
+                probe_[k].step(r, 0, n, sum.re(r), sum.im(r), rate, probe_time_, probe[k].re(r),
+                               probe[k].im(r));
+        }
+    }
+
+    std::vector<Moments<Real>> object_, probe_;
+    index object_time_ = 0, probe_time_ = 0;
+    double probe_peak_ = 0;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Solver<Real>> make_descent() {
+    return std::make_unique<Descent<Real>>();
+}
+
+template std::unique_ptr<Solver<float>> make_descent();
+template std::unique_ptr<Solver<double>> make_descent();
+
+}  // namespace sluice::ptycho

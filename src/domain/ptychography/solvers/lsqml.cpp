@@ -1,0 +1,211 @@
+// LSQML: the least squares of M. Odstrcil, A. Menzel and M. Guizar-Sicairos (10.1364/OE.26.003108): for
+// each group common directions of object and probe, and for each pattern the best step along both.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "domain/ptychography/solvers/probe_sums.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+// The sums of one pattern's 2x2 system, over all modes.
+struct System {
+    double oo = 0, pp = 0;      // |dO P|^2 and |dP O|^2
+    std::complex<double> op{};  // (dO P) (dP O)*
+    double o = 0, p = 0;        // Re <dO P, chi> and Re <dP O, chi>
+};
+
+// Near the answer the gradients of the other likelihoods are this many times as long as the waves'
+// error: 1 - I / M is twice 1 - sqrt(I / M), and 2 (M - I) / (I + 1) four times.
+double length_of(stem4d::Likelihood likelihood) {
+    switch (likelihood) {
+        case stem4d::Likelihood::amplitude:
+            return 1;
+        case stem4d::Likelihood::poisson:
+            return 0.5;
+        case stem4d::Likelihood::gaussian:
+            return 0.25;
+    }
+    return 1;
+}
+
+// Of the middle four fifths, so that few wild patterns do not decide for all.
+double trimmed_mean(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    std::size_t const cut = values.size() / 10;
+    double sum = 0;
+    for (std::size_t i = cut; i < values.size() - cut; ++i) sum += values[i];
+    return sum / static_cast<double>(values.size() - 2 * cut);
+}
+
+template <class Real>
+class Lsqml final : public Solver<Real> {
+  public:
+    Result<Errors> iterate(Job<Real>& job) override {
+        Errors sum;
+        auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
+                                          job.round);
+        for (auto const& group : groups) {
+            SLUICE_TRY(Errors const errors, job.run(group));
+            sum += errors;
+            find_directions(job);
+            solve(job);
+            move(job);
+        }
+        return sum;
+    }
+
+  private:
+    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2; dP = -mean grad / max mean |O|^2.
+    void find_directions(Job<Real>& job) {
+        index const n = job.window();
+        auto const power = probe_power(job.state.probe);
+        Real const damping = Real(0.1) * largest_illumination(job, power);
+        if (object_.empty())
+            for (auto const& z : job.state.object) object_.emplace_back(z.rows(), z.cols());
+        for (std::size_t s = 0; s < object_.size(); ++s)
+            each_canvas_row<Real>(
+                job.places, n, job.canvas(), 3, job.threads,
+                [&](index w, index r, Real* const* to) {
+                    auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
+                    add_row(plane.re(r), n, to[0]);
+                    add_row(plane.im(r), n, to[1]);
+                    add_row(power.data() + r * n, n, to[2]);
+                },
+                [&](index y, index first, index last, Real* const* sums) {
+                    Real *const re = object_[s].re(y), *const im = object_[s].im(y);
+                    for (index x = first; x < last; ++x) {
+                        Real const w = sums[2][x];
+                        Real const by = -1 / std::sqrt(w * w + damping * damping);
+                        re[x] = by * sums[0][x];
+                        im[x] = by * sums[1][x];
+                    }
+                });
+        auto const object_power = sum_object_power(job);
+        Real const by = -1 / *std::max_element(object_power.begin(), object_power.end());
+        probe_.assign(job.state.probe.size(), Planar<Real>(n, n));
+        for (std::size_t k = 0; k < probe_.size(); ++k) {
+            sum_probe_gradients(job, k, probe_[k]);
+            for (index r = 0; r < n; ++r) {
+                Real* const z = probe_[k].re(r);
+                for (index i = 0; i < 2 * probe_[k].half(); ++i) z[i] *= by;
+            }
+        }
+    }
+
+    // Of a pattern's window, in the frame of whole pixels: the moves by parts of one change the
+    // length of a step little, and cost transforms. With the gradients G = -<., chi> no exit wave is
+    // needed. Slices share the step of the first.
+    System sums_of(Job<Real> const& job, std::size_t w) const {
+        index const n = job.window();
+        Place const& place = job.places[w];
+        auto const& state = job.state;
+        System sums;
+        for (index r = 0; r < n; ++r) {
+            double oo = 0, pp = 0, o = 0, p = 0;
+            std::complex<double> op{};
+            index const y = place.row + r;
+            for (index c = 0; c < n; ++c) {
+                index const x = place.col + c;
+                std::complex<Real> const d = object_.front().at(y, x);
+                std::complex<Real> const object = state.object.front().at(y, x);
+                std::complex<Real> cross{};
+                Real power = 0;
+                for (std::size_t k = 0; k < probe_.size(); ++k) {
+                    auto const probe = state.probe[k].at(r, c), e = probe_[k].at(r, c);
+                    power += std::norm(probe);
+                    cross += probe * std::conj(e);
+                    pp += static_cast<double>(std::norm(e) * std::norm(object));
+                    p -= static_cast<double>(
+                        (std::conj(e) * job.gradients[w].probe[k].at(r, c)).real());
+                }
+                oo += static_cast<double>(std::norm(d) * power);
+                op += static_cast<std::complex<double>>(d * std::conj(object) * cross);
+                o -= static_cast<double>(
+                    (std::conj(d) * job.gradients[w].object.front().at(r, c)).real());
+            }
+            sums.oo += oo;
+            sums.pp += pp;
+            sums.op += op;
+            sums.o += o;
+            sums.p += p;
+        }
+        return sums;
+    }
+
+    // Steps for each pattern, and of these the group's.
+    void solve(Job<Real>& job) {
+        std::size_t const count = job.places.size();
+        std::vector<System> systems(count);
+        parallel_for(std::ssize(systems), job.threads, 1, [&](index w, int) {
+            auto const at = static_cast<std::size_t>(w);
+            systems[at] = sums_of(job, at);
+        });
+        double oo = 0, pp = 0;
+        for (System const& s : systems) {
+            oo += s.oo;
+            pp += s.pp;
+        }
+        std::vector<double> object_steps, probe_steps;
+        for (System s : systems) {
+            s.oo += 0.1 * oo / static_cast<double>(count);
+            s.pp += 0.1 * pp / static_cast<double>(count);
+            // As long as the probe rests, the object's step is solved for alone.
+            double const det = s.oo * s.pp - std::norm(s.op);
+            bool const both = job.moves_probe() && job.moves_object() && det > 0;
+            double const cross = s.op.real();
+            double const of_object = both ? (s.pp * s.o - cross * s.p) / det : s.o / s.oo;
+            double const of_probe = both ? (s.oo * s.p - cross * s.o) / det : s.p / s.pp;
+            object_steps.push_back(s.oo > 0 ? std::max(of_object, 0.0) : 0);
+            probe_steps.push_back(s.pp > 0 ? std::max(of_probe, 0.0) : 0);
+        }
+        auto const scale = [](double given) { return given > 0 ? given : 0.9; };
+        double const length = length_of(job.step.model().likelihood);
+        object_step_ = length * scale(job.stage.object_step) * trimmed_mean(object_steps);
+        double mean = 0;
+        for (double step : probe_steps) mean += step / static_cast<double>(count);
+        probe_step_ = length * scale(job.stage.probe_step) * mean;
+    }
+
+    void move(Job<Real>& job) {
+        index const n = job.window();
+        auto const object_step = static_cast<Real>(object_step_ /
+                                                   static_cast<double>(object_.size()));
+        auto const probe_step = static_cast<Real>(probe_step_);
+        if (job.moves_object())
+            for (std::size_t s = 0; s < object_.size(); ++s)
+                each_canvas_row<Real>(
+                    job.places, n, job.canvas(), 0, job.threads,
+                    [](index, index, Real* const*) {},
+                    [&](index y, index first, index last, Real* const*) {
+                        Planar<Real>& object = job.state.object[s];
+                        for (index x = first; x < last; ++x) {
+                            object.re(y)[x] += object_step * object_[s].re(y)[x];
+                            object.im(y)[x] += object_step * object_[s].im(y)[x];
+                        }
+                    });
+        if (job.moves_probe())
+            for (std::size_t k = 0; k < probe_.size(); ++k)
+                for (index r = 0; r < n; ++r) {
+                    Real* const z = job.state.probe[k].re(r);
+                    Real const* const d = probe_[k].re(r);
+                    for (index i = 0; i < 2 * probe_[k].half(); ++i) z[i] += probe_step * d[i];
+                }
+    }
+
+    std::vector<Planar<Real>> object_, probe_;  // directions; the object's where the group is
+    double object_step_ = 0, probe_step_ = 0;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Solver<Real>> make_lsqml() {
+    return std::make_unique<Lsqml<Real>>();
+}
+
+template std::unique_ptr<Solver<float>> make_lsqml();
+template std::unique_ptr<Solver<double>> make_lsqml();
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,158 @@
+// The iterative engines of Maiden and Rodenburg: ePIE (10.1016/j.ultramic.2009.05.012), rPIE and mPIE
+// (10.1364/OPTICA.4.000736), for one pattern after the other or for groups.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "base/splitmix.h"
+#include "domain/ptychography/solvers/probe_sums.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using S = PtychographyStage::Solver;
+
+template <class Real>
+class Pie final : public Solver<Real> {
+  public:
+    Result<Errors> iterate(Job<Real>& job) override {
+        Errors sum;
+        auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
+                                          job.round);
+        auto const power = probe_power(job.state.probe);
+        probe_peak_ = *std::max_element(power.begin(), power.end());
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            SLUICE_TRY(Errors const errors, job.run(groups[g]));
+            sum += errors;
+            std::vector<Planar<Real>> next;
+            if (job.moves_probe()) next = moved_probe(job);
+            if (job.moves_object()) move_object(job);
+            if (job.moves_probe()) job.state.probe = std::move(next);
+            if (job.stage.solver == S::mpie) drift(job, groups[g], g);
+        }
+        return sum;
+    }
+
+  private:
+    // O -= a grad / max |P|^2, or for each pixel / ((1 - g) W + g max W), W the group's |P|^2.
+    void move_object(Job<Real>& job) {
+        bool const regular = job.stage.solver != S::epie;
+        index const n = job.window();
+        std::vector<Real> power;
+        Real peak = probe_peak_;
+        if (regular) {
+            power = probe_power(job.state.probe);
+            peak = largest_illumination(job, power);
+        }
+        auto const step = static_cast<Real>(step_of(job.stage, job.stage.object_step));
+        auto const g = static_cast<Real>(regular ? job.stage.object_regularisation : 1);
+        for (std::size_t s = 0; s < job.state.object.size(); ++s) {
+            Planar<Real>& object = job.state.object[s];
+            each_canvas_row<Real>(
+                job.places, n, job.canvas(), regular ? 3 : 2, job.threads,
+                [&](index w, index r, Real* const* to) {
+                    auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
+                    add_row(plane.re(r), n, to[0]);
+                    add_row(plane.im(r), n, to[1]);
+                    if (regular) add_row(power.data() + r * n, n, to[2]);
+                },
+                [&](index y, index first, index last, Real* const* sums) {
+                    Real *const re = object.re(y), *const im = object.im(y);
+                    for (index x = first; x < last; ++x) {
+                        Real const by =
+                            step / (regular ? (1 - g) * sums[2][x] + g * peak : peak);
+                        re[x] -= by * sums[0][x];
+                        im[x] -= by * sums[1][x];
+                    }
+                });
+        }
+    }
+
+    // P -= b mean grad / max |O|^2, or for each pixel / ((1 - g) V + g max V), V the sum of |O|^2.
+    std::vector<Planar<Real>> moved_probe(Job<Real>& job) {
+        bool const regular = job.stage.solver != S::epie;
+        index const n = job.window();
+        auto const step = static_cast<Real>(step_of(job.stage, job.stage.probe_step));
+        std::vector<Real> power;
+        double peak = 0;
+        if (regular) {
+            power = sum_object_power(job);
+            peak = static_cast<double>(*std::max_element(power.begin(), power.end()));
+        } else {
+            for (std::size_t w = 0; w < job.places.size(); ++w)
+                peak = std::max(peak, job.gradients[w].object_peak);
+            peak *= static_cast<double>(job.places.size());
+        }
+        auto const g = static_cast<Real>(regular ? job.stage.probe_regularisation : 1);
+        auto const largest = static_cast<Real>(peak);
+        std::vector<Planar<Real>> probe = job.state.probe;
+        Planar<Real> sum(n, n);
+        for (std::size_t k = 0; k < probe.size(); ++k) {
+            sum_probe_gradients(job, k, sum);
+            for (index r = 0; r < n; ++r)
+                for (index c = 0; c < n; ++c) {
+                    Real const local =
+                        regular ? (1 - g) * power[static_cast<std::size_t>(r * n + c)] : Real{0};
+                    Real const by = step / (local + g * largest);
+                    probe[k].re(r)[c] -= by * sum.re(r)[c];
+                    probe[k].im(r)[c] -= by * sum.im(r)[c];
+                }
+        }
+        return probe;
+    }
+
+    static double step_of(PtychographyStage const& stage, double given) {
+        if (given > 0) return given;
+        return stage.solver == S::mpie ? 0.25 : 1;
+    }
+
+    // mPIE: now and then what moved since the last time adds to a velocity, and the velocity moves.
+    void drift(Job<Real>& job, std::vector<index> const& group, std::size_t g) {
+        if (object_before_.empty()) {
+            object_before_ = job.state.object;
+            probe_before_ = job.state.probe;
+            for (auto const& z : object_before_) object_speed_.emplace_back(z.rows(), z.cols());
+            for (auto const& z : probe_before_) probe_speed_.emplace_back(z.rows(), z.cols());
+        }
+        // A chance for each pattern of the group.
+        double const chance = 1 - std::pow(1 - job.stage.momentum_chance,
+                                           static_cast<double>(group.size()));
+        std::uint64_t const draw = splitmix::mix(splitmix::mix(job.seed + 1) +
+                                                 splitmix::mix(static_cast<std::uint64_t>(job.round)) +
+                                                 splitmix::golden * (g + 1));
+        if (static_cast<double>(draw >> 11) * 0x1p-53 >= chance) return;
+        if (job.moves_object())
+            push(job, job.state.object, object_before_, object_speed_);
+        if (job.moves_probe()) push(job, job.state.probe, probe_before_, probe_speed_);
+    }
+
+    static void push(Job<Real> const& job, std::vector<Planar<Real>>& now,
+                     std::vector<Planar<Real>>& before, std::vector<Planar<Real>>& speed) {
+        auto const keep = static_cast<Real>(job.stage.momentum);
+        auto const gain = static_cast<Real>(job.stage.momentum_gain);
+        for (std::size_t s = 0; s < now.size(); ++s)
+            parallel_for(now[s].rows(), job.threads, 16, [&](index r, int) {
+                Real *const z = now[s].re(r), *const b = before[s].re(r), *const v = speed[s].re(r);
+                for (index i = 0; i < 2 * now[s].half(); ++i) {
+                    v[i] = keep * v[i] + (z[i] - b[i]);
+                    z[i] += gain * v[i];
+                    b[i] = z[i];
+                }
+            });
+    }
+
+    Real probe_peak_ = 0;
+    std::vector<Planar<Real>> object_before_, probe_before_, object_speed_, probe_speed_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Solver<Real>> make_pie() {
+    return std::make_unique<Pie<Real>>();
+}
+
+template std::unique_ptr<Solver<float>> make_pie();
+template std::unique_ptr<Solver<double>> make_pie();
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,65 @@
+// Sums over a group for the probe: of gradients, and of the object's power where the probe stood.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/ptychography/job.h"
+
+namespace sluice::ptycho {
+
+/// The sum of the group's probe gradients of mode k, in the order of the group.
+template <class Real>
+void sum_probe_gradients(Job<Real> const& job, std::size_t k, Planar<Real>& sum) {
+    parallel_for(sum.rows(), job.threads, 8, [&](index r, int) {
+        Real* const to = sum.re(r);
+        std::fill(to, to + 2 * sum.half(), Real{0});
+        for (std::size_t w = 0; w < job.places.size(); ++w) {
+            Real const* const from = job.gradients[w].probe[k].re(r);
+            for (index i = 0; i < 2 * sum.half(); ++i) to[i] += from[i];
+        }
+    });
+}
+
+/// [row][col] of a window: the sum of |object|^2 over the group, of the first slice.
+template <class Real>
+std::vector<Real> sum_object_power(Job<Real> const& job) {
+    index const n = job.window();
+    Planar<Real> const& object = job.state.object.front();
+    std::vector<Real> sum(static_cast<std::size_t>(n * n));
+    parallel_for(n, job.threads, 8, [&](index r, int) {
+        Real* const to = sum.data() + r * n;
+        for (Place const& place : job.places) {
+            Real const* const re = object.re(place.row + r) + place.col;
+            Real const* const im = object.im(place.row + r) + place.col;
+            for (index c = 0; c < n; ++c) to[c] += re[c] * re[c] + im[c] * im[c];
+        }
+    });
+    return sum;
+}
+
+/// [row][col] of a window: |probe|^2 of all modes.
+template <class Real>
+std::vector<Real> probe_power(std::vector<Planar<Real>> const& probe) {
+    index const n = probe.front().rows();
+    std::vector<Real> sum(static_cast<std::size_t>(n * n));
+    for (auto const& mode : probe)
+        for (index r = 0; r < n; ++r)
+            for (index c = 0; c < n; ++c)
+                sum[static_cast<std::size_t>(r * n + c)] += std::norm(mode.at(r, c));
+    return sum;
+}
+
+/// The largest sum of `power` (a window's) over the group anywhere on the canvas.
+template <class Real>
+Real largest_illumination(Job<Real> const& job, std::vector<Real> const& power) {
+    index const n = job.window();
+    std::vector<Real> largest(static_cast<std::size_t>(job.canvas()[0]));
+    each_canvas_row<Real>(
+        job.places, n, job.canvas(), 1, job.threads,
+        [&](index, index r, Real* const* to) { add_row(power.data() + r * n, n, to[0]); },
+        [&](index y, index first, index last, Real* const* sums) {
+            largest[static_cast<std::size_t>(y)] = *std::max_element(sums[0] + first, sums[0] + last);
+        });
+    return *std::max_element(largest.begin(), largest.end());
+}
+
+}  // namespace sluice::ptycho

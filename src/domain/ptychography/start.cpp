@@ -1,0 +1,182 @@
+// The checks of the input, the canvas and the first mode.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/ptychography/counts.h"
+#include "domain/ptychography/step/optics.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+Error wrong(std::string message) {
+    return {Code::invalid_argument, std::move(message)};
+}
+
+}  // namespace
+
+Result<Totals> check(stem4d::Patterns const& patterns) {
+    index const count = patterns.count(), n = patterns.size;
+    if (count < 4)
+        return wrong(fmt::format("{} patterns are too few (what one window shows is not told "
+                                 "apart from the probe) give at least 4",
+                                 count));
+    if (n < 8 || n > 4096)
+        return wrong(fmt::format("patterns of {} pixels a side cannot be reconstructed (8 to 4096 "
+                                 "can) cut or bin them",
+                                 n));
+    index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
+    if (have != count * n * n)
+        return wrong(fmt::format("there are {} counts for {} positions of {}x{} pixels (that takes "
+                                 "{}) give a pattern for each position",
+                                 have, count, n, n, count * n * n));
+    if (!patterns.bad.empty() && std::ssize(patterns.bad) != n * n)
+        return wrong("the mask of bad pixels is not as large as a pattern (it is [row][col] of "
+                     "one) cut it alike");
+    Totals totals;
+    totals.pattern.resize(static_cast<std::size_t>(n * n));
+    for (index j = 0; j < count; ++j) {
+        bool bad = false;
+        double const sum = with_pattern(patterns, j, [&](auto const* counts) {
+            double all = 0;
+            for (std::size_t q = 0; q < totals.pattern.size(); ++q) {
+                if (!patterns.bad.empty() && patterns.bad[q]) continue;
+                auto const value = static_cast<double>(counts[q]);
+                bad = bad || !std::isfinite(value) || value < 0;
+                all += value;
+                totals.pattern[q] += value / static_cast<double>(count);
+            }
+            return all;
+        });
+        if (bad)
+            return wrong(fmt::format("pattern {} holds negative counts or no numbers (roots are "
+                                     "taken of them) mark such pixels as bad or set them to 0",
+                                     j));
+        totals.mean += sum / static_cast<double>(count);
+        totals.largest = std::max(totals.largest, sum);
+    }
+    if (totals.mean <= 0) return wrong("all patterns are empty (there is nothing to reconstruct)");
+    return totals;
+}
+
+Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index margin) {
+    Canvas canvas;
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (std::size_t j = 0; j < patterns.positions.size(); ++j) {
+        auto const p = patterns.positions[j];
+        if (!std::isfinite(p.row) || !std::isfinite(p.col))
+            return wrong(fmt::format("position {} is no number", j));
+        low[0] = std::min(low[0], p.row);
+        low[1] = std::min(low[1], p.col);
+        high[0] = std::max(high[0], p.row);
+        high[1] = std::max(high[1], p.col);
+    }
+    double const extent = std::max(high[0] - low[0], high[1] - low[1]);
+    if (extent < 1)
+        return wrong(fmt::format("all positions lie within {:.3g} pixels (they are in pixels of the "
+                                 "object: are these metres or nanometres?) divide them by the "
+                                 "pixel's size",
+                                 extent));
+    if (extent > 60000)
+        return wrong(fmt::format("the positions span {:.3g} pixels (60000 is the most) give them in "
+                                 "pixels of the object",
+                                 extent));
+    canvas.shift = {static_cast<double>(margin) - low[0], static_cast<double>(margin) - low[1]};
+    for (auto const p : patterns.positions)
+        canvas.corners.push_back({p.row + canvas.shift.row, p.col + canvas.shift.col});
+    canvas.rows = static_cast<index>(std::ceil(high[0] - low[0])) + window + 2 * margin;
+    canvas.cols = static_cast<index>(std::ceil(high[1] - low[1])) + window + 2 * margin;
+    // Of up to 500 patterns, so that it costs nothing beside an iteration.
+    std::vector<double> nearest;
+    std::size_t const step = canvas.corners.size() / 500 + 1;
+    for (std::size_t j = 0; j < canvas.corners.size(); j += step) {
+        double least = HUGE_VAL;
+        for (std::size_t i = 0; i < canvas.corners.size(); ++i)
+            if (i != j)
+                least = std::min(least, std::hypot(canvas.corners[i].row - canvas.corners[j].row,
+                                                   canvas.corners[i].col - canvas.corners[j].col));
+        nearest.push_back(least);
+    }
+    std::nth_element(nearest.begin(), nearest.begin() + std::ssize(nearest) / 2, nearest.end());
+    canvas.nearest = nearest[nearest.size() / 2];
+    return canvas;
+}
+
+template <class Real>
+Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
+                                stem4d::PtychographyOptions const& options, Totals const& totals,
+                                std::vector<std::string>& notes) {
+    index const n = patterns.size;
+    Wave<double> wave(static_cast<std::size_t>(n * n));
+    if (options.probe.empty()) {
+        SLUICE_TRY(auto const optics,
+                   Optics<double>::make({.window = n, .detector = n}));
+        for (index r = 0; r < n; ++r)
+            for (index c = 0; c < n; ++c) {
+                auto const q = static_cast<std::size_t>(r * n + c);
+                // Half a window on, so that the probe stands in the middle.
+                double const sign = (r + c) % 2 ? -1 : 1;
+                wave[q] = sign * std::sqrt(totals.pattern[q]);
+            }
+        optics.inverse(wave);
+        notes.push_back("the probe begins as the mean pattern's moduli with one phase");
+    } else {
+        if (std::ssize(options.probe) != n * n)
+            return wrong(fmt::format("the probe has {} pixels and a pattern {}x{} (they are the "
+                                     "same grid) crop or pad the probe",
+                                     options.probe.size(), n, n));
+        for (std::size_t i = 0; i < wave.size(); ++i) wave[i] = options.probe[i];
+    }
+    double power = 0;
+    for (auto const& z : wave) power += std::norm(z);
+    if (!std::isfinite(power) || power <= 0)
+        return wrong("the probe to begin with is empty or holds no numbers");
+    double const ratio = totals.mean / power;
+    if (!options.probe.empty() && (ratio > 10 || ratio < 0.1))
+        notes.push_back(fmt::format("the probe given has {:.3g} counts and a pattern {:.3g}: it is "
+                                    "scaled to the patterns",
+                                    power, totals.mean));
+    Planar<Real> mode(n, n);
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c)
+            mode.set(r, c,
+                     static_cast<std::complex<Real>>(std::sqrt(ratio) *
+                                                     wave[static_cast<std::size_t>(r * n + c)]));
+    return mode;
+}
+
+template <class Real>
+index probe_width(Planar<Real> const& mode) {
+    index const n = mode.rows();
+    // Powers of the rings of squares about the middle, from the outermost inwards.
+    double all = 0, outside = 0;
+    std::vector<double> ring(static_cast<std::size_t>(n));
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c) {
+            auto const power = static_cast<double>(std::norm(mode.at(r, c)));
+            index const away = std::max(std::abs(2 * r + 1 - n), std::abs(2 * c + 1 - n));
+            ring[static_cast<std::size_t>(away - (away == n))] += power;
+            all += power;
+        }
+    for (index width = n; width > 1; --width) {
+        outside += ring[static_cast<std::size_t>(width - 1)];
+        if (outside > 0.01 * all) return width;
+    }
+    return 1;
+}
+
+template Result<Planar<float>> first_mode(stem4d::Patterns const&,
+                                          stem4d::PtychographyOptions const&, Totals const&,
+                                          std::vector<std::string>&);
+template Result<Planar<double>> first_mode(stem4d::Patterns const&,
+                                           stem4d::PtychographyOptions const&, Totals const&,
+                                           std::vector<std::string>&);
+template index probe_width(Planar<float> const&);
+template index probe_width(Planar<double> const&);
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,39 @@
+// What a reconstruction begins with: a checked input, places on the canvas, a probe.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/ptychography/model.h"
+#include "domain/ptychography/state.h"
+
+namespace sluice::ptycho {
+
+/// What is known of the patterns before the first step.
+struct Totals {
+    double mean = 0, largest = 0;  ///< counts of a pattern over its valid pixels
+    std::vector<double> pattern = {};  ///< [row][col] mean
+};
+
+/// Fails where the patterns make no sense, with what to do.
+Result<Totals> check(stem4d::Patterns const& patterns);
+
+/// Where windows begin, and the canvas that holds them.
+struct Canvas {
+    std::vector<stem4d::Position> corners;
+    stem4d::Position shift;  ///< added to the positions given
+    index rows = 0, cols = 0;
+    double nearest = 0;  ///< the median distance to the nearest other position, in pixels
+};
+Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index margin);
+
+/// The first mode: what the options give, or the mean pattern's moduli with one phase; its power
+/// is that of the mean pattern. Notes say where the power given was another.
+template <class Real>
+Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
+                                stem4d::PtychographyOptions const& options, Totals const& totals,
+                                std::vector<std::string>& notes);
+
+/// The width of the square in the middle that holds 99 % of the probe's power, in pixels.
+template <class Real>
+index probe_width(Planar<Real> const& mode);
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,154 @@
+// Optics: transforms, propagators and the detector's map.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/step/optics.h"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+namespace sluice::ptycho {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+template <class Real>
+void scale(Wave<Real>& wave, double factor) {
+    for (auto& z : wave) z *= static_cast<Real>(factor);
+}
+
+// Multiplies by exp(i (row[r] + col[c])).
+template <class Real, class Phase>
+void turn(Wave<Real>& wave, index n, Phase const& row, Phase const& col) {
+    std::vector<std::complex<double>> across(static_cast<std::size_t>(n));
+    for (index c = 0; c < n; ++c) across[static_cast<std::size_t>(c)] = std::polar(1.0, col(c));
+    auto z = wave.begin();
+    for (index r = 0; r < n; ++r) {
+        std::complex<double> const down = std::polar(1.0, row(r));
+        for (auto const& a : across) *z++ *= static_cast<std::complex<Real>>(down * a);
+    }
+}
+
+}  // namespace
+
+template <class Real>
+Result<Optics<Real>> Optics<Real>::make(Model const& model) {
+    SLUICE_TRY(auto plan, fft::Plan<Real>::make({.shape = {model.window, model.window}}));
+    Optics optics(model, std::move(plan));
+    if (model.slices > 1) optics.make_propagator(model);
+    optics.make_detector(model);
+    if (model.blur > 0) optics.make_response(model.blur);
+    return optics;
+}
+
+template <class Real>
+void Optics<Real>::forward(Wave<Real>& wave) const {
+    expects(plan_.forward(wave).has_value());
+    scale(wave, 1 / static_cast<double>(n_));
+}
+
+template <class Real>
+void Optics<Real>::inverse(Wave<Real>& wave) const {
+    expects(plan_.inverse(wave).has_value());
+    scale(wave, static_cast<double>(n_));
+}
+
+template <class Real>
+void Optics<Real>::move_spectrum(Wave<Real>& spectrum, double row, double col, double sign) const {
+    double const unit = -2 * pi * sign / static_cast<double>(n_);
+    auto const along = [&](double d) {
+        return [this, unit, d](index i) { return unit * d * static_cast<double>(frequency(i, n_)); };
+    };
+    turn(spectrum, n_, std::function<double(index)>(along(row)),
+         std::function<double(index)>(along(col)));
+}
+
+template <class Real>
+void Optics<Real>::ramp(Wave<Real>& wave, double row, double col, double sign) const {
+    double const unit = 2 * pi * sign / static_cast<double>(n_);
+    auto const along = [&](double d) {
+        return [unit, d](index i) { return unit * d * static_cast<double>(i); };
+    };
+    turn(wave, n_, std::function<double(index)>(along(row)),
+         std::function<double(index)>(along(col)));
+}
+
+// H = exp(i dz (kz - k0) + i dz (kr tan tr + kc tan tc)), kz = sqrt(k0^2 - k^2): the angular
+// spectrum without the phase of a wave that goes straight on. A beam tilt of the specimen is a shift
+// from slice to slice.
+template <class Real>
+void Optics<Real>::make_propagator(Model const& model) {
+    auto const size = static_cast<std::size_t>(n_ * n_);
+    propagator_.resize(size);
+    by_slice_.resize(size);
+    for (auto& part : by_tilt_) part.resize(size);
+    double const k0 = 2 * pi / model.wavelength_nm;
+    double const step = 2 * pi / (static_cast<double>(n_) * model.pixel_nm);
+    double const tan_r = std::tan(model.tilt_rad[0]), tan_c = std::tan(model.tilt_rad[1]);
+    for (index r = 0; r < n_; ++r)
+        for (index c = 0; c < n_; ++c) {
+            auto const q = static_cast<std::size_t>(r * n_ + c);
+            double const kr = step * static_cast<double>(frequency(r, n_));
+            double const kc = step * static_cast<double>(frequency(c, n_));
+            double const across = kr * kr + kc * kc;
+            if (across >= k0 * k0) continue;  // evanescent
+            // kz - k0 without the difference of large numbers
+            double const rate =
+                -across / (std::sqrt(k0 * k0 - across) + k0) + kr * tan_r + kc * tan_c;
+            propagator_[q] =
+                static_cast<std::complex<Real>>(std::polar(1.0, model.slice_nm * rate));
+            by_slice_[q] = rate;
+            by_tilt_[0][q] = model.slice_nm * kr * (1 + tan_r * tan_r);
+            by_tilt_[1][q] = model.slice_nm * kc * (1 + tan_c * tan_c);
+        }
+}
+
+template <class Real>
+void Optics<Real>::propagate(Wave<Real>& wave, Wave<Real>* spectrum) const {
+    forward(wave);
+    if (spectrum) *spectrum = wave;
+    for (std::size_t q = 0; q < wave.size(); ++q) wave[q] *= propagator_[q];
+    inverse(wave);
+}
+
+template <class Real>
+void Optics<Real>::propagate_back(Wave<Real>& wave, Wave<Real>* spectrum) const {
+    forward(wave);
+    if (spectrum) *spectrum = wave;
+    for (std::size_t q = 0; q < wave.size(); ++q) wave[q] *= std::conj(propagator_[q]);
+    inverse(wave);
+}
+
+template <class Real>
+void Optics<Real>::make_detector(Model const& model) {
+    detector_of_.assign(static_cast<std::size_t>(n_ * n_), -1);
+    index const seen = model.bin * model.detector;
+    // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at 0.
+    auto const pixel = [&](index i) -> index {
+        index const from_edge = frequency(i, n_) + seen / 2;
+        if (from_edge < 0 || from_edge >= seen) return -1;
+        return (from_edge / model.bin + model.detector - model.detector / 2) % model.detector;
+    };
+    for (index r = 0; r < n_; ++r)
+        for (index c = 0; c < n_; ++c)
+            if (pixel(r) >= 0 && pixel(c) >= 0)
+                detector_of_[static_cast<std::size_t>(r * n_ + c)] =
+                    pixel(r) * model.detector + pixel(c);
+}
+
+template <class Real>
+void Optics<Real>::make_response(double sigma) {
+    response_.resize(static_cast<std::size_t>(n_ * n_));
+    double const unit = -2 * std::pow(pi * sigma / static_cast<double>(n_), 2);
+    for (index r = 0; r < n_; ++r)
+        for (index c = 0; c < n_; ++c) {
+            auto const a = static_cast<double>(frequency(r, n_));
+            auto const b = static_cast<double>(frequency(c, n_));
+            response_[static_cast<std::size_t>(r * n_ + c)] = std::exp(unit * (a * a + b * b));
+        }
+}
+
+template class Optics<float>;
+template class Optics<double>;
+
+}  // namespace sluice::ptycho

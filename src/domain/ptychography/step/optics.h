@@ -1,0 +1,66 @@
+// Optics: what all patterns share: transforms, the propagator between slices, the detector's pixels.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "domain/ptychography/model.h"
+#include "fft/fft.h"
+
+namespace sluice::ptycho {
+
+template <class Real>
+using Wave = std::vector<std::complex<Real>>;  ///< [row][col] of a window
+
+/// i-th frequency of n, in cycles per window: 0, 1, ... , -1.
+inline index frequency(index i, index n) {
+    return i < (n + 1) / 2 ? i : i - n;
+}
+
+template <class Real>
+class Optics {
+  public:
+    static Result<Optics> make(Model const& model);
+
+    index n() const { return n_; }
+    /// Orthonormal transforms of a window in place.
+    void forward(Wave<Real>& wave) const;
+    void inverse(Wave<Real>& wave) const;
+
+    /// exp(-2 pi i (k . d) / n) times a spectrum: its wave moves by d pixels. `sign` -1 undoes it.
+    void move_spectrum(Wave<Real>& spectrum, double row, double col, double sign = 1) const;
+    /// exp(+2 pi i (d . r) / n) times a wave: its spectrum moves by d pixels.
+    void ramp(Wave<Real>& wave, double row, double col, double sign = 1) const;
+
+    /// From one slice to the next, and its adjoint. Keeps the spectrum before the propagator.
+    void propagate(Wave<Real>& wave, Wave<Real>* spectrum = nullptr) const;
+    void propagate_back(Wave<Real>& wave, Wave<Real>* spectrum = nullptr) const;
+    /// The propagator, and its logarithm's derivatives by spacing [1/nm] and tilt [1/rad], all
+    /// divided by i.
+    Wave<Real> const& propagator() const { return propagator_; }
+    std::vector<double> const& by_slice() const { return by_slice_; }
+    std::vector<double> const& by_tilt(int axis) const { return by_tilt_[axis]; }
+
+    /// The detector pixel that a pixel of the spectrum belongs to, or -1.
+    std::vector<index> const& detector_of() const { return detector_of_; }
+    /// The transform of the detector's response, times n: real and even; empty: none.
+    std::vector<double> const& response() const { return response_; }
+
+  private:
+    Optics(Model const& model, fft::Plan<Real> plan) : n_(model.window), plan_(std::move(plan)) {}
+    void make_propagator(Model const& model);
+    void make_detector(Model const& model);
+    void make_response(double sigma);
+
+    index n_;
+    fft::Plan<Real> plan_;
+    Wave<Real> propagator_;
+    std::vector<double> by_slice_, by_tilt_[2];
+    std::vector<index> detector_of_;
+    std::vector<double> response_;
+};
+
+extern template class Optics<float>;
+extern template class Optics<double>;
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,77 @@
+// Step: from object and probe to patterns, and from what is wrong with these back to gradients. All
+// solvers stand on it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "domain/ptychography/errors.h"
+#include "domain/ptychography/model.h"
+#include "domain/ptychography/state.h"
+
+namespace sluice::ptycho {
+
+/// Of one pattern's loss L. A gradient by a complex z is dL/dz*, so that dL = 2 Re <gradient, dz>.
+template <class Real>
+struct Gradients {
+    std::vector<Planar<Real>> object = {};  ///< [slice], each a window
+    std::vector<Planar<Real>> probe = {};   ///< [mode]
+    std::array<double, 2> position = {};    ///< dL/d(row, col) of the window
+    std::array<double, 2> descan = {};      ///< dL/d(row, col) of the pattern's shift
+    std::vector<Real> background = {};      ///< [row][col] of the pattern; where the state has one
+    double slice = 0;                       ///< dL/d(slice_nm)
+    std::array<double, 2> tilt = {};        ///< dL/d(tilt_rad)
+    double object_peak = 0;                 ///< largest |object|^2 in the window, of all slices
+    Errors errors = {};
+};
+
+/// Coefficients of a projection. Where the mean squared error of amplitudes in a pattern is at most
+/// `power_bound`, it counts as noise and M changes nothing; else M leaves that much.
+struct Projection {
+    double a = 0, b = 1, c = 1;
+    double power_bound = 0;
+};
+
+/// What else than object and probe gradients a solver asks for.
+struct Wanted {
+    bool position = false;
+    bool slice_and_tilt = false;
+    bool noise = false;  ///< Errors::noise, by the plain step only
+};
+
+template <class Real>
+class Step {
+  public:
+    virtual ~Step() = default;
+
+    /// The gradients of patterns group[i] into out[i], which reserve() made. Threads share the
+    /// patterns out; no answer depends on them.
+    virtual void gradients(State<Real> const& state, std::span<index const> group, Wanted wanted,
+                           std::span<Gradients<Real>> out, int threads) const = 0;
+
+    /// One update of the generalised projections for patterns group[i], whose waves behind the
+    /// object are waves[i * modes + k]: psi becomes (1-a-b) psi + a v + b M((1-c) psi + c v), where
+    /// v is probe times object and M puts the measured moduli into spectra. Errors are those of v.
+    virtual void project(State<Real> const& state, std::span<index const> group,
+                         Projection const& projection, std::span<Planar<Real>> waves,
+                         std::span<Errors> errors, int threads) const = 0;
+
+    virtual Model const& model() const = 0;
+};
+
+/// Room for what `count` patterns give.
+template <class Real>
+std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& state, index count);
+
+/// The loops that say what is meant, for any size and every option. In double they are the twin.
+template <class Real>
+Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model,
+                                                    stem4d::Patterns const& patterns);
+
+extern template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&,
+                                                                     stem4d::Patterns const&);
+extern template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&,
+                                                                      stem4d::Patterns const&);
+
+}  // namespace sluice::ptycho

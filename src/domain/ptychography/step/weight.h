@@ -1,0 +1,44 @@
+// The derivative of a loss by the modelled counts of a pixel, and the loss itself.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+#include "domain/ptychography/errors.h"
+#include "sluice/ptychography.h"
+
+namespace sluice::ptycho {
+
+/// Keeps square roots and quotients of nothing finite; counts are at least one where there are any.
+constexpr double dark = 1e-9;
+
+/// dL/dIc of one pixel with `model` counts where `counts` were measured, and its part of the sums.
+template <class Real>
+Real weigh(stem4d::Likelihood likelihood, Real model, Real counts, Errors& sums) {
+    Real const apart = std::sqrt(model) - std::sqrt(counts);
+    sums.amplitude += static_cast<double>(apart * apart);
+    sums.counts += static_cast<double>(counts);
+    sums.model += static_cast<double>(model);
+    sums.difference += static_cast<double>((model - counts) * (model - counts));
+    sums.squares += static_cast<double>(counts * counts);
+    Real const tiny = static_cast<Real>(dark);
+    switch (likelihood) {
+        case stem4d::Likelihood::amplitude: {
+            Real const a = std::sqrt(model + tiny) - std::sqrt(counts + tiny);
+            sums.loss += static_cast<double>(a * a);
+            return a / std::sqrt(model + tiny);
+        }
+        case stem4d::Likelihood::poisson: {
+            sums.loss += static_cast<double>(model - counts * std::log(model + tiny));
+            return 1 - counts / (model + tiny);
+        }
+        case stem4d::Likelihood::gaussian: {
+            Real const d = model - counts;
+            sums.loss += static_cast<double>(d * d / (counts + 1));
+            return 2 * d / (counts + 1);
+        }
+    }
+    return 0;
+}
+
+}  // namespace sluice::ptycho
