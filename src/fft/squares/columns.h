@@ -8,8 +8,8 @@
 #include "fft/squares/tile.h"
 
 // A column of N = 16 m numbers x(m j + c): transforms of 16 numbers along j, in place; then, with
-// roots, of the m neighbours c of each remainder k of 16, which give X(k + 16 l) at the slot m k + l.
-// The way back does the same in reverse order, with re and im exchanged. Nothing is scaled.
+// roots, of the m neighbours c of each remainder k of 16, which give X(k + 16 l) at the slot m k +
+// l. The way back does the same in reverse order, with re and im exchanged. Nothing is scaled.
 
 namespace sluice::fft::SLUICE_ISA {
 namespace {
@@ -87,14 +87,14 @@ template <index N, class Put>
     constexpr index m = N / 16;
     for (index block = 0; block < m; ++block) {
         columns_begin<N>(t.at(0, 16 * block));
-        each_remainder(t, block, [&](index k, index lane, float* at)
-                                     __attribute__((always_inline)) {
-            Floats re[m], im[m];
-            columns_meet(roots, k, at, re, im);
+        each_remainder(
+            t, block, [&](index k, index lane, float* at) __attribute__((always_inline)) {
+                Floats re[m], im[m];
+                columns_meet(roots, k, at, re, im);
 #pragma GCC unroll 16
-            for (index l = 0; l < m; ++l)
-                put(Spot<N>{block, m * k + l, lane}, re[place<m>(l)], im[place<m>(l)]);
-        });
+                for (index l = 0; l < m; ++l)
+                    put(Spot<N>{block, m * k + l, lane}, re[place<m>(l)], im[place<m>(l)]);
+            });
     }
 }
 
@@ -104,13 +104,13 @@ template <index N, class Take>
                                                    Take const& take) {
     constexpr index m = N / 16;
     for (index block = 0; block < m; ++block) {
-        each_remainder(t, block, [&](index k, index lane, float* at)
-                                     __attribute__((always_inline)) {
-            Floats re[m], im[m];
+        each_remainder(
+            t, block, [&](index k, index lane, float* at) __attribute__((always_inline)) {
+                Floats re[m], im[m];
 #pragma GCC unroll 16
-            for (index l = 0; l < m; ++l) take(Spot<N>{block, m * k + l, lane}, re[l], im[l]);
-            columns_leave(re, im, at);
-        });
+                for (index l = 0; l < m; ++l) take(Spot<N>{block, m * k + l, lane}, re[l], im[l]);
+                columns_leave(re, im, at);
+            });
         columns_end<N>(roots, t.at(0, 16 * block));
     }
 }
@@ -121,17 +121,17 @@ template <index N, class Middle>
     constexpr index m = N / 16;
     for (index block = 0; block < m; ++block) {
         columns_begin<N>(t.at(0, 16 * block));
-        each_remainder(t, block, [&](index k, index lane, float* at)
-                                     __attribute__((always_inline)) {
-            Floats re[m], im[m], natural_re[m], natural_im[m];
-            columns_meet(roots, k, at, re, im);
+        each_remainder(
+            t, block, [&](index k, index lane, float* at) __attribute__((always_inline)) {
+                Floats re[m], im[m], natural_re[m], natural_im[m];
+                columns_meet(roots, k, at, re, im);
 #pragma GCC unroll 16
-            for (index l = 0; l < m; ++l) {
-                natural_re[l] = re[place<m>(l)], natural_im[l] = im[place<m>(l)];
-                middle(Spot<N>{block, m * k + l, lane}, natural_re[l], natural_im[l]);
-            }
-            columns_leave(natural_re, natural_im, at);
-        });
+                for (index l = 0; l < m; ++l) {
+                    natural_re[l] = re[place<m>(l)], natural_im[l] = im[place<m>(l)];
+                    middle(Spot<N>{block, m * k + l, lane}, natural_re[l], natural_im[l]);
+                }
+                columns_leave(natural_re, natural_im, at);
+            });
         columns_end<N>(roots, t.at(0, 16 * block));
     }
 }

@@ -76,7 +76,7 @@ template <index n, index i, class Roots>
     else if constexpr (std::is_same_v<Roots, UnitRoots>)
         return unit_turn<i>();
     else
-        return roots.template turn<n == 12 ? i + 3 : i>();
+        return roots.template turn < n == 12 ? i + 3 : i > ();
 }
 
 // a + y b and a - y b; y is the root, or the root times -i.
@@ -158,7 +158,7 @@ template <index j>
 }
 template <index j, class Roots>
 [[gnu::always_inline]] inline void thirds(Floats (&re)[12], Floats (&im)[12], Roots const& roots) {
-    Floats const& ar = re[j + 4], &ai = im[j + 4], &br = re[j + 8], &bi = im[j + 8];
+    Floats const &ar = re[j + 4], &ai = im[j + 4], &br = re[j + 8], &bi = im[j + 8];
     if constexpr (std::is_same_v<Roots, UnitRoots>) {
         split_in_three<j>(re, im, ar + br, ai + bi, ar - br, ai - bi, all_of(1), all_of(0.5F),
                           all_of(static_cast<float>(std::numbers::sqrt3 / 2)));

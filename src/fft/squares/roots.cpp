@@ -43,8 +43,8 @@ void add_powers_of_two(std::vector<float>& to, index n, double turns) {
 // Thirds of 12 numbers, then for each of them a half and a quarter.
 void add_twelve(std::vector<float>& to, double turns) {
     Root const y = root(4 * turns), square = root(8 * turns);
-    for (double const v : {y.tan, square.tan, square.cos / y.cos, y.cos, y.cos / 2,
-                           y.cos * std::numbers::sqrt3 / 2})
+    for (double const v :
+         {y.tan, square.tan, square.cos / y.cos, y.cos, y.cos / 2, y.cos * std::numbers::sqrt3 / 2})
         to.push_back(static_cast<float>(v));
     for (index r = 0; r < 3; ++r) {
         double const z = turns + static_cast<double>(r) / 12;
@@ -81,8 +81,7 @@ std::vector<float> side_by_side(index n, index count, index side) {
     for (index s = 0; s < sets; ++s)
         for (index f = 0; f < floats; ++f)
             for (index lane = 0; lane < 16; ++lane)
-                all.push_back(
-                    of[static_cast<std::size_t>((s * 16 + lane) % count * floats + f)]);
+                all.push_back(of[static_cast<std::size_t>((s * 16 + lane) % count * floats + f)]);
     return all;
 }
 

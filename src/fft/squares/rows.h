@@ -9,11 +9,11 @@
 #include "fft/squares/tile.h"
 #include "fft/squares/transpose.h"
 
-// A row of N = 16 m numbers x(16 j + c): transforms of m numbers along j, all c side by side; turned
-// on its side, sixteen remainders k of m to a register; then transforms of 16 numbers along c, with
-// roots. X(k + m l) ends in lane k of register l. As many rows go together as fill the registers.
-// The way back does the same in reverse order, with re and im exchanged. Nothing is scaled: rows and
-// columns, forward and back, give N * N times the square.
+// A row of N = 16 m numbers x(16 j + c): transforms of m numbers along j, all c side by side;
+// turned on its side, sixteen remainders k of m to a register; then transforms of 16 numbers along
+// c, with roots. X(k + m l) ends in lane k of register l. As many rows go together as fill the
+// registers. The way back does the same in reverse order, with re and im exchanged. Nothing is
+// scaled: rows and columns, forward and back, give N * N times the square.
 
 namespace sluice::fft::SLUICE_ISA {
 namespace {
@@ -22,7 +22,7 @@ template <index N>
 struct RowGroup {
     static constexpr index m = N / 16;
     static constexpr index rows = m == 16 ? 1 : m == 8 ? 2 : 4;
-    static constexpr index sets = rows * m / 16;  ///< of sixteen remainders each
+    static constexpr index sets = rows * m / 16;           ///< of sixteen remainders each
     static constexpr index together = m % 8 == 0 ? m : 4;  ///< that are neighbours in a tile
     static constexpr index piece = together < lanes ? together : lanes;
 
@@ -98,8 +98,7 @@ template <index N, class Store, class Ahead = Nothing>
                 Floats re[16], im[16];
 #pragma GCC unroll 16
                 for (index l = 0; l < 16; ++l) {
-                    if (v % 16 == 0)
-                        ahead(row + (16 * set + l) / m, (16 * set + l) % m * 16);
+                    if (v % 16 == 0) ahead(row + (16 * set + l) / m, (16 * set + l) % m * 16);
                     auto const at = [&](index i) __attribute__((always_inline)) {
                         return Group::at(t, row, v + i, l);
                     };
