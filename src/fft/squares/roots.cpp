@@ -34,10 +34,12 @@ void add(std::vector<float>& to, Root r) {
 // The roots of halves, of quarters, and so on, of n = 2^m numbers; z is at `turns`. Half of those
 // of a level are the others times -i, and are left out.
 void add_powers_of_two(std::vector<float>& to, index n, double turns) {
-    for (index parts = 1; parts < n; parts *= 2)
+    for (index parts = 1; parts < n; parts *= 2) {
+        index const apart = n / parts / 2;
         for (index r = 0; r < std::max<index>(1, parts / 2); ++r)
-            add(to, root(turns * static_cast<double>(n / parts / 2) +
+            add(to, root(turns * static_cast<double>(apart) +
                          static_cast<double>(r) / static_cast<double>(2 * parts)));
+    }
 }
 
 // Thirds of 12 numbers, then for each of them a half and a quarter.

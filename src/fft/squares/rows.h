@@ -34,14 +34,20 @@ struct RowGroup {
     }
 };
 
+/// The two cache lines of sixteen numbers of a tile, which may lie behind it.
+[[gnu::always_inline, maybe_unused]] inline void prefetch(float const* tile) {
+    __builtin_prefetch(tile);
+    __builtin_prefetch(tile + 16);
+}
+
 /// Does nothing ahead.
 struct Nothing {
     [[gnu::always_inline]] void operator()(index, index) const {}
 };
 
 /// load_at(row, column, re, im) gives the `lanes` numbers of a row from `column` on.
-/// ahead(row, column) is told amid the arithmetic what will be loaded soon, sixteen numbers at a
-/// time: it may prefetch them.
+/// ahead(row, column) is told amid the arithmetic which sixteen numbers will be loaded soon: it may
+/// prefetch them. Its last rows are beyond the square.
 template <index N, class Load, class Ahead = Nothing>
 [[gnu::always_inline]] inline void rows_forward(Roots const& roots, Tile<N> t, Load const& load_at,
                                                 Ahead const& ahead = {}) {
@@ -71,8 +77,12 @@ template <index N, class Load, class Ahead = Nothing>
                 radix(re, im, LaneRoots{roots.rows_forward + set * 256 + v % 16});
 #pragma GCC unroll 16
                 for (index l = 0; l < 16; ++l) {
-                    if (v % 16 == 0)
-                        ahead(row + Group::rows + (16 * set + l) / m, (16 * set + l) % m * 16);
+                    if (v % 16 == 0) {
+                        index const next = row + Group::rows + (16 * set + l) / m;
+                        index const column = (16 * set + l) % m * 16;
+                        prefetch(t.at(next, column));
+                        ahead(next, column);
+                    }
                     each_piece<Group::piece>([&](auto i) __attribute__((always_inline)) {
                         float* const to = Group::at(t, row, v + i, l);
                         save_piece<Group::piece, i>(re[place<16>(l)], to);
@@ -84,7 +94,7 @@ template <index N, class Load, class Ahead = Nothing>
 }
 
 /// store_at(row, column, re, im) takes the `lanes` numbers of a row from `column` on. `ahead` is
-/// told what will be stored soon.
+/// told what will be stored soon, in the same way.
 template <index N, class Store, class Ahead = Nothing>
 [[gnu::always_inline]] inline void rows_inverse(Roots const& roots, Tile<N> t,
                                                 Store const& store_at, Ahead const& ahead = {}) {
@@ -98,7 +108,6 @@ template <index N, class Store, class Ahead = Nothing>
                 Floats re[16], im[16];
 #pragma GCC unroll 16
                 for (index l = 0; l < 16; ++l) {
-                    if (v % 16 == 0) ahead(row + (16 * set + l) / m, (16 * set + l) % m * 16);
                     auto const at = [&](index i) __attribute__((always_inline)) {
                         return Group::at(t, row, v + i, l);
                     };
@@ -123,8 +132,10 @@ template <index N, class Store, class Ahead = Nothing>
                 }
                 radix(im, re, LaneRoots{roots.rows_inverse + c});
 #pragma GCC unroll 16
-                for (index j = 0; j < m; ++j)
+                for (index j = 0; j < m; ++j) {
+                    if (c == 0) ahead(row + Group::rows + r, 16 * j);
                     store_at(row + r, 16 * j + c, re[place<m>(j)], im[place<m>(j)]);
+                }
             }
     }
 }
