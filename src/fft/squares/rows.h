@@ -22,6 +22,7 @@ template <index N>
 struct RowGroup {
     static constexpr index m = N / 16;
     static constexpr index rows = m == 16 ? 1 : m == 8 ? 2 : 4;
+    static constexpr index parts = 16 / lanes;             ///< registers for sixteen numbers
     static constexpr index sets = rows * m / 16;           ///< of sixteen remainders each
     static constexpr index together = m % 8 == 0 ? m : 4;  ///< that are neighbours in a tile
     static constexpr index piece = together < lanes ? together : lanes;
@@ -77,7 +78,7 @@ template <index N, class Load, class Ahead = Nothing>
                 radix(re, im, LaneRoots{roots.rows_forward + set * 256 + v % 16});
 #pragma GCC unroll 16
                 for (index l = 0; l < 16; ++l) {
-                    if (v % 16 == 0) {
+                    if (l % Group::parts == v % 16 / lanes) {
                         index const next = row + Group::rows + (16 * set + l) / m;
                         index const column = (16 * set + l) % m * 16;
                         prefetch(t.at(next, column));
@@ -133,7 +134,7 @@ template <index N, class Store, class Ahead = Nothing>
                 radix(im, re, LaneRoots{roots.rows_inverse + c});
 #pragma GCC unroll 16
                 for (index j = 0; j < m; ++j) {
-                    if (c == 0) ahead(row + Group::rows + r, 16 * j);
+                    if (j % Group::parts == c / lanes) ahead(row + Group::rows + r, 16 * j);
                     store_at(row + r, 16 * j + c, re[place<m>(j)], im[place<m>(j)]);
                 }
             }
