@@ -69,11 +69,11 @@ template <index i>
     else
         return NoTurn{};
 }
-template <index n, index i, class Roots>
-[[gnu::always_inline]] inline auto turn_of(Roots const& roots) {
-    if constexpr (n == 12 && std::is_same_v<Roots, UnitRoots>)
+template <index n, index i, class Table>
+[[gnu::always_inline]] inline auto turn_of(Table const& roots) {
+    if constexpr (n == 12 && std::is_same_v<Table, UnitRoots>)
         return unit_turn_of_twelve<i>();
-    else if constexpr (std::is_same_v<Roots, UnitRoots>)
+    else if constexpr (std::is_same_v<Table, UnitRoots>)
         return unit_turn<i>();
     else
         return roots.template turn < n == 12 ? i + 3 : i > ();
@@ -114,13 +114,13 @@ template <index at, index apart, bool by_minus_i, index n, class First, class Se
     split<at + 2 * apart, at + 3 * apart, true>(re, im, second);
 }
 
-template <class Roots>
-[[gnu::always_inline]] inline void radix(Floats (&re)[4], Floats (&im)[4], Roots const& roots) {
+template <class Table>
+[[gnu::always_inline]] inline void radix(Floats (&re)[4], Floats (&im)[4], Table const& roots) {
     split_twice<0, 1, false>(re, im, turn_of<4, 0>(roots), turn_of<4, 1>(roots));
 }
 
-template <class Roots>
-[[gnu::always_inline]] inline void radix(Floats (&re)[8], Floats (&im)[8], Roots const& roots) {
+template <class Table>
+[[gnu::always_inline]] inline void radix(Floats (&re)[8], Floats (&im)[8], Table const& roots) {
     auto const half = turn_of<8, 0>(roots);
     split<0, 4, false>(re, im, half);
     split<1, 5, false>(re, im, half);
@@ -130,8 +130,8 @@ template <class Roots>
     split_twice<4, 1, true>(re, im, turn_of<8, 1>(roots), turn_of<8, 3>(roots));
 }
 
-template <class Roots>
-[[gnu::always_inline]] inline void radix(Floats (&re)[16], Floats (&im)[16], Roots const& roots) {
+template <class Table>
+[[gnu::always_inline]] inline void radix(Floats (&re)[16], Floats (&im)[16], Table const& roots) {
     auto const half = turn_of<16, 0>(roots);
     auto const quarter = turn_of<16, 1>(roots);
     split_twice<0, 4, false>(re, im, half, quarter);
@@ -156,10 +156,10 @@ template <index j>
     re[j + 4] = fused(slant, di, mr), im[j + 4] = fused_less(slant, dr, mi);
     re[j + 8] = fused_less(slant, di, mr), im[j + 8] = fused(slant, dr, mi);
 }
-template <index j, class Roots>
-[[gnu::always_inline]] inline void thirds(Floats (&re)[12], Floats (&im)[12], Roots const& roots) {
+template <index j, class Table>
+[[gnu::always_inline]] inline void thirds(Floats (&re)[12], Floats (&im)[12], Table const& roots) {
     Floats const &ar = re[j + 4], &ai = im[j + 4], &br = re[j + 8], &bi = im[j + 8];
-    if constexpr (std::is_same_v<Roots, UnitRoots>) {
+    if constexpr (std::is_same_v<Table, UnitRoots>) {
         split_in_three<j>(re, im, ar + br, ai + bi, ar - br, ai - bi, all_of(1), all_of(0.5F),
                           all_of(static_cast<float>(std::numbers::sqrt3 / 2)));
     } else {
@@ -172,8 +172,8 @@ template <index j, class Roots>
     }
 }
 
-template <class Roots>
-[[gnu::always_inline]] inline void radix(Floats (&re)[12], Floats (&im)[12], Roots const& roots) {
+template <class Table>
+[[gnu::always_inline]] inline void radix(Floats (&re)[12], Floats (&im)[12], Table const& roots) {
     thirds<0>(re, im, roots);
     thirds<1>(re, im, roots);
     thirds<2>(re, im, roots);

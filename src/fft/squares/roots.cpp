@@ -18,7 +18,7 @@ struct Root {
 };
 
 // Of an angle in turns.
-Root root(double turns) {
+Root root_at(double turns) {
     double const angle = 2 * std::numbers::pi * turns;
     double c = std::cos(angle);
     // A cosine of zero has no tangent. Their product is the sine, and so this loses 1e-9.
@@ -37,21 +37,21 @@ void add_powers_of_two(std::vector<float>& to, index n, double turns) {
     for (index parts = 1; parts < n; parts *= 2) {
         index const apart = n / parts / 2;
         for (index r = 0; r < std::max<index>(1, parts / 2); ++r)
-            add(to, root(turns * static_cast<double>(apart) +
-                         static_cast<double>(r) / static_cast<double>(2 * parts)));
+            add(to, root_at(turns * static_cast<double>(apart) +
+                            static_cast<double>(r) / static_cast<double>(2 * parts)));
     }
 }
 
 // Thirds of 12 numbers, then for each of them a half and a quarter.
 void add_twelve(std::vector<float>& to, double turns) {
-    Root const y = root(4 * turns), square = root(8 * turns);
+    Root const y = root_at(4 * turns), square = root_at(8 * turns);
     for (double const v :
          {y.tan, square.tan, square.cos / y.cos, y.cos, y.cos / 2, y.cos * std::numbers::sqrt3 / 2})
         to.push_back(static_cast<float>(v));
     for (index r = 0; r < 3; ++r) {
         double const z = turns + static_cast<double>(r) / 12;
-        add(to, root(2 * z));
-        add(to, root(z));
+        add(to, root_at(2 * z));
+        add(to, root_at(z));
     }
 }
 

@@ -7,21 +7,6 @@
 
 namespace sluice::fft {
 
-/// A square of N by N, in N / 16 blocks of sixteen columns, each [row][16 re][16 im]: a block stays
-/// in the first level of caches while its columns are transformed. Blocks are 256 bytes more than
-/// that apart, so that a row's do not meet in the same sets of the caches.
-template <index N>
-struct Tile {
-    static constexpr index block = 32 * N + 64, floats = N / 16 * block;
-
-    float* data;  ///< `floats` of them, from the begin of a cache line; the caller's
-
-    /// The real part; the imaginary part is 16 floats behind it.
-    float* at(index row, index column) const {
-        return data + column / 16 * block + row * 32 + column % 16;
-    }
-};
-
 /// Where in its spectrum a pass over columns is. It meets the spectrum block by block, 16 columns
 /// each; columns are in their natural order, rows are not.
 template <index N>
@@ -35,6 +20,23 @@ struct Spot {
     index column() const { return block * 16 + lane; }
     /// Where the spectrum's number lies in a natural array.
     index natural() const { return row() * N + column(); }
+};
+
+/// A square of N by N, in N / 16 blocks of sixteen columns, each [row][16 re][16 im]: a block stays
+/// in the first level of caches while its columns are transformed. Blocks are 256 bytes more than
+/// that apart, so that a row's do not meet in the same sets of the caches.
+template <index N>
+struct Tile {
+    static constexpr index block = 32 * N + 64, floats = N / 16 * block;
+
+    float* data;  ///< `floats` of them, from the begin of a cache line; the caller's
+
+    /// The real part; the imaginary part is 16 floats behind it.
+    float* at(index row, index column) const {
+        return data + column / 16 * block + row * 32 + column % 16;
+    }
+    /// Where a spectrum may be kept between the passes over columns.
+    float* at(Spot<N> spot) const { return at(spot.slot, spot.column()); }
 };
 
 /// The natural place of the i-th number in the order of the passes, of squares of one size.
