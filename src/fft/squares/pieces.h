@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <type_traits>
 #include <utility>
 
 #include "fft/squares/lanes.h"
@@ -11,7 +10,9 @@ namespace sluice::fft::SLUICE_ISA {
 namespace {
 
 template <index i>
-using Constant = std::integral_constant<index, i>;
+struct Constant {
+    [[gnu::always_inline]] constexpr operator index() const { return i; }
+};
 
 template <index n>
 struct OfSize {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <numbers>
+#include <type_traits>
 
 #include "fft/squares/lanes.h"
 

@@ -14,7 +14,7 @@ inline constexpr index square_sides[] = {64, 128, 192, 256};
 /// A transform of n numbers x_j at the points z w^k, w = exp(-2 pi i / n), takes so many floats
 /// that follow from z (n is 4, 8, 12 or 16). A root cos - i sin is kept as cos and tan, as cos (1 -
 /// i tan): its product with a number is two fused operations, and cos is a factor of the next ones.
-inline constexpr index root_floats(index n) {
+[[gnu::always_inline]] inline constexpr index root_floats(index n) {
     return n == 12 ? 18 : n;
 }
 

@@ -1,5 +1,5 @@
 // Where a square's numbers lie between the passes over its rows and its columns, and in which order
-// its spectrum is met.
+// its spectrum is met. Code of all instruction sets uses it: no function of it is ever emitted.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,11 +15,11 @@ struct Spot {
 
     /// Its number in the order of the passes: what is read along with a spectrum (counts, sums,
     /// propagators) lies in this order. Neighbouring lanes are neighbours.
-    index number() const { return (block * N + slot) * 16 + lane; }
-    index row() const { return slot / (N / 16) + slot % (N / 16) * 16; }
-    index column() const { return block * 16 + lane; }
+    [[gnu::always_inline]] index number() const { return (block * N + slot) * 16 + lane; }
+    [[gnu::always_inline]] index row() const { return slot / (N / 16) + slot % (N / 16) * 16; }
+    [[gnu::always_inline]] index column() const { return block * 16 + lane; }
     /// Where the spectrum's number lies in a natural array.
-    index natural() const { return row() * N + column(); }
+    [[gnu::always_inline]] index natural() const { return row() * N + column(); }
 };
 
 /// A square of N by N, in N / 16 blocks of sixteen columns, each [row][16 re][16 im]: a block stays
@@ -32,11 +32,11 @@ struct Tile {
     float* data;  ///< `floats` of them, from the begin of a cache line; the caller's
 
     /// The real part; the imaginary part is 16 floats behind it.
-    float* at(index row, index column) const {
+    [[gnu::always_inline]] float* at(index row, index column) const {
         return data + column / 16 * block + row * 32 + column % 16;
     }
     /// Where a spectrum may be kept between the passes over columns.
-    float* at(Spot<N> spot) const { return at(spot.slot, spot.column()); }
+    [[gnu::always_inline]] float* at(Spot<N> spot) const { return at(spot.slot, spot.column()); }
 };
 
 /// The natural place of the i-th number in the order of the passes, of squares of one size.
