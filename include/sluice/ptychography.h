@@ -20,7 +20,7 @@ struct Position {
     double row = 0, col = 0;
 };
 
-/// Square diffraction patterns and where the probe was for each. Nothing of them is changed.
+/// Square diffraction patterns and where the probe was for each.
 struct Patterns {
     index size = 0;  ///< pixels of a side
     /// [pattern][row][col], with zero frequency at [0][0] (centre_to_corner() puts it there).
@@ -116,9 +116,9 @@ struct PtychographyResult {
 };
 
 /// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
-/// spot or do not overlap, counts are no numbers, or memory is too short.
-Result<PtychographyResult> ptychography(Patterns const& patterns,
-                                        PtychographyOptions const& options = {});
+/// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved in
+/// are not copied.
+Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options = {});
 
 /// Bytes that ptychography() takes beyond the patterns.
 Result<std::uint64_t> ptychography_memory(Patterns const& patterns,

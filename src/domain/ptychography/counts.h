@@ -1,15 +1,25 @@
-// Counts: the patterns' numbers in the type they were measured in.
+// Measured: the patterns' counts in the type they were measured in, and in which order.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <variant>
 #include <vector>
 
+#include "fft/squares/tile.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {
 
-/// What of a pattern is read, and how: as(T const* first) with T the type of the counts.
+struct Measured {
+    stem4d::Patterns patterns;
+    /// Each pattern lies in the order in which the passes over squares meet a spectrum
+    /// (fft/squares/tile.h), and not row by row. The mask of bad pixels stays row by row.
+    bool in_order_of_passes = false;
+    std::vector<double> sums = {}, squares = {};  ///< of each pattern's valid counts
+};
+
+/// work(first count) with a pointer to the type of the counts.
 template <class Work>
 decltype(auto) with_pattern(stem4d::Patterns const& patterns, index j, Work const& work) {
     return std::visit(
@@ -18,5 +28,23 @@ decltype(auto) with_pattern(stem4d::Patterns const& patterns, index j, Work cons
         },
         patterns.counts);
 }
+
+/// Row by row.
+template <class Real>
+std::vector<Real> counts_of(Measured const& measured, index j) {
+    index const side = measured.patterns.size;
+    return with_pattern(measured.patterns, j, [&](auto const* first) {
+        if (!measured.in_order_of_passes)
+            return std::vector<Real>(first, first + side * side);
+        std::vector<Real> counts(static_cast<std::size_t>(side * side));
+        for (index i = 0; i < side * side; ++i)
+            counts[static_cast<std::size_t>(fft::natural_place(side, i))] =
+                static_cast<Real>(first[i]);
+        return counts;
+    });
+}
+
+/// Puts the patterns into the order of the passes, in place.
+void order_for_passes(Measured& measured, int threads);
 
 }  // namespace sluice::ptycho

@@ -12,6 +12,7 @@
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine_positions.h"
 #include "domain/ptychography/start.h"
+#include "domain/ptychography/step/fast_step.h"
 
 namespace sluice::ptycho {
 
@@ -135,9 +136,10 @@ void keep_power(Job<Real>& job) {
 template <class Real>
 class Reconstruction {
   public:
-    Reconstruction(Patterns const& patterns, PtychographyOptions const& options, Totals totals,
+    Reconstruction(Measured const& measured, PtychographyOptions const& options, Totals totals,
                    Canvas canvas)
-        : patterns_(patterns),
+        : measured_(measured),
+          patterns_(measured.patterns),
           options_(options),
           totals_(std::move(totals)),
           canvas_(std::move(canvas)) {}
@@ -175,13 +177,20 @@ class Reconstruction {
     }
 
   private:
+    Result<std::unique_ptr<Step<Real>>> make_step(Model const& model) const {
+        if constexpr (std::is_same_v<Real, float>)
+            if (measured_.in_order_of_passes && is_fast(model))
+                return make_fast_step(model, measured_, options_.device.isa());
+        return make_plain_step<Real>(model, measured_);
+    }
+
     Status run_stage(index number) {
         auto const& stage = options_.stages[static_cast<std::size_t>(number)];
         Model const model = model_of(patterns_, options_, stage);
         if (options_.sub_pixel && !model.sub_pixel)
             result_.notes.push_back(
                 "positions are rounded to whole pixels in the stage of projections");
-        SLUICE_TRY(auto const step, make_plain_step<Real>(model, patterns_));
+        SLUICE_TRY(auto const step, make_step(model));
         auto const solver = make_solver<Real>(stage);
         Job<Real> job{.state = state_,
                       .step = *step,
@@ -238,7 +247,7 @@ class Reconstruction {
     // Of up to 200 patterns, as they are modelled in the end.
     Status find_floor() {
         Model const model = model_of(patterns_, options_, options_.stages.back());
-        SLUICE_TRY(auto const step, make_plain_step<Real>(model, patterns_));
+        SLUICE_TRY(auto const step, make_plain_step<Real>(model, measured_));
         std::vector<index> some;
         index const by = patterns_.count() / 200 + 1;
         for (index j = 0; j < patterns_.count(); j += by) some.push_back(j);
@@ -275,6 +284,7 @@ class Reconstruction {
         return std::move(result_);
     }
 
+    Measured const& measured_;
     Patterns const& patterns_;
     PtychographyOptions const& options_;
     Totals totals_;
@@ -285,9 +295,10 @@ class Reconstruction {
 };
 
 template <class Real>
-Result<PtychographyResult> run(Patterns const& patterns, PtychographyOptions const& options,
-                               Totals totals, Canvas canvas, std::uint64_t bytes) {
-    Reconstruction<Real> work(patterns, options, std::move(totals), std::move(canvas));
+Result<PtychographyResult> run(Measured const& measured, PtychographyOptions const& options,
+                               Totals totals, std::uint64_t bytes) {
+    SLUICE_TRY(auto canvas, make_canvas(measured.patterns, measured.patterns.size, options.margin));
+    Reconstruction<Real> work(measured, options, std::move(totals), std::move(canvas));
     SLUICE_TRY(auto result, work.run());
     result.memory = bytes;
     return result;
@@ -307,12 +318,10 @@ Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
     return ptycho::planned(patterns, options, canvas, twice ? sizeof(double) : sizeof(float));
 }
 
-Result<PtychographyResult> ptychography(Patterns const& patterns,
-                                        PtychographyOptions const& options) {
-    SLUICE_TRY(auto totals, ptycho::check(patterns));
-    SLUICE_CHECK(ptycho::check_options(patterns, options));
-    SLUICE_TRY(auto canvas, ptycho::make_canvas(patterns, patterns.size, options.margin));
-    SLUICE_TRY(std::uint64_t const bytes, ptychography_memory(patterns, options));
+Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options) {
+    ptycho::Measured measured{.patterns = std::move(patterns)};
+    SLUICE_TRY(auto totals, ptycho::check(measured));
+    SLUICE_TRY(std::uint64_t const bytes, ptychography_memory(measured.patterns, options));
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
     if (bytes > limit)
         return Error{Code::out_of_memory,
@@ -322,11 +331,13 @@ Result<PtychographyResult> ptychography(Patterns const& patterns,
                                  static_cast<double>(bytes) * 1e-9,
                                  static_cast<double>(limit) * 1e-9)};
     if (options.device.kind() == Device::Kind::reference)
-        return ptycho::run<double>(patterns, options, std::move(totals), std::move(canvas), bytes);
+        return ptycho::run<double>(measured, options, std::move(totals), bytes);
     if (options.device.kind() != Device::Kind::cpu)
         return Error{Code::unsupported, "ptychography runs on processors (kernels for devices are "
                                         "not there yet) take --device cpu"};
-    return ptycho::run<float>(patterns, options, std::move(totals), std::move(canvas), bytes);
+    if (ptycho::has_fast_step(measured.patterns.size) && options.slices == 1)
+        ptycho::order_for_passes(measured, options.device.threads());
+    return ptycho::run<float>(measured, options, std::move(totals), bytes);
 }
 
 }  // namespace sluice::stem4d

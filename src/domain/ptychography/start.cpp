@@ -20,7 +20,8 @@ Error wrong(std::string message) {
 
 }  // namespace
 
-Result<Totals> check(stem4d::Patterns const& patterns) {
+Result<Totals> check(Measured& measured) {
+    stem4d::Patterns const& patterns = measured.patterns;
     index const count = patterns.count(), n = patterns.size;
     if (count < 4)
         return wrong(fmt::format("{} patterns are too few (what one window shows is not told "
@@ -42,6 +43,7 @@ Result<Totals> check(stem4d::Patterns const& patterns) {
     totals.pattern.resize(static_cast<std::size_t>(n * n));
     for (index j = 0; j < count; ++j) {
         bool bad = false;
+        double squares = 0;
         double const sum = with_pattern(patterns, j, [&](auto const* counts) {
             double all = 0;
             for (std::size_t q = 0; q < totals.pattern.size(); ++q) {
@@ -49,6 +51,7 @@ Result<Totals> check(stem4d::Patterns const& patterns) {
                 auto const value = static_cast<double>(counts[q]);
                 bad = bad || !std::isfinite(value) || value < 0;
                 all += value;
+                squares += value * value;
                 totals.pattern[q] += value / static_cast<double>(count);
             }
             return all;
@@ -57,6 +60,8 @@ Result<Totals> check(stem4d::Patterns const& patterns) {
             return wrong(fmt::format("pattern {} holds negative counts or no numbers (roots are "
                                      "taken of them) mark such pixels as bad or set them to 0",
                                      j));
+        measured.sums.push_back(sum);
+        measured.squares.push_back(squares);
         totals.mean += sum / static_cast<double>(count);
         totals.largest = std::max(totals.largest, sum);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/ptychography/counts.h"
 #include "domain/ptychography/model.h"
 #include "domain/ptychography/state.h"
 
@@ -14,7 +15,8 @@ struct Totals {
 };
 
 /// Fails where the patterns make no sense, with what to do.
-Result<Totals> check(stem4d::Patterns const& patterns);
+/// Also the sums of each pattern, for `measured`.
+Result<Totals> check(Measured& measured);
 
 /// Where windows begin, and the canvas that holds them.
 struct Canvas {

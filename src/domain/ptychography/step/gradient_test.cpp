@@ -25,7 +25,8 @@ struct Case {
 };
 
 struct Setting {
-    stem4d::Patterns patterns;
+    Measured measured;
+    stem4d::Patterns& patterns = measured.patterns;
     State<double> state;
     Model model;
 
@@ -57,7 +58,7 @@ struct Setting {
     }
 
     Gradients<double> gradients() const {
-        auto const step = make_plain_step<double>(model, patterns).value();
+        auto const step = make_plain_step<double>(model, measured).value();
         auto out = reserve(model, state, 1);
         index const group[] = {1};
         step->gradients(state, group, {.position = true, .slice_and_tilt = true}, out, 1);

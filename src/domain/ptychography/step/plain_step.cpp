@@ -12,14 +12,14 @@ namespace {
 template <class Real>
 class PlainStep final : public Step<Real> {
   public:
-    PlainStep(Model const& model, stem4d::Patterns const& patterns, Optics<Real> optics)
-        : model_(model), patterns_(patterns), optics_(std::move(optics)) {}
+    PlainStep(Model const& model, Measured const& measured, Optics<Real> optics)
+        : model_(model), measured_(measured), optics_(std::move(optics)) {}
 
     void gradients(State<Real> const& state, std::span<index const> group, Wanted wanted,
                    std::span<Gradients<Real>> out, int threads) const override {
         each(std::ssize(group), threads, [&](PatternWork<Real>& work, index i) {
             auto const at = static_cast<std::size_t>(i);
-            work.run(state, group[at], counts_of(group[at]), patterns_.bad, wanted, out[at]);
+            work.run(state, group[at], counts_of<Real>(measured_, group[at]), measured_.patterns.bad, wanted, out[at]);
         });
     }
 
@@ -29,7 +29,7 @@ class PlainStep final : public Step<Real> {
         std::size_t const k = state.probe.size();
         each(std::ssize(group), threads, [&](PatternWork<Real>& work, index i) {
             auto const at = static_cast<std::size_t>(i);
-            errors[at] = work.project(state, group[at], counts_of(group[at]), patterns_.bad,
+            errors[at] = work.project(state, group[at], counts_of<Real>(measured_, group[at]), measured_.patterns.bad,
                                       projection, waves.subspan(at * k, k));
         });
     }
@@ -48,14 +48,8 @@ class PlainStep final : public Step<Real> {
         });
     }
 
-    std::vector<Real> counts_of(index j) const {
-        return with_pattern(patterns_, j, [&](auto const* first) {
-            return std::vector<Real>(first, first + patterns_.size * patterns_.size);
-        });
-    }
-
     Model model_;
-    stem4d::Patterns const& patterns_;
+    Measured const& measured_;
     Optics<Real> optics_;
 };
 
@@ -74,17 +68,17 @@ std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& stat
 
 template <class Real>
 Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model,
-                                                    stem4d::Patterns const& patterns) {
+                                                    Measured const& measured) {
     SLUICE_TRY(auto optics, Optics<Real>::make(model));
     return std::unique_ptr<Step<Real>>(
-        std::make_unique<PlainStep<Real>>(model, patterns, std::move(optics)));
+        std::make_unique<PlainStep<Real>>(model, measured, std::move(optics)));
 }
 
 template std::vector<Gradients<float>> reserve(Model const&, State<float> const&, index);
 template std::vector<Gradients<double>> reserve(Model const&, State<double> const&, index);
 template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&,
-                                                              stem4d::Patterns const&);
+                                                              Measured const&);
 template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&,
-                                                               stem4d::Patterns const&);
+                                                               Measured const&);
 
 }  // namespace sluice::ptycho

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "domain/ptychography/counts.h"
 #include "domain/ptychography/errors.h"
 #include "domain/ptychography/model.h"
 #include "domain/ptychography/state.h"
@@ -67,11 +68,11 @@ std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& stat
 /// The loops that say what is meant, for any size and every option. In double they are the twin.
 template <class Real>
 Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model,
-                                                    stem4d::Patterns const& patterns);
+                                                    Measured const& measured);
 
 extern template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&,
-                                                                     stem4d::Patterns const&);
+                                                                     Measured const&);
 extern template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&,
-                                                                      stem4d::Patterns const&);
+                                                                      Measured const&);
 
 }  // namespace sluice::ptycho

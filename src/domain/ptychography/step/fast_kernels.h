@@ -1,0 +1,70 @@
+// The passes of the fast step over one pattern, for each instruction set.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/isa.h"
+#include "fft/squares/roots.h"
+#include "sluice/ptychography.h"
+
+namespace sluice::ptycho {
+
+/// A window of a Planar: its first real part; the imaginary parts of a row are `half` behind, the
+/// next row 2 * half.
+struct Window {
+    float const* first;
+    index half;
+};
+
+/// Sums over a pattern.
+struct PixelSums {
+    float amplitude = 0, model = 0, difference = 0, loss = 0;
+};
+
+/// What the pixels of a spectrum are compared with, in the order of the passes.
+struct Pixels {
+    std::variant<std::uint8_t const*, std::uint16_t const*, float const*> counts;
+    float const* valid;  ///< 1, or 0 where a pixel is bad; null: all are valid
+    stem4d::Likelihood likelihood;
+};
+
+/// For squares of one side. A tile is fft::Tile<side>::floats from the begin of a cache line.
+struct FastKernel {
+    index side, tile_floats;
+    /// Probe times object, and its rows; the largest |object|^2.
+    float (*enter)(fft::Roots const&, float* tile, Window object, Window probe);
+    /// Columns, the residual's weights, columns back.
+    PixelSums (*weigh)(fft::Roots const&, float* tile, Pixels const& pixels);
+    /// Columns; the spectrum stays in the tile, and its intensity is added to `intensity`, or put
+    /// there if it is the first.
+    void (*to_detector)(fft::Roots const&, float* tile, bool first, float* intensity);
+    /// The weights in place of the intensity.
+    PixelSums (*weigh_sum)(float* intensity, Pixels const& pixels);
+    /// The spectrum in the tile times the weights, and columns back.
+    void (*from_detector)(fft::Roots const&, float* tile, float const* weights);
+    /// Rows back, and the gradients: of the object (added to it unless it is the first), of the
+    /// probe. Both are windows of their own.
+    void (*leave)(fft::Roots const&, float* tile, Window object, Window probe, bool first,
+                  float* of_object, float* of_probe);
+    /// A window's spectrum in the order of the passes, [pixels re][pixels im].
+    void (*spectrum)(fft::Roots const&, float* tile, Window from, float* spectrum);
+    /// The way back: times factors[row] * factors[side + column], each [2 side] re, then im.
+    void (*moved)(fft::Roots const&, float* tile, float const* spectrum, float const* factors,
+                  float* to);
+};
+struct FastKernels {
+    FastKernel of[4];
+};
+
+FastKernels const& fast_kernels(Isa isa);
+
+namespace baseline {
+FastKernels fast_kernels();
+}
+namespace avx2 {
+FastKernels fast_kernels();
+}
+namespace avx512 {
+FastKernels fast_kernels();
+}
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,255 @@
+// The fast step: a thread takes a pattern through the kernels, mode by mode.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/step/fast_step.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "device/per_isa.h"
+#include "device/workers.h"
+#include "domain/ptychography/step/fast_kernels.h"
+#include "domain/ptychography/step/optics.h"
+
+namespace sluice::ptycho {
+
+SLUICE_PER_ISA(FastKernels, fast_kernels)
+
+namespace {
+
+FastKernel const* kernel_of(index side, Isa isa) {
+    for (FastKernel const& kernel : fast_kernels(isa).of)
+        if (kernel.side == side) return &kernel;
+    return nullptr;
+}
+
+// A thread's memory. Planars begin at cache lines and have no gaps where sides are multiples of 16.
+struct Room {
+    Planar<float> tiles;                ///< [mode]
+    Planar<float> moved;                ///< the probe at the position, [mode] windows
+    Planar<float> spectra, intensity;
+    std::vector<float> factors;
+
+    Room(index modes, FastKernel const& kernel)
+        : tiles(modes, kernel.tile_floats / 2),
+          moved(modes * kernel.side, kernel.side),
+          spectra(1, kernel.side * kernel.side),
+          intensity(1, kernel.side * kernel.side),
+          factors(static_cast<std::size_t>(4 * kernel.side)) {}
+
+    float* tile(index k) { return tiles.re(k); }
+};
+
+class FastStep final : public Step<float> {
+  public:
+    FastStep(Model const& model, Measured const& measured, FastKernel const& kernel,
+             std::unique_ptr<Step<float>> plain)
+        : model_(model),
+          measured_(measured),
+          kernel_(kernel),
+          roots_(fft::roots_of_square(model.window)),
+          plain_(std::move(plain)) {
+        auto const& bad = measured.patterns.bad;
+        if (bad.empty()) return;
+        index const side = model.window;
+        for (index i = 0; i < side * side; ++i)
+            valid_.push_back(bad[static_cast<std::size_t>(fft::natural_place(side, i))] ? 0.0f
+                                                                                        : 1.0f);
+    }
+
+    void gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
+                   std::span<Gradients<float>> out, int threads) const override {
+        if (!state.descan.empty() || !state.background.empty() || wanted.noise)
+            return plain_->gradients(state, group, wanted, out, threads);
+        auto const modes = std::ssize(state.probe);
+        Spectra const spectra = model_.sub_pixel ? spectra_of(state, threads) : Spectra{};
+        std::vector<std::unique_ptr<Room>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
+        parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
+            auto& room = rooms[static_cast<std::size_t>(worker)];
+            if (!room) room = std::make_unique<Room>(modes, kernel_);
+            auto const at = static_cast<std::size_t>(i);
+            one(state, group[at], spectra, wanted, *room, out[at]);
+        });
+    }
+
+    void project(State<float> const& state, std::span<index const> group,
+                 Projection const& projection, std::span<Planar<float>> waves,
+                 std::span<Errors> errors, int threads) const override {
+        plain_->project(state, group, projection, waves, errors, threads);
+    }
+
+    Model const& model() const override { return model_; }
+
+  private:
+    // Of each mode, in the order of the passes.
+    using Spectra = std::vector<Planar<float>>;
+
+    Spectra spectra_of(State<float> const& state, int threads) const {
+        index const side = model_.window;
+        Spectra spectra(state.probe.size());
+        parallel_for(std::ssize(spectra), threads, 1, [&](index k, int) {
+            auto const at = static_cast<std::size_t>(k);
+            Room room(1, kernel_);
+            spectra[at] = Planar<float>(1, side * side);
+            kernel_.spectrum(roots_, room.tile(0), window(state.probe[at]), spectra[at].re(0));
+        });
+        return spectra;
+    }
+
+    static Window window(Planar<float> const& plane, index row = 0, index col = 0) {
+        return {plane.re(row) + col, plane.half()};
+    }
+
+    void one(State<float> const& state, index j, Spectra const& spectra, Wanted wanted, Room& room,
+             Gradients<float>& out) const {
+        index const side = model_.window, modes = std::ssize(state.probe);
+        Place const place = place_of(state.positions[static_cast<std::size_t>(j)],
+                                     model_.sub_pixel);
+        Window const object = window(state.object.front(), place.row, place.col);
+        bool const moves = place.row_part != 0 || place.col_part != 0;
+        if (moves) set_factors(place, 1, room.factors);
+        auto const probe = [&](index k) {
+            return moves ? window(room.moved, k * side)
+                         : window(state.probe[static_cast<std::size_t>(k)]);
+        };
+        out.object_peak = 0;
+        for (index k = 0; k < modes; ++k) {
+            if (moves)
+                kernel_.moved(roots_, room.tile(k), spectra[static_cast<std::size_t>(k)].re(0),
+                              room.factors.data(), room.moved.re(k * side));
+            out.object_peak = std::max(
+                out.object_peak,
+                static_cast<double>(kernel_.enter(roots_, room.tile(k), object, probe(k))));
+        }
+        out.errors = weigh(j, modes, room);
+        float* const of_object = out.object.front().re(0);
+        for (index k = 0; k < modes; ++k)
+            kernel_.leave(roots_, room.tile(k), object, probe(k), k == 0, of_object,
+                          out.probe[static_cast<std::size_t>(k)].re(0));
+        out.position = {};
+        if (!model_.sub_pixel) return;
+        for (index k = 0; k < modes; ++k)
+            back(place, moves, spectra[static_cast<std::size_t>(k)], wanted, room,
+                 out.probe[static_cast<std::size_t>(k)], out.position);
+    }
+
+    Errors weigh(index j, index modes, Room& room) const {
+        Pixels const pixels = pixels_of(j);
+        float* const intensity = room.intensity.re(0);
+        PixelSums sums;
+        if (modes == 1) {
+            sums = kernel_.weigh(roots_, room.tile(0), pixels);
+        } else {
+            for (index k = 0; k < modes; ++k)
+                kernel_.to_detector(roots_, room.tile(k), k == 0, intensity);
+            sums = kernel_.weigh_sum(intensity, pixels);
+            for (index k = 0; k < modes; ++k)
+                kernel_.from_detector(roots_, room.tile(k), intensity);
+        }
+        auto const at = static_cast<std::size_t>(j);
+        return {.amplitude = sums.amplitude,
+                .counts = measured_.sums[at],
+                .model = sums.model,
+                .difference = sums.difference,
+                .squares = measured_.squares[at],
+                .loss = sums.loss};
+    }
+
+    Pixels pixels_of(index j) const {
+        float const* const valid = valid_.empty() ? nullptr : valid_.data();
+        return with_pattern(measured_.patterns, j, [&](auto const* first) {
+            return Pixels{first, valid, model_.likelihood};
+        });
+    }
+
+    // exp(-2 pi i k d / side) of rows and columns.
+    void set_factors(Place const& place, double sign, std::vector<float>& factors) const {
+        index const side = model_.window;
+        auto const n = static_cast<std::size_t>(side);
+        for (index i = 0; i < side; ++i) {
+            double const unit = -2 * std::numbers::pi * sign *
+                                static_cast<double>(frequency(i, side)) /
+                                static_cast<double>(side);
+            auto const at = static_cast<std::size_t>(i);
+            double const row = unit * place.row_part, col = unit * place.col_part;
+            factors[at] = static_cast<float>(std::cos(row));
+            factors[n + at] = static_cast<float>(std::cos(col));
+            factors[2 * n + at] = static_cast<float>(std::sin(row));
+            factors[3 * n + at] = static_cast<float>(std::sin(col));
+        }
+    }
+
+    // The probe's gradient from where the probe stood to the middle of pixels, and what it says of
+    // the position.
+    void back(Place const& place, bool moves, Planar<float> const& spectrum, Wanted wanted,
+              Room& room, Planar<float>& gradient, std::array<double, 2>& position) const {
+        if (!moves && !wanted.position) return;
+        float* const g = room.spectra.re(0);
+        kernel_.spectrum(roots_, room.tile(0), window(gradient), g);
+        set_factors(place, -1, room.factors);
+        if (wanted.position) add_position(spectrum.re(0), g, room.factors, position);
+        if (moves) kernel_.moved(roots_, room.tile(0), g, room.factors.data(), gradient.re(0));
+    }
+
+    // 2 unit sum k Im(conj(G) exp(-i k d) F P) over the spectrum, in the order of the passes.
+    void add_position(float const* probe, float const* g, std::vector<float> const& factors,
+                      std::array<double, 2>& position) const {
+        index const side = model_.window, pixels = side * side, rows = side / 16;
+        auto const n = static_cast<std::size_t>(side);
+        double by_row = 0, by_col = 0;
+        for (index first = 0; first < pixels; first += 16) {
+            index const slot = first / 16 % side, block = first / 16 / side;
+            index const row = slot / rows + slot % rows * 16;
+            auto const r = static_cast<std::size_t>(row);
+            float sum = 0, weighted = 0;
+            for (index lane = 0; lane < 16; ++lane) {
+                auto const c = static_cast<std::size_t>(block * 16 + lane);
+                index const i = first + lane;
+                // factors are those of the way back: their conjugate moves the probe.
+                float const turn_re =
+                    factors[r] * factors[n + c] - factors[2 * n + r] * factors[3 * n + c];
+                float const turn_im =
+                    factors[r] * factors[3 * n + c] + factors[2 * n + r] * factors[n + c];
+                float const m_re = turn_re * probe[i] + turn_im * probe[pixels + i];
+                float const m_im = turn_re * probe[pixels + i] - turn_im * probe[i];
+                float const turned = g[i] * m_im - g[pixels + i] * m_re;
+                sum += turned;
+                weighted += turned * static_cast<float>(frequency(block * 16 + lane, side));
+            }
+            by_row += static_cast<double>(sum) * static_cast<double>(frequency(row, side));
+            by_col += static_cast<double>(weighted);
+        }
+        // Both spectra were not scaled.
+        double const unit = 4 * std::numbers::pi / static_cast<double>(side) /
+                            static_cast<double>(pixels);
+        position[0] += unit * by_row;
+        position[1] += unit * by_col;
+    }
+
+    Model model_;
+    Measured const& measured_;
+    FastKernel const& kernel_;
+    fft::Roots const& roots_;
+    std::unique_ptr<Step<float>> plain_;
+    std::vector<float> valid_;
+};
+
+}  // namespace
+
+bool has_fast_step(index side) {
+    return std::find(std::begin(fft::square_sides), std::end(fft::square_sides), side) !=
+           std::end(fft::square_sides);
+}
+
+bool is_fast(Model const& model) {
+    return has_fast_step(model.window) && model.plain_detector() && model.slices == 1;
+}
+
+Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured const& measured,
+                                                    Isa isa) {
+    SLUICE_TRY(auto plain, make_plain_step<float>(model, measured));
+    expects(is_fast(model) && measured.in_order_of_passes);
+    return std::unique_ptr<Step<float>>(std::make_unique<FastStep>(
+        model, measured, *kernel_of(model.window, isa), std::move(plain)));
+}
+
+}  // namespace sluice::ptycho

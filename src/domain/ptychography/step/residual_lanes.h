@@ -1,0 +1,112 @@
+// The weights of a residual, a register of pixels at a time; for *.isa.cpp files only.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/ptychography/step/fast_kernels.h"
+#include "fft/squares/lanes.h"
+
+namespace sluice::ptycho::SLUICE_ISA {
+namespace {
+
+using fft::SLUICE_ISA::all_of;
+using fft::SLUICE_ISA::Floats;
+using fft::SLUICE_ISA::fused;
+using fft::SLUICE_ISA::fused_less;
+using fft::SLUICE_ISA::lanes;
+using fft::SLUICE_ISA::load;
+using fft::SLUICE_ISA::save;
+
+typedef std::int32_t Words __attribute__((vector_size(fft::SLUICE_ISA::register_bytes)));
+
+[[gnu::always_inline, maybe_unused]] inline Floats load_counts(float const* p) {
+    return load(p);
+}
+template <class T>
+[[gnu::always_inline]] inline Floats load_counts(T const* p) {
+    typedef T Small __attribute__((vector_size(sizeof(T) * lanes)));
+    Small v;
+    std::memcpy(&v, p, sizeof v);
+    return __builtin_convertvector(v, Floats);
+}
+
+/// 1 / sqrt(x) to a few units in the last place, of normal numbers.
+[[gnu::always_inline, maybe_unused]] inline Floats inverse_root(Floats const& x) {
+#if defined(__AVX512F__)
+    Floats const y = (Floats)_mm512_rsqrt14_ps((__m512)x);
+#elif defined(__AVX__)
+    Floats const y = (Floats)_mm256_rsqrt_ps((__m256)x);
+#else
+    Floats y;
+    for (index i = 0; i < lanes; ++i) y[i] = 1 / __builtin_sqrtf(x[i]);
+#endif
+    // Newton's step.
+    return fused(y * 0.5f, fused_less(x * y, y, all_of(1)), y);
+}
+
+/// The natural logarithm, to about a millionth; of normal numbers above zero.
+[[gnu::always_inline, maybe_unused]] inline Floats logarithm(Floats const& x) {
+    // x = 2^e m with m in [1/sqrt 2, sqrt 2), ln m = 2 artanh((m - 1) / (m + 1)).
+    Words const bits = (Words)x - 0x3f3504f3;
+    Words const e = bits >> 23;
+    Floats const m = (Floats)((bits & 0x7fffff) + 0x3f3504f3);
+    Floats const t = (m - 1) / (m + 1), s = t * t;
+    Floats const series = fused(s, fused(s, fused(s, all_of(2.0f / 7), all_of(2.0f / 5)),
+                                         all_of(2.0f / 3)),
+                                all_of(2));
+    return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
+}
+
+/// Gathers the sums as it goes. Intensities are those of transforms that were not scaled.
+class Residual {
+  public:
+    [[gnu::always_inline]] Residual(stem4d::Likelihood likelihood, index side)
+        : likelihood_(likelihood), scale_(1 / static_cast<float>(side * side)) {}
+
+    /// dL/dM over side^2, for the way back; 0 where valid is 0.
+    [[gnu::always_inline]] Floats weight(Floats const& intensity, Floats const& counts,
+                                         Floats const& valid) {
+        constexpr float dark = 1e-9f;
+        Floats const model = intensity * scale_;
+        Floats const m = model + dark, c = counts + dark;
+        // sqrt(c / m), and (sqrt m - sqrt c)^2 = m (1 - that)^2.
+        Floats const part = c * inverse_root(c * m);
+        Floats const apart = 1 - part;
+        Floats const amplitude = m * apart * apart * valid;
+        Floats const difference = (model - counts) * valid;
+        amplitude_ = amplitude_ + amplitude;
+        model_ = fused(model, valid, model_);
+        difference_ = fused(difference, difference, difference_);
+        Floats w;
+        if (likelihood_ == stem4d::Likelihood::amplitude) {
+            w = apart;
+            loss_ = loss_ + amplitude;
+        } else if (likelihood_ == stem4d::Likelihood::poisson) {
+            w = fused_less(part, part, all_of(1));
+            loss_ = fused(fused_less(counts, logarithm(m), model), valid, loss_);
+        } else {
+            Floats const by = 1 / (counts + 1);
+            w = 2 * (model - counts) * by;
+            loss_ = fused(difference * difference, by, loss_);
+        }
+        return w * valid * scale_;
+    }
+
+    [[gnu::always_inline]] PixelSums sums() const {
+        PixelSums all;
+        for (index i = 0; i < lanes; ++i) {
+            all.amplitude += amplitude_[i];
+            all.model += model_[i];
+            all.difference += difference_[i];
+            all.loss += loss_[i];
+        }
+        return all;
+    }
+
+  private:
+    stem4d::Likelihood likelihood_;
+    float scale_;
+    Floats amplitude_{}, model_{}, difference_{}, loss_{};
+};
+
+}  // namespace
+}  // namespace sluice::ptycho::SLUICE_ISA
