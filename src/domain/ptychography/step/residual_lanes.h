@@ -32,7 +32,7 @@ template <class T>
 /// 1 / sqrt(x) to a few units in the last place, of normal numbers.
 [[gnu::always_inline, maybe_unused]] inline Floats inverse_root(Floats const& x) {
 #if defined(__AVX512F__)
-    Floats const y = (Floats)_mm512_rsqrt14_ps((__m512)x);
+    Floats const y = (Floats)_mm512_maskz_rsqrt14_ps(0xffff, (__m512)x);
 #elif defined(__AVX__)
     Floats const y = (Floats)_mm256_rsqrt_ps((__m256)x);
 #else
