@@ -6,6 +6,7 @@
 
 #include "domain/ptychography/groups.h"
 #include "domain/ptychography/overlap.h"
+#include "domain/ptychography/row_loops.h"
 #include "domain/ptychography/step/step.h"
 
 namespace sluice::ptycho {
@@ -17,6 +18,7 @@ struct Job {
     State<Real>& state;
     Step<Real> const& step;
     PtychographyStage const& stage;
+    RowLoops<Real> const& rows;
     index patterns = 0;
     double mean_power = 0;   ///< counts of a pattern, mean
     double largest_power = 0;

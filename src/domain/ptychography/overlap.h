@@ -44,10 +44,4 @@ void each_canvas_row(std::span<Place const> places, index n, std::array<index, 2
     });
 }
 
-/// to[i] += from[i].
-template <class Real>
-void add_row(Real const* from, index n, Real* to) {
-    for (index i = 0; i < n; ++i) to[i] += from[i];
-}
-
 }  // namespace sluice::ptycho

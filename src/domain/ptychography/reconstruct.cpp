@@ -195,6 +195,7 @@ class Reconstruction {
         Job<Real> job{.state = state_,
                       .step = *step,
                       .stage = stage,
+                      .rows = row_loops<Real>(options_.device.isa()),
                       .patterns = patterns_.count(),
                       .mean_power = totals_.mean,
                       .largest_power = totals_.largest,

@@ -68,27 +68,25 @@ class Descent final : public Solver<Real> {
             job.places, n, job.canvas(), power.empty() ? 2 : 3, job.threads,
             [&](index w, index r, Real* const* to) {
                 auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
-                add_row(plane.re(r), n, to[0]);
-                add_row(plane.im(r), n, to[1]);
-                if (!power.empty()) add_row(power.data() + r * n, n, to[2]);
+                job.rows.add(plane.re(r), n, to[0]);
+                job.rows.add(plane.im(r), n, to[1]);
+                if (!power.empty()) job.rows.add(power.data() + r * n, n, to[2]);
             },
             apply);
     }
 
     // O -= step grad / sqrt(W^2 + (0.1 max W)^2).
     void plain_object(Job<Real>& job) {
-        auto const power = probe_power(job.state.probe);
+        auto const power = probe_power(job);
         Real const damping = Real(0.1) * largest_illumination(job, power);
         auto const step = static_cast<Real>(given(job.stage.object_step, 0.5));
         for (std::size_t s = 0; s < job.state.object.size(); ++s)
             each_row(job, s, power, [&](index y, index first, index last, Real* const* sums) {
-                Real *const re = job.state.object[s].re(y), *const im = job.state.object[s].im(y);
-                for (index x = first; x < last; ++x) {
-                    Real const w = sums[2][x];
-                    Real const by = step / std::sqrt(w * w + damping * damping);
-                    re[x] -= by * sums[0][x];
-                    im[x] -= by * sums[1][x];
-                }
+                Planar<Real>& object = job.state.object[s];
+                for (int part = 0; part < 2; ++part)
+                    job.rows.add_damped(sums[part] + first, sums[2] + first, -step, damping,
+                                        last - first,
+                                        (part ? object.im(y) : object.re(y)) + first);
             });
     }
 
@@ -137,7 +135,7 @@ class Descent final : public Solver<Real> {
         index const n = job.window();
         if (probe_.empty()) {
             for (std::size_t k = 0; k < probe.size(); ++k) probe_.emplace_back(n, n);
-            auto const power = probe_power(probe);
+            auto const power = probe_power(job);
             probe_peak_ = std::sqrt(
                 static_cast<double>(*std::max_element(power.begin(), power.end())));
         }

@@ -60,7 +60,7 @@ class Lsqml final : public Solver<Real> {
     // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2; dP = -mean grad / max mean |O|^2.
     void find_directions(Job<Real>& job) {
         index const n = job.window();
-        auto const power = probe_power(job.state.probe);
+        auto const power = probe_power(job);
         Real const damping = Real(0.1) * largest_illumination(job, power);
         if (object_.empty())
             for (auto const& z : job.state.object) object_.emplace_back(z.rows(), z.cols());
@@ -69,17 +69,16 @@ class Lsqml final : public Solver<Real> {
                 job.places, n, job.canvas(), 3, job.threads,
                 [&](index w, index r, Real* const* to) {
                     auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
-                    add_row(plane.re(r), n, to[0]);
-                    add_row(plane.im(r), n, to[1]);
-                    add_row(power.data() + r * n, n, to[2]);
+                    job.rows.add(plane.re(r), n, to[0]);
+                    job.rows.add(plane.im(r), n, to[1]);
+                    job.rows.add(power.data() + r * n, n, to[2]);
                 },
                 [&](index y, index first, index last, Real* const* sums) {
-                    Real *const re = object_[s].re(y), *const im = object_[s].im(y);
-                    for (index x = first; x < last; ++x) {
-                        Real const w = sums[2][x];
-                        Real const by = -1 / std::sqrt(w * w + damping * damping);
-                        re[x] = by * sums[0][x];
-                        im[x] = by * sums[1][x];
+                    for (int part = 0; part < 2; ++part) {
+                        Real* const z = (part ? object_[s].im(y) : object_[s].re(y)) + first;
+                        std::fill(z, z + (last - first), Real{0});
+                        job.rows.add_damped(sums[part] + first, sums[2] + first, -1, damping,
+                                            last - first, z);
                     }
                 });
         auto const object_power = sum_object_power(job);
@@ -180,10 +179,10 @@ class Lsqml final : public Solver<Real> {
                     [](index, index, Real* const*) {},
                     [&](index y, index first, index last, Real* const*) {
                         Planar<Real>& object = job.state.object[s];
-                        for (index x = first; x < last; ++x) {
-                            object.re(y)[x] += object_step * object_[s].re(y)[x];
-                            object.im(y)[x] += object_step * object_[s].im(y)[x];
-                        }
+                        job.rows.add_scaled(object_[s].re(y) + first, object_step, last - first,
+                                            object.re(y) + first);
+                        job.rows.add_scaled(object_[s].im(y) + first, object_step, last - first,
+                                            object.im(y) + first);
                     });
         if (job.moves_probe())
             for (std::size_t k = 0; k < probe_.size(); ++k)

@@ -19,7 +19,7 @@ class Pie final : public Solver<Real> {
         Errors sum;
         auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
                                           job.round);
-        auto const power = probe_power(job.state.probe);
+        auto const power = probe_power(job);
         probe_peak_ = *std::max_element(power.begin(), power.end());
         for (std::size_t g = 0; g < groups.size(); ++g) {
             SLUICE_TRY(Errors const errors, job.run(groups[g]));
@@ -41,7 +41,7 @@ class Pie final : public Solver<Real> {
         std::vector<Real> power;
         Real peak = probe_peak_;
         if (regular) {
-            power = probe_power(job.state.probe);
+            power = probe_power(job);
             peak = largest_illumination(job, power);
         }
         auto const step = static_cast<Real>(step_of(job.stage, job.stage.object_step));
@@ -52,17 +52,19 @@ class Pie final : public Solver<Real> {
                 job.places, n, job.canvas(), regular ? 3 : 2, job.threads,
                 [&](index w, index r, Real* const* to) {
                     auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
-                    add_row(plane.re(r), n, to[0]);
-                    add_row(plane.im(r), n, to[1]);
-                    if (regular) add_row(power.data() + r * n, n, to[2]);
+                    job.rows.add(plane.re(r), n, to[0]);
+                    job.rows.add(plane.im(r), n, to[1]);
+                    if (regular) job.rows.add(power.data() + r * n, n, to[2]);
                 },
                 [&](index y, index first, index last, Real* const* sums) {
-                    Real *const re = object.re(y), *const im = object.im(y);
-                    for (index x = first; x < last; ++x) {
-                        Real const by =
-                            step / (regular ? (1 - g) * sums[2][x] + g * peak : peak);
-                        re[x] -= by * sums[0][x];
-                        im[x] -= by * sums[1][x];
+                    for (int part = 0; part < 2; ++part) {
+                        Real* const z = (part ? object.im(y) : object.re(y)) + first;
+                        Real const* const sum = sums[part] + first;
+                        if (regular)
+                            job.rows.add_shared(sum, sums[2] + first, -step, 1 - g, g * peak,
+                                                last - first, z);
+                        else
+                            job.rows.add_scaled(sum, -step / peak, last - first, z);
                     }
                 });
         }
@@ -89,14 +91,15 @@ class Pie final : public Solver<Real> {
         Planar<Real> sum(n, n);
         for (std::size_t k = 0; k < probe.size(); ++k) {
             sum_probe_gradients(job, k, sum);
-            for (index r = 0; r < n; ++r)
-                for (index c = 0; c < n; ++c) {
-                    Real const local =
-                        regular ? (1 - g) * power[static_cast<std::size_t>(r * n + c)] : Real{0};
-                    Real const by = step / (local + g * largest);
-                    probe[k].re(r)[c] -= by * sum.re(r)[c];
-                    probe[k].im(r)[c] -= by * sum.im(r)[c];
+            for (index r = 0; r < n; ++r) {
+                if (!regular) {
+                    job.rows.add_scaled(sum.re(r), -step / largest, 2 * sum.half(), probe[k].re(r));
+                    continue;
                 }
+                Real const* const local = power.data() + r * n;
+                job.rows.add_shared(sum.re(r), local, -step, 1 - g, g * largest, n, probe[k].re(r));
+                job.rows.add_shared(sum.im(r), local, -step, 1 - g, g * largest, n, probe[k].im(r));
+            }
         }
         return probe;
     }

@@ -14,7 +14,7 @@ void sum_probe_gradients(Job<Real> const& job, std::size_t k, Planar<Real>& sum)
         std::fill(to, to + 2 * sum.half(), Real{0});
         for (std::size_t w = 0; w < job.places.size(); ++w) {
             Real const* const from = job.gradients[w].probe[k].re(r);
-            for (index i = 0; i < 2 * sum.half(); ++i) to[i] += from[i];
+            job.rows.add(from, 2 * sum.half(), to);
         }
     });
 }
@@ -30,7 +30,7 @@ std::vector<Real> sum_object_power(Job<Real> const& job) {
         for (Place const& place : job.places) {
             Real const* const re = object.re(place.row + r) + place.col;
             Real const* const im = object.im(place.row + r) + place.col;
-            for (index c = 0; c < n; ++c) to[c] += re[c] * re[c] + im[c] * im[c];
+            job.rows.add_power(re, im, n, to);
         }
     });
     return sum;
@@ -38,13 +38,13 @@ std::vector<Real> sum_object_power(Job<Real> const& job) {
 
 /// [row][col] of a window: |probe|^2 of all modes.
 template <class Real>
-std::vector<Real> probe_power(std::vector<Planar<Real>> const& probe) {
+std::vector<Real> probe_power(Job<Real> const& job) {
+    auto const& probe = job.state.probe;
     index const n = probe.front().rows();
     std::vector<Real> sum(static_cast<std::size_t>(n * n));
     for (auto const& mode : probe)
         for (index r = 0; r < n; ++r)
-            for (index c = 0; c < n; ++c)
-                sum[static_cast<std::size_t>(r * n + c)] += std::norm(mode.at(r, c));
+            job.rows.add_power(mode.re(r), mode.im(r), n, sum.data() + r * n);
     return sum;
 }
 
@@ -55,7 +55,7 @@ Real largest_illumination(Job<Real> const& job, std::vector<Real> const& power) 
     std::vector<Real> largest(static_cast<std::size_t>(job.canvas()[0]));
     each_canvas_row<Real>(
         job.places, n, job.canvas(), 1, job.threads,
-        [&](index, index r, Real* const* to) { add_row(power.data() + r * n, n, to[0]); },
+        [&](index, index r, Real* const* to) { job.rows.add(power.data() + r * n, n, to[0]); },
         [&](index y, index first, index last, Real* const* sums) {
             largest[static_cast<std::size_t>(y)] = *std::max_element(sums[0] + first, sums[0] + last);
         });

@@ -110,7 +110,7 @@ class Projections final : public Solver<Real> {
     void fit_object(Job<Real>& job) {
         index const n = job.window();
         std::size_t const modes = job.state.probe.size();
-        auto const power = probe_power(job.state.probe);
+        auto const power = probe_power(job);
         double mean = 0;
         for (Real p : power) mean += static_cast<double>(p);
         auto const inertia = static_cast<Real>(1e-4 * mean / static_cast<double>(n * n) *
@@ -123,7 +123,7 @@ class Projections final : public Solver<Real> {
                     auto const& wave = waves_[static_cast<std::size_t>(w) * modes + k];
                     add_conjugate(job.state.probe[k], wave, r, to[0], to[1]);
                 }
-                add_row(power.data() + r * n, n, to[2]);
+                job.rows.add(power.data() + r * n, n, to[2]);
             },
             [&](index y, index first, index last, Real* const* sums) {
                 Real *const re = object.re(y), *const im = object.im(y);
