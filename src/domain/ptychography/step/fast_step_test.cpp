@@ -1,0 +1,161 @@
+// The fast step against the plain one in double, on every instruction set that runs here.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/step/fast_step.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/splitmix.h"
+
+namespace sluice::ptycho {
+namespace {
+
+double drawn(std::uint64_t& at) {
+    at += splitmix::golden;
+    return static_cast<double>(splitmix::mix(at) >> 11) * 0x1p-53;
+}
+
+// A wave that is wide in the middle, and an object about 1.
+template <class Real>
+State<Real> state_of(index side, index modes, std::vector<stem4d::Position> const& positions) {
+    std::uint64_t at = 3;
+    State<Real> state;
+    state.positions = positions;
+    Planar<Real> object(side + 9, side + 11);
+    for (index r = 0; r < object.rows(); ++r)
+        for (index c = 0; c < object.cols(); ++c)
+            object.set(r, c, std::polar(Real(0.7 + 0.3 * drawn(at)), Real(1.5 * drawn(at))));
+    state.object.push_back(std::move(object));
+    for (index k = 0; k < modes; ++k) {
+        Planar<Real> mode(side, side);
+        double const width = 0.15 * static_cast<double>(side);
+        for (index r = 0; r < side; ++r)
+            for (index c = 0; c < side; ++c) {
+                double const y = static_cast<double>(r - side / 2) / width;
+                double const x = static_cast<double>(c - side / 2 + 3 * k) / width;
+                mode.set(r, c, std::polar(Real(3 * std::exp(-(x * x + y * y))),
+                                          Real(x * y + 0.3 * drawn(at))));
+            }
+        state.probe.push_back(std::move(mode));
+    }
+    return state;
+}
+
+template <class T>
+Measured measured_of(index side, bool bad) {
+    std::uint64_t at = 11;
+    Measured measured;
+    measured.patterns.size = side;
+    measured.patterns.positions = {{1, 2}, {3.3, 4.2}, {0.4, 6.75}, {7.1, 0}};
+    std::vector<T> counts;
+    for (index i = 0; i < 4 * side * side; ++i)
+        counts.push_back(static_cast<T>(drawn(at) < 0.4 ? 0 : 20 * drawn(at)));
+    if (bad) {
+        measured.patterns.bad.assign(static_cast<std::size_t>(side * side), 0);
+        for (std::size_t i = 0; i < measured.patterns.bad.size(); i += 7)
+            measured.patterns.bad[i] = 1;
+    }
+    for (index j = 0; j < 4; ++j) {
+        double sum = 0, squares = 0;
+        for (index q = 0; q < side * side; ++q) {
+            if (bad && q % 7 == 0) continue;
+            auto const v = static_cast<double>(counts[static_cast<std::size_t>(j * side * side + q)]);
+            sum += v;
+            squares += v * v;
+        }
+        measured.sums.push_back(sum);
+        measured.squares.push_back(squares);
+    }
+    measured.patterns.counts = std::move(counts);
+    return measured;
+}
+
+template <class A, class B>
+double apart(Planar<A> const& a, Planar<B> const& b) {
+    double difference = 0, length = 0;
+    for (index r = 0; r < a.rows(); ++r)
+        for (index c = 0; c < a.cols(); ++c) {
+            std::complex<double> const x(a.at(r, c)), y(b.at(r, c));
+            difference += std::norm(x - y);
+            length += std::norm(y);
+        }
+    return std::sqrt(difference / length);
+}
+
+struct Case {
+    index side, modes;
+    bool bad, sub_pixel;
+    Likelihood likelihood;
+};
+
+class FastStepTest : public testing::TestWithParam<Case> {};
+
+template <class T>
+void compare(Case const& c) {
+    Model const model{.window = c.side,
+                      .detector = c.side,
+                      .likelihood = c.likelihood,
+                      .sub_pixel = c.sub_pixel};
+    Measured measured = measured_of<T>(c.side, c.bad);
+    auto const positions = measured.patterns.positions;
+    auto const truth = state_of<double>(c.side, c.modes, positions);
+    auto const state = state_of<float>(c.side, c.modes, positions);
+    index const group[] = {3, 0, 2, 1};
+    auto wanted = reserve(model, truth, 4);
+    auto const plain = make_plain_step<double>(model, measured).value();
+    plain->gradients(truth, group, {.position = true}, wanted, 1);
+    order_for_passes(measured, 1);
+    for (Isa isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        SCOPED_TRACE(std::string(name_of(isa)));
+        auto const fast = make_fast_step(model, measured, isa).value();
+        auto found = reserve(model, state, 4);
+        fast->gradients(state, group, {.position = true}, found, 2);
+        for (std::size_t i = 0; i < 4; ++i) {
+            Gradients<float> const& f = found[i];
+            Gradients<double> const& w = wanted[i];
+            EXPECT_LT(apart(f.object[0], w.object[0]), 3e-5);
+            for (std::size_t k = 0; k < f.probe.size(); ++k)
+                EXPECT_LT(apart(f.probe[k], w.probe[k]), 3e-5);
+            EXPECT_NEAR(f.errors.amplitude, w.errors.amplitude, 2e-5 * w.errors.amplitude);
+            EXPECT_NEAR(f.errors.model, w.errors.model, 2e-5 * w.errors.model);
+            EXPECT_NEAR(f.errors.difference, w.errors.difference, 2e-5 * w.errors.difference);
+            EXPECT_NEAR(f.errors.loss, w.errors.loss, 1e-4 * std::abs(w.errors.loss));
+            EXPECT_NEAR(f.errors.counts, w.errors.counts, 1e-9 * w.errors.counts);
+            EXPECT_NEAR(f.object_peak, w.object_peak, 1e-5);
+            if (!c.sub_pixel) continue;
+            double const length = std::hypot(w.position[0], w.position[1]);
+            EXPECT_NEAR(f.position[0], w.position[0], 1e-3 * length);
+            EXPECT_NEAR(f.position[1], w.position[1], 1e-3 * length);
+        }
+    }
+}
+
+TEST_P(FastStepTest, GivesTheGradientsOfThePlainOne) {
+    compare<std::uint16_t>(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FastStepTest,
+    testing::Values(Case{64, 1, false, false, Likelihood::amplitude},
+                    Case{64, 3, true, true, Likelihood::poisson},
+                    Case{64, 2, false, true, Likelihood::gaussian},
+                    Case{128, 1, true, true, Likelihood::amplitude},
+                    Case{128, 2, false, false, Likelihood::poisson},
+                    Case{192, 1, false, true, Likelihood::gaussian},
+                    Case{192, 2, true, false, Likelihood::amplitude},
+                    Case{256, 1, false, false, Likelihood::poisson},
+                    Case{256, 2, true, true, Likelihood::amplitude}),
+    [](auto const& info) {
+        return std::to_string(info.param.side) + "_" + std::to_string(info.param.modes) + "_" +
+               std::to_string(static_cast<int>(info.param.likelihood));
+    });
+
+TEST(FastStep, TakesBytesAndFloatsToo) {
+    compare<std::uint8_t>({64, 1, false, true, Likelihood::amplitude});
+    compare<float>({64, 1, true, false, Likelihood::amplitude});
+}
+
+}  // namespace
+}  // namespace sluice::ptycho
