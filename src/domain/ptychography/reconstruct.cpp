@@ -199,7 +199,10 @@ class Reconstruction {
                       .patterns = patterns_.count(),
                       .mean_power = totals_.mean,
                       .largest_power = totals_.largest,
-                      .threads = options_.device.threads(),
+                      // What one pattern gives is too little to share.
+                      .threads = group_of(stage, patterns_.count()) > 1 || projects(stage)
+                                     ? options_.device.threads()
+                                     : 1,
                       .seed = options_.seed};
         job.position_gradients.resize(state_.positions.size());
         for (index i = 1; i <= stage.iterations; ++i) {

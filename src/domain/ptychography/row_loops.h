@@ -9,6 +9,21 @@
 
 namespace sluice::ptycho {
 
+/// A row of complex numbers.
+template <class Real>
+struct Row {
+    Real const *re, *im;
+};
+
+/// What a row gives to the sums of a least-squares step along directions dO and dP.
+template <class Real>
+struct StepSums {
+    Real oo = 0;        ///< |dO P|^2
+    Real pp = 0;        ///< |dP O|^2
+    Real op = 0;        ///< Re dO P (dP O)*
+    Real o = 0, p = 0;  ///< Re dO* G_O and Re dP* G_P
+};
+
 /// to[i] becomes to[i] plus something, for n numbers that do not overlap with others.
 template <class Real>
 struct RowLoops {
@@ -24,6 +39,11 @@ struct RowLoops {
                        Real* to);
     /// re[i]^2 + im[i]^2.
     void (*add_power)(Real const* re, Real const* im, index n, Real* to);
+    /// Of a row: directions and gradients of object and probe beside these; n is a multiple of 16
+    /// or rows are filled up with zeros to one.
+    StepSums<Real> (*step_sums)(Row<Real> object, Row<Real> object_way, Row<Real> object_gradient,
+                                Row<Real> probe, Row<Real> probe_way, Row<Real> probe_gradient,
+                                index n);
 };
 
 /// For floats by instruction set, for double the plain loops.

@@ -11,9 +11,9 @@ namespace {
 
 // The sums of one pattern's 2x2 system, over all modes.
 struct System {
-    double oo = 0, pp = 0;      // |dO P|^2 and |dP O|^2
-    std::complex<double> op{};  // (dO P) (dP O)*
-    double o = 0, p = 0;        // Re <dO P, chi> and Re <dP O, chi>
+    double oo = 0, pp = 0;  // |dO P|^2 and |dP O|^2
+    double op = 0;          // Re (dO P) (dP O)*: steps are real
+    double o = 0, p = 0;    // Re <dO P, chi> and Re <dP O, chi>
 };
 
 // Near the answer the gradients of the other likelihoods are this many times as long as the waves'
@@ -99,37 +99,28 @@ class Lsqml final : public Solver<Real> {
     System sums_of(Job<Real> const& job, std::size_t w) const {
         index const n = job.window();
         Place const& place = job.places[w];
-        auto const& state = job.state;
+        auto const at = [&](Planar<Real> const& canvas, index r) {
+            return Row<Real>{canvas.re(place.row + r) + place.col,
+                             canvas.im(place.row + r) + place.col};
+        };
+        auto const row = [](Planar<Real> const& plane, index r) {
+            return Row<Real>{plane.re(r), plane.im(r)};
+        };
+        auto const& gradients = job.gradients[w];
         System sums;
-        for (index r = 0; r < n; ++r) {
-            double oo = 0, pp = 0, o = 0, p = 0;
-            std::complex<double> op{};
-            index const y = place.row + r;
-            for (index c = 0; c < n; ++c) {
-                index const x = place.col + c;
-                std::complex<Real> const d = object_.front().at(y, x);
-                std::complex<Real> const object = state.object.front().at(y, x);
-                std::complex<Real> cross{};
-                Real power = 0;
-                for (std::size_t k = 0; k < probe_.size(); ++k) {
-                    auto const probe = state.probe[k].at(r, c), e = probe_[k].at(r, c);
-                    power += std::norm(probe);
-                    cross += probe * std::conj(e);
-                    pp += static_cast<double>(std::norm(e) * std::norm(object));
-                    p -= static_cast<double>(
-                        (std::conj(e) * job.gradients[w].probe[k].at(r, c)).real());
-                }
-                oo += static_cast<double>(std::norm(d) * power);
-                op += static_cast<std::complex<double>>(d * std::conj(object) * cross);
-                o -= static_cast<double>(
-                    (std::conj(d) * job.gradients[w].object.front().at(r, c)).real());
+        for (index r = 0; r < n; ++r)
+            for (std::size_t k = 0; k < probe_.size(); ++k) {
+                StepSums<Real> const s = job.rows.step_sums(
+                    at(job.state.object.front(), r), at(object_.front(), r),
+                    row(gradients.object.front(), r), row(job.state.probe[k], r),
+                    row(probe_[k], r), row(gradients.probe[k], r), n);
+                sums.oo += static_cast<double>(s.oo);
+                sums.pp += static_cast<double>(s.pp);
+                sums.op += static_cast<double>(s.op);
+                // The object's gradient is that of all modes.
+                if (k == 0) sums.o -= static_cast<double>(s.o);
+                sums.p -= static_cast<double>(s.p);
             }
-            sums.oo += oo;
-            sums.pp += pp;
-            sums.op += op;
-            sums.o += o;
-            sums.p += p;
-        }
         return sums;
     }
 
@@ -151,9 +142,9 @@ class Lsqml final : public Solver<Real> {
             s.oo += 0.1 * oo / static_cast<double>(count);
             s.pp += 0.1 * pp / static_cast<double>(count);
             // As long as the probe rests, the object's step is solved for alone.
-            double const det = s.oo * s.pp - std::norm(s.op);
+            double const det = s.oo * s.pp - s.op * s.op;
             bool const both = job.moves_probe() && job.moves_object() && det > 0;
-            double const cross = s.op.real();
+            double const cross = s.op;
             double const of_object = both ? (s.pp * s.o - cross * s.p) / det : s.o / s.oo;
             double const of_probe = both ? (s.oo * s.p - cross * s.o) / det : s.p / s.pp;
             object_steps.push_back(s.oo > 0 ? std::max(of_object, 0.0) : 0);
