@@ -64,9 +64,9 @@ struct PtychographyStage {
     double relaxation = 0;  ///< of dm (1), raar (0.75), rrr (0.5) and sdr (1); 0: those
     /// Of the projections: errors below this part of a pattern's power are noise (0: none is).
     double power_bound = 0.05;
-    index probe_from = 2;      ///< the first iteration that changes the probe
-    bool fix_object = false;   ///< it keeps its bits
-    bool fix_probe = false;    ///< it keeps its bits
+    index probe_from = 2;     ///< the first iteration that changes the probe
+    bool fix_object = false;  ///< it keeps its bits
+    bool fix_probe = false;   ///< it keeps its bits
     bool refine_positions = false;
     double position_step = 1;  ///< of Gauss and Newton's
     bool probe_power = true;   ///< the probe's power stays that of the mean pattern
@@ -102,8 +102,8 @@ struct PtychographyRound {
 
 struct PtychographyResult {
     Array<std::complex<float>> object;  ///< [slice][row][col]
-    Array<std::complex<float>> probe;   ///< [mode][row][col], zero frequency's wave about its middle
-    std::vector<double> mode_powers;    ///< of the whole; their sum is 1
+    Array<std::complex<float>> probe;  ///< [mode][row][col], zero frequency's wave about its middle
+    std::vector<double> mode_powers;   ///< of the whole; their sum is 1
     /// The windows' first pixels on the object: (row, col).
     std::vector<Position> positions;
     Position shift;  ///< what was added to the positions given
@@ -116,8 +116,8 @@ struct PtychographyResult {
 };
 
 /// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
-/// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved in
-/// are not copied.
+/// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved
+/// in are not copied.
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options = {});
 
 /// Bytes that ptychography() takes beyond the patterns.

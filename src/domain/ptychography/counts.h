@@ -23,9 +23,7 @@ struct Measured {
 template <class Work>
 decltype(auto) with_pattern(stem4d::Patterns const& patterns, index j, Work const& work) {
     return std::visit(
-        [&](auto const& counts) {
-            return work(counts.data() + j * patterns.size * patterns.size);
-        },
+        [&](auto const& counts) { return work(counts.data() + j * patterns.size * patterns.size); },
         patterns.counts);
 }
 
@@ -34,8 +32,7 @@ template <class Real>
 std::vector<Real> counts_of(Measured const& measured, index j) {
     index const side = measured.patterns.size;
     return with_pattern(measured.patterns, j, [&](auto const* first) {
-        if (!measured.in_order_of_passes)
-            return std::vector<Real>(first, first + side * side);
+        if (!measured.in_order_of_passes) return std::vector<Real>(first, first + side * side);
         std::vector<Real> counts(static_cast<std::size_t>(side * side));
         for (index i = 0; i < side * side; ++i)
             counts[static_cast<std::size_t>(fft::natural_place(side, i))] =

@@ -11,8 +11,8 @@ Result<Errors> Job<Real>::run(std::span<index const> group) {
     if (gradients.size() < group.size())
         gradients = reserve(step.model(), state, std::ssize(group));
     bool const positions = stage.refine_positions;
-    step.gradients(state, group, {.position = positions},
-                   std::span(gradients).first(group.size()), threads);
+    step.gradients(state, group, {.position = positions}, std::span(gradients).first(group.size()),
+                   threads);
     places.clear();
     Errors sum;
     for (std::size_t i = 0; i < group.size(); ++i) {

@@ -20,12 +20,12 @@ struct Job {
     PtychographyStage const& stage;
     RowLoops<Real> const& rows;
     index patterns = 0;
-    double mean_power = 0;   ///< counts of a pattern, mean
+    double mean_power = 0;  ///< counts of a pattern, mean
     double largest_power = 0;
     int threads = 1;
     std::uint64_t seed = 0;
-    index round = 0;         ///< of the whole reconstruction, from 0
-    index iteration = 1;     ///< of the stage
+    index round = 0;      ///< of the whole reconstruction, from 0
+    index iteration = 1;  ///< of the stage
     std::vector<Gradients<Real>> gradients = {};
     std::vector<Place> places = {};  ///< of the group's windows
     /// dL/d(row, col) of each pattern's window, where positions are refined.

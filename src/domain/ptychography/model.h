@@ -22,9 +22,9 @@ struct Model {
     bool sub_pixel = true;  ///< the probe is moved by parts of a pixel; else positions are rounded
 
     index slices = 1;
-    double slice_nm = 0;       ///< from one slice to the next
-    double wavelength_nm = 0;  ///< wanted for more than one slice
-    double pixel_nm = 0;       ///< of the object; wanted for more than one slice
+    double slice_nm = 0;                  ///< from one slice to the next
+    double wavelength_nm = 0;             ///< wanted for more than one slice
+    double pixel_nm = 0;                  ///< of the object; wanted for more than one slice
     std::array<double, 2> tilt_rad = {};  ///< of the specimen, (row, col)
 
     bool plain_detector() const { return bin == 1 && window == detector && blur == 0; }

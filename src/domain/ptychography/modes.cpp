@@ -30,8 +30,9 @@ template <class Real>
 void add_scaled(Planar<Real>& to, Complex factor, Planar<Real> const& from) {
     for (index r = 0; r < to.rows(); ++r)
         for (index c = 0; c < to.cols(); ++c)
-            to.set(r, c, static_cast<std::complex<Real>>(Complex(to.at(r, c)) +
-                                                         factor * Complex(from.at(r, c))));
+            to.set(r, c,
+                   static_cast<std::complex<Real>>(Complex(to.at(r, c)) +
+                                                   factor * Complex(from.at(r, c))));
 }
 
 template <class Real>
@@ -57,8 +58,7 @@ Matrix diagonalise(Matrix& m) {
                 double const size = std::abs(m[p][q]);
                 if (size == 0) continue;
                 Complex const phase = m[p][q] / size;
-                double const angle =
-                    0.5 * std::atan2(2 * size, m[p][p].real() - m[q][q].real());
+                double const angle = 0.5 * std::atan2(2 * size, m[p][p].real() - m[q][q].real());
                 double const c = std::cos(angle), s = std::sin(angle);
                 // Columns p and q of m and v, then rows p and q of m.
                 auto const turn = [&](Complex& a, Complex& b) {

@@ -1,5 +1,5 @@
-// Modes of a partially coherent probe: a start, and the orthogonal ones that give the same patterns.
-// SPDX-License-Identifier: Apache-2.0
+// Modes of a partially coherent probe: a start, and the orthogonal ones that give the same
+// patterns. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "domain/ptychography/state.h"

@@ -66,20 +66,23 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
         return wrong(fmt::format("a probe of {} modes (1 to 64 can be had)", options.modes));
     if (options.slices < 1 || options.slices > 1000)
         return wrong(fmt::format("an object of {} slices (1 to 1000 can be had)", options.slices));
-    if (options.slices > 1 && !(options.slice_nm > 0 && patterns.wavelength_nm > 0 &&
-                                patterns.pixel_nm > 0))
-        return wrong("slices need their distance, the wavelength and the pixel's size (waves "
-                     "spread between them) give all three in nm");
+    if (options.slices > 1 &&
+        !(options.slice_nm > 0 && patterns.wavelength_nm > 0 && patterns.pixel_nm > 0))
+        return wrong(
+            "slices need their distance, the wavelength and the pixel's size (waves "
+            "spread between them) give all three in nm");
     if (options.margin < 0 || options.margin > 10000)
         return wrong("the margin is 0 to 10000 pixels");
     for (auto const& stage : options.stages) {
         if (stage.iterations < 1) return wrong("a stage has at least one iteration");
         if (projects(stage) && options.slices > 1)
-            return wrong("projections know one slice only (waves are kept behind it) take lsqml, "
-                         "sgd, adam or an engine of the PIE family");
+            return wrong(
+                "projections know one slice only (waves are kept behind it) take lsqml, "
+                "sgd, adam or an engine of the PIE family");
         if (projects(stage) && stage.refine_positions)
-            return wrong("projections do not refine positions (their waves belong to them) take "
-                         "another solver for that stage");
+            return wrong(
+                "projections do not refine positions (their waves belong to them) take "
+                "another solver for that stage");
         if (stage.fix_object && stage.fix_probe && !stage.refine_positions)
             return wrong("a stage that fixes object and probe changes nothing");
         for (double given : {stage.object_step, stage.probe_step, stage.relaxation,
@@ -214,8 +217,8 @@ class Reconstruction {
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             result_.rounds.push_back(
                 {number, errors.r(), errors.r_intensity(),
-                 errors.loss / static_cast<double>(patterns_.count() * patterns_.size *
-                                                   patterns_.size),
+                 errors.loss /
+                     static_cast<double>(patterns_.count() * patterns_.size * patterns_.size),
                  took.count()});
             if (options_.progress &&
                 !options_.progress(static_cast<std::uint64_t>(result_.rounds.size()),
@@ -238,8 +241,7 @@ class Reconstruction {
         // Adam's moments and stored waves belong to the modes as they are.
         bool const keeps = projects(stage) || stage.solver == S::adam || stage.solver == S::mpie;
         if (job.moves_probe() && !keeps) make_orthogonal(state_.probe);
-        if (stage.probe_power && job.moves_probe() && job.moves_object() && !keeps)
-            keep_power(job);
+        if (stage.probe_power && job.moves_probe() && job.moves_object() && !keeps) keep_power(job);
     }
 
     bool rests(index iteration) const {
@@ -328,17 +330,18 @@ Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions c
     SLUICE_TRY(std::uint64_t const bytes, ptychography_memory(measured.patterns, options));
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
     if (bytes > limit)
-        return Error{Code::out_of_memory,
-                     fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
-                                 "(projections keep every wave, others a group's) take fewer "
-                                 "modes, a smaller group or another solver",
-                                 static_cast<double>(bytes) * 1e-9,
-                                 static_cast<double>(limit) * 1e-9)};
+        return Error{
+            Code::out_of_memory,
+            fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
+                        "(projections keep every wave, others a group's) take fewer "
+                        "modes, a smaller group or another solver",
+                        static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};
     if (options.device.kind() == Device::Kind::reference)
         return ptycho::run<double>(measured, options, std::move(totals), bytes);
     if (options.device.kind() != Device::Kind::cpu)
-        return Error{Code::unsupported, "ptychography runs on processors (kernels for devices are "
-                                        "not there yet) take --device cpu"};
+        return Error{Code::unsupported,
+                     "ptychography runs on processors (kernels for devices are "
+                     "not there yet) take --device cpu"};
     if (ptycho::has_fast_step(measured.patterns.size) && options.slices == 1)
         ptycho::order_for_passes(measured, options.device.threads());
     return ptycho::run<float>(measured, options, std::move(totals), bytes);

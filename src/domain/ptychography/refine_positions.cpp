@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-
 namespace sluice::ptycho {
 
 namespace {
@@ -16,8 +15,10 @@ std::array<double, 2> steepness(std::vector<Planar<Real>> const& probe) {
     for (auto const& mode : probe)
         for (index r = 1; r + 1 < mode.rows(); ++r)
             for (index c = 1; c + 1 < mode.cols(); ++c) {
-                sums[0] += 0.25 * static_cast<double>(std::norm(mode.at(r + 1, c) - mode.at(r - 1, c)));
-                sums[1] += 0.25 * static_cast<double>(std::norm(mode.at(r, c + 1) - mode.at(r, c - 1)));
+                sums[0] +=
+                    0.25 * static_cast<double>(std::norm(mode.at(r + 1, c) - mode.at(r - 1, c)));
+                sums[1] +=
+                    0.25 * static_cast<double>(std::norm(mode.at(r, c + 1) - mode.at(r, c - 1)));
             }
     return sums;
 }

@@ -27,15 +27,13 @@ template <class Real>
 void add_damped(Real const* from, Real const* weight, Real by, Real damping, index n, Real* to) {
     Real const square = damping * damping;
 #pragma GCC ivdep
-    for (index i = 0; i < n; ++i)
-        to[i] += by * from[i] / std::sqrt(weight[i] * weight[i] + square);
+    for (index i = 0; i < n; ++i) to[i] += by * from[i] / std::sqrt(weight[i] * weight[i] + square);
 }
 template <class Real>
 void add_power(Real const* re, Real const* im, index n, Real* to) {
 #pragma GCC ivdep
     for (index i = 0; i < n; ++i) to[i] += re[i] * re[i] + im[i] * im[i];
 }
-
 
 // Sixteen sums side by side, whatever the registers hold: so the bits do not depend on them.
 template <class Real>

@@ -24,21 +24,25 @@ Result<Totals> check(Measured& measured) {
     stem4d::Patterns const& patterns = measured.patterns;
     index const count = patterns.count(), n = patterns.size;
     if (count < 4)
-        return wrong(fmt::format("{} patterns are too few (what one window shows is not told "
-                                 "apart from the probe) give at least 4",
-                                 count));
+        return wrong(
+            fmt::format("{} patterns are too few (what one window shows is not told "
+                        "apart from the probe) give at least 4",
+                        count));
     if (n < 8 || n > 4096)
-        return wrong(fmt::format("patterns of {} pixels a side cannot be reconstructed (8 to 4096 "
-                                 "can) cut or bin them",
-                                 n));
+        return wrong(
+            fmt::format("patterns of {} pixels a side cannot be reconstructed (8 to 4096 "
+                        "can) cut or bin them",
+                        n));
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
     if (have != count * n * n)
-        return wrong(fmt::format("there are {} counts for {} positions of {}x{} pixels (that takes "
-                                 "{}) give a pattern for each position",
-                                 have, count, n, n, count * n * n));
+        return wrong(
+            fmt::format("there are {} counts for {} positions of {}x{} pixels (that takes "
+                        "{}) give a pattern for each position",
+                        have, count, n, n, count * n * n));
     if (!patterns.bad.empty() && std::ssize(patterns.bad) != n * n)
-        return wrong("the mask of bad pixels is not as large as a pattern (it is [row][col] of "
-                     "one) cut it alike");
+        return wrong(
+            "the mask of bad pixels is not as large as a pattern (it is [row][col] of "
+            "one) cut it alike");
     Totals totals;
     totals.pattern.resize(static_cast<std::size_t>(n * n));
     for (index j = 0; j < count; ++j) {
@@ -57,9 +61,10 @@ Result<Totals> check(Measured& measured) {
             return all;
         });
         if (bad)
-            return wrong(fmt::format("pattern {} holds negative counts or no numbers (roots are "
-                                     "taken of them) mark such pixels as bad or set them to 0",
-                                     j));
+            return wrong(
+                fmt::format("pattern {} holds negative counts or no numbers (roots are "
+                            "taken of them) mark such pixels as bad or set them to 0",
+                            j));
         measured.sums.push_back(sum);
         measured.squares.push_back(squares);
         totals.mean += sum / static_cast<double>(count);
@@ -83,14 +88,16 @@ Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index
     }
     double const extent = std::max(high[0] - low[0], high[1] - low[1]);
     if (extent < 1)
-        return wrong(fmt::format("all positions lie within {:.3g} pixels (they are in pixels of the "
-                                 "object: are these metres or nanometres?) divide them by the "
-                                 "pixel's size",
-                                 extent));
+        return wrong(
+            fmt::format("all positions lie within {:.3g} pixels (they are in pixels of the "
+                        "object: are these metres or nanometres?) divide them by the "
+                        "pixel's size",
+                        extent));
     if (extent > 60000)
-        return wrong(fmt::format("the positions span {:.3g} pixels (60000 is the most) give them in "
-                                 "pixels of the object",
-                                 extent));
+        return wrong(
+            fmt::format("the positions span {:.3g} pixels (60000 is the most) give them in "
+                        "pixels of the object",
+                        extent));
     canvas.shift = {static_cast<double>(margin) - low[0], static_cast<double>(margin) - low[1]};
     for (auto const p : patterns.positions)
         canvas.corners.push_back({p.row + canvas.shift.row, p.col + canvas.shift.col});
@@ -119,8 +126,7 @@ Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
     index const n = patterns.size;
     Wave<double> wave(static_cast<std::size_t>(n * n));
     if (options.probe.empty()) {
-        SLUICE_TRY(auto const optics,
-                   Optics<double>::make({.window = n, .detector = n}));
+        SLUICE_TRY(auto const optics, Optics<double>::make({.window = n, .detector = n}));
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
                 auto const q = static_cast<std::size_t>(r * n + c);
@@ -132,20 +138,26 @@ Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
     } else {
         if (std::ssize(options.probe) != n * n)
-            return wrong(fmt::format("the probe has {} pixels and a pattern {}x{} (they are the "
-                                     "same grid) crop or pad the probe",
-                                     options.probe.size(), n, n));
+            return wrong(
+                fmt::format("the probe has {} pixels and a pattern {}x{} (they are the "
+                            "same grid) crop or pad the probe",
+                            options.probe.size(), n, n));
         for (std::size_t i = 0; i < wave.size(); ++i) wave[i] = options.probe[i];
     }
     double power = 0;
     for (auto const& z : wave) power += std::norm(z);
     if (!std::isfinite(power) || power <= 0)
         return wrong("the probe to begin with is empty or holds no numbers");
-    double const ratio = totals.mean / power;
-    if (!options.probe.empty() && (ratio > 10 || ratio < 0.1))
-        notes.push_back(fmt::format("the probe given has {:.3g} counts and a pattern {:.3g}: it is "
-                                    "scaled to the patterns",
-                                    power, totals.mean));
+    // What is fixed keeps its bits; the object takes the difference.
+    bool const fixed = !options.probe.empty() && options.modes == 1 &&
+                       std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe);
+    double const ratio = fixed ? 1 : totals.mean / power;
+    double const apart = totals.mean / power;
+    if (!options.probe.empty() && (apart > 10 || apart < 0.1))
+        notes.push_back(fmt::format("the probe given has {:.3g} counts and a pattern {:.3g}: {}",
+                                    power, totals.mean,
+                                    fixed ? "it is fixed, and the object takes the difference"
+                                          : "it is scaled to the patterns"));
     Planar<Real> mode(n, n);
     for (index r = 0; r < n; ++r)
         for (index c = 0; c < n; ++c)

@@ -10,7 +10,7 @@ namespace sluice::ptycho {
 
 /// What is known of the patterns before the first step.
 struct Totals {
-    double mean = 0, largest = 0;  ///< counts of a pattern over its valid pixels
+    double mean = 0, largest = 0;      ///< counts of a pattern over its valid pixels
     std::vector<double> pattern = {};  ///< [row][col] mean
 };
 

@@ -11,8 +11,8 @@ namespace sluice::ptycho {
 
 template <class Real>
 struct State {
-    std::vector<Planar<Real>> object = {};      ///< [slice], each a canvas
-    std::vector<Planar<Real>> probe = {};       ///< [mode], each a window
+    std::vector<Planar<Real>> object = {};         ///< [slice], each a canvas
+    std::vector<Planar<Real>> probe = {};          ///< [mode], each a window
     std::vector<stem4d::Position> positions = {};  ///< of the windows' first pixels on the canvas
     /// Shifts of the patterns on the detector in its pixels; empty: none.
     std::vector<stem4d::Position> descan = {};

@@ -43,8 +43,8 @@ class Descent final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
-        auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
-                                          job.round);
+        auto const groups =
+            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
         bool const adam = job.stage.solver == PtychographyStage::Solver::adam;
         for (auto const& group : groups) {
             SLUICE_TRY(Errors const errors, job.run(group));
@@ -85,8 +85,7 @@ class Descent final : public Solver<Real> {
                 Planar<Real>& object = job.state.object[s];
                 for (int part = 0; part < 2; ++part)
                     job.rows.add_damped(sums[part] + first, sums[2] + first, -step, damping,
-                                        last - first,
-                                        (part ? object.im(y) : object.re(y)) + first);
+                                        last - first, (part ? object.im(y) : object.re(y)) + first);
             });
     }
 
@@ -113,7 +112,8 @@ class Descent final : public Solver<Real> {
         ++object_time_;
         double const rate = given(job.stage.object_step, 0.02);
         for (std::size_t s = 0; s < object_.size(); ++s) {
-            auto const step = [&](index y, index first, index last, Real const* re, Real const* im) {
+            auto const step = [&](index y, index first, index last, Real const* re,
+                                  Real const* im) {
                 object_[s].step(y, first, last, re, im, rate, object_time_,
                                 job.state.object[s].re(y), job.state.object[s].im(y));
             };
@@ -136,8 +136,8 @@ class Descent final : public Solver<Real> {
         if (probe_.empty()) {
             for (std::size_t k = 0; k < probe.size(); ++k) probe_.emplace_back(n, n);
             auto const power = probe_power(job);
-            probe_peak_ = std::sqrt(
-                static_cast<double>(*std::max_element(power.begin(), power.end())));
+            probe_peak_ =
+                std::sqrt(static_cast<double>(*std::max_element(power.begin(), power.end())));
         }
         ++probe_time_;
         double const rate = given(job.stage.probe_step, 0.005) * probe_peak_;

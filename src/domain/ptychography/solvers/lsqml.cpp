@@ -1,6 +1,6 @@
-// LSQML: the least squares of M. Odstrcil, A. Menzel and M. Guizar-Sicairos (10.1364/OE.26.003108): for
-// each group common directions of object and probe, and for each pattern the best step along both.
-// SPDX-License-Identifier: Apache-2.0
+// LSQML: the least squares of M. Odstrcil, A. Menzel and M. Guizar-Sicairos (10.1364/OE.26.003108):
+// for each group common directions of object and probe, and for each pattern the best step along
+// both. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
 #include "domain/ptychography/solvers/probe_sums.h"
@@ -44,8 +44,8 @@ class Lsqml final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
-        auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
-                                          job.round);
+        auto const groups =
+            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
         for (auto const& group : groups) {
             SLUICE_TRY(Errors const errors, job.run(group));
             sum += errors;
@@ -57,7 +57,8 @@ class Lsqml final : public Solver<Real> {
     }
 
   private:
-    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2; dP = -mean grad / max mean |O|^2.
+    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2; dP = -mean grad / max mean
+    // |O|^2.
     void find_directions(Job<Real>& job) {
         index const n = job.window();
         auto const power = probe_power(job);
@@ -94,8 +95,8 @@ class Lsqml final : public Solver<Real> {
     }
 
     // Of a pattern's window, in the frame of whole pixels: the moves by parts of one change the
-    // length of a step little, and cost transforms. With the gradients G = -<., chi> no exit wave is
-    // needed. Slices share the step of the first.
+    // length of a step little, and cost transforms. With the gradients G = -<., chi> no exit wave
+    // is needed. Slices share the step of the first.
     System sums_of(Job<Real> const& job, std::size_t w) const {
         index const n = job.window();
         Place const& place = job.places[w];
@@ -110,10 +111,10 @@ class Lsqml final : public Solver<Real> {
         System sums;
         for (index r = 0; r < n; ++r)
             for (std::size_t k = 0; k < probe_.size(); ++k) {
-                StepSums<Real> const s = job.rows.step_sums(
-                    at(job.state.object.front(), r), at(object_.front(), r),
-                    row(gradients.object.front(), r), row(job.state.probe[k], r),
-                    row(probe_[k], r), row(gradients.probe[k], r), n);
+                StepSums<Real> const s =
+                    job.rows.step_sums(at(job.state.object.front(), r), at(object_.front(), r),
+                                       row(gradients.object.front(), r), row(job.state.probe[k], r),
+                                       row(probe_[k], r), row(gradients.probe[k], r), n);
                 sums.oo += static_cast<double>(s.oo);
                 sums.pp += static_cast<double>(s.pp);
                 sums.op += static_cast<double>(s.op);
@@ -160,14 +161,13 @@ class Lsqml final : public Solver<Real> {
 
     void move(Job<Real>& job) {
         index const n = job.window();
-        auto const object_step = static_cast<Real>(object_step_ /
-                                                   static_cast<double>(object_.size()));
+        auto const object_step =
+            static_cast<Real>(object_step_ / static_cast<double>(object_.size()));
         auto const probe_step = static_cast<Real>(probe_step_);
         if (job.moves_object())
             for (std::size_t s = 0; s < object_.size(); ++s)
                 each_canvas_row<Real>(
-                    job.places, n, job.canvas(), 0, job.threads,
-                    [](index, index, Real* const*) {},
+                    job.places, n, job.canvas(), 0, job.threads, [](index, index, Real* const*) {},
                     [&](index y, index first, index last, Real* const*) {
                         Planar<Real>& object = job.state.object[s];
                         job.rows.add_scaled(object_[s].re(y) + first, object_step, last - first,

@@ -1,5 +1,5 @@
-// The iterative engines of Maiden and Rodenburg: ePIE (10.1016/j.ultramic.2009.05.012), rPIE and mPIE
-// (10.1364/OPTICA.4.000736), for one pattern after the other or for groups.
+// The iterative engines of Maiden and Rodenburg: ePIE (10.1016/j.ultramic.2009.05.012), rPIE and
+// mPIE (10.1364/OPTICA.4.000736), for one pattern after the other or for groups.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
@@ -17,8 +17,8 @@ class Pie final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
-        auto const groups = random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed,
-                                          job.round);
+        auto const groups =
+            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
         auto const power = probe_power(job);
         probe_peak_ = *std::max_element(power.begin(), power.end());
         for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -118,14 +118,13 @@ class Pie final : public Solver<Real> {
             for (auto const& z : probe_before_) probe_speed_.emplace_back(z.rows(), z.cols());
         }
         // A chance for each pattern of the group.
-        double const chance = 1 - std::pow(1 - job.stage.momentum_chance,
-                                           static_cast<double>(group.size()));
-        std::uint64_t const draw = splitmix::mix(splitmix::mix(job.seed + 1) +
-                                                 splitmix::mix(static_cast<std::uint64_t>(job.round)) +
-                                                 splitmix::golden * (g + 1));
+        double const chance =
+            1 - std::pow(1 - job.stage.momentum_chance, static_cast<double>(group.size()));
+        std::uint64_t const draw = splitmix::mix(
+            splitmix::mix(job.seed + 1) + splitmix::mix(static_cast<std::uint64_t>(job.round)) +
+            splitmix::golden * (g + 1));
         if (static_cast<double>(draw >> 11) * 0x1p-53 >= chance) return;
-        if (job.moves_object())
-            push(job, job.state.object, object_before_, object_speed_);
+        if (job.moves_object()) push(job, job.state.object, object_before_, object_speed_);
         if (job.moves_probe()) push(job, job.state.probe, probe_before_, probe_speed_);
     }
 

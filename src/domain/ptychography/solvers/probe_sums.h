@@ -57,7 +57,8 @@ Real largest_illumination(Job<Real> const& job, std::vector<Real> const& power) 
         job.places, n, job.canvas(), 1, job.threads,
         [&](index, index r, Real* const* to) { job.rows.add(power.data() + r * n, n, to[0]); },
         [&](index y, index first, index last, Real* const* sums) {
-            largest[static_cast<std::size_t>(y)] = *std::max_element(sums[0] + first, sums[0] + last);
+            largest[static_cast<std::size_t>(y)] =
+                *std::max_element(sums[0] + first, sums[0] + last);
         });
     return *std::max_element(largest.begin(), largest.end());
 }

@@ -1,6 +1,5 @@
-// Generalised projections: alternating ones (AP), the difference map (DM), RAAR, RRR and SDR, by three
-// coefficients; every exit wave is kept.
-// SPDX-License-Identifier: Apache-2.0
+// Generalised projections: alternating ones (AP), the difference map (DM), RAAR, RRR and SDR, by
+// three coefficients; every exit wave is kept. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
 #include "domain/ptychography/solvers/probe_sums.h"
@@ -12,7 +11,9 @@ namespace {
 using S = PtychographyStage::Solver;
 
 Projection coefficients(PtychographyStage const& stage) {
-    auto const given = [&](double usual) { return stage.relaxation > 0 ? stage.relaxation : usual; };
+    auto const given = [&](double usual) {
+        return stage.relaxation > 0 ? stage.relaxation : usual;
+    };
     switch (stage.solver) {
         case S::dm: {
             double const alpha = given(1);
@@ -81,10 +82,9 @@ class Projections final : public Solver<Real> {
         std::size_t const modes = job.state.probe.size();
         parallel_for(job.patterns, job.threads, 1, [&](index j, int) {
             for (std::size_t k = 0; k < modes; ++k)
-                each_pixel(job, j, k, [&](Planar<Real>& wave, index r, index c,
-                                          std::complex<Real> p, std::complex<Real> o) {
-                    wave.set(r, c, p * o);
-                });
+                each_pixel(job, j, k,
+                           [&](Planar<Real>& wave, index r, index c, std::complex<Real> p,
+                               std::complex<Real> o) { wave.set(r, c, p * o); });
         });
     }
 

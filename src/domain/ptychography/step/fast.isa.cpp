@@ -25,15 +25,16 @@ using namespace fft::SLUICE_ISA;
 template <index N>
 float enter(Roots const& roots, float* tile, Window object, Window probe) {
     Floats largest{};
-    rows_forward(roots, Tile<N>{tile}, [&](index row, index column, Floats& re, Floats& im)
-                                           __attribute__((always_inline)) {
-        Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
-        Floats const p = load(re_of(probe, row, column)), q = load(im_of(probe, row, column));
-        re = fused_less(i, q, o * p);
-        im = fused(i, p, o * q);
-        Floats const power = fused(o, o, i * i);
-        largest = power > largest ? power : largest;
-    });
+    rows_forward(
+        roots, Tile<N>{tile},
+        [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
+            Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
+            Floats const p = load(re_of(probe, row, column)), q = load(im_of(probe, row, column));
+            re = fused_less(i, q, o * p);
+            im = fused(i, p, o * q);
+            Floats const power = fused(o, o, i * i);
+            largest = power > largest ? power : largest;
+        });
     float peak = 0;
     for (index l = 0; l < lanes; ++l) peak = largest[l] > peak ? largest[l] : peak;
     return peak;
@@ -43,35 +44,36 @@ template <index N, class Counts>
 PixelSums weigh_as(Roots const& roots, float* tile, Pixels const& pixels, Counts const* counts) {
     Residual residual(pixels.likelihood, N);
     float const* const valid = pixels.valid;
-    columns(roots, Tile<N>{tile}, [&](Spot<N> at, Floats& re, Floats& im)
-                                      __attribute__((always_inline)) {
-        index const i = at.number();
-        Floats const w = residual.weight(fused(re, re, im * im), load_counts(counts + i),
-                                         valid ? load(valid + i) : all_of(1));
-        re = re * w;
-        im = im * w;
-    });
+    columns(
+        roots,
+        Tile<N>{tile}, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
+            index const i = at.number();
+            Floats const w = residual.weight(fused(re, re, im * im), load_counts(counts + i),
+                                             valid ? load(valid + i) : all_of(1));
+            re = re * w;
+            im = im * w;
+        });
     return residual.sums();
 }
 
 template <index N>
 PixelSums weigh(Roots const& roots, float* tile, Pixels const& pixels) {
-    return std::visit(
-        [&](auto const* counts) { return weigh_as<N>(roots, tile, pixels, counts); },
-        pixels.counts);
+    return std::visit([&](auto const* counts) { return weigh_as<N>(roots, tile, pixels, counts); },
+                      pixels.counts);
 }
 
 template <index N>
 void to_detector(Roots const& roots, float* tile, bool first, float* intensity) {
     Tile<N> const t{tile};
-    columns_forward(roots, t, [&](Spot<N> at, Floats const& re, Floats const& im)
-                                  __attribute__((always_inline)) {
-        save(re, t.at(at));
-        save(im, t.at(at) + 16);
-        float* const sum = intensity + at.number();
-        Floats const power = fused(re, re, im * im);
-        save(first ? power : power + load(sum), sum);
-    });
+    columns_forward(
+        roots,
+        t, [&](Spot<N> at, Floats const& re, Floats const& im) __attribute__((always_inline)) {
+            save(re, t.at(at));
+            save(im, t.at(at) + 16);
+            float* const sum = intensity + at.number();
+            Floats const power = fused(re, re, im * im);
+            save(first ? power : power + load(sum), sum);
+        });
 }
 
 template <index N, class Counts>
@@ -94,33 +96,35 @@ PixelSums weigh_sum(float* intensity, Pixels const& pixels) {
 template <index N>
 void from_detector(Roots const& roots, float* tile, float const* weights) {
     Tile<N> const t{tile};
-    columns_inverse(roots, t, [&](Spot<N> at, Floats& re, Floats& im)
-                                  __attribute__((always_inline)) {
-        Floats const w = load(weights + at.number());
-        re = load(t.at(at)) * w;
-        im = load(t.at(at) + 16) * w;
-    });
+    columns_inverse(
+        roots, t, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
+            Floats const w = load(weights + at.number());
+            re = load(t.at(at)) * w;
+            im = load(t.at(at) + 16) * w;
+        });
 }
 
 template <index N, bool first>
 [[gnu::always_inline]] inline void leave_as(Roots const& roots, float* tile, Window object,
                                             Window probe, float* of_object, float* of_probe) {
-    rows_inverse(roots, Tile<N>{tile}, [&](index row, index column, Floats const& re,
-                                           Floats const& im) __attribute__((always_inline)) {
-        Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
-        Floats const p = load(re_of(probe, row, column)), q = load(im_of(probe, row, column));
-        float* const to = of_object + row * 2 * N + column;
-        float* const at = of_probe + row * 2 * N + column;
-        save(fused(i, im, o * re), at);
-        save(fused_less(i, re, o * im), at + N);
-        if constexpr (first) {
-            save(fused(q, im, p * re), to);
-            save(fused_less(q, re, p * im), to + N);
-        } else {
-            save(fused(q, im, fused(p, re, load(to))), to);
-            save(fused_less(q, re, fused(p, im, load(to + N))), to + N);
-        }
-    });
+    rows_inverse(
+        roots, Tile<N>{tile},
+        [&](index row, index column, Floats const& re,
+            Floats const& im) __attribute__((always_inline)) {
+            Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
+            Floats const p = load(re_of(probe, row, column)), q = load(im_of(probe, row, column));
+            float* const to = of_object + row * 2 * N + column;
+            float* const at = of_probe + row * 2 * N + column;
+            save(fused(i, im, o * re), at);
+            save(fused_less(i, re, o * im), at + N);
+            if constexpr (first) {
+                save(fused(q, im, p * re), to);
+                save(fused_less(q, re, p * im), to + N);
+            } else {
+                save(fused(q, im, fused(p, re, load(to))), to);
+                save(fused_less(q, re, fused(p, im, load(to + N))), to + N);
+            }
+        });
 }
 
 template <index N>
@@ -135,38 +139,43 @@ void leave(Roots const& roots, float* tile, Window object, Window probe, bool fi
 template <index N>
 void spectrum(Roots const& roots, float* tile, Window from, float* to) {
     Tile<N> const t{tile};
-    rows_forward(roots, t, [&](index row, index column, Floats& re, Floats& im)
-                               __attribute__((always_inline)) {
-        re = load(re_of(from, row, column));
-        im = load(im_of(from, row, column));
-    });
-    columns_forward(roots, t, [&](Spot<N> at, Floats const& re, Floats const& im)
-                                  __attribute__((always_inline)) {
-        save(re, to + at.number());
-        save(im, to + N * N + at.number());
-    });
+    rows_forward(
+        roots,
+        t, [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
+            re = load(re_of(from, row, column));
+            im = load(im_of(from, row, column));
+        });
+    columns_forward(
+        roots,
+        t, [&](Spot<N> at, Floats const& re, Floats const& im) __attribute__((always_inline)) {
+            save(re, to + at.number());
+            save(im, to + N * N + at.number());
+        });
 }
 
 template <index N>
 void moved(Roots const& roots, float* tile, float const* from, float const* factors, float* to) {
     Tile<N> const t{tile};
     constexpr float scale = 1 / static_cast<float>(N * N);
-    columns_inverse(roots, t, [&](Spot<N> at, Floats& re, Floats& im)
-                                  __attribute__((always_inline)) {
-        float const* const column = factors + N + at.column();
-        Floats const row_re = all_of(factors[at.row()]), row_im = all_of(factors[2 * N + at.row()]);
-        Floats const col_re = load(column), col_im = load(column + 2 * N);
-        Floats const turn_re = fused_less(row_im, col_im, row_re * col_re);
-        Floats const turn_im = fused(row_im, col_re, row_re * col_im);
-        Floats const a = load(from + at.number()), b = load(from + N * N + at.number());
-        re = fused_less(b, turn_im, a * turn_re);
-        im = fused(b, turn_re, a * turn_im);
-    });
-    rows_inverse(roots, t, [&](index row, index column, Floats const& re, Floats const& im)
-                               __attribute__((always_inline)) {
-        save(re * scale, to + row * 2 * N + column);
-        save(im * scale, to + row * 2 * N + N + column);
-    });
+    columns_inverse(
+        roots, t, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
+            float const* const column = factors + N + at.column();
+            Floats const row_re = all_of(factors[at.row()]),
+                         row_im = all_of(factors[2 * N + at.row()]);
+            Floats const col_re = load(column), col_im = load(column + 2 * N);
+            Floats const turn_re = fused_less(row_im, col_im, row_re * col_re);
+            Floats const turn_im = fused(row_im, col_re, row_re * col_im);
+            Floats const a = load(from + at.number()), b = load(from + N * N + at.number());
+            re = fused_less(b, turn_im, a * turn_re);
+            im = fused(b, turn_re, a * turn_im);
+        });
+    rows_inverse(
+        roots, t,
+        [&](index row, index column, Floats const& re, Floats const& im)
+            __attribute__((always_inline)) {
+                save(re * scale, to + row * 2 * N + column);
+                save(im * scale, to + row * 2 * N + N + column);
+            });
 }
 
 template <index N>

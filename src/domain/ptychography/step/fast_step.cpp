@@ -24,8 +24,8 @@ FastKernel const* kernel_of(index side, Isa isa) {
 
 // A thread's memory. Planars begin at cache lines and have no gaps where sides are multiples of 16.
 struct Room {
-    Planar<float> tiles;                ///< [mode]
-    Planar<float> moved;                ///< the probe at the position, [mode] windows
+    Planar<float> tiles;  ///< [mode]
+    Planar<float> moved;  ///< the probe at the position, [mode] windows
     Planar<float> spectra, intensity;
     std::vector<float> factors;
 
@@ -102,8 +102,8 @@ class FastStep final : public Step<float> {
     void one(State<float> const& state, index j, Spectra const& spectra, Wanted wanted, Room& room,
              Gradients<float>& out) const {
         index const side = model_.window, modes = std::ssize(state.probe);
-        Place const place = place_of(state.positions[static_cast<std::size_t>(j)],
-                                     model_.sub_pixel);
+        Place const place =
+            place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
         Window const object = window(state.object.front(), place.row, place.col);
         bool const moves = place.row_part != 0 || place.col_part != 0;
         if (moves) set_factors(place, 1, room.factors);
@@ -167,8 +167,7 @@ class FastStep final : public Step<float> {
         auto const n = static_cast<std::size_t>(side);
         for (index i = 0; i < side; ++i) {
             double const unit = -2 * std::numbers::pi * sign *
-                                static_cast<double>(frequency(i, side)) /
-                                static_cast<double>(side);
+                                static_cast<double>(frequency(i, side)) / static_cast<double>(side);
             auto const at = static_cast<std::size_t>(i);
             double const row = unit * place.row_part, col = unit * place.col_part;
             factors[at] = static_cast<float>(std::cos(row));
@@ -219,8 +218,8 @@ class FastStep final : public Step<float> {
             by_col += static_cast<double>(weighted);
         }
         // Both spectra were not scaled.
-        double const unit = 4 * std::numbers::pi / static_cast<double>(side) /
-                            static_cast<double>(pixels);
+        double const unit =
+            4 * std::numbers::pi / static_cast<double>(side) / static_cast<double>(pixels);
         position[0] += unit * by_row;
         position[1] += unit * by_col;
     }

@@ -34,8 +34,9 @@ State<Real> state_of(index side, index modes, std::vector<stem4d::Position> cons
             for (index c = 0; c < side; ++c) {
                 double const y = static_cast<double>(r - side / 2) / width;
                 double const x = static_cast<double>(c - side / 2 + 3 * k) / width;
-                mode.set(r, c, std::polar(Real(3 * std::exp(-(x * x + y * y))),
-                                          Real(x * y + 0.3 * drawn(at))));
+                mode.set(r, c,
+                         std::polar(Real(3 * std::exp(-(x * x + y * y))),
+                                    Real(x * y + 0.3 * drawn(at))));
             }
         state.probe.push_back(std::move(mode));
     }
@@ -60,7 +61,8 @@ Measured measured_of(index side, bool bad) {
         double sum = 0, squares = 0;
         for (index q = 0; q < side * side; ++q) {
             if (bad && q % 7 == 0) continue;
-            auto const v = static_cast<double>(counts[static_cast<std::size_t>(j * side * side + q)]);
+            auto const v =
+                static_cast<double>(counts[static_cast<std::size_t>(j * side * side + q)]);
             sum += v;
             squares += v * v;
         }
@@ -93,10 +95,8 @@ class FastStepTest : public testing::TestWithParam<Case> {};
 
 template <class T>
 void compare(Case const& c) {
-    Model const model{.window = c.side,
-                      .detector = c.side,
-                      .likelihood = c.likelihood,
-                      .sub_pixel = c.sub_pixel};
+    Model const model{
+        .window = c.side, .detector = c.side, .likelihood = c.likelihood, .sub_pixel = c.sub_pixel};
     Measured measured = measured_of<T>(c.side, c.bad);
     auto const positions = measured.patterns.positions;
     auto const truth = state_of<double>(c.side, c.modes, positions);
@@ -136,21 +136,21 @@ TEST_P(FastStepTest, GivesTheGradientsOfThePlainOne) {
     compare<std::uint16_t>(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, FastStepTest,
-    testing::Values(Case{64, 1, false, false, Likelihood::amplitude},
-                    Case{64, 3, true, true, Likelihood::poisson},
-                    Case{64, 2, false, true, Likelihood::gaussian},
-                    Case{128, 1, true, true, Likelihood::amplitude},
-                    Case{128, 2, false, false, Likelihood::poisson},
-                    Case{192, 1, false, true, Likelihood::gaussian},
-                    Case{192, 2, true, false, Likelihood::amplitude},
-                    Case{256, 1, false, false, Likelihood::poisson},
-                    Case{256, 2, true, true, Likelihood::amplitude}),
-    [](auto const& info) {
-        return std::to_string(info.param.side) + "_" + std::to_string(info.param.modes) + "_" +
-               std::to_string(static_cast<int>(info.param.likelihood));
-    });
+INSTANTIATE_TEST_SUITE_P(All, FastStepTest,
+                         testing::Values(Case{64, 1, false, false, Likelihood::amplitude},
+                                         Case{64, 3, true, true, Likelihood::poisson},
+                                         Case{64, 2, false, true, Likelihood::gaussian},
+                                         Case{128, 1, true, true, Likelihood::amplitude},
+                                         Case{128, 2, false, false, Likelihood::poisson},
+                                         Case{192, 1, false, true, Likelihood::gaussian},
+                                         Case{192, 2, true, false, Likelihood::amplitude},
+                                         Case{256, 1, false, false, Likelihood::poisson},
+                                         Case{256, 2, true, true, Likelihood::amplitude}),
+                         [](auto const& info) {
+                             return std::to_string(info.param.side) + "_" +
+                                    std::to_string(info.param.modes) + "_" +
+                                    std::to_string(static_cast<int>(info.param.likelihood));
+                         });
 
 TEST(FastStep, TakesBytesAndFloatsToo) {
     compare<std::uint8_t>({64, 1, false, true, Likelihood::amplitude});

@@ -44,8 +44,7 @@ struct Setting {
             Planar<double> plane(rows, cols);
             for (index r = 0; r < rows; ++r)
                 for (index k = 0; k < cols; ++k)
-                    plane.set(r, k,
-                              {about + width * (next() - 0.5), width * (next() - 0.5)});
+                    plane.set(r, k, {about + width * (next() - 0.5), width * (next() - 0.5)});
             return plane;
         };
         for (index s = 0; s < model.slices; ++s)

@@ -57,7 +57,8 @@ template <class Real>
 void Optics<Real>::move_spectrum(Wave<Real>& spectrum, double row, double col, double sign) const {
     double const unit = -2 * pi * sign / static_cast<double>(n_);
     auto const along = [&](double d) {
-        return [this, unit, d](index i) { return unit * d * static_cast<double>(frequency(i, n_)); };
+        return
+            [this, unit, d](index i) { return unit * d * static_cast<double>(frequency(i, n_)); };
     };
     turn(spectrum, n_, std::function<double(index)>(along(row)),
          std::function<double(index)>(along(col)));
@@ -74,8 +75,8 @@ void Optics<Real>::ramp(Wave<Real>& wave, double row, double col, double sign) c
 }
 
 // H = exp(i dz (kz - k0) + i dz (kr tan tr + kc tan tc)), kz = sqrt(k0^2 - k^2): the angular
-// spectrum without the phase of a wave that goes straight on. A beam tilt of the specimen is a shift
-// from slice to slice.
+// spectrum without the phase of a wave that goes straight on. A beam tilt of the specimen is a
+// shift from slice to slice.
 template <class Real>
 void Optics<Real>::make_propagator(Model const& model) {
     auto const size = static_cast<std::size_t>(n_ * n_);
@@ -123,7 +124,8 @@ template <class Real>
 void Optics<Real>::make_detector(Model const& model) {
     detector_of_.assign(static_cast<std::size_t>(n_ * n_), -1);
     index const seen = model.bin * model.detector;
-    // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at 0.
+    // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at
+    // 0.
     auto const pixel = [&](index i) -> index {
         index const from_edge = frequency(i, n_) + seen / 2;
         if (from_edge < 0 || from_edge >= seen) return -1;

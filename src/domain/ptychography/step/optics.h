@@ -1,5 +1,5 @@
-// Optics: what all patterns share: transforms, the propagator between slices, the detector's pixels.
-// SPDX-License-Identifier: Apache-2.0
+// Optics: what all patterns share: transforms, the propagator between slices, the detector's
+// pixels. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <vector>

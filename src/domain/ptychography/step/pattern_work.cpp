@@ -53,8 +53,7 @@ void PatternWork<Real>::take_patches(State<Real> const& state) {
         patches_[s].resize(static_cast<std::size_t>(n * n));
         auto z = patches_[s].begin();
         for (index r = 0; r < n; ++r)
-            for (index c = 0; c < n; ++c)
-                *z++ = state.object[s].at(place_.row + r, place_.col + c);
+            for (index c = 0; c < n; ++c) *z++ = state.object[s].at(place_.row + r, place_.col + c);
     }
 }
 
@@ -111,9 +110,8 @@ Errors PatternWork<Real>::weigh_pixels(State<Real> const& state, std::span<Real 
         Real const model = std::max(expected_[p], Real{0}) +
                            (state.background.empty() ? Real{0} : state.background[p]);
         modelled_[p] = !bad.empty() && bad[p] ? Real{0} : model;
-        expected_[p] = !bad.empty() && bad[p]
-                           ? Real{0}
-                           : weigh(model_.likelihood, model, counts[p], errors);
+        expected_[p] =
+            !bad.empty() && bad[p] ? Real{0} : weigh(model_.likelihood, model, counts[p], errors);
     }
     if (!out.background.empty()) out.background = expected_;
     weights_.assign(intensity_.size(), 0);
@@ -201,8 +199,8 @@ void PatternWork<Real>::back_to_probe(Wanted wanted, Gradients<Real>& out) {
             for (index r = 0; r < n; ++r)
                 for (index c = 0; c < n; ++c) {
                     auto const q = static_cast<std::size_t>(r * n + c);
-                    auto const turned = static_cast<double>(
-                        (std::conj(wave[q]) * probe_spectra_[k][q]).imag());
+                    auto const turned =
+                        static_cast<double>((std::conj(wave[q]) * probe_spectra_[k][q]).imag());
                     out.position[0] += 2 * unit * static_cast<double>(frequency(r, n)) * turned;
                     out.position[1] += 2 * unit * static_cast<double>(frequency(c, n)) * turned;
                 }

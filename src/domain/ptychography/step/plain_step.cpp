@@ -19,7 +19,8 @@ class PlainStep final : public Step<Real> {
                    std::span<Gradients<Real>> out, int threads) const override {
         each(std::ssize(group), threads, [&](PatternWork<Real>& work, index i) {
             auto const at = static_cast<std::size_t>(i);
-            work.run(state, group[at], counts_of<Real>(measured_, group[at]), measured_.patterns.bad, wanted, out[at]);
+            work.run(state, group[at], counts_of<Real>(measured_, group[at]),
+                     measured_.patterns.bad, wanted, out[at]);
         });
     }
 
@@ -29,8 +30,8 @@ class PlainStep final : public Step<Real> {
         std::size_t const k = state.probe.size();
         each(std::ssize(group), threads, [&](PatternWork<Real>& work, index i) {
             auto const at = static_cast<std::size_t>(i);
-            errors[at] = work.project(state, group[at], counts_of<Real>(measured_, group[at]), measured_.patterns.bad,
-                                      projection, waves.subspan(at * k, k));
+            errors[at] = work.project(state, group[at], counts_of<Real>(measured_, group[at]),
+                                      measured_.patterns.bad, projection, waves.subspan(at * k, k));
         });
     }
 
@@ -67,8 +68,7 @@ std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& stat
 }
 
 template <class Real>
-Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model,
-                                                    Measured const& measured) {
+Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model, Measured const& measured) {
     SLUICE_TRY(auto optics, Optics<Real>::make(model));
     return std::unique_ptr<Step<Real>>(
         std::make_unique<PlainStep<Real>>(model, measured, std::move(optics)));
@@ -76,9 +76,7 @@ Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model,
 
 template std::vector<Gradients<float>> reserve(Model const&, State<float> const&, index);
 template std::vector<Gradients<double>> reserve(Model const&, State<double> const&, index);
-template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&,
-                                                              Measured const&);
-template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&,
-                                                               Measured const&);
+template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&, Measured const&);
+template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&, Measured const&);
 
 }  // namespace sluice::ptycho

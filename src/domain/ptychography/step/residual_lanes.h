@@ -50,9 +50,8 @@ template <class T>
     Words const e = bits >> 23;
     Floats const m = (Floats)((bits & 0x7fffff) + 0x3f3504f3);
     Floats const t = (m - 1) / (m + 1), s = t * t;
-    Floats const series = fused(s, fused(s, fused(s, all_of(2.0f / 7), all_of(2.0f / 5)),
-                                         all_of(2.0f / 3)),
-                                all_of(2));
+    Floats const series = fused(
+        s, fused(s, fused(s, all_of(2.0f / 7), all_of(2.0f / 5)), all_of(2.0f / 3)), all_of(2));
     return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
 }
 

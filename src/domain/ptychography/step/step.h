@@ -67,11 +67,9 @@ std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& stat
 
 /// The loops that say what is meant, for any size and every option. In double they are the twin.
 template <class Real>
-Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model,
-                                                    Measured const& measured);
+Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model, Measured const& measured);
 
-extern template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&,
-                                                                     Measured const&);
+extern template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&, Measured const&);
 extern template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&,
                                                                       Measured const&);
 
