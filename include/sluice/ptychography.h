@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "sluice/device.h"
 #include "sluice/progress.h"
 #include "sluice/result.h"
+#include "sluice/scan.h"
 #include "sluice/view.h"
 
 namespace sluice::stem4d {
@@ -23,7 +25,7 @@ struct Position {
 /// Square diffraction patterns and where the probe was for each.
 struct Patterns {
     index size = 0;  ///< pixels of a side
-    /// [pattern][row][col], with zero frequency at [0][0] (centre_to_corner() puts it there).
+    /// [pattern][row][col], with zero frequency at [0][0].
     std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<float>> counts =
         {};
     /// The probe's places, in pixels of the object. Any origin will do.
@@ -35,9 +37,46 @@ struct Patterns {
     index count() const { return static_cast<index>(positions.size()); }
 };
 
-/// Half of the sides' pixels on: from patterns with zero frequency in the middle.
-template <class T>
-void centre_to_corner(std::vector<T>& counts, index size);
+/// The wavelength of electrons that fell through so many kilovolts, with relativity.
+double electron_wavelength_nm(double kilovolts);
+
+/// How the frames of a scan become patterns.
+struct PatternsOptions {
+    /// Side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the detector, else
+    /// the detector's own side. What is beyond is cut, what is missing counts as not measured.
+    index size = 0;
+    /// Where the direct beam is, in pixels of the detector as loaded, rounded to whole ones; empty:
+    /// the middle of the detector.
+    std::optional<Position> center = {};
+    double kilovolts = 0;           ///< wanted
+    double detector_step_mrad = 0;  ///< 0: what the scan says
+    double scan_step_nm = 0;        ///< 0: what the scan says
+    /// How the detector lies against the scan, as in stem4d::Rotation.
+    double rotation_degrees = 0;
+    bool transpose = false;
+    /// One for each frame, in pixels of the object along the detector's axes: instead of the
+    /// raster.
+    std::vector<Position> positions = {};
+    Progress progress = {};
+};
+
+/// Patterns of all frames of a scan, in the smallest type that holds their counts. Fails where the
+/// geometry is not known, and says which option gives it.
+Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
+                             std::vector<std::string>* notes = nullptr);
+
+/// A round aperture and its aberrations: exp(-i chi), chi = 2 pi / wavelength (C10 a^2 / 2 + C12
+/// a^2 cos(2 (phi - phi12)) / 2 + C30 a^4 / 4) for the angle a, with C10 = -defocus.
+struct ProbeOptics {
+    double semiangle_mrad = 0;
+    double defocus_nm = 0;                               ///< positive: under focus
+    double astigmatism_nm = 0, astigmatism_degrees = 0;  ///< C12 and phi12, from columns to rows
+    double spherical_mm = 0;                             ///< C30
+};
+/// [row][col] of a window, its middle at [size / 2][size / 2], of power 1. Fails where the aperture
+/// is wider than the patterns.
+Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
+                                                  double pixel_nm, double wavelength_nm);
 
 /// What is minimised over the valid pixels, I counted and M modelled.
 enum class Likelihood : std::uint8_t {

@@ -130,10 +130,10 @@ Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
                 auto const q = static_cast<std::size_t>(r * n + c);
-                // Half a window on, so that the probe stands in the middle.
-                double const sign = (r + c) % 2 ? -1 : 1;
-                wave[q] = sign * std::sqrt(totals.pattern[q]);
+                wave[q] = std::sqrt(totals.pattern[q]);
             }
+        double const middle = static_cast<double>(n / 2);
+        optics.move_spectrum(wave, middle, middle);
         optics.inverse(wave);
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
     } else {

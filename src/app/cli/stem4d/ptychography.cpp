@@ -1,0 +1,280 @@
+// `sluice stem4d ptychography`.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/ptychography.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/job.h"
+#include "format/npy/plane.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    Stem4dJob job;
+    stem4d::PatternsOptions patterns;
+    stem4d::ProbeOptics optics;
+    stem4d::PtychographyOptions options;
+    stem4d::PtychographyStage stage;
+    std::string solver = "lsqml", likelihood = "amplitude", positions;
+    bool whole_pixels = false, plan = false;
+};
+
+using Solver = stem4d::PtychographyStage::Solver;
+constexpr std::pair<char const*, Solver> solvers[] = {
+    {"epie", Solver::epie},   {"rpie", Solver::rpie}, {"mpie", Solver::mpie}, {"ap", Solver::ap},
+    {"dm", Solver::dm},       {"raar", Solver::raar}, {"rrr", Solver::rrr},   {"sdr", Solver::sdr},
+    {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},   {"adam", Solver::adam}};
+
+void read_words(Command& c) {
+    for (auto const& [name, solver] : solvers)
+        if (c.solver == name) c.stage.solver = solver;
+    c.stage.likelihood = c.likelihood == "poisson"    ? stem4d::Likelihood::poisson
+                         : c.likelihood == "gaussian" ? stem4d::Likelihood::gaussian
+                                                      : stem4d::Likelihood::amplitude;
+    c.options.sub_pixel = !c.whole_pixels;
+    c.options.stages = {c.stage};
+}
+
+// [frame][row, col], in pixels of the object.
+Result<std::vector<stem4d::Position>> read_positions(std::string const& file) {
+    SLUICE_TRY(Array<float> const plane, npy::load_plane(file));
+    if (plane.shape[1] != 2)
+        return Error{Code::invalid_argument,
+                     fmt::format("holds {} numbers for each position (row and column are two) give "
+                                 "an array [frame][2]",
+                                 plane.shape[1]),
+                     file};
+    std::vector<stem4d::Position> positions;
+    for (index j = 0; j < plane.shape[0]; ++j)
+        positions.push_back({plane.values[static_cast<std::size_t>(2 * j)],
+                             plane.values[static_cast<std::size_t>(2 * j + 1)]});
+    return positions;
+}
+
+// The direct beam, on the detector as loaded.
+Result<stem4d::Position> center_of(Scan const& scan, stem4d::Options const& options,
+                                   JobReport& report, index member) {
+    stem4d::Disk disk;
+    if (options.disk) {
+        disk = *options.disk;
+    } else {
+        SLUICE_TRY(disk, stem4d::find_disk(scan, options.device));
+    }
+    report.add(disk, member);
+    auto const at = stem4d::to_array(disk, stem4d::pixel_grid(scan)).center;
+    return stem4d::Position{at.row, at.col};
+}
+
+Array<double> part_of(Array<std::complex<float>> const& planes, index number, bool phase) {
+    index const rows = planes.shape[1], cols = planes.shape[2];
+    auto part = Array<double>::zeros({rows, cols});
+    for (index i = 0; i < rows * cols; ++i) {
+        std::complex<double> const z(
+            planes.values[static_cast<std::size_t>(number * rows * cols + i)]);
+        part.values[static_cast<std::size_t>(i)] = phase ? std::arg(z) : std::abs(z);
+    }
+    return part;
+}
+
+struct Images {
+    std::vector<ResultImage> images = {};
+
+    Status add(std::string const& name, Array<std::complex<float>> const& planes, bool probe,
+               Scan const& scan, double pixel_nm, index member, OutputOptions const& output,
+               std::size_t& at) {
+        for (index k = 0; k < planes.shape[0]; ++k)
+            for (bool phase : {true, false}) {
+                if (images.size() <= at) images.emplace_back();
+                ResultImage& image = images[at++];
+                image.name = fmt::format("{}_{}", name, phase ? "phase" : "amplitude");
+                if (planes.shape[0] > 1) image.name += fmt::format("_{}", k + 1);
+                image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "1";
+                image.style = style_of(scan, false, output);
+                image.style.step = figure::PixelStep{pixel_nm, "nm"};
+                SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
+                                                  {planes.shape[1], planes.shape[2]}, member));
+            }
+        return {};
+    }
+};
+
+Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& geometry,
+             index patterns) {
+    Json rounds = Json::array();
+    double seconds = 0;
+    for (auto const& round : result.rounds) {
+        rounds.push_back(round.r);
+        seconds += round.seconds;
+    }
+    return {{"r", rounds},
+            {"r_intensity", result.rounds.back().r_intensity},
+            {"poisson_floor", result.floor},
+            {"mode_powers", result.mode_powers},
+            {"pixel_nm", geometry.pixel_nm},
+            {"wavelength_nm", geometry.wavelength_nm},
+            {"pattern_size", geometry.size},
+            {"memory_bytes", result.memory},
+            {"iteration_seconds", seconds},
+            {"patterns_per_second",
+             static_cast<double>(patterns * std::ssize(result.rounds)) / seconds}};
+}
+
+Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options, index member,
+                   JobReport& r, Images& images) {
+    SLUICE_TRY(c.patterns.center, center_of(scan, options, r, member));
+    SLUICE_TRY(auto patterns, stem4d::patterns_of(scan, c.patterns, &r.notes));
+    if (c.optics.semiangle_mrad > 0) {
+        SLUICE_TRY(c.options.probe, stem4d::probe_of(c.optics, patterns.size, patterns.pixel_nm,
+                                                     patterns.wavelength_nm));
+        // Its power is that of the patterns; what the object takes is not known yet.
+        double mean = 0;
+        std::visit(
+            [&](auto const& counts) {
+                for (auto v : counts) mean += static_cast<double>(v);
+            },
+            patterns.counts);
+        auto const by = static_cast<float>(std::sqrt(mean / static_cast<double>(patterns.count())));
+        for (auto& z : c.options.probe) z *= by;
+    }
+    index const count = patterns.count();
+    stem4d::Patterns geometry;
+    geometry.size = patterns.size;
+    geometry.pixel_nm = patterns.pixel_nm;
+    geometry.wavelength_nm = patterns.wavelength_nm;
+    SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
+    if (c.plan) {
+        r.json["plan"].push_back({{"patterns", count},
+                                  {"pattern_size", geometry.size},
+                                  {"pixel_nm", geometry.pixel_nm},
+                                  {"memory_bytes", bytes}});
+        return {};
+    }
+    ProgressBar bar("reconstruct", ProgressBar::Counts::steps);
+    c.options.device = options.device;
+    c.options.progress = bar.callback();
+    SLUICE_TRY(auto const result, stem4d::ptychography(std::move(patterns), c.options));
+    bar.clear();
+    r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
+    r.notes.push_back(fmt::format(
+        "R {:.4f} after {} iterations; counting alone leaves {:.4f}; a pixel is {:.5f} nm",
+        result.rounds.back().r, result.rounds.size(), result.floor, geometry.pixel_nm));
+    r.json["reconstruction"].push_back(json_of(result, geometry, count));
+    std::size_t at = 0;
+    SLUICE_CHECK(images.add("object", result.object, false, scan, geometry.pixel_nm, member,
+                            c.job.output, at));
+    return images.add("probe", result.probe, true, scan, geometry.pixel_nm, member, c.job.output,
+                      at);
+}
+
+Status run(Command& c) {
+    read_words(c);
+    if (!c.positions.empty()) {
+        SLUICE_TRY(c.patterns.positions, read_positions(c.positions));
+    }
+    Images images;
+    SLUICE_TRY(JobReport report, for_each_scan(c.job,
+                                               [&](Scan const& scan, stem4d::Options const& options,
+                                                   index member, JobReport& r) -> Status {
+                                                   return reconstruct(c, scan, options, member, r,
+                                                                      images);
+                                               }));
+    return finish(c.job, "ptychography", images.images, report);
+}
+
+void add_geometry(Verb const& app, Command& c) {
+    app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV")
+        .required()
+        .check(positive());
+    app->add_option("--detector-step-mrad", c.patterns.detector_step_mrad,
+                    "angle of a detector pixel as loaded, in mrad [the file's]")
+        .check(positive());
+    app->add_option("--scan-step-nm", c.patterns.scan_step_nm,
+                    "distance of two scan points as loaded, in nm [the file's]")
+        .check(positive());
+    app->add_option("--rotation", c.patterns.rotation_degrees,
+                    "of the detector against the scan, in degrees, as `center-of-mass --rotation "
+                    "auto` finds it [0]");
+    app->add_flag("--transpose", c.patterns.transpose,
+                  "the detector's rows and columns are exchanged before the rotation");
+    app->add_option("--positions", c.positions,
+                    "an array [frame][2] of rows and columns in pixels of the object, as .npy: "
+                    "instead of the raster");
+    app->add_option("--size", c.patterns.size,
+                    "side of the patterns [the smallest of 64, 128, 192 and 256 that holds the "
+                    "detector, else its own]")
+        .check(in_range(8, 4096));
+    app->add_option("--semiangle", c.optics.semiangle_mrad,
+                    "of the probe's aperture, in mrad [the probe begins as the mean pattern]")
+        .check(positive());
+    app->add_option("--defocus", c.optics.defocus_nm, "of the probe, in nm; positive: under focus")
+        .needs("--semiangle");
+    app->add_option("--spherical", c.optics.spherical_mm, "C30 of the probe, in mm")
+        .needs("--semiangle");
+}
+
+void add_solver(Verb const& app, Command& c) {
+    std::vector<std::string> names;
+    for (auto const& [name, solver] : solvers) names.emplace_back(name);
+    app->add_option("--solver", c.solver, "the algorithm [lsqml]").check(one_of(names));
+    app->add_option("--iterations", c.stage.iterations, "times that every pattern is used [20]")
+        .check(in_range(1, 1000000));
+    app->add_option("--group", c.stage.group,
+                    "patterns that see the same object and probe; 1: one after the other [a "
+                    "fiftieth of them for epie, rpie and mpie, else a fifth]")
+        .check(in_range(1, 1000000000));
+    app->add_option("--likelihood", c.likelihood, "of lsqml, sgd and adam [amplitude]")
+        .check(one_of({"amplitude", "poisson", "gaussian"}));
+    app->add_option("--modes", c.options.modes, "of a partially coherent probe [1]")
+        .check(in_range(1, 64));
+    app->add_option("--slices", c.options.slices, "of the object [1]").check(in_range(1, 1000));
+    app->add_option("--slice-step", c.options.slice_nm, "distance of two slices, in nm")
+        .check(positive());
+    app->add_flag("--refine-positions", c.stage.refine_positions,
+                  "move each position against its gradient");
+    app->add_flag("--whole-pixels", c.whole_pixels,
+                  "round positions instead of moving the probe by parts of a pixel");
+    app->add_flag("--fix-probe", c.stage.fix_probe, "the probe keeps its bits");
+    app->add_option("--probe-from", c.stage.probe_from,
+                    "the first iteration that changes the probe [2]")
+        .check(in_range(1, 1000000));
+    app->add_option("--object-step", c.stage.object_step, "length of a step [the solver's own]")
+        .check(positive());
+    app->add_option("--probe-step", c.stage.probe_step, "length of a step [the solver's own]")
+        .check(positive());
+    app->add_option("--margin", c.options.margin,
+                    "pixels around the outermost windows, for positions that move [8]")
+        .check(in_range(0, 10000));
+    app->add_option("--seed", c.options.seed, "of the order of patterns [0]");
+    app->add_flag("--stop-early", c.options.stop_early,
+                  "stop when R fell by less than 0.001 in ten iterations");
+    app->add_flag("--plan", c.plan, "say what it would take, and do nothing");
+}
+
+}  // namespace
+
+void add_ptychography(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("ptychography", "object and probe out of all patterns");
+    auto const c = std::make_shared<Command>();
+    c->job.add(*app);
+    add_geometry(app, *c);
+    add_solver(app, *c);
+    app->footer(
+        "Examples:\n"
+        "  sluice stem4d ptychography scan_master.h5 --energy 300 --semiangle 21 --defocus 10 "
+        "--out "
+        "ptychography\n"
+        "  sluice stem4d ptychography scan_master.h5 --energy 80 --modes 4 --iterations 50 "
+        "--refine-positions --out ptychography\n"
+        "  sluice stem4d ptychography scan.npy --energy 300 --detector-step-mrad 0.8 "
+        "--scan-step-nm 0.04 "
+        "--solver epie --group 1 --out ptychography --json");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,200 @@
+// patterns_of(): frames of a scan as patterns: cut or padded to a square, zero frequency first.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/memory.h"
+#include "fft/squares/roots.h"
+#include "sluice/ptychography.h"
+#include "sluice/scan_values.h"
+
+namespace sluice::stem4d {
+
+namespace {
+
+Error wrong(std::string message) {
+    return {Code::invalid_argument, std::move(message)};
+}
+
+index size_of_window(index wanted, std::array<index, 2> detector) {
+    if (wanted > 0) return wanted;
+    index const side = std::max(detector[0], detector[1]);
+    for (index fast : fft::square_sides)
+        if (fast >= side) return fast;
+    return side + side % 2;
+}
+
+// Where the pixels of a pattern come from: [row][col] of the pattern, -1 where nothing was
+// measured.
+std::vector<index> pixels_from(std::array<index, 2> detector, Position center, index size,
+                               index& cut) {
+    std::vector<index> from(static_cast<std::size_t>(size * size), -1);
+    index const middle[] = {static_cast<index>(std::lround(center.row)),
+                            static_cast<index>(std::lround(center.col))};
+    cut = 0;
+    for (index r = 0; r < detector[0]; ++r)
+        for (index c = 0; c < detector[1]; ++c) {
+            index const y = r - middle[0], x = c - middle[1];
+            if (y < -size / 2 || y >= size - size / 2 || x < -size / 2 || x >= size - size / 2) {
+                ++cut;
+                continue;
+            }
+            from[static_cast<std::size_t>((y + size) % size * size + (x + size) % size)] =
+                r * detector[1] + c;
+        }
+    return from;
+}
+
+// The raster along the detector's axes: what Rotation does to vectors of the detector, undone.
+std::vector<Position> raster(std::array<index, 2> shape, double step, double degrees,
+                             bool transpose) {
+    double const angle = -degrees * std::numbers::pi / 180;
+    double const c = std::cos(angle), s = std::sin(angle);
+    std::vector<Position> positions;
+    for (index i = 0; i < shape[0]; ++i)
+        for (index k = 0; k < shape[1]; ++k) {
+            double const y = static_cast<double>(i) * step, x = static_cast<double>(k) * step;
+            Position p{c * y - s * x, s * y + c * x};
+            if (transpose) std::swap(p.row, p.col);
+            positions.push_back(p);
+        }
+    return positions;
+}
+
+// Reads the frames, some at a time; T is what the scan holds, U what the patterns keep.
+template <class T, class U>
+Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
+            std::vector<std::string>* notes, std::vector<U>& counts) {
+    auto const detector = scan.detector_shape(), shape = scan.scan_shape();
+    index const frames = shape[0] * shape[1], pixels = detector[0] * detector[1];
+    index const some = std::max<index>(16, (8 << 20) / pixels);
+    std::vector<T> values;
+    for (index first = 0; first < frames; first += some) {
+        std::vector<index> numbers;
+        for (index f = first; f < std::min(first + some, frames); ++f) numbers.push_back(f);
+        values.resize(numbers.size() * static_cast<std::size_t>(pixels));
+        SLUICE_CHECK(read_frames(scan, numbers, {0, 0, detector[0], detector[1]},
+                                 std::as_writable_bytes(std::span(values)), {}, notes));
+        for (std::size_t f = 0; f < numbers.size(); ++f) {
+            T const* const frame = values.data() + static_cast<index>(f) * pixels;
+            for (index at : from) {
+                auto const value = at < 0 ? T{} : frame[at];
+                if constexpr (std::is_same_v<T, std::uint32_t> && std::is_same_v<U, std::uint16_t>)
+                    if (value > 65535)
+                        return Error{
+                            Code::unsupported,
+                            fmt::format("frame {} holds {} counts in a pixel (65535 is the "
+                                        "most) bin less, or scale the counts",
+                                        numbers[f], value)};
+                counts.push_back(static_cast<U>(value));
+            }
+        }
+        if (options.progress && !options.progress(static_cast<std::uint64_t>(numbers.back() + 1),
+                                                  static_cast<std::uint64_t>(frames)))
+            return Error{Code::cancelled, "the reading was stopped"};
+    }
+    return {};
+}
+
+template <class T, class U>
+Status read_into(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
+                 std::vector<std::string>* notes, Patterns& patterns) {
+    std::vector<U> counts;
+    auto const shape = scan.scan_shape();
+    counts.reserve(from.size() * static_cast<std::size_t>(shape[0] * shape[1]));
+    SLUICE_CHECK((read<T, U>(scan, from, options, notes, counts)));
+    patterns.counts = std::move(counts);
+    return {};
+}
+
+Status read_counts(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
+                   std::vector<std::string>* notes, Patterns& patterns) {
+    switch (scan.dtype()) {
+        case DType::u8:
+            return read_into<std::uint8_t, std::uint8_t>(scan, from, options, notes, patterns);
+        case DType::u16:
+            return read_into<std::uint16_t, std::uint16_t>(scan, from, options, notes, patterns);
+        case DType::u32:
+            return read_into<std::uint32_t, std::uint16_t>(scan, from, options, notes, patterns);
+        case DType::f32:
+            return read_into<float, float>(scan, from, options, notes, patterns);
+        default:
+            return Error{Code::unsupported,
+                         fmt::format("patterns of {} (counts of u8, u16, u32 and f32 can be "
+                                     "reconstructed) convert the file",
+                                     name_of(scan.dtype()))};
+    }
+}
+
+}  // namespace
+
+Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
+                             std::vector<std::string>* notes) {
+    double const mrad =
+        options.detector_step_mrad > 0 ? options.detector_step_mrad : scan.detector_step_mrad();
+    double const step = options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
+    auto const detector = scan.detector_shape(), shape = scan.scan_shape();
+    index const frames = shape[0] * shape[1];
+    if (!(options.kilovolts > 0))
+        return wrong("the electrons' energy is not known (it sets the pixel's size) give it in kV");
+    if (!(mrad > 0))
+        return wrong(
+            "the angle of a detector pixel is not known (it sets the pixel's size) give "
+            "the detector step in mrad");
+    if (options.positions.empty() && !(step > 0))
+        return wrong(
+            "the distance of two scan points is not known (it sets the positions) give "
+            "the scan step in nm");
+    if (!options.positions.empty() && std::ssize(options.positions) != frames)
+        return wrong(
+            fmt::format("there are {} positions for {} frames", options.positions.size(), frames));
+    Patterns patterns;
+    patterns.size = size_of_window(options.size, detector);
+    if (patterns.size < 8 || patterns.size > 4096)
+        return wrong(
+            fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));
+    patterns.wavelength_nm = electron_wavelength_nm(options.kilovolts);
+    patterns.pixel_nm = patterns.wavelength_nm / (static_cast<double>(patterns.size) * mrad * 1e-3);
+    auto const bytes = static_cast<std::uint64_t>(frames * patterns.size * patterns.size *
+                                                  std::min<index>(size_of(scan.dtype()), 4));
+    if (bytes > memory_available())
+        return Error{Code::out_of_memory,
+                     fmt::format("the patterns take {:.2f} GB and there are {:.2f} GB (a "
+                                 "reconstruction meets each many times) take a region of the scan, "
+                                 "or bin the detector",
+                                 static_cast<double>(bytes) * 1e-9,
+                                 static_cast<double>(memory_available()) * 1e-9)};
+    Position const center = options.center.value_or(
+        Position{static_cast<double>(detector[0] / 2), static_cast<double>(detector[1] / 2)});
+    index cut = 0;
+    auto const from = pixels_from(detector, center, patterns.size, cut);
+    auto const said = [&](std::string text) {
+        if (notes) notes->push_back(std::move(text));
+    };
+    if (cut > 0)
+        said(fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
+                         cut, detector[0] * detector[1]));
+    auto const bad = scan.bad_pixels();
+    index missing = 0;
+    patterns.bad.assign(from.size(), 0);
+    for (std::size_t q = 0; q < from.size(); ++q)
+        if (from[q] < 0 || (!bad.empty() && bad[static_cast<std::size_t>(from[q])])) {
+            patterns.bad[q] = 1;
+            ++missing;
+        }
+    if (missing == 0) patterns.bad.clear();
+    if (missing == std::ssize(from)) return wrong("no pixel of the patterns was measured");
+    if (missing > 0)
+        said(fmt::format("{} of {} pixels of a pattern were not measured", missing, from.size()));
+    patterns.positions =
+        options.positions.empty()
+            ? raster(shape, step / patterns.pixel_nm, options.rotation_degrees, options.transpose)
+            : options.positions;
+    SLUICE_CHECK(read_counts(scan, from, options, notes, patterns));
+    return patterns;
+}
+
+}  // namespace sluice::stem4d
