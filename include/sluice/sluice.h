@@ -28,6 +28,7 @@
 #include "sluice/proton_sobp.h"
 #include "sluice/proton_volume.h"
 #include "sluice/provenance.h"
+#include "sluice/ptychography.h"
 #include "sluice/result.h"
 #include "sluice/save.h"
 #include "sluice/scan.h"

@@ -116,6 +116,12 @@ Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index
     }
     std::nth_element(nearest.begin(), nearest.begin() + std::ssize(nearest) / 2, nearest.end());
     canvas.nearest = nearest[nearest.size() / 2];
+    if (canvas.nearest >= static_cast<double>(window))
+        return wrong(
+            fmt::format("the windows do not overlap (the nearest positions are {:.1f} "
+                        "pixels apart, and a window is {} wide) check the units of the "
+                        "positions and the pixel's size",
+                        canvas.nearest, window));
     return canvas;
 }
 

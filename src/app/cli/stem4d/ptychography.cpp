@@ -92,7 +92,7 @@ struct Images {
                 ResultImage& image = images[at++];
                 image.name = fmt::format("{}_{}", name, phase ? "phase" : "amplitude");
                 if (planes.shape[0] > 1) image.name += fmt::format("_{}", k + 1);
-                image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "1";
+                image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "";
                 image.style = style_of(scan, false, output);
                 image.style.step = figure::PixelStep{pixel_nm, "nm"};
                 SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
@@ -170,6 +170,20 @@ Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options,
                       at);
 }
 
+Status print_plan(Json const& plan, bool json) {
+    if (json) {
+        fmt::print("{}\n", text_of(Json{{"plan", plan}}));
+        return {};
+    }
+    for (Json const& member : plan)
+        fmt::print(
+            "{} patterns of {} pixels a side, {:.5f} nm each on the object, {:.1f} MB beyond "
+            "the patterns\n",
+            member["patterns"].get<index>(), member["pattern_size"].get<index>(),
+            member["pixel_nm"].get<double>(), member["memory_bytes"].get<double>() * 1e-6);
+    return {};
+}
+
 Status run(Command& c) {
     read_words(c);
     if (!c.positions.empty()) {
@@ -182,6 +196,7 @@ Status run(Command& c) {
                                                    return reconstruct(c, scan, options, member, r,
                                                                       images);
                                                }));
+    if (c.plan) return print_plan(report.json["plan"], c.job.output.json);
     return finish(c.job, "ptychography", images.images, report);
 }
 
