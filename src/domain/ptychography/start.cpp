@@ -138,7 +138,8 @@ Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
                 auto const q = static_cast<std::size_t>(r * n + c);
                 wave[q] = std::sqrt(totals.pattern[q]);
             }
-        double const middle = static_cast<double>(n / 2);
+        index const half = n / 2;
+        auto const middle = static_cast<double>(half);
         optics.move_spectrum(wave, middle, middle);
         optics.inverse(wave);
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");

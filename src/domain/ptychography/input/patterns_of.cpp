@@ -167,8 +167,9 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                                  "or bin the detector",
                                  static_cast<double>(bytes) * 1e-9,
                                  static_cast<double>(memory_available()) * 1e-9)};
+    index const half[] = {detector[0] / 2, detector[1] / 2};
     Position const center = options.center.value_or(
-        Position{static_cast<double>(detector[0] / 2), static_cast<double>(detector[1] / 2)});
+        Position{static_cast<double>(half[0]), static_cast<double>(half[1])});
     index cut = 0;
     auto const from = pixels_from(detector, center, patterns.size, cut);
     auto const said = [&](std::string text) {

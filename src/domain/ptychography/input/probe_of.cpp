@@ -54,7 +54,8 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
     for (auto& z : wave)
         if (!std::isfinite(z.real()) || !std::isfinite(z.imag()))
             return Error{Code::invalid_argument, "the aberrations are no finite numbers"};
-    double const middle = static_cast<double>(size / 2);
+    index const half = size / 2;
+    auto const middle = static_cast<double>(half);
     plans.move_spectrum(wave, middle, middle);
     plans.inverse(wave);
     std::vector<std::complex<float>> probe;
