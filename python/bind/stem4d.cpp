@@ -179,6 +179,7 @@ void add_stem4d(nb::module_& m) {
           "progress"_a.none());
     add_phase(m);
     add_fold(m);
+    add_ptychography(m);
 }
 
 }  // namespace sluice::python

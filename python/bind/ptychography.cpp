@@ -1,0 +1,245 @@
+// Ptychography: patterns of scans or of arrays, probes, and reconstructions.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/ptychography.h"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+#include "bind/choices.h"
+#include "bind/core.h"
+#include "bind/device.h"
+#include "bind/work.h"
+
+namespace sluice::python {
+namespace {
+
+using namespace nb::literals;
+using stem4d::Patterns;
+using stem4d::Position;
+using stem4d::PtychographyOptions;
+using stem4d::PtychographyStage;
+using Solver = PtychographyStage::Solver;
+using Complex = std::complex<float>;
+
+Choices<Solver> const solvers{{"epie", Solver::epie},   {"rpie", Solver::rpie},
+                              {"mpie", Solver::mpie},   {"ap", Solver::ap},
+                              {"dm", Solver::dm},       {"raar", Solver::raar},
+                              {"rrr", Solver::rrr},     {"sdr", Solver::sdr},
+                              {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},
+                              {"adam", Solver::adam}};
+Choices<stem4d::Likelihood> const likelihoods{{"amplitude", stem4d::Likelihood::amplitude},
+                                              {"poisson", stem4d::Likelihood::poisson},
+                                              {"gaussian", stem4d::Likelihood::gaussian}};
+
+std::vector<Position> positions_of(Dense<double, 2> const& array) {
+    if (array.shape(1) != 2)
+        raise({Code::invalid_argument, "positions are an array [pattern, 2] of rows and columns"});
+    std::vector<Position> positions;
+    for (std::size_t j = 0; j < array.shape(0); ++j)
+        positions.push_back({array.data()[2 * j], array.data()[2 * j + 1]});
+    return positions;
+}
+
+nb::object positions_to_numpy(std::vector<Position> const& positions) {
+    std::vector<double> flat;
+    for (Position const& p : positions) {
+        flat.push_back(p.row);
+        flat.push_back(p.col);
+    }
+    return to_numpy(std::move(flat), {std::ssize(positions), 2});
+}
+
+template <class T>
+void set_counts(Patterns& patterns, Dense<T, 3> const& counts,
+                std::optional<Dense<std::uint8_t, 2>> const& bad) {
+    if (counts.shape(1) != counts.shape(2))
+        raise({Code::invalid_argument, "patterns are squares, [pattern, row, col]"});
+    patterns.size = static_cast<index>(counts.shape(1));
+    expect_room(counts.size() * sizeof(T));
+    patterns.counts = std::vector<T>(counts.data(), counts.data() + counts.size());
+    if (bad) patterns.bad.assign(bad->data(), bad->data() + bad->size());
+}
+
+template <class T>
+Patterns make_patterns(Dense<T, 3> const& counts, Dense<double, 2> const& positions,
+                       std::optional<Dense<std::uint8_t, 2>> const& bad, double wavelength_nm,
+                       double pixel_nm) {
+    Patterns patterns;
+    set_counts(patterns, counts, bad);
+    patterns.positions = positions_of(positions);
+    patterns.wavelength_nm = wavelength_nm;
+    patterns.pixel_nm = pixel_nm;
+    return patterns;
+}
+
+nb::tuple patterns_of(Scan const& scan, index size, std::optional<std::array<double, 2>> center,
+                      double kilovolts, double detector_step_mrad, double scan_step_nm,
+                      double rotation_degrees, bool transpose,
+                      std::optional<Dense<double, 2>> const& positions, nb::object progress) {
+    stem4d::PatternsOptions options{.size = size,
+                                    .kilovolts = kilovolts,
+                                    .detector_step_mrad = detector_step_mrad,
+                                    .scan_step_nm = scan_step_nm,
+                                    .rotation_degrees = rotation_degrees,
+                                    .transpose = transpose};
+    if (center) options.center = Position{(*center)[0], (*center)[1]};
+    if (positions) options.positions = positions_of(*positions);
+    std::vector<std::string> notes;
+    Patterns patterns = work(progress, [&](Telling& telling) {
+        options.progress = telling.progress();
+        return stem4d::patterns_of(scan, options, &notes);
+    });
+    return nb::make_tuple(std::move(patterns), std::move(notes));
+}
+
+nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double semiangle_mrad,
+                    double defocus_nm, double astigmatism_nm, double astigmatism_degrees,
+                    double spherical_mm) {
+    stem4d::ProbeOptics const optics{.semiangle_mrad = semiangle_mrad,
+                                     .defocus_nm = defocus_nm,
+                                     .astigmatism_nm = astigmatism_nm,
+                                     .astigmatism_degrees = astigmatism_degrees,
+                                     .spherical_mm = spherical_mm};
+    return to_numpy(unwrap(stem4d::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
+}
+
+PtychographyStage make_stage(nb::dict const& d) {
+    auto const word = [&](char const* name) { return nb::cast<std::string>(d[name]); };
+    auto const number = [&](char const* name) { return nb::cast<double>(d[name]); };
+    auto const whole = [&](char const* name) { return nb::cast<index>(d[name]); };
+    auto const flag = [&](char const* name) { return nb::cast<bool>(d[name]); };
+    PtychographyStage s;
+    s.solver = choice<Solver>("solver", word("solver"), solvers);
+    s.iterations = whole("iterations");
+    s.group = whole("group");
+    s.likelihood = choice<stem4d::Likelihood>("likelihood", word("likelihood"), likelihoods);
+    s.object_step = number("object_step");
+    s.probe_step = number("probe_step");
+    s.object_regularisation = number("object_regularisation");
+    s.probe_regularisation = number("probe_regularisation");
+    s.momentum = number("momentum");
+    s.momentum_gain = number("momentum_gain");
+    s.momentum_chance = number("momentum_chance");
+    s.relaxation = number("relaxation");
+    s.power_bound = number("power_bound");
+    s.probe_from = whole("probe_from");
+    s.fix_object = flag("fix_object");
+    s.fix_probe = flag("fix_probe");
+    s.refine_positions = flag("refine_positions");
+    s.position_step = number("position_step");
+    s.probe_power = flag("probe_power");
+    return s;
+}
+
+nb::dict dict_of(stem4d::PtychographyResult&& r) {
+    nb::dict out;
+    std::vector<double> rs, intensities, losses, seconds;
+    std::vector<std::int64_t> stages;
+    for (auto const& round : r.rounds) {
+        stages.push_back(round.stage);
+        rs.push_back(round.r);
+        intensities.push_back(round.r_intensity);
+        losses.push_back(round.loss);
+        seconds.push_back(round.seconds);
+    }
+    out["object"] = to_numpy(std::move(r.object));
+    out["probe"] = to_numpy(std::move(r.probe));
+    out["mode_powers"] = to_numpy(std::move(r.mode_powers));
+    out["positions"] = positions_to_numpy(r.positions);
+    out["shift"] = nb::make_tuple(r.shift.row, r.shift.col);
+    out["stage"] = to_numpy(std::move(stages));
+    out["r"] = to_numpy(std::move(rs));
+    out["r_intensity"] = to_numpy(std::move(intensities));
+    out["loss"] = to_numpy(std::move(losses));
+    out["seconds"] = to_numpy(std::move(seconds));
+    out["floor"] = r.floor;
+    out["memory"] = r.memory;
+    out["notes"] = nb::cast(r.notes);
+    return out;
+}
+
+PtychographyOptions options_of(nb::list const& stages, index modes,
+                               std::optional<Dense<Complex, 2>> const& probe, index margin,
+                               bool sub_pixel, index slices, double slice_nm, std::uint64_t seed,
+                               bool stop_early, std::uint64_t memory_limit,
+                               std::string const& device, int threads) {
+    PtychographyOptions options{.modes = modes,
+                                .margin = margin,
+                                .sub_pixel = sub_pixel,
+                                .slices = slices,
+                                .slice_nm = slice_nm,
+                                .seed = seed,
+                                .stop_early = stop_early,
+                                .memory_limit = memory_limit,
+                                .device = device_named(device, threads)};
+    options.stages.clear();
+    for (nb::handle stage : stages) options.stages.push_back(make_stage(nb::cast<nb::dict>(stage)));
+    if (probe) options.probe.assign(probe->data(), probe->data() + probe->size());
+    return options;
+}
+
+nb::dict ptychography(Patterns const& patterns, nb::list stages, index modes,
+                      std::optional<Dense<Complex, 2>> probe, index margin, bool sub_pixel,
+                      index slices, double slice_nm, std::uint64_t seed, bool stop_early,
+                      std::uint64_t memory_limit, std::string const& device, int threads,
+                      nb::object progress) {
+    PtychographyOptions options =
+        options_of(stages, modes, probe, margin, sub_pixel, slices, slice_nm, seed, stop_early,
+                   memory_limit, device, threads);
+    return dict_of(work(progress, [&](Telling& telling) {
+        options.progress = telling.progress();
+        return stem4d::ptychography(patterns, options);
+    }));
+}
+
+std::uint64_t memory(Patterns const& patterns, nb::list stages, index modes, index margin,
+                     index slices, double slice_nm, std::string const& device) {
+    return unwrap(stem4d::ptychography_memory(
+        patterns, options_of(stages, modes, {}, margin, true, slices, slice_nm, 0, false, 0, device,
+                             1)));
+}
+
+nb::object counts_of(nb::handle_t<Patterns> self) {
+    Patterns& p = nb::cast<Patterns&>(self);
+    return std::visit(
+        [&](auto& counts) { return shared_array(counts.data(), {p.count(), p.size, p.size}, self); },
+        p.counts);
+}
+
+}  // namespace
+
+void add_ptychography(nb::module_& m) {
+    nb::class_<Patterns>(m, "Patterns")
+        .def_prop_ro("counts", counts_of)
+        .def_prop_ro("positions", [](Patterns const& p) { return positions_to_numpy(p.positions); })
+        .def_prop_ro("bad",
+                     [](Patterns const& p) -> nb::object {
+                         if (p.bad.empty()) return nb::none();
+                         return to_numpy(p.bad, {p.size, p.size});
+                     })
+        .def_ro("size", &Patterns::size)
+        .def_ro("wavelength_nm", &Patterns::wavelength_nm)
+        .def_ro("pixel_nm", &Patterns::pixel_nm);
+    m.def("make_patterns", make_patterns<std::uint8_t>, "counts"_a.noconvert(), "positions"_a,
+          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+    m.def("make_patterns", make_patterns<std::uint16_t>, "counts"_a.noconvert(), "positions"_a,
+          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+    m.def("make_patterns", make_patterns<float>, "counts"_a.noconvert(), "positions"_a,
+          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+    m.def("patterns_of", patterns_of, "scan"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
+          "detector_step_mrad"_a, "scan_step_nm"_a, "rotation_degrees"_a, "transpose"_a,
+          "positions"_a.none(), "progress"_a.none());
+    m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
+    m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
+          "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a);
+    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "modes"_a, "probe"_a.none(),
+          "margin"_a, "sub_pixel"_a, "slices"_a, "slice_nm"_a, "seed"_a, "stop_early"_a,
+          "memory_limit"_a, "device"_a, "threads"_a, "progress"_a.none());
+    m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "modes"_a, "margin"_a,
+          "slices"_a, "slice_nm"_a, "device"_a);
+}
+
+}  // namespace sluice::python

@@ -1,0 +1,351 @@
+"""Ptychography: an object and a probe out of diffraction patterns of overlapping places.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._arrays import as_choice, as_numbers, as_numpy, as_pair
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+from ._scan import Sources, as_scan
+
+Complex = NDArray[np.complex64]
+
+
+@dataclass(frozen=True)
+class PtychographyStage:
+    """One stage of a reconstruction; the next one goes on from where it ends.
+
+    The guide `docs/guide/ptychography.md` says what the solvers do, and where they are from.
+    """
+
+    #: "epie", "rpie", "mpie", "ap", "dm", "raar", "rrr", "sdr", "lsqml", "sgd" or "adam".
+    solver: str = "lsqml"
+    iterations: int = 20
+    #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
+    group: int = 0
+    #: Of lsqml, sgd and adam: "amplitude", "poisson" or "gaussian".
+    likelihood: str = "amplitude"
+    #: Lengths of steps; 0: the solver's own.
+    object_step: float = 0.0
+    probe_step: float = 0.0
+    #: rPIE and mPIE: how much of the largest illumination replaces the local one, 0 to 1.
+    object_regularisation: float = 0.05
+    probe_regularisation: float = 1.0
+    momentum: float = 0.7
+    momentum_gain: float = 0.3
+    momentum_chance: float = 0.05
+    #: Of dm, raar, rrr and sdr; 0: 1, 0.75, 0.5 and 1.
+    relaxation: float = 0.0
+    #: Of the projections: errors below this part of a pattern's power are noise.
+    power_bound: float = 0.05
+    #: The first iteration that changes the probe.
+    probe_from: int = 2
+    fix_object: bool = False
+    fix_probe: bool = False
+    refine_positions: bool = False
+    position_step: float = 1.0
+    #: The probe's power stays that of the mean pattern.
+    probe_power: bool = True
+
+
+class Patterns:
+    """Square patterns [pattern, row, col] with zero frequency at [0, 0], and their positions.
+
+    `patterns_of` makes them of a scan; of arrays:
+
+    Args:
+        counts: [pattern, row, col] of uint8, uint16 or float32.
+        positions: [pattern, 2], rows and columns in pixels of the object.
+        centred: zero frequency is in the middle, at [n // 2, n // 2]; it is put at [0, 0].
+        bad: [row, col] as the counts lie, not 0: the pixel holds no counts.
+        wavelength_nm, pixel_nm: wanted for slices only.
+
+    Raises:
+        InvalidArgument: the arrays are no such arrays.
+
+    Example:
+        >>> import numpy as np, sluice
+        >>> counts = np.ones((4, 8, 8), np.uint16)
+        >>> sluice.stem4d.Patterns(counts, [(0, 0), (0, 2), (2, 0), (2, 2)]).size
+        8
+    """
+
+    def __init__(self, counts: Any, positions: Any, *, centred: bool = True, bad: Any = None,
+                 wavelength_nm: float = 0.0, pixel_nm: float = 0.0) -> None:
+        array = as_numpy(counts, "counts")
+        if array.ndim != 3:
+            raise InvalidArgument(f"counts has {array.ndim} axes; it is an array [pattern, row, col]")
+        kinds = (np.dtype(np.uint8), np.dtype(np.uint16), np.dtype(np.float32))
+        if array.dtype not in kinds:
+            raise InvalidArgument(f"counts has dtype {array.dtype}; give uint8, uint16 or float32")
+        marked = as_choice(bad, "bad")
+        if marked is not None and marked.shape != array.shape[1:]:
+            raise InvalidArgument(f"bad has the shape {marked.shape}; patterns have "
+                                  f"{array.shape[1:]}")
+        if centred:
+            array = np.fft.ifftshift(array, axes=(1, 2))
+            marked = None if marked is None else np.fft.ifftshift(marked)
+        places = as_numbers(positions, "positions", ("pattern", "row and column"))
+        self._native = _core.make_patterns(
+            np.ascontiguousarray(array), places,
+            None if marked is None else np.ascontiguousarray(marked), float(wavelength_nm),
+            float(pixel_nm))
+        self.notes: List[str] = []
+
+    @classmethod
+    def _of(cls, native: Any, notes: List[str]) -> "Patterns":
+        made = cls.__new__(cls)
+        made._native = native
+        made.notes = notes
+        return made
+
+    def __repr__(self) -> str:
+        return f"Patterns({len(self)} of {self.size}x{self.size}, {self.pixel_nm:.5g} nm a pixel)"
+
+    def __len__(self) -> int:
+        return int(self.positions.shape[0])
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """[pattern, row, col], zero frequency at [0, 0]; the memory is shared."""
+        counts: NDArray[Any] = self._native.counts
+        return counts
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """[pattern, 2] in pixels of the object."""
+        positions: NDArray[np.float64] = self._native.positions
+        return positions
+
+    @property
+    def bad(self) -> Optional[NDArray[np.uint8]]:
+        """[row, col], 1: holds no counts; None: all pixels do."""
+        bad: Optional[NDArray[np.uint8]] = self._native.bad
+        return bad
+
+    @property
+    def size(self) -> int:
+        return int(self._native.size)
+
+    @property
+    def wavelength_nm(self) -> float:
+        return float(self._native.wavelength_nm)
+
+    @property
+    def pixel_nm(self) -> float:
+        return float(self._native.pixel_nm)
+
+
+def patterns_of(scan: Sources, *, kilovolts: float, size: int = 0,
+                center: "Optional[Tuple[float, float]]" = None, detector_step_mrad: float = 0.0,
+                scan_step_nm: float = 0.0, rotation_degrees: float = 0.0, transpose: bool = False,
+                positions: Any = None, progress: Progress = None) -> Patterns:
+    """The frames of a scan as patterns for `ptychography`.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes.
+        kilovolts: what the electrons fell through.
+        size: side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the
+            detector, else its own side.
+        center: the direct beam (row, col) in pixels of the detector as loaded; None: measured.
+        detector_step_mrad, scan_step_nm: 0: what the scan says.
+        rotation_degrees, transpose: how the detector lies against the scan, as in `Rotation`.
+        positions: [frame, 2] in pixels of the object, instead of the raster.
+
+    Raises:
+        InvalidArgument: the geometry is not known.
+        Unsupported: counts of other types.
+        OutOfMemory: the patterns do not fit.
+
+    Example:
+        >>> import sluice
+        >>> scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
+        >>> sluice.stem4d.patterns_of(scan, kilovolts=300, center=(16, 16), detector_step_mrad=1,
+        ...                           scan_step_nm=0.1).size
+        64
+    """
+    from .stem4d import find_disk, pixel_grid
+    loaded = as_scan(scan)
+    if center is None:
+        grid = pixel_grid(loaded)
+        row, col = find_disk(loaded).center
+        center = ((row - grid.origin[0]) / grid.bin, (col - grid.origin[1]) / grid.bin)
+    places = None if positions is None else as_numbers(positions, "positions",
+                                                       ("frame", "row and column"))
+    with shown(progress, "patterns") as tell:
+        native, notes = _core.patterns_of(
+            loaded._open(), int(size), as_pair(center, "center"), float(kilovolts),
+            float(detector_step_mrad), float(scan_step_nm), float(rotation_degrees),
+            bool(transpose), places, tell)
+    return Patterns._of(native, notes)
+
+
+def electron_wavelength_nm(kilovolts: float) -> float:
+    """The wavelength of electrons that fell through so many kilovolts, with relativity.
+
+    Example:
+        >>> import sluice
+        >>> round(sluice.stem4d.electron_wavelength_nm(300), 7)
+        0.0019687
+    """
+    return float(_core.electron_wavelength_nm(float(kilovolts)))
+
+
+def probe_of(size: int, pixel_nm: float, wavelength_nm: float, *, semiangle_mrad: float,
+             defocus_nm: float = 0.0, astigmatism_nm: float = 0.0, astigmatism_degrees: float = 0.0,
+             spherical_mm: float = 0.0) -> Complex:
+    """A probe [row, col] out of a round aperture and its aberrations, of power 1.
+
+    It is exp(-i chi), chi = 2 pi / wavelength (C10 a^2 / 2 + C12 a^2 cos(2 (phi - phi12)) / 2 +
+    C30 a^4 / 4) for the angle a, and C10 = -defocus. Its middle is at [size // 2, size // 2].
+
+    Raises:
+        InvalidArgument: the aperture is wider than the patterns.
+    """
+    probe: Complex = _core.probe_of(
+        int(size), float(pixel_nm), float(wavelength_nm), float(semiangle_mrad), float(defocus_nm),
+        float(astigmatism_nm), float(astigmatism_degrees), float(spherical_mm))
+    return probe
+
+
+@dataclass(frozen=True)
+class PtychographyResult:
+    """What `ptychography` found."""
+
+    #: [slice, row, col] and [mode, row, col], complex64.
+    object: Complex
+    probe: Complex
+    #: Of the whole; their sum is 1.
+    mode_powers: NDArray[np.float64]
+    #: [pattern, 2]: the windows' first pixels on the object.
+    positions: NDArray[np.float64]
+    #: What was added to the positions given.
+    shift: Tuple[float, float]
+    #: For each iteration, before its updates: the stage, R of amplitudes, R of intensities, the
+    #: loss for each pixel, and how long it took.
+    stage: NDArray[np.int64]
+    r: NDArray[np.float64]
+    r_intensity: NDArray[np.float64]
+    loss: NDArray[np.float64]
+    seconds: NDArray[np.float64]
+    #: The R that counting alone makes of patterns like those modelled.
+    floor: float
+    #: Bytes planned beyond the patterns.
+    memory: int
+    notes: List[str] = field(default_factory=list)
+
+    @property
+    def phase(self) -> NDArray[np.float32]:
+        """[slice, row, col], rad."""
+        phase: NDArray[np.float32] = np.angle(self.object)
+        return phase
+
+    @property
+    def amplitude(self) -> NDArray[np.float32]:
+        """[slice, row, col]."""
+        amplitude: NDArray[np.float32] = np.abs(self.object)
+        return amplitude
+
+
+Stages = Union[PtychographyStage, Sequence[PtychographyStage], None]
+
+
+def _stages(stages: Stages) -> "list[dict[str, Any]]":
+    if stages is None:
+        stages = [PtychographyStage()]
+    if isinstance(stages, PtychographyStage):
+        stages = [stages]
+    try:
+        listed = list(stages)
+    except TypeError:
+        raise InvalidArgument(f"stages is {stages!r}; give a PtychographyStage or several") from None
+    for stage in listed:
+        if not isinstance(stage, PtychographyStage):
+            raise InvalidArgument(f"a stage is {stage!r}; give a PtychographyStage")
+    made = [asdict(stage) for stage in listed]
+    for fields in made:
+        for name, value in fields.items():
+            kind = type(getattr(PtychographyStage, name))
+            try:
+                fields[name] = kind(value)
+            except (TypeError, ValueError, OverflowError):
+                raise InvalidArgument(f"{name} is {value!r}; give {kind.__name__}") from None
+            if kind is int and not -2**63 <= fields[name] < 2**63:
+                raise InvalidArgument(f"{name} is {value!r}; that is too much")
+    return made
+
+
+def _probe(probe: Any) -> Optional[Complex]:
+    if probe is None:
+        return None
+    array = as_numpy(probe, "probe")
+    if array.ndim != 2 or array.dtype.kind not in "fc":
+        raise InvalidArgument(f"probe has the shape {array.shape} and dtype {array.dtype}; it is a "
+                              "complex array [row, col]")
+    return np.ascontiguousarray(array, dtype=np.complex64)
+
+
+def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
+                 margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
+                 seed: int = 0, stop_early: bool = False, memory_limit: int = 0,
+                 device: str = "cpu", threads: int = 0,
+                 progress: Progress = None) -> PtychographyResult:
+    """Reconstructs an object and a probe out of patterns.
+
+    Args:
+        patterns: `Patterns`, of arrays or by `patterns_of`.
+        stages: one `PtychographyStage` or several; None: 20 iterations of LSQML.
+        modes: of a partially coherent probe.
+        probe: [row, col], what the first mode begins with; None: the mean pattern's moduli.
+        margin: pixels around the outermost windows, for positions that move.
+        sub_pixel: move the probe by parts of a pixel; else positions are rounded.
+        slices, slice_nm: of a thick object, and their distance.
+        seed: of the order of patterns. The same seed gives the same bits, for any threads.
+        stop_early: stop when R fell by less than 0.001 in ten iterations.
+        memory_limit: bytes; 0: what the machine has.
+        progress: f(done, total) in iterations; returning False cancels.
+
+    Raises:
+        InvalidArgument: too few patterns, places that do not overlap, counts that are none, or
+            steps so long that numbers became none.
+        OutOfMemory: it says what it would take.
+        Cancelled: progress returned False.
+
+    Example:
+        >>> import numpy as np, sluice
+        >>> from sluice import stem4d
+        >>> scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
+        >>> patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16),
+        ...                               detector_step_mrad=1, scan_step_nm=0.1)
+        >>> found = stem4d.ptychography(patterns, stem4d.PtychographyStage("epie", 3))
+        >>> found.object.ndim, len(found.r)
+        (3, 3)
+    """
+    if not isinstance(patterns, Patterns):
+        raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
+                              "patterns_of(scan, kilovolts=300) makes them")
+    listed, wave = _stages(stages), _probe(probe)
+    with shown(progress, "ptychography") as tell:
+        found = _core.ptychography(patterns._native, listed, int(modes), wave, int(margin),
+                                   bool(sub_pixel), int(slices), float(slice_nm), int(seed),
+                                   bool(stop_early), int(memory_limit), device, int(threads), tell)
+    found["notes"] = patterns.notes + found["notes"]
+    return PtychographyResult(**found)
+
+
+def ptychography_memory(patterns: Patterns, stages: Stages = None, *, modes: int = 1,
+                        margin: int = 8, slices: int = 1, slice_nm: float = 0.0,
+                        device: str = "cpu") -> int:
+    """Bytes that `ptychography` takes beyond the patterns."""
+    if not isinstance(patterns, Patterns):
+        raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns")
+    return int(_core.ptychography_memory(patterns._native, _stages(stages), int(modes), int(margin),
+                                         int(slices), float(slice_nm), device))

@@ -1,0 +1,161 @@
+"""Ptychography from Python: against an implementation in NumPy that shares no code with it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import numpy as np
+import pytest
+
+import sluice
+from sluice import stem4d
+
+
+def simulated(side=64, places=5, step=6.0, counts=1e5, seed=3):
+    """Patterns (zero frequency in the middle), positions, object and probe."""
+    draw = np.random.default_rng(seed)
+    rows = np.arange(places) * step
+    positions = np.stack(np.meshgrid(rows, rows, indexing="ij"), -1).reshape(-1, 2)
+    positions = positions + draw.uniform(-1.5, 1.5, positions.shape)
+    extent = int(np.ceil(positions.max() + 4)) + side
+    y, x = np.mgrid[:extent, :extent]
+    thing = np.exp(1j * (0.5 * np.sin(0.31 * x) * np.cos(0.23 * y + 0.1 * x))) * (
+        1 - 0.1 * np.cos(0.17 * y))
+    y, x = (np.mgrid[:side, :side] - side // 2) / (0.12 * side)
+    probe = np.exp(-0.5 * (x**2 + y**2) + 0.7j * (x**2 + y**2))
+    probe *= np.sqrt(counts / (np.abs(probe)**2).sum())
+    patterns = []
+    for row, col in positions - positions.min(0) + 2:
+        r, c = int(np.rint(row)), int(np.rint(col))
+        wave = moved(probe, row - r, col - c) * thing[r:r + side, c:c + side]
+        patterns.append(np.fft.fftshift(np.abs(np.fft.fft2(wave, norm="ortho"))**2))
+    return np.array(draw.poisson(patterns), np.uint16), positions, thing, probe
+
+
+def moved(probe, row, col):
+    k = np.fft.fftfreq(len(probe))
+    turn = np.exp(-2j * np.pi * (k[:, None] * row + k * col))
+    return np.fft.ifft2(np.fft.fft2(probe) * turn)
+
+
+def epie(counts, positions, probe, iterations, step, margin):
+    """All patterns in one group: the object by max |P|^2, the probe by the mean and max |O|^2."""
+    side = len(probe)
+    corners = positions - positions.min(0) + margin
+    extent = np.ceil(np.ptp(positions, axis=0)).astype(int) + side + 2 * margin
+    thing, probe = np.ones(extent, complex), probe.astype(complex)
+    amplitudes = np.sqrt(np.fft.ifftshift(counts.astype(float), axes=(1, 2)))
+    errors = []
+    for iteration in range(1, iterations + 1):
+        by_object, by_probe, peak, error = np.zeros_like(thing), np.zeros_like(probe), 0, 0
+        for (row, col), measured in zip(corners, amplitudes):
+            r, c = int(np.rint(row)), int(np.rint(col))
+            window = np.s_[r:r + side, c:c + side]
+            there = moved(probe, row - r, col - c)
+            wave = np.fft.fft2(there * thing[window], norm="ortho")
+            error += ((np.abs(wave) - measured)**2).sum()
+            # The square roots' small constant keeps quotients of nothing finite.
+            model = np.sqrt(np.abs(wave)**2 + 1e-9)
+            change = np.fft.ifft2((np.sqrt(measured**2 + 1e-9) / model - 1) * wave, norm="ortho")
+            by_object[window] += there.conj() * change
+            by_probe += moved(thing[window].conj() * change, r - row, c - col)
+            peak = max(peak, (np.abs(thing[window])**2).max())
+        largest = (np.abs(probe)**2).max()
+        if iteration >= 2:
+            probe = probe + step * by_probe / (len(counts) * peak)
+        thing = thing + step * by_object / largest
+        errors.append(np.sqrt(error / counts.sum(dtype=float)))
+    return thing, probe, np.array(errors)
+
+
+def relative(found, wanted):
+    return np.linalg.norm(found - wanted) / np.linalg.norm(wanted)
+
+
+@pytest.mark.parametrize("side", [48, 64])
+@pytest.mark.parametrize("iterations", [1, 5])
+def test_epie_is_that_of_numpy(side, iterations):
+    counts, positions, _, probe = simulated(side)
+    scaled = probe * np.sqrt(counts.sum(dtype=float) / len(counts) / (np.abs(probe)**2).sum())
+    thing, wave, errors = epie(counts, positions, scaled, iterations, 0.1, 8)
+    patterns = stem4d.Patterns(counts, positions)
+    stage = stem4d.PtychographyStage("epie", iterations, group=len(counts), object_step=0.1,
+                                     probe_step=0.1, probe_power=False)
+    for device, near in (("cpu", 1e-4), ("reference", 1e-6)):
+        found = stem4d.ptychography(patterns, stage, probe=probe, device=device, progress=False)
+        assert found.object.shape == (1, *thing.shape)
+        assert relative(found.object[0], thing) < near
+        assert relative(found.probe[0], wave) < near
+        assert np.allclose(found.r, errors, rtol=1e-5)
+
+
+def test_a_scan_becomes_patterns_and_a_picture():
+    counts, _, _, _ = simulated(32, places=4)
+    scan = sluice.load(counts.reshape(4, 4, 32, 32), progress=False)
+    patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16), detector_step_mrad=1.5,
+                                  scan_step_nm=0.2, progress=False)
+    wavelength = stem4d.electron_wavelength_nm(300)
+    assert patterns.size == 64 and len(patterns) == 16
+    assert patterns.pixel_nm == pytest.approx(wavelength / (64 * 1.5e-3))
+    assert patterns.bad.sum() == 64 * 64 - 32 * 32
+    assert np.array_equal(np.fft.fftshift(patterns.counts[3])[16:48, 16:48], counts[3])
+    assert patterns.positions[5] == pytest.approx(np.array([1, 1]) * 0.2 / patterns.pixel_nm)
+    turned = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16), detector_step_mrad=1.5,
+                                scan_step_nm=0.2, rotation_degrees=90, progress=False)
+    step = 0.2 / patterns.pixel_nm
+    # A step along the scan's columns is one along the detector's rows.
+    assert turned.positions[1] == pytest.approx([step, 0], abs=1e-9)
+    found = stem4d.ptychography(turned, stem4d.PtychographyStage("rpie", 3), modes=2,
+                                progress=False)
+    assert found.probe.shape == (2, 64, 64) and len(found.r) == 3
+    assert found.mode_powers.sum() == pytest.approx(1)
+    assert any("not measured" in note for note in found.notes)
+
+
+def test_the_aperture_is_where_it_should_be():
+    wavelength = stem4d.electron_wavelength_nm(80)
+    probe = stem4d.probe_of(64, 0.02, wavelength, semiangle_mrad=20, defocus_nm=30)
+    assert np.abs(probe).dtype == np.float32
+    assert (np.abs(probe)**2).sum() == pytest.approx(1, rel=1e-5)
+    angle = np.hypot(*np.meshgrid(*[np.fft.fftfreq(64, 0.02) * wavelength] * 2)) * 1e3
+    lit = np.abs(np.fft.fft2(np.fft.ifftshift(probe)))
+    assert lit[angle > 22].max() < 1e-4 * lit.max() and lit[angle < 18].min() > 0.9 * lit.max()
+    # exp(-i pi lambda (-defocus) k^2)
+    phase = np.angle(np.fft.fft2(np.fft.ifftshift(probe)))
+    wanted = np.pi / wavelength * 30 * (angle * 1e-3)**2
+    inside = angle < 18
+    assert np.abs(np.angle(np.exp(1j * (phase - wanted))))[inside].max() < 1e-3
+
+
+def test_wrong_input_is_refused():
+    counts, positions, _, probe = simulated(16, places=3)
+    patterns = stem4d.Patterns(counts, positions)
+    for wrong in (counts[0], counts.astype(np.int32), counts.astype(object)):
+        with pytest.raises(sluice.InvalidArgument):
+            stem4d.Patterns(wrong, positions)
+    with pytest.raises(sluice.InvalidArgument, match="there are"):
+        stem4d.ptychography(stem4d.Patterns(counts, positions[:4]), progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="metres"):
+        stem4d.ptychography(stem4d.Patterns(counts, positions * 1e-9), progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="solver is 'pie'; it can be 'epie'"):
+        stem4d.ptychography(patterns, stem4d.PtychographyStage("pie"), progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="stage"):
+        stem4d.ptychography(patterns, ["epie"], progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="iterations"):
+        stem4d.ptychography(patterns, stem4d.PtychographyStage(iterations=10**30), progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="probe"):
+        stem4d.ptychography(patterns, probe=probe[:8], progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="Patterns"):
+        stem4d.ptychography(counts, progress=False)
+    with pytest.raises(sluice.OutOfMemory):
+        stem4d.ptychography(patterns, memory_limit=10, progress=False)
+    with pytest.raises(sluice.Cancelled):
+        stem4d.ptychography(patterns, stem4d.PtychographyStage("epie", 10**6), progress=lambda *_: False)
+    assert stem4d.ptychography_memory(patterns) > 0
+
+
+def test_counts_share_memory_and_outlive_their_patterns():
+    counts, positions, _, _ = simulated(16, places=3)
+    patterns = stem4d.Patterns(counts, positions, centred=False)
+    shared = patterns.counts
+    assert np.array_equal(shared, counts) and shared.dtype == np.uint16
+    del patterns
+    assert np.array_equal(shared, counts)
