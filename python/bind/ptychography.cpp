@@ -24,12 +24,10 @@ using stem4d::PtychographyStage;
 using Solver = PtychographyStage::Solver;
 using Complex = std::complex<float>;
 
-Choices<Solver> const solvers{{"epie", Solver::epie},   {"rpie", Solver::rpie},
-                              {"mpie", Solver::mpie},   {"ap", Solver::ap},
-                              {"dm", Solver::dm},       {"raar", Solver::raar},
-                              {"rrr", Solver::rrr},     {"sdr", Solver::sdr},
-                              {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},
-                              {"adam", Solver::adam}};
+Choices<Solver> const solvers{
+    {"epie", Solver::epie},   {"rpie", Solver::rpie}, {"mpie", Solver::mpie}, {"ap", Solver::ap},
+    {"dm", Solver::dm},       {"raar", Solver::raar}, {"rrr", Solver::rrr},   {"sdr", Solver::sdr},
+    {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},   {"adam", Solver::adam}};
 Choices<stem4d::Likelihood> const likelihoods{{"amplitude", stem4d::Likelihood::amplitude},
                                               {"poisson", stem4d::Likelihood::poisson},
                                               {"gaussian", stem4d::Likelihood::gaussian}};
@@ -198,14 +196,16 @@ nb::dict ptychography(Patterns const& patterns, nb::list stages, index modes,
 std::uint64_t memory(Patterns const& patterns, nb::list stages, index modes, index margin,
                      index slices, double slice_nm, std::string const& device) {
     return unwrap(stem4d::ptychography_memory(
-        patterns, options_of(stages, modes, {}, margin, true, slices, slice_nm, 0, false, 0, device,
-                             1)));
+        patterns,
+        options_of(stages, modes, {}, margin, true, slices, slice_nm, 0, false, 0, device, 1)));
 }
 
 nb::object counts_of(nb::handle_t<Patterns> self) {
     Patterns& p = nb::cast<Patterns&>(self);
     return std::visit(
-        [&](auto& counts) { return shared_array(counts.data(), {p.count(), p.size, p.size}, self); },
+        [&](auto& counts) {
+            return shared_array(counts.data(), {p.count(), p.size, p.size}, self);
+        },
         p.counts);
 }
 
