@@ -88,8 +88,9 @@ def values(draw):
 
     number = [0, 1, -1, 2, 3, 7, 16, -5, 2**31, 2**63, -2**63, 2**64, 10**30, 0.5, -0.0, 1e-300,
               1e308, float("nan"), float("inf"), True]
+    # Nobody can write in /proc: what is named here is not there afterwards, either.
     text = ["", "bf", "adf", "disk:r=3,center=8:8", "annulus:r=1..2", "mask:/dev/null", "cpu",
-            "reference", "sum", "mean", "/nowhere", "/dev/null", "/", "\0", "\udc80", "a" * 5000,
+            "reference", "sum", "mean", "/proc/nowhere", "/dev/null", "/", "\0", "\udc80", "a" * 5000,
             "synthetic:stem4d?scan=4x5&detector=16x16", "synthetic:stem4d?scan=0x0", "stream",
             "planes", "water", "none", "vocals"]
 
