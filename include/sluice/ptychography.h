@@ -126,7 +126,7 @@ struct PtychographyOptions {
     bool stop_early = false;
     std::uint64_t memory_limit = 0;  ///< 0: what the machine has
     Device device = Device::cpu();   ///< Device::reference(): plain loops in double
-    /// Called with the iterations done and all of them.
+    /// Called after every group with the patterns done and all of them, over all iterations.
     Progress progress = {};
 };
 

@@ -311,7 +311,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         seed: of the order of patterns. The same seed gives the same bits, for any threads.
         stop_early: stop when R fell by less than 0.001 in ten iterations.
         memory_limit: bytes; 0: what the machine has.
-        progress: f(done, total) in iterations; returning False cancels.
+        progress: f(done, total) in patterns, over all iterations; returning False cancels.
 
     Raises:
         InvalidArgument: too few patterns, places that do not overlap, counts that are none, or

@@ -16,6 +16,10 @@ SOON = 2.0
 
 #: What runs until it is stopped, and what is made ready before.
 CALLS = {
+    "ptychography": ("from sluice import stem4d; g = np.arange(400) // 20 * 1.0; "
+                     "p = stem4d.Patterns(np.ones((400, 128, 128), np.uint16), "
+                     "np.stack([g, np.arange(400) % 20 * 1.0], -1))",
+                     "stem4d.ptychography(p, stem4d.PtychographyStage('epie', 99999, group=20))"),
     "march": ("", "proton.march(BIG, BEAM, angle_step=0.004)"),
     "run": ("", "proton.run(proton.Config(BIG, [BEAM] * 50), anyway=True)"),
     "guards_before": ("", "proton.guards_before(proton.Config(BIG, [proton.Beam(60 + i / 5, sigma_x=3) "

@@ -27,7 +27,16 @@ Result<Errors> Job<Real>::run(std::span<index const> group) {
                                      "groups, and check the units of the positions",
                                      j, iteration)};
     }
+    SLUICE_CHECK(advance(std::ssize(group)));
     return sum;
+}
+
+template <class Real>
+Status Job<Real>::advance(index patterns_done) {
+    done += static_cast<std::uint64_t>(patterns_done);
+    if (progress && !progress(done, all))
+        return Error{Code::cancelled, "the reconstruction was stopped"};
+    return {};
 }
 
 index group_of(PtychographyStage const& stage, index patterns) {

@@ -26,6 +26,9 @@ struct Job {
     std::uint64_t seed = 0;
     index round = 0;      ///< of the whole reconstruction, from 0
     index iteration = 1;  ///< of the stage
+    /// Told after every group how many patterns are done, of all iterations; may be empty.
+    Progress progress = {};
+    std::uint64_t done = 0, all = 0;  ///< patterns
     std::vector<Gradients<Real>> gradients = {};
     std::vector<Place> places = {};  ///< of the group's windows
     /// dL/d(row, col) of each pattern's window, where positions are refined.
@@ -41,6 +44,8 @@ struct Job {
     /// The gradients of a group into `gradients`, its windows into `places`; its errors. Fails
     /// where a pattern's are no numbers.
     Result<Errors> run(std::span<index const> group);
+    /// Fails when the work is to stop.
+    Status advance(index patterns);
 };
 
 /// What a stage does in each iteration.

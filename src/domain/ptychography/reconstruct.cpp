@@ -208,6 +208,10 @@ class Reconstruction {
                                      : 1,
                       .seed = options_.seed};
         job.position_gradients.resize(state_.positions.size());
+        auto const patterns = static_cast<std::uint64_t>(patterns_.count());
+        job.progress = options_.progress;
+        job.done = static_cast<std::uint64_t>(result_.rounds.size()) * patterns;
+        job.all = static_cast<std::uint64_t>(total_) * patterns;
         for (index i = 1; i <= stage.iterations; ++i) {
             auto const start = std::chrono::steady_clock::now();
             job.iteration = i;
@@ -220,10 +224,6 @@ class Reconstruction {
                  errors.loss /
                      static_cast<double>(patterns_.count() * patterns_.size * patterns_.size),
                  took.count()});
-            if (options_.progress &&
-                !options_.progress(static_cast<std::uint64_t>(result_.rounds.size()),
-                                   static_cast<std::uint64_t>(total_)))
-                return Error{Code::cancelled, "the reconstruction was stopped"};
             if (options_.stop_early && rests(i)) {
                 result_.notes.push_back(fmt::format(
                     "stage {} stopped after {} iterations: R fell by less than 0.001 in the last "

@@ -244,7 +244,7 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
 TEST(Ptychography, StopsWhenAsked) {
     Truth const truth = simulate(32, 4, 5, 1e4, true);
     auto options = options_of(S::epie, 50, 1);
-    options.progress = [](std::uint64_t done, std::uint64_t) { return done < 3; };
+    options.progress = [](std::uint64_t done, std::uint64_t) { return done < 40; };
     auto const result = stem4d::ptychography(truth.patterns, options);
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().code, Code::cancelled);

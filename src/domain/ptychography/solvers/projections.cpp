@@ -58,7 +58,15 @@ class Projections final : public Solver<Real> {
         projection.power_bound = 0.25 * job.stage.power_bound * job.stage.power_bound *
                                  job.largest_power /
                                  static_cast<double>(job.window() * job.window());
-        job.step.project(job.state, all_, projection, waves_, errors_, job.threads);
+        std::size_t const modes = job.state.probe.size();
+        // Some at a time, so that it can be stopped.
+        for (std::size_t first = 0; first < all_.size(); first += 256) {
+            std::size_t const count = std::min<std::size_t>(256, all_.size() - first);
+            job.step.project(job.state, std::span(all_).subspan(first, count), projection,
+                             std::span(waves_).subspan(first * modes, count * modes),
+                             std::span(errors_).subspan(first, count), job.threads);
+            SLUICE_CHECK(job.advance(static_cast<index>(count)));
+        }
         Errors sum;
         for (std::size_t j = 0; j < errors_.size(); ++j) {
             if (!errors_[j].finite())
