@@ -12,13 +12,15 @@ import sys
 import tempfile
 import time
 
+import packages
 import wheel_build
+import wheel_parts
 import wheel_root
 from sources import ROOT
-from wheel_libraries import HEADERS, LIBRARIES, PAGE
+from wheel_libraries import LIBRARIES
+from wheel_parts import VENV
 
 MADE = ROOT / "build/wheel"
-VENV = wheel_build.CACHE / "venv"
 TOOLS = ["auditwheel==6.8.2", "abi3audit==0.0.26", "nanobind>=3.1", "nanobind-backend>=1.0",
          "scikit-build-core>=1.1", "wheel==0.46.3"]
 # What every Linux has: the C library, and what the C++ compiler needs at run time.
@@ -59,45 +61,6 @@ def compile_wheel(folder):
     return next(folder.glob("sluice-*.whl"))
 
 
-def add_licenses(folder):
-    """Puts the licenses of all that is in the wheel into its unpacked folder."""
-    info = next(folder.glob("*.dist-info"))
-    texts = info / "licenses/third-party"
-    texts.mkdir(parents=True)
-    rows = []
-    for library in LIBRARIES:
-        home = wheel_build.home(library.name)
-        shutil.copy(home / "copyright", texts / f"{library.name}.txt")
-        rows.append((library.name, (home / "version").read_text(), library.license, library.package))
-    for package, words in HEADERS.items():
-        shutil.copy(f"/usr/share/doc/{package}/copyright", texts / f"{package}.txt")
-        version = subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${source:Package}", package],
-                                 capture_output=True, text=True).stdout.split()
-        rows.append((package, version[0], words, version[-1]))
-    for name, words in PAGE.items():
-        module = ROOT / "page/node_modules" / name
-        short = name.strip("@").replace("/", "-")
-        shutil.copy(module / "LICENSE", texts / f"{short}.txt")
-        version = re.search(r'"version":\s*"([^"]+)"', (module / "package.json").read_text())
-        rows.append((name, version[1], words, f"npm: {name}"))
-    note = (ROOT / "tools/wheel_licenses.md").read_text()
-    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
-    (info / "licenses/LICENSES.md").write_text(note.replace("TABLE\n", table))
-    # Whoever reads the metadata learns of each text.
-    ours = {"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"}
-    every = sorted(ours | {f"({row[2]})" if " OR " in row[2] else word for row in rows
-                           for word in row[2].split(" AND ")})
-    lines = []
-    for line in (info / "METADATA").read_text().split("\n"):
-        if line.startswith("License-Expression:"):
-            line = f"License-Expression: {' AND '.join(dict.fromkeys(every))}"
-        lines.append(line)
-        if line == "License-File: NOTICE":
-            lines.append("License-File: LICENSES.md")
-            lines += [f"License-File: third-party/{p.name}" for p in sorted(texts.iterdir())]
-    (info / "METADATA").write_text("\n".join(lines))
-
-
 def audited(wheel):
     """The platform that a wheel may name, after a look at what its binaries need."""
     said = " ".join(tool("auditwheel", "show", wheel).split())
@@ -135,7 +98,7 @@ def make():
         tool("wheel", "unpack", "--dest", folder / "unpacked", wheel)
         wheel.unlink()
         unpacked = next((folder / "unpacked").iterdir())
-        add_licenses(unpacked)
+        wheel_parts.add_licenses(unpacked, list(wheel_parts.parts()))
         tool("wheel", "pack", "--dest-dir", folder, unpacked)
         wheel = next(folder.glob("*.whl"))
         tool("wheel", "tags", "--remove", "--platform-tag", audited(wheel), wheel)
@@ -150,6 +113,7 @@ def main(args):
     """`./dev wheel [--check]`."""
     if args not in ([], ["--check"]):
         sys.exit(f"wheel: unknown option {' '.join(args)} (there is --check)")
+    packages.install("build", "libraries", "page", "python", "wheel")
     made = make()
     return wheel_root.check(made) if args else 0
 
