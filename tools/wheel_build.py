@@ -62,7 +62,9 @@ def environment(names):
     """Where the tools find some libraries, and Debian's of the same name never."""
     found = prefixes(names)
     return {**os.environ, "CMAKE_PREFIX_PATH": ":".join(map(str, found)),
-            "PKG_CONFIG_LIBDIR": ":".join(f"{p}/lib/pkgconfig" for p in found)}
+            "PKG_CONFIG_LIBDIR": ":".join(f"{p}/lib/pkgconfig" for p in found),
+            # LAME tells pkg-config nothing.
+            "LIBRARY_PATH": ":".join(f"{p}/lib" for p in found)}
 
 
 class Apt:

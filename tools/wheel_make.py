@@ -57,7 +57,9 @@ def compile_wheel(folder):
     wheel_build.run([VENV / "bin/pip", "wheel", "--verbose", "--no-deps", "--no-build-isolation",
                      "--disable-pip-version-check", "--wheel-dir", folder,
                      f"--config-settings=build-dir={MADE}/cmake", *words, "."], log, cwd=ROOT,
-                    env=wheel_build.environment(names) | {"PATH": f"{VENV}/bin:{os.environ['PATH']}"})
+                    env=wheel_build.environment(names) | {
+                        "PATH": f"{VENV}/bin:{os.environ['PATH']}",
+                        "CMAKE_BUILD_PARALLEL_LEVEL": str(wheel_build.JOBS)})
     return next(folder.glob("sluice-*.whl"))
 
 
