@@ -39,7 +39,8 @@ def digest(name):
     """What the built library depends on: its recipe, the compiler, and what it needs."""
     compiler = subprocess.run(["cc", "-dumpfullversion", "-dumpmachine"], capture_output=True)
     library = BY_NAME[name]
-    text = repr(dataclasses.replace(library, license="")) + compiler.stdout.decode() + "".join(map(digest, library.needs))
+    text = repr(dataclasses.replace(library, license="")) + compiler.stdout.decode() \
+        + "".join(map(digest, library.needs))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -33,7 +33,7 @@ def starts_with(path, magic):
 
 
 def import_ms():
-    """The processor time of `import sluice` and NumPy's, the least of some starts: others disturb it."""
+    """The processor time of `import sluice`, and NumPy's of that: the least of some starts."""
     code = ("import time; a = time.process_time(); import numpy; b = time.process_time(); "
             "import sluice; c = time.process_time(); print(1000 * (c - a), 1000 * (b - a))")
     return min(tuple(map(float, subprocess.run([sys.executable, "-I", "-c", code], check=True,
@@ -61,7 +61,8 @@ def scans():
 def slides():
     """A CZI file: a region of it, by the program and by Python, and OME-Zarr out of it."""
     program("info", INPUTS / "full.czi")
-    program("slide", "read", INPUTS / "full.czi", "--region", "0,0,16,8", "--out", OUT / "part.tiff")
+    program("slide", "read", INPUTS / "full.czi", "--region", "0,0,16,8", "--out",
+            OUT / "part.tiff")
     starts_with(OUT / "part.tiff", b"II*\0")
     with sluice.slide.open(str(INPUTS / "full.czi")) as slide:
         assert slide.read(region=(0, 0, 16, 8)).shape[:2] == (8, 16)
