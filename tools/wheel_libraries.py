@@ -72,9 +72,11 @@ LIBRARIES = (
              "-DBUILD_BENCHMARKS=OFF", "-DPREFER_EXTERNAL_LZ4=ON", "-DPREFER_EXTERNAL_ZLIB=ON",
              "-DPREFER_EXTERNAL_ZSTD=ON", "-DDEACTIVATE_SNAPPY=ON"),
             needs=("lz4", "zlib", "zstd")),
-    # The one font is part of Sluice: no compressed fonts, no bitmaps in them.
-    Library("freetype", "freetype", "FTL", "cmake", tuple(
-        f"-DFT_DISABLE_{word}=ON" for word in ("ZLIB", "BZIP2", "PNG", "HARFBUZZ", "BROTLI"))),
+    # The one font is part of Sluice: no compressed fonts, no bitmaps in them. Without zlib it would
+    # bring another one of its own.
+    Library("freetype", "freetype", "FTL", "cmake", ("-DFT_REQUIRE_ZLIB=ON", *(
+        f"-DFT_DISABLE_{word}=ON" for word in ("BZIP2", "PNG", "HARFBUZZ", "BROTLI"))),
+            needs=("zlib",)),
     # What Debian changes is how it is packaged.
     Library("pixman", "pixman", "MIT", "configure",
             ("--disable-shared", "--disable-gtk", "--disable-libpng", "--disable-openmp"),

@@ -53,6 +53,11 @@ def compile_wheel(folder):
     """The wheel as pip makes it, linked with the libraries of wheel_build."""
     names = [library.name for library in LIBRARIES]
     log = MADE / "log"
+    # CMake remembers where it found a library, also when that is now another one.
+    stamp, found = MADE / "libraries", " ".join(map(wheel_build.digest, names))
+    if not stamp.exists() or stamp.read_text() != found:
+        (MADE / "cmake/CMakeCache.txt").unlink(missing_ok=True)
+        stamp.write_text(found)
     words = [f"--config-settings=cmake.define.{key}={value}" for key, value in DEFINES.items()]
     wheel_build.run([VENV / "bin/pip", "wheel", "--verbose", "--no-deps", "--no-build-isolation",
                      "--disable-pip-version-check", "--wheel-dir", folder,
