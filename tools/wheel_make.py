@@ -109,7 +109,7 @@ def make():
         tool("wheel", "pack", "--dest-dir", folder, unpacked)
         wheel = next(folder.glob("*.whl"))
         tool("wheel", "tags", "--remove", "--platform-tag", audited(wheel), wheel)
-        made = shutil.copy(next(folder.glob("*.whl")), MADE)
+        made = pathlib.Path(shutil.copy(next(folder.glob("*.whl")), MADE))
     done = time.monotonic()
     print(f"wheel: {made.relative_to(ROOT)}, {made.stat().st_size / 1e6:.1f} MB; libraries "
           f"{libraries - start:.0f} s, Sluice {done - libraries:.0f} s", flush=True)
