@@ -67,6 +67,7 @@ def tools():
                         [python, "tools/lint_test.py"],
                         [python, "tools/new_test.py"],
                         [python, "tools/demo_test.py"],
+                        [python, "tools/wheel_test.py"],
                         [python, "tools/check_isa.py", "--self-test"])
     outcome.note = ""
     return outcome

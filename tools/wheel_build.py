@@ -3,6 +3,7 @@ in ~/.cache/sluice/wheel, a folder for each library and recipe.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import dataclasses
 import functools
 import hashlib
 import os
@@ -38,7 +39,8 @@ def digest(name):
     """What the built library depends on: its recipe, the compiler, and what it needs."""
     compiler = subprocess.run(["cc", "-dumpfullversion", "-dumpmachine"], capture_output=True)
     library = BY_NAME[name]
-    text = repr(library) + compiler.stdout.decode() + "".join(map(digest, library.needs))
+    text = repr(dataclasses.replace(library, license="")) + compiler.stdout.decode() \
+        + "".join(map(digest, library.needs))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
@@ -61,7 +63,9 @@ def environment(names):
     """Where the tools find some libraries, and Debian's of the same name never."""
     found = prefixes(names)
     return {**os.environ, "CMAKE_PREFIX_PATH": ":".join(map(str, found)),
-            "PKG_CONFIG_LIBDIR": ":".join(f"{p}/lib/pkgconfig" for p in found)}
+            "PKG_CONFIG_LIBDIR": ":".join(f"{p}/lib/pkgconfig" for p in found),
+            # LAME tells pkg-config nothing.
+            "LIBRARY_PATH": ":".join(f"{p}/lib" for p in found)}
 
 
 class Apt:
@@ -100,7 +104,8 @@ class Apt:
             subprocess.run(["apt-get", *self.options, "-q", "source", "--download-only",
                             f"{library.package}={version}"], cwd=folder, stdin=subprocess.DEVNULL,
                            stdout=self.log.open("ab"), stderr=subprocess.STDOUT)
-            upstream = [p for p in folder.glob("*.orig.tar.*") if p.suffix != ".asc"]
+            # A source of several parts has `orig-PART` for the folder PART.
+            upstream = sorted(p for p in folder.glob("*.orig*.tar.*") if p.suffix != ".asc")
             patches = list(folder.glob("*.debian.tar.*"))
             if upstream and (patches or not library.patched):
                 if version != versions[0]:
@@ -112,9 +117,10 @@ class Apt:
 
 def unpack(library, archives, patches, folder, log):
     """The sources with Debian's patches in `folder`."""
-    folder.mkdir(parents=True)
     for archive in archives:
-        run(["tar", "xf", archive, "--strip-components=1", "-C", folder], log)
+        part = folder / archive.name.partition(".orig")[2].partition(".tar")[0].strip("-")
+        part.mkdir(parents=True, exist_ok=True)
+        run(["tar", "xf", archive, "--strip-components=1", "-C", part], log)
     for archive in patches:
         run(["tar", "xf", archive, "-C", folder], log)
     series = folder / "debian/patches/series"
@@ -162,8 +168,8 @@ def compile_library(library, source, log):
             "LDFLAGS": paths}
     run(["./configure", f"--prefix={prefix}", f"--libdir={prefix}/lib", *library.words], log,
         cwd=where, env=env)
-    run(["make", f"-j{JOBS}"], log, cwd=where, env=env)
-    run(["make", "install"], log, cwd=where, env=env)
+    run(["make", f"-j{JOBS}"], log, cwd=where / library.part, env=env)
+    run(["make", "install"], log, cwd=where / library.part, env=env)
 
 
 def license_text(source):

@@ -16,6 +16,7 @@ class Library:
     words: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     folder: str = "."           # where in its sources that is run
+    part: str = "."             # what ./configure readies, and make is to make of that
     suite: str = "bookworm"
     patched: bool = True        # Debian's patches are there to apply
     without: tuple[str, ...] = ()  # sources that are not compiled
@@ -26,7 +27,7 @@ LIBRARIES = (
     # Debian 12 has 2.6, whose sources are not on every mirror; 3.7 is Debian 13's. Its primitives
     # run on the thread that calls them (src/nn/onednn.cpp): without threads of its own it needs no
     # OpenMP. AVX-512 multiplies matrices by other means than these kernels.
-    Library("onednn", "onednn", "Apache-2.0", "cmake", (
+    Library("onednn", "onednn", "Apache-2.0 AND BSD-3-Clause", "cmake", (
         "-DDNNL_LIBRARY_TYPE=STATIC", "-DDNNL_CPU_RUNTIME=SEQ", "-DDNNL_GPU_RUNTIME=NONE",
         "-DDNNL_BUILD_TESTS=OFF", "-DDNNL_BUILD_EXAMPLES=OFF", "-DDNNL_BUILD_DOC=OFF",
         "-DONEDNN_BUILD_GRAPH=OFF", "-DDNNL_ENABLE_WORKLOAD=INFERENCE",
@@ -71,9 +72,11 @@ LIBRARIES = (
              "-DBUILD_BENCHMARKS=OFF", "-DPREFER_EXTERNAL_LZ4=ON", "-DPREFER_EXTERNAL_ZLIB=ON",
              "-DPREFER_EXTERNAL_ZSTD=ON", "-DDEACTIVATE_SNAPPY=ON"),
             needs=("lz4", "zlib", "zstd")),
-    # The one font is part of Sluice: no compressed fonts, no bitmaps in them.
-    Library("freetype", "freetype", "FTL", "cmake", tuple(
-        f"-DFT_DISABLE_{word}=ON" for word in ("ZLIB", "BZIP2", "PNG", "HARFBUZZ", "BROTLI"))),
+    # The one font is part of Sluice: no compressed fonts, no bitmaps in them. Without zlib it would
+    # bring another one of its own.
+    Library("freetype", "freetype", "FTL", "cmake", ("-DFT_REQUIRE_ZLIB=ON", *(
+        f"-DFT_DISABLE_{word}=ON" for word in ("BZIP2", "PNG", "HARFBUZZ", "BROTLI"))),
+            needs=("zlib",)),
     # What Debian changes is how it is packaged.
     Library("pixman", "pixman", "MIT", "configure",
             ("--disable-shared", "--disable-gtk", "--disable-libpng", "--disable-openmp"),
@@ -83,7 +86,7 @@ LIBRARIES = (
         ["--disable-shared", "--enable-ft", "--enable-pdf", "--enable-svg", "--enable-png"]
         + [f"--disable-{word}" for word in ("xlib", "xcb", "fc", "gobject", "trace", "ps", "script",
                                             "interpreter", "full-testing", "gtk-doc", "valgrind")]),
-            needs=("zlib", "png", "freetype", "pixman")),
+            needs=("zlib", "png", "freetype", "pixman"), part="src"),
     Library("ogg", "libogg", "BSD-3-Clause", "configure", ("--disable-shared",)),
     Library("vorbis", "libvorbis", "BSD-3-Clause", "configure",
             ("--disable-shared", "--disable-examples", "--disable-docs", "--disable-oggtest"),
@@ -115,6 +118,10 @@ HEADERS = {
     "nlohmann-json3-dev": "MIT",
     "fonts-dejavu-core": "Bitstream-Vera",
 }
+
+# What of Python's packages is compiled in: nanobind's own part of the module (of the rest it says
+# what PyPI is to install beside it: pyproject.toml).
+PYTHON = {"nanobind": "BSD-3-Clause"}
 
 # What the viewer's page is made of (page/package.json).
 PAGE = {"@preact/signals": "MIT", "@preact/signals-core": "MIT", "fflate": "MIT", "preact": "MIT",

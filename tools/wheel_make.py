@@ -12,13 +12,15 @@ import sys
 import tempfile
 import time
 
+import packages
 import wheel_build
+import wheel_parts
 import wheel_root
 from sources import ROOT
-from wheel_libraries import HEADERS, LIBRARIES, PAGE
+from wheel_libraries import LIBRARIES
+from wheel_parts import VENV
 
 MADE = ROOT / "build/wheel"
-VENV = wheel_build.CACHE / "venv"
 TOOLS = ["auditwheel==6.8.2", "abi3audit==0.0.26", "nanobind>=3.1", "nanobind-backend>=1.0",
          "scikit-build-core>=1.1", "wheel==0.46.3"]
 # What every Linux has: the C library, and what the C++ compiler needs at run time.
@@ -51,51 +53,19 @@ def compile_wheel(folder):
     """The wheel as pip makes it, linked with the libraries of wheel_build."""
     names = [library.name for library in LIBRARIES]
     log = MADE / "log"
+    # CMake remembers where it found a library, also when that is now another one.
+    stamp, found = MADE / "libraries", " ".join(map(wheel_build.digest, names))
+    if not stamp.exists() or stamp.read_text() != found:
+        (MADE / "cmake/CMakeCache.txt").unlink(missing_ok=True)
+        stamp.write_text(found)
     words = [f"--config-settings=cmake.define.{key}={value}" for key, value in DEFINES.items()]
     wheel_build.run([VENV / "bin/pip", "wheel", "--verbose", "--no-deps", "--no-build-isolation",
                      "--disable-pip-version-check", "--wheel-dir", folder,
                      f"--config-settings=build-dir={MADE}/cmake", *words, "."], log, cwd=ROOT,
-                    env=wheel_build.environment(names) | {"PATH": f"{VENV}/bin:{os.environ['PATH']}"})
+                    env=wheel_build.environment(names) | {
+                        "PATH": f"{VENV}/bin:{os.environ['PATH']}",
+                        "CMAKE_BUILD_PARALLEL_LEVEL": str(wheel_build.JOBS)})
     return next(folder.glob("sluice-*.whl"))
-
-
-def add_licenses(folder):
-    """Puts the licenses of all that is in the wheel into its unpacked folder."""
-    info = next(folder.glob("*.dist-info"))
-    texts = info / "licenses/third-party"
-    texts.mkdir(parents=True)
-    rows = []
-    for library in LIBRARIES:
-        home = wheel_build.home(library.name)
-        shutil.copy(home / "copyright", texts / f"{library.name}.txt")
-        rows.append((library.name, (home / "version").read_text(), library.license, library.package))
-    for package, words in HEADERS.items():
-        shutil.copy(f"/usr/share/doc/{package}/copyright", texts / f"{package}.txt")
-        version = subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${source:Package}", package],
-                                 capture_output=True, text=True).stdout.split()
-        rows.append((package, version[0], words, version[-1]))
-    for name, words in PAGE.items():
-        module = ROOT / "page/node_modules" / name
-        short = name.strip("@").replace("/", "-")
-        shutil.copy(module / "LICENSE", texts / f"{short}.txt")
-        version = re.search(r'"version":\s*"([^"]+)"', (module / "package.json").read_text())
-        rows.append((name, version[1], words, f"npm: {name}"))
-    note = (ROOT / "tools/wheel_licenses.md").read_text()
-    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
-    (info / "licenses/LICENSES.md").write_text(note.replace("TABLE\n", table))
-    # Whoever reads the metadata learns of each text.
-    ours = {"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"}
-    every = sorted(ours | {f"({row[2]})" if " OR " in row[2] else word for row in rows
-                           for word in row[2].split(" AND ")})
-    lines = []
-    for line in (info / "METADATA").read_text().split("\n"):
-        if line.startswith("License-Expression:"):
-            line = f"License-Expression: {' AND '.join(dict.fromkeys(every))}"
-        lines.append(line)
-        if line == "License-File: NOTICE":
-            lines.append("License-File: LICENSES.md")
-            lines += [f"License-File: third-party/{p.name}" for p in sorted(texts.iterdir())]
-    (info / "METADATA").write_text("\n".join(lines))
 
 
 def audited(wheel):
@@ -135,11 +105,11 @@ def make():
         tool("wheel", "unpack", "--dest", folder / "unpacked", wheel)
         wheel.unlink()
         unpacked = next((folder / "unpacked").iterdir())
-        add_licenses(unpacked)
+        wheel_parts.add_licenses(unpacked, list(wheel_parts.parts()))
         tool("wheel", "pack", "--dest-dir", folder, unpacked)
         wheel = next(folder.glob("*.whl"))
         tool("wheel", "tags", "--remove", "--platform-tag", audited(wheel), wheel)
-        made = shutil.copy(next(folder.glob("*.whl")), MADE)
+        made = pathlib.Path(shutil.copy(next(folder.glob("*.whl")), MADE))
     done = time.monotonic()
     print(f"wheel: {made.relative_to(ROOT)}, {made.stat().st_size / 1e6:.1f} MB; libraries "
           f"{libraries - start:.0f} s, Sluice {done - libraries:.0f} s", flush=True)
@@ -150,6 +120,7 @@ def main(args):
     """`./dev wheel [--check]`."""
     if args not in ([], ["--check"]):
         sys.exit(f"wheel: unknown option {' '.join(args)} (there is --check)")
+    packages.install("build", "libraries", "page", "python", "wheel")
     made = make()
     return wheel_root.check(made) if args else 0
 

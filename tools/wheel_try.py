@@ -7,15 +7,10 @@ import pathlib
 import subprocess
 import sys
 import sysconfig
-import time
 import wave
 
-start = time.perf_counter()
-import sluice  # noqa: E402
-
-seconds = time.perf_counter() - start
-
-import numpy as np  # noqa: E402
+import numpy as np
+import sluice
 
 INPUTS = pathlib.Path(sys.argv[1])
 OUT = INPUTS / "out"
@@ -37,6 +32,15 @@ def starts_with(path, magic):
         sys.exit(f"{path} is no such file")
 
 
+def import_ms():
+    """The processor time of `import sluice`, and NumPy's of that: the least of some starts."""
+    code = ("import time; a = time.process_time(); import numpy; b = time.process_time(); "
+            "import sluice; c = time.process_time(); print(1000 * (c - a), 1000 * (b - a))")
+    return min(tuple(map(float, subprocess.run([sys.executable, "-I", "-c", code], check=True,
+                                               stdout=subprocess.PIPE, text=True).stdout.split()))
+               for _ in range(7))
+
+
 def scans():
     """A simulated scan, a NumPy file, and one of HDF5 with packed chunks."""
     scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
@@ -48,14 +52,20 @@ def scans():
     program("synth", "arina", OUT / "si", "--scan", "16x16")
     program("stem4d", "virtual-image", OUT / "si_master.h5", "--detector", "bf", "--format",
             "npy,tiff,hdf5,png,svg,pdf", "--out", OUT / "images")
-    for suffix, magic in (("png", b"\x89PNG"), ("tiff", b"II*\0"), ("h5", b"\x89HDF"),
-                          ("svg", b"<?xml"), ("pdf", b"%PDF"), ("npy", b"\x93NUMPY")):
-        starts_with(OUT / f"images/bf.{suffix}", magic)
+    for name, magic in (("bf.png", b"\x89PNG"), ("bf.tif", b"II*\0"), ("bf.svg", b"<?xml"),
+                        ("bf.pdf", b"%PDF"), ("bf.npy", b"\x93NUMPY"),
+                        ("virtual_images.h5", b"\x89HDF")):
+        starts_with(OUT / "images" / name, magic)
 
 
 def slides():
-    """A CZI file, and OME-Zarr out of it."""
+    """A CZI file: a region of it, by the program and by Python, and OME-Zarr out of it."""
     program("info", INPUTS / "full.czi")
+    program("slide", "read", INPUTS / "full.czi", "--region", "0,0,16,8", "--out",
+            OUT / "part.tiff")
+    starts_with(OUT / "part.tiff", b"II*\0")
+    with sluice.slide.open(str(INPUTS / "full.czi")) as slide:
+        assert slide.read(region=(0, 0, 16, 8)).shape[:2] == (8, 16)
     program("slide", "convert", INPUTS / "full.czi", OUT / "full.zarr")
 
 
@@ -75,7 +85,9 @@ def music():
 
 
 OUT.mkdir()
-print(f"import sluice: {1000 * seconds:.0f} ms")
+ours, numpys = import_ms()
+print(f"import sluice: {ours:.0f} ms of processor time, {numpys:.0f} of them NumPy's; "
+      f"at most 150 are wanted: {'met' if ours <= 150 else 'MISSED'}")
 print(program("--version").splitlines()[0])
 for what in (scans, slides, music):
     what()
