@@ -18,7 +18,6 @@ from wheel_libraries import LIBRARIES
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") \
     / "sluice/wheel"
 BY_NAME = {library.name: library for library in LIBRARIES}
-MIRROR = "http://deb.debian.org/debian"
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
@@ -68,6 +67,20 @@ def environment(names):
             "LIBRARY_PATH": ":".join(f"{p}/lib" for p in found)}
 
 
+@functools.cache
+def mirrors():
+    """Where this machine has Debian's packages from, and its security updates."""
+    said = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)",
+                           "Identifier: Packages"], capture_output=True, text=True).stdout
+    found = [line.split() for line in said.splitlines() if len(line.split()) == 2]
+    plain = [uri for uri, suite in found if not suite.endswith("-security")]
+    safe = [uri for uri, suite in found if suite.endswith("-security")]
+    if not plain or not safe:
+        sys.exit("wheel: apt knows no packages of Debian and its security updates here; run "
+                 "apt-get update")
+    return plain[0], safe[0]
+
+
 class Apt:
     """Fetches sources of a suite: with lists of its own, since a machine may have none of them."""
 
@@ -75,9 +88,10 @@ class Apt:
         self.folder, self.suite, self.log = CACHE / "apt" / suite, suite, log
         (self.folder / "lists/partial").mkdir(parents=True, exist_ok=True)
         (self.folder / "cache/archives/partial").mkdir(parents=True, exist_ok=True)
-        lines = [f"deb-src [signed-by={KEYS}] {MIRROR} {suite} main",
-                 f"deb-src [signed-by={KEYS}] {MIRROR} {suite}-updates main",
-                 f"deb-src [signed-by={KEYS}] {MIRROR}-security {suite}-security main"]
+        mirror, safe = mirrors()
+        lines = [f"deb-src [signed-by={KEYS}] {mirror} {suite} main",
+                 f"deb-src [signed-by={KEYS}] {mirror} {suite}-updates main",
+                 f"deb-src [signed-by={KEYS}] {safe} {suite}-security main"]
         (self.folder / "sources.list").write_text("\n".join(lines) + "\n")
         self.options = ["-o", f"Dir::Etc::SourceList={self.folder}/sources.list",
                         "-o", "Dir::Etc::SourceParts=/dev/null",

@@ -33,7 +33,7 @@ def check(wheel):
     if not BASE.exists():
         made = BASE.with_suffix(".part.tar")
         run("mmdebstrap", "--variant=minbase", "--include=python3,python3-venv", "bookworm", made,
-            wheel_build.MIRROR)
+            wheel_build.mirrors()[0])
         made.rename(BASE)
     with tempfile.TemporaryDirectory(dir=wheel_build.CACHE) as name:
         root = pathlib.Path(name)
