@@ -5,13 +5,6 @@
 
 #include "audio/source.h"
 
-extern "C" char const* __lsan_default_suppressions();
-
-// Of damaged Ogg files libsndfile 1.2 does not free all that libvorbis has taken.
-extern "C" char const* __lsan_default_suppressions() {
-    return "leak:libsndfile\nleak:libvorbis\nleak:libogg\n";
-}
-
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using sluice::index, sluice::expects;
     auto source =

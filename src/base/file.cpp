@@ -37,15 +37,19 @@ Error system_error(std::string const& path, std::string_view what, int number,
 }
 
 // Anything but a file has no size, and may never give a byte.
+std::string_view kind_of(mode_t mode) {
+    return S_ISDIR(mode)    ? "a folder"
+           : S_ISFIFO(mode) ? "a pipe"
+           : S_ISSOCK(mode) ? "a socket"
+                            : "a device";
+}
+
 Error not_a_file(std::string const& path, mode_t mode) {
     if (S_ISDIR(mode)) return {Code::invalid_argument, "is a folder, not a file", path};
-    std::string_view const what = S_ISFIFO(mode)   ? "a pipe"
-                                  : S_ISSOCK(mode) ? "a socket"
-                                                   : "a device";
     return {Code::invalid_argument,
             fmt::format("is {}, not a file (it has no size, and places in it cannot be read); save "
                         "what comes out of it in a file first",
-                        what),
+                        kind_of(mode)),
             path};
 }
 
@@ -171,6 +175,13 @@ Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t 
 Result<NewFile> NewFile::create(std::string const& path) {
     NewFile f;
     f.path_ = path;
+    // Whoever may do everything would otherwise put a file in the place of /dev/null.
+    struct stat there {};
+    if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+        return Error{Code::invalid_argument,
+                     fmt::format("is {}, and a file cannot take its place; give the path of a file",
+                                 kind_of(there.st_mode)),
+                     path};
     remove_leftovers(path);
     for (int other = 0; other < most_writers; ++other) {
         std::string const name = unfinished_name(path, other);

@@ -210,10 +210,10 @@ TEST_F(Files, NewFileLeavesTheOldOneUntilItIsComplete) {
 }
 
 TEST_F(Files, NewFileThatCannotBeGivenItsNameLeavesNothing) {
-    fs::create_directories(folder_ / "out" / "full");
     {
         auto file = NewFile::create(path("out"));
         ASSERT_TRUE(file);
+        fs::create_directories(folder_ / "out" / "full");
         ASSERT_TRUE(file->write(bytes_of("x")));
         Status const s = file->commit();
         ASSERT_FALSE(s);
@@ -284,6 +284,22 @@ TEST_F(Files, WhatIsNoFileIsNamed) {
     }
     ::close(socket);
     fs::remove(name);
+}
+
+// A file in the place of /dev/null would break a machine whose owner may do everything.
+TEST_F(Files, TakeThePlaceOfFilesOnly) {
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    fs::create_directory(path("folder"));
+    fs::create_symlink("/dev/null", path("link"));
+    for (auto const& [name, what] : std::vector<std::pair<std::string, std::string>>{
+             {"pipe", "is a pipe"}, {"folder", "is a folder"}, {"link", "is a device"}}) {
+        auto const f = NewFile::create(path(name));
+        ASSERT_FALSE(f) << name;
+        EXPECT_EQ(f.error().code, Code::invalid_argument);
+        EXPECT_NE(f.error().message.find(what), std::string::npos) << f.error().text();
+    }
+    EXPECT_TRUE(fs::is_fifo(path("pipe")));
+    EXPECT_TRUE(fs::is_symlink(path("link")));
 }
 
 // The number of a process that has ended.

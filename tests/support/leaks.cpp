@@ -4,8 +4,8 @@
 extern "C" char const* __lsan_default_suppressions();
 
 // Of damaged files libhdf5 does not free everything it has read; libjxr forgets tables of what it
-// decodes reduced, and whatever it had when it gives up; libsndfile forgets what Vorbis gave it.
-// The sanitizer's library looks for the function in the program, which hides its own names.
+// decodes reduced, and whatever it had when it gives up; libsndfile 1.2 forgets what libvorbis
+// took. The sanitizer's library looks for the function in the program, which hides its own names.
 extern "C" [[gnu::visibility("default")]] char const* __lsan_default_suppressions() {
-    return "leak:libhdf5\nleak:libjpegxr\nleak:libvorbis\nleak:libsndfile\n";
+    return "leak:libhdf5\nleak:libjpegxr\nleak:libvorbis\nleak:libsndfile\nleak:libogg\n";
 }
