@@ -159,3 +159,14 @@ def test_counts_share_memory_and_outlive_their_patterns():
     assert np.array_equal(shared, counts) and shared.dtype == np.uint16
     del patterns
     assert np.array_equal(shared, counts)
+
+
+def test_bins_that_lack_pixels_were_not_measured():
+    counts = np.full((2, 2, 16, 16), 3, np.uint16)
+    mask = np.zeros((16, 16), np.uint8)
+    mask[5, 6] = 1
+    scan = sluice.load(counts, det_bin=2, user_mask=mask, progress=False)
+    patterns = stem4d.patterns_of(scan, kilovolts=300, center=(4, 4), size=8, detector_step_mrad=1,
+                                  scan_step_nm=0.1, progress=False)
+    assert np.argwhere(np.fft.fftshift(patterns.bad)).tolist() == [[2, 3]]
+    assert (patterns.counts[0][patterns.bad == 0] == 12).all()

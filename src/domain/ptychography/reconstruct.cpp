@@ -89,6 +89,13 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
                              stage.position_step, stage.power_bound})
             if (!std::isfinite(given) || given < 0)
                 return wrong("steps, relaxation and bounds are numbers of 0 and more");
+        for (double part : {stage.object_regularisation, stage.probe_regularisation})
+            if (!(part > 0 && part <= 1))
+                return wrong(
+                    "a regularisation is above 0 and at most 1 (it keeps dark places from "
+                    "being divided by) take 0.05 to 1");
+        for (double part : {stage.momentum, stage.momentum_gain, stage.momentum_chance})
+            if (!(part >= 0 && part <= 1)) return wrong("momentum, its gain and chance are 0 to 1");
     }
     return {};
 }

@@ -10,6 +10,7 @@
 #include "fft/squares/roots.h"
 #include "sluice/ptychography.h"
 #include "sluice/scan_values.h"
+#include "store/plan.h"
 
 namespace sluice::stem4d {
 
@@ -178,7 +179,14 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     if (cut > 0)
         said(fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
                          cut, detector[0] * detector[1]));
-    auto const bad = scan.bad_pixels();
+    auto bad = scan.bad_pixels();
+    // A sum over a part of a bin would pass for a darker place.
+    auto const& valid = scan.plan().valid;
+    if (scan.options().bin_mode == BinMode::sum && valid.size() == bad.size() && !valid.empty()) {
+        std::uint32_t const whole = *std::max_element(valid.begin(), valid.end());
+        for (std::size_t i = 0; i < bad.size(); ++i)
+            if (valid[i] < whole) bad[i] = 1;
+    }
     index missing = 0;
     patterns.bad.assign(from.size(), 0);
     for (std::size_t q = 0; q < from.size(); ++q)

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Patterns a second of each solver, and how soon the siemens star is good: sluice alone.
+
+    PYTHONPATH=build/release/python V/bin/python bench/ptychography/rates.py [SIEMENS FILE]
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import statistics
+import sys
+import time
+
+import numpy as np
+from sluice import stem4d
+
+import run as data
+
+Stage = stem4d.PtychographyStage
+
+
+def rates(patterns, probe, stage, modes=1, rounds=3):
+    """Of the median iteration: the median of the rounds, the least and the most."""
+    found = sorted(len(patterns) / float(np.median(stem4d.ptychography(
+        patterns, stage, probe=probe, modes=modes, sub_pixel=False,
+        progress=False).seconds[1:])) for _ in range(rounds))
+    return f"{statistics.median(found):.3g} ({found[0]:.3g}..{found[-1]:.3g})"
+
+
+def main():
+    for side in (128, 256):
+        counts, positions, probe = data.simulated(side, places=20)
+        patterns = stem4d.Patterns(counts, positions, centred=False)
+        for solver, group in (("epie", 16), ("rpie", 16), ("lsqml", 80), ("adam", 80)):
+            print(side, solver, group, rates(patterns, probe, Stage(solver, 8, group=group)))
+        print(side, "epie 16, 3 modes", rates(patterns, probe, Stage("epie", 8, group=16), 3, 1))
+    if len(sys.argv) < 2:
+        return
+    counts, positions, probe = data.siemens(sys.argv[1])
+    patterns = stem4d.Patterns(counts, positions, centred=False)
+    start = time.perf_counter()
+    found = stem4d.ptychography(patterns, Stage("epie", 12, group=10, probe_power=False),
+                                probe=probe, sub_pixel=False, progress=False)
+    spent = time.perf_counter() - start
+    first = int(np.argmax(found.r <= 0.12))
+    print(f"R {found.r[first]:.4f} at iteration {first + 1}: {found.seconds[:first + 1].sum():.2f} s "
+          f"of iterations; twelve and all around them {spent:.2f} s")
+    found = stem4d.ptychography(patterns, Stage("epie", 100, group=10, refine_positions=True),
+                                probe=probe, modes=5, progress=False)
+    print(f"five modes and positions: R {found.r[-1]:.4f}, counting leaves {found.floor:.4f}")
+
+
+if __name__ == "__main__":
+    main()
