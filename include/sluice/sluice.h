@@ -29,6 +29,7 @@
 #include "sluice/proton_volume.h"
 #include "sluice/provenance.h"
 #include "sluice/ptychography.h"
+#include "sluice/ptychography_settings.h"
 #include "sluice/result.h"
 #include "sluice/save.h"
 #include "sluice/scan.h"

@@ -8,10 +8,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
-#include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/device.h"
 #include "bind/work.h"
+#include "sluice/ptychography_settings.h"
 
 namespace sluice::python {
 namespace {
@@ -21,16 +21,7 @@ using stem4d::Patterns;
 using stem4d::Position;
 using stem4d::PtychographyOptions;
 using stem4d::PtychographyStage;
-using Solver = PtychographyStage::Solver;
 using Complex = std::complex<float>;
-
-Choices<Solver> const solvers{
-    {"epie", Solver::epie},   {"rpie", Solver::rpie}, {"mpie", Solver::mpie}, {"ap", Solver::ap},
-    {"dm", Solver::dm},       {"raar", Solver::raar}, {"rrr", Solver::rrr},   {"sdr", Solver::sdr},
-    {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},   {"adam", Solver::adam}};
-Choices<stem4d::Likelihood> const likelihoods{{"amplitude", stem4d::Likelihood::amplitude},
-                                              {"poisson", stem4d::Likelihood::poisson},
-                                              {"gaussian", stem4d::Likelihood::gaussian}};
 
 std::vector<Position> positions_of(Dense<double, 2> const& array) {
     if (array.shape(1) != 2)
@@ -104,32 +95,17 @@ nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double se
     return to_numpy(unwrap(stem4d::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
 }
 
-PtychographyStage make_stage(nb::dict const& d) {
-    auto const word = [&](char const* name) { return nb::cast<std::string>(d[name]); };
-    auto const number = [&](char const* name) { return nb::cast<double>(d[name]); };
-    auto const whole = [&](char const* name) { return nb::cast<index>(d[name]); };
-    auto const flag = [&](char const* name) { return nb::cast<bool>(d[name]); };
-    PtychographyStage s;
-    s.solver = choice<Solver>("solver", word("solver"), solvers);
-    s.iterations = whole("iterations");
-    s.group = whole("group");
-    s.likelihood = choice<stem4d::Likelihood>("likelihood", word("likelihood"), likelihoods);
-    s.object_step = number("object_step");
-    s.probe_step = number("probe_step");
-    s.object_regularisation = number("object_regularisation");
-    s.probe_regularisation = number("probe_regularisation");
-    s.momentum = number("momentum");
-    s.momentum_gain = number("momentum_gain");
-    s.momentum_chance = number("momentum_chance");
-    s.relaxation = number("relaxation");
-    s.power_bound = number("power_bound");
-    s.probe_from = whole("probe_from");
-    s.fix_object = flag("fix_object");
-    s.fix_probe = flag("fix_probe");
-    s.refine_positions = flag("refine_positions");
-    s.position_step = number("position_step");
-    s.probe_power = flag("probe_power");
-    return s;
+// As set() takes it.
+std::string text_of(nb::handle value) {
+    if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value) ? "true" : "false";
+    return nb::cast<std::string>(nb::str(value));
+}
+
+template <class T>
+T with_settings(T made, nb::dict const& settings) {
+    for (auto const& [name, value] : settings)
+        unwrap(stem4d::set(made, nb::cast<std::string>(name), text_of(value)));
+    return made;
 }
 
 nb::dict dict_of(stem4d::PtychographyResult&& r) {
@@ -159,45 +135,45 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     return out;
 }
 
-PtychographyOptions options_of(nb::list const& stages, index modes,
-                               std::optional<Dense<Complex, 2>> const& probe, index margin,
-                               bool sub_pixel, index slices, double slice_nm, std::uint64_t seed,
-                               bool stop_early, std::uint64_t memory_limit,
+PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
+                               std::optional<Dense<Complex, 2>> const& probe,
                                std::string const& device, int threads) {
-    PtychographyOptions options{.modes = modes,
-                                .margin = margin,
-                                .sub_pixel = sub_pixel,
-                                .slices = slices,
-                                .slice_nm = slice_nm,
-                                .seed = seed,
-                                .stop_early = stop_early,
-                                .memory_limit = memory_limit,
-                                .device = device_named(device, threads)};
+    auto options = with_settings(PtychographyOptions{}, settings);
+    options.device = device_named(device, threads);
     options.stages.clear();
-    for (nb::handle stage : stages) options.stages.push_back(make_stage(nb::cast<nb::dict>(stage)));
+    for (nb::handle stage : stages)
+        options.stages.push_back(with_settings(PtychographyStage{}, nb::cast<nb::dict>(stage)));
     if (probe) options.probe.assign(probe->data(), probe->data() + probe->size());
     return options;
 }
 
-nb::dict ptychography(Patterns const& patterns, nb::list stages, index modes,
-                      std::optional<Dense<Complex, 2>> probe, index margin, bool sub_pixel,
-                      index slices, double slice_nm, std::uint64_t seed, bool stop_early,
-                      std::uint64_t memory_limit, std::string const& device, int threads,
-                      nb::object progress) {
-    PtychographyOptions options =
-        options_of(stages, modes, probe, margin, sub_pixel, slices, slice_nm, seed, stop_early,
-                   memory_limit, device, threads);
+nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settings,
+                      std::optional<Dense<Complex, 2>> probe, std::string const& device,
+                      int threads, nb::object progress) {
+    PtychographyOptions options = options_of(stages, settings, probe, device, threads);
     return dict_of(work(progress, [&](Telling& telling) {
         options.progress = telling.progress();
         return stem4d::ptychography(patterns, options);
     }));
 }
 
-std::uint64_t memory(Patterns const& patterns, nb::list stages, index modes, index margin,
-                     index slices, double slice_nm, std::string const& device) {
-    return unwrap(stem4d::ptychography_memory(
-        patterns,
-        options_of(stages, modes, {}, margin, true, slices, slice_nm, 0, false, 0, device, 1)));
+std::uint64_t memory(Patterns const& patterns, nb::list stages, nb::dict settings,
+                     std::string const& device) {
+    return unwrap(
+        stem4d::ptychography_memory(patterns, options_of(stages, settings, {}, device, 1)));
+}
+
+// The settings of a TOML file: those of all, and of each stage, as texts.
+nb::tuple read_settings(std::string const& path) {
+    auto const options = unwrap(stem4d::read_ptychography(path));
+    auto const dict = [](stem4d::SettingTexts const& texts) {
+        nb::dict d;
+        for (auto const& [name, value] : texts) d[name.c_str()] = value;
+        return d;
+    };
+    nb::list stages;
+    for (auto const& stage : options.stages) stages.append(dict(stem4d::settings_of(stage)));
+    return nb::make_tuple(dict(stem4d::settings_of(options)), stages);
 }
 
 nb::object counts_of(nb::handle_t<Patterns> self) {
@@ -235,11 +211,10 @@ void add_ptychography(nb::module_& m) {
     m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a);
-    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "modes"_a, "probe"_a.none(),
-          "margin"_a, "sub_pixel"_a, "slices"_a, "slice_nm"_a, "seed"_a, "stop_early"_a,
-          "memory_limit"_a, "device"_a, "threads"_a, "progress"_a.none());
-    m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "modes"_a, "margin"_a,
-          "slices"_a, "slice_nm"_a, "device"_a);
+    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
+          "device"_a, "threads"_a, "progress"_a.none());
+    m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "settings"_a, "device"_a);
+    m.def("ptychography_settings", read_settings, "path"_a);
 }
 
 }  // namespace sluice::python

@@ -4,8 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import inspect
+import os
 from dataclasses import asdict, dataclass, field
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -283,6 +285,29 @@ def _stages(stages: Stages) -> "list[dict[str, Any]]":
     return made
 
 
+def read_stages(path: "Union[str, os.PathLike[str]]") -> (
+        "Tuple[List[PtychographyStage], Dict[str, Any]]"):
+    """The stages of a TOML file, and its other settings as keyword arguments of `ptychography`.
+
+    Raises:
+        Corrupt: the file is no TOML. InvalidArgument: it names what is no setting.
+
+    Example:
+        >>> stages, others = sluice.stem4d.read_stages("stages.toml")  # doctest: +SKIP
+        >>> sluice.stem4d.ptychography(patterns, stages, **others)  # doctest: +SKIP
+    """
+    settings, listed = _core.ptychography_settings(os.fspath(path))
+    usual = asdict(PtychographyStage())
+    stages = [PtychographyStage(**{name: _typed(text, usual[name]) for name, text in one.items()})
+              for one in listed]
+    defaults = {name: p.default for name, p in inspect.signature(ptychography).parameters.items()}
+    return stages, {name: _typed(text, defaults[name]) for name, text in settings.items()}
+
+
+def _typed(text: str, like: Any) -> Any:
+    return text == "true" if isinstance(like, bool) else type(like)(text)
+
+
 def _probe(probe: Any) -> Optional[Complex]:
     if probe is None:
         return None
@@ -333,10 +358,12 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
                               "patterns_of(scan, kilovolts=300) makes them")
     listed, wave = _stages(stages), _probe(probe)
+    settings = dict(modes=int(modes), margin=int(margin), sub_pixel=bool(sub_pixel),
+                    slices=int(slices), slice_nm=float(slice_nm), seed=int(seed),
+                    stop_early=bool(stop_early), memory_limit=int(memory_limit))
     with shown(progress, "ptychography") as tell:
-        found = _core.ptychography(patterns._native, listed, int(modes), wave, int(margin),
-                                   bool(sub_pixel), int(slices), float(slice_nm), int(seed),
-                                   bool(stop_early), int(memory_limit), device, int(threads), tell)
+        found = _core.ptychography(patterns._native, listed, settings, wave, device, int(threads),
+                                   tell)
     found["notes"] = patterns.notes + found["notes"]
     return PtychographyResult(**found)
 
@@ -347,5 +374,6 @@ def ptychography_memory(patterns: Patterns, stages: Stages = None, *, modes: int
     """Bytes that `ptychography` takes beyond the patterns."""
     if not isinstance(patterns, Patterns):
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns")
-    return int(_core.ptychography_memory(patterns._native, _stages(stages), int(modes), int(margin),
-                                         int(slices), float(slice_nm), device))
+    settings = dict(modes=int(modes), margin=int(margin), slices=int(slices),
+                    slice_nm=float(slice_nm))
+    return int(_core.ptychography_memory(patterns._native, _stages(stages), settings, device))

@@ -20,7 +20,7 @@ from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm, patterns_of,
-                            probe_of, ptychography, ptychography_memory)
+                            probe_of, ptychography, ptychography_memory, read_stages)
 from ._scan import Scan, Sources, as_scan
 
 Point = Tuple[float, float]
@@ -30,7 +30,7 @@ __all__ = ["Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk",
            "Products", "PtychographyResult", "PtychographyStage", "RadialCache", "Rotation", "Tile", "VirtualImages", "annulus", "center_of_mass",
            "curl", "diffraction_pattern", "disk", "divergence", "electron_wavelength_nm", "find_disk", "find_rotation",
            "fold", "frame", "icom", "mask", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
-           "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "rasterize", "rectangle", "remove_descan", "rotate",
+           "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "rasterize", "read_stages", "rectangle", "remove_descan", "rotate",
            "show", "square", "sum_unit", "virtual_image", "weights"]
 
 

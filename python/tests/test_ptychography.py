@@ -170,3 +170,19 @@ def test_bins_that_lack_pixels_were_not_measured():
                                   scan_step_nm=0.1, progress=False)
     assert np.argwhere(np.fft.fftshift(patterns.bad)).tolist() == [[2, 3]]
     assert (patterns.counts[0][patterns.bad == 0] == 12).all()
+
+
+def test_stages_come_from_a_file(tmp_path):
+    file = tmp_path / "job.toml"
+    file.write_text('modes = 2\nsub_pixel = false\n[[stage]]\nsolver = "epie"\niterations = 2\n'
+                    '[[stage]]\nobject_step = 0.3\nfix_probe = true\n')
+    stages, others = stem4d.read_stages(file)
+    assert stages == [stem4d.PtychographyStage("epie", 2),
+                      stem4d.PtychographyStage(object_step=0.3, fix_probe=True)]
+    assert others["modes"] == 2 and others["sub_pixel"] is False and others["margin"] == 8
+    counts, positions, _, _ = simulated(places=3)
+    found = stem4d.ptychography(stem4d.Patterns(counts, positions), stages[:1], **others)
+    assert len(found.r) == 2 and found.probe.shape[0] == 2
+    file.write_text("[[stage]]\nfix_prob = true\n")
+    with pytest.raises(sluice.InvalidArgument, match="line 2.*did you mean 'fix_probe'"):
+        stem4d.read_stages(file)

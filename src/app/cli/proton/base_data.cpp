@@ -6,13 +6,13 @@
 #include "app/cli/proton/report.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
-#include "domain/proton/config/quantity.h"
+#include "config/quantity.h"
 #include "sluice/proton_base_data.h"
 
 namespace sluice::cli {
 namespace {
 
-using proton::Dimension;
+using config::Dimension;
 
 struct Command {
     std::string from, to, out, water = "icru90";
@@ -23,7 +23,7 @@ struct Command {
 };
 
 Result<double> quantity(std::string const& option, std::string const& text, Dimension dimension) {
-    auto const q = proton::parse_quantity(text, dimension);
+    auto const q = config::parse_quantity(text, dimension);
     if (q) return *q;
     return Error{Code::invalid_argument, fmt::format("{} {}", option, q.error().message)};
 }

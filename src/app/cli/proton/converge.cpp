@@ -11,7 +11,7 @@
 #include "app/cli/proton/picture_option.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
-#include "domain/proton/config/quantity.h"
+#include "config/quantity.h"
 
 namespace sluice::cli {
 namespace {
@@ -29,7 +29,7 @@ Result<proton::PerQuantity<double>> wanted(Command const& c) {
     std::array<std::string const*, 4> const texts = {&c.r80, &c.fall_off, &c.sigma, &c.sigma};
     for (std::size_t q = 0; q < texts.size(); ++q) {
         std::string const& text = texts[q]->empty() ? c.accuracy : *texts[q];
-        SLUICE_TRY(out[q], proton::parse_quantity(text, proton::Dimension::length));
+        SLUICE_TRY(out[q], config::parse_quantity(text, config::Dimension::length));
         if (!(out[q] > 0))
             return Error{
                 Code::invalid_argument,

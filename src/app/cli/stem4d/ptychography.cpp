@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
 #include "format/npy/plane.h"
+#include "sluice/ptychography_settings.h"
 
 namespace sluice::cli {
 namespace {
@@ -18,25 +21,32 @@ struct Command {
     stem4d::PatternsOptions patterns;
     stem4d::ProbeOptics optics;
     stem4d::PtychographyOptions options;
-    stem4d::PtychographyStage stage;
-    std::string solver = "lsqml", likelihood = "amplitude", positions;
-    bool whole_pixels = false, plan = false;
+    std::string config, positions;
+    std::map<std::string, std::string> given;  // settings by their options, as texts
+    std::vector<std::string> set;              // NAME=VALUE
+    bool refine_positions = false, fix_probe = false, stop_early = false, whole_pixels = false;
+    bool plan = false;
 };
 
-using Solver = stem4d::PtychographyStage::Solver;
-constexpr std::pair<char const*, Solver> solvers[] = {
-    {"epie", Solver::epie},   {"rpie", Solver::rpie}, {"mpie", Solver::mpie}, {"ap", Solver::ap},
-    {"dm", Solver::dm},       {"raar", Solver::raar}, {"rrr", Solver::rrr},   {"sdr", Solver::sdr},
-    {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},   {"adam", Solver::adam}};
-
-void read_words(Command& c) {
-    for (auto const& [name, solver] : solvers)
-        if (c.solver == name) c.stage.solver = solver;
-    c.stage.likelihood = c.likelihood == "poisson"    ? stem4d::Likelihood::poisson
-                         : c.likelihood == "gaussian" ? stem4d::Likelihood::gaussian
-                                                      : stem4d::Likelihood::amplitude;
-    c.options.sub_pixel = !c.whole_pixels;
-    c.options.stages = {c.stage};
+// The file's settings, then those of the command line.
+Status read_settings(Command& c) {
+    if (!c.config.empty()) {
+        SLUICE_TRY(c.options, stem4d::read_ptychography(c.config));
+    }
+    if (c.refine_positions) c.given["refine_positions"] = "true";
+    if (c.fix_probe) c.given["fix_probe"] = "true";
+    if (c.stop_early) c.given["stop_early"] = "true";
+    if (c.whole_pixels) c.given["sub_pixel"] = "false";
+    for (auto const& [name, value] : c.given)
+        if (!value.empty()) SLUICE_CHECK(stem4d::set(c.options, name, value));
+    for (std::string const& text : c.set) {
+        auto const equals = text.find('=');
+        if (equals == std::string::npos)
+            return Error{Code::invalid_argument,
+                         fmt::format("--set {} gives no value; write --set NAME=VALUE", text)};
+        SLUICE_CHECK(stem4d::set(c.options, text.substr(0, equals), text.substr(equals + 1)));
+    }
+    return {};
 }
 
 // [frame][row, col], in pixels of the object.
@@ -185,7 +195,7 @@ Status print_plan(Json const& plan, bool json) {
 }
 
 Status run(Command& c) {
-    read_words(c);
+    SLUICE_CHECK(read_settings(c));
     if (!c.positions.empty()) {
         SLUICE_TRY(c.patterns.positions, read_positions(c.positions));
     }
@@ -232,41 +242,49 @@ void add_geometry(Verb const& app, Command& c) {
 }
 
 void add_solver(Verb const& app, Command& c) {
-    std::vector<std::string> names;
-    for (auto const& [name, solver] : solvers) names.emplace_back(name);
-    app->add_option("--solver", c.solver, "the algorithm [lsqml]").check(one_of(names));
-    app->add_option("--iterations", c.stage.iterations, "times that every pattern is used [20]")
-        .check(in_range(1, 1000000));
-    app->add_option("--group", c.stage.group,
-                    "patterns that see the same object and probe; 1: one after the other [a "
-                    "fiftieth of them for epie, rpie and mpie, else a fifth]")
-        .check(in_range(1, 1000000000));
-    app->add_option("--likelihood", c.likelihood, "of lsqml, sgd and adam [amplitude]")
-        .check(one_of({"amplitude", "poisson", "gaussian"}));
-    app->add_option("--modes", c.options.modes, "of a partially coherent probe [1]")
-        .check(in_range(1, 64));
-    app->add_option("--slices", c.options.slices, "of the object [1]").check(in_range(1, 1000));
-    app->add_option("--slice-step", c.options.slice_nm, "distance of two slices, in nm")
-        .check(positive());
-    app->add_flag("--refine-positions", c.stage.refine_positions,
-                  "move each position against its gradient");
+    // What a setting's option says behind what the setting is.
+    constexpr std::pair<char const*, char const*> options[] = {
+        {"solver", "[lsqml]"},
+        {"iterations", "[20]"},
+        {"group", "[a fiftieth of the patterns for epie, rpie and mpie, else a fifth]"},
+        {"likelihood", "[amplitude]"},
+        {"modes", "[1]"},
+        {"slices", "[1]"},
+        {"slice_nm", ""},
+        {"probe_from", "[2]"},
+        {"object_step", ""},
+        {"probe_step", ""},
+        {"margin", "[8]"},
+        {"seed", "[0]"}};
+    auto const what_is = [](std::string const& name) {
+        for (auto const& setting : stem4d::ptychography_settings())
+            if (setting.name == name) return setting.what;
+        return std::string();
+    };
+    for (auto const& [name, usual] : options) {
+        std::string option = name;
+        std::replace(option.begin(), option.end(), '_', '-');
+        app->add_option("--" + option, c.given[name], what_is(name) + " " + usual);
+    }
+    app->add_flag("--refine-positions", c.refine_positions, what_is("refine_positions"));
     app->add_flag("--whole-pixels", c.whole_pixels,
                   "round positions instead of moving the probe by parts of a pixel");
-    app->add_flag("--fix-probe", c.stage.fix_probe, "the probe keeps its bits");
-    app->add_option("--probe-from", c.stage.probe_from,
-                    "the first iteration that changes the probe [2]")
-        .check(in_range(1, 1000000));
-    app->add_option("--object-step", c.stage.object_step, "length of a step [the solver's own]")
-        .check(positive());
-    app->add_option("--probe-step", c.stage.probe_step, "length of a step [the solver's own]")
-        .check(positive());
-    app->add_option("--margin", c.options.margin,
-                    "pixels around the outermost windows, for positions that move [8]")
-        .check(in_range(0, 10000));
-    app->add_option("--seed", c.options.seed, "of the order of patterns [0]");
-    app->add_flag("--stop-early", c.options.stop_early,
-                  "stop when R fell by less than 0.001 in ten iterations");
+    app->add_flag("--fix-probe", c.fix_probe, what_is("fix_probe"));
+    app->add_flag("--stop-early", c.stop_early, what_is("stop_early"));
+    app->add_option("--config", c.config,
+                    "a TOML file with settings and a [[stage]] for each stage; options of the "
+                    "command line are given to all its stages");
+    app->add_option("--set", c.set, "NAME=VALUE: any other setting, of all stages; see below")
+        .one_each();
     app->add_flag("--plan", c.plan, "say what it would take, and do nothing");
+}
+
+std::string settings_help() {
+    std::string text = "\n\nSettings, for --set and TOML files (*: of a stage):\n";
+    for (auto const& setting : stem4d::ptychography_settings())
+        text +=
+            fmt::format("  {}{:<24}{}\n", setting.of_stage ? '*' : ' ', setting.name, setting.what);
+    return text;
 }
 
 }  // namespace
@@ -278,15 +296,19 @@ void add_ptychography(Verb const& parent, int& exit_code) {
     add_geometry(app, *c);
     add_solver(app, *c);
     app->footer(
-        "Examples:\n"
-        "  sluice stem4d ptychography scan_master.h5 --energy 300 --semiangle 21 --defocus 10 "
-        "--out "
-        "ptychography\n"
-        "  sluice stem4d ptychography scan_master.h5 --energy 80 --modes 4 --iterations 50 "
-        "--refine-positions --out ptychography\n"
-        "  sluice stem4d ptychography scan.npy --energy 300 --detector-step-mrad 0.8 "
-        "--scan-step-nm 0.04 "
-        "--solver epie --group 1 --out ptychography --json");
+        std::string(
+            "Examples:\n"
+            "  sluice stem4d ptychography scan_master.h5 --energy 300 --semiangle 21 --defocus 10 "
+            "--out "
+            "ptychography\n"
+            "  sluice stem4d ptychography scan_master.h5 --energy 80 --modes 4 --iterations 50 "
+            "--refine-positions --out ptychography\n"
+            "  sluice stem4d ptychography scan.npy --energy 300 --detector-step-mrad 0.8 "
+            "--scan-step-nm 0.04 "
+            "--solver epie --group 1 --out ptychography --json\n"
+            "  sluice stem4d ptychography scan_master.h5 --energy 300 --config stages.toml --set "
+            "momentum=0.9 --out ptychography") +
+        settings_help());
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "domain/proton/config/table.h"
+#include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <sstream>
 
-#include "base/file.h"
+#include "config/parse.h"
 #include "domain/proton/config/beams.h"
 #include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
@@ -191,30 +190,12 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
 
 Result<Config> parse(std::string const& text, std::string const& name, std::string const& folder,
                      Reading const& how) {
-    try {
-        std::istringstream stream(text);
-        toml::value const value = toml::parse(stream, name);
-        return read_root(Table(name, value, ""), folder, how);
-    } catch (toml::syntax_error const& error) {
-        std::string what = error.what();
-        // The first line says what, the others draw it.
-        what = what.substr(0, what.find('\n'));
-        return Error{Code::corrupt,
-                     fmt::format("line {}: is not TOML ({})", error.location().line(), what), name};
-    } catch (std::exception const& error) {
-        return Error{Code::corrupt, fmt::format("is not TOML ({})", error.what()), name};
-    }
+    SLUICE_TRY(toml::value const value, config::parse(text, name));
+    return read_root(Table(name, value, ""), folder, how);
 }
 
 Result<Config> read(std::string const& path, Reading const& how) {
-    // Larger ones are no configurations.
-    auto const bytes = read_file(path, 1 << 20);
-    if (!bytes && bytes.error().code == Code::not_found)
-        return Error{Code::not_found, "cannot be read; give a TOML file", path};
-    if (!bytes && bytes.error().code == Code::unsupported)
-        return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
-    if (!bytes) return bytes.error();
-    std::string const text(reinterpret_cast<char const*>(bytes->data()), bytes->size());
+    SLUICE_TRY(std::string const text, config::read_text(path));
     std::string const folder = std::filesystem::path(path).parent_path();
     return parse(text, path, folder.empty() ? "." : folder, how);
 }

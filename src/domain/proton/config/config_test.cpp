@@ -7,7 +7,7 @@
 #include <fstream>
 #include <numbers>
 
-#include "domain/proton/config/quantity.h"
+#include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {

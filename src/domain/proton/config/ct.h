@@ -4,7 +4,7 @@
 
 #include "domain/proton/config/ct_plane.h"
 #include "domain/proton/config/hu_table.h"
-#include "domain/proton/config/table.h"
+#include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/proton/config/table.h"
+#include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/proton/config/keys.h"
 #include "domain/proton/config/media_water.h"
-#include "domain/proton/config/table.h"
 
 namespace sluice::proton {
 

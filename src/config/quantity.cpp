@@ -1,6 +1,6 @@
 // Numbers with units.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/proton/config/quantity.h"
+#include "config/quantity.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sluice::proton {
+namespace sluice::config {
 namespace {
 
 struct Unit {
@@ -61,4 +61,4 @@ Result<double> parse_quantity(std::string_view text, Dimension dimension) {
     return bad("has a unit that is none here");
 }
 
-}  // namespace sluice::proton
+}  // namespace sluice::config

@@ -6,10 +6,10 @@
 #include <toml.hpp>
 #include <vector>
 
-#include "domain/proton/config/quantity.h"
+#include "config/quantity.h"
 #include "sluice/result.h"
 
-namespace sluice::proton {
+namespace sluice::config {
 
 /// An error at a place of the file.
 Error wrong(std::string const& file, toml::value const& at, std::string const& text);
@@ -51,4 +51,4 @@ class Table {
 /// The table, or the list of tables, that a key has; null where it is not there.
 Result<toml::value const*> table_at(Table& parent, std::string const& key, bool array);
 
-}  // namespace sluice::proton
+}  // namespace sluice::config

@@ -7,7 +7,7 @@
 
 #include "sluice/result.h"
 
-namespace sluice::proton {
+namespace sluice::config {
 
 enum class Dimension : std::uint8_t { energy, length, angle, density };
 
@@ -18,4 +18,4 @@ Result<double> parse_quantity(std::string_view text, Dimension dimension);
 /// An example of such a quantity.
 std::string_view example_of(Dimension dimension);
 
-}  // namespace sluice::proton
+}  // namespace sluice::config

@@ -1,6 +1,6 @@
 // Tables of a configuration, key by key.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/proton/config/table.h"
+#include "config/table.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/nearest.h"
 
-namespace sluice::proton {
+namespace sluice::config {
 
 Error wrong(std::string const& file, toml::value const& at, std::string const& text) {
     return {Code::invalid_argument, fmt::format("line {}: {}", at.location().line(), text), file};
@@ -108,4 +108,4 @@ Result<toml::value const*> table_at(Table& parent, std::string const& key, bool 
     return v;
 }
 
-}  // namespace sluice::proton
+}  // namespace sluice::config

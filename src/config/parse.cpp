@@ -1,0 +1,38 @@
+// TOML files: read whole, parsed, and errors that name the line.
+// SPDX-License-Identifier: Apache-2.0
+#include "config/parse.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "base/file.h"
+
+namespace sluice::config {
+
+Result<std::string> read_text(std::string const& path) {
+    auto const bytes = read_file(path, 1 << 20);
+    if (!bytes && bytes.error().code == Code::not_found)
+        return Error{Code::not_found, "cannot be read; give a TOML file", path};
+    if (!bytes && bytes.error().code == Code::unsupported)
+        return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
+    if (!bytes) return bytes.error();
+    return std::string(reinterpret_cast<char const*>(bytes->data()), bytes->size());
+}
+
+Result<toml::value> parse(std::string const& text, std::string const& name) {
+    try {
+        std::istringstream stream(text);
+        return toml::parse(stream, name);
+    } catch (toml::syntax_error const& error) {
+        std::string what = error.what();
+        // The first line says what, the others draw it.
+        what = what.substr(0, what.find('\n'));
+        return Error{Code::corrupt,
+                     fmt::format("line {}: is not TOML ({})", error.location().line(), what), name};
+    } catch (std::exception const& error) {
+        return Error{Code::corrupt, fmt::format("is not TOML ({})", error.what()), name};
+    }
+}
+
+}  // namespace sluice::config

@@ -1,0 +1,73 @@
+// Fields: the table of all settings.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/settings/fields.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using Stage = PtychographyStage;
+using Options = PtychographyOptions;
+using Solver = Stage::Solver;
+
+constexpr Word<Solver> solver_words[] = {
+    {"epie", Solver::epie},   {"rpie", Solver::rpie}, {"mpie", Solver::mpie}, {"ap", Solver::ap},
+    {"dm", Solver::dm},       {"raar", Solver::raar}, {"rrr", Solver::rrr},   {"sdr", Solver::sdr},
+    {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},   {"adam", Solver::adam}};
+constexpr Word<Likelihood> likelihood_words[] = {{"amplitude", Likelihood::amplitude},
+                                                 {"poisson", Likelihood::poisson},
+                                                 {"gaussian", Likelihood::gaussian}};
+
+Field<Stage> const of_stage[] = {
+    {"solver", "the algorithm", &Stage::solver},
+    {"iterations", "times that every pattern is used", &Stage::iterations},
+    {"group", "patterns that see the same object and probe; 0: as suits the solver", &Stage::group},
+    {"likelihood", "what lsqml, sgd and adam minimise", &Stage::likelihood},
+    {"object_step", "length of a step; 0: the solver's own", &Stage::object_step},
+    {"probe_step", "length of a step; 0: the solver's own", &Stage::probe_step},
+    {"object_regularisation", "of rpie and mpie: part of the largest illumination, 0 to 1",
+     &Stage::object_regularisation},
+    {"probe_regularisation", "of rpie and mpie: part of the object's largest power, 0 to 1",
+     &Stage::probe_regularisation},
+    {"momentum", "of mpie: what a velocity keeps", &Stage::momentum},
+    {"momentum_gain", "of mpie: what a velocity moves", &Stage::momentum_gain},
+    {"momentum_chance", "of mpie: how often, for each pattern", &Stage::momentum_chance},
+    {"relaxation", "of dm, raar, rrr and sdr; 0: 1, 0.75, 0.5 and 1", &Stage::relaxation},
+    {"power_bound", "of projections: errors below this part of a pattern's power are noise",
+     &Stage::power_bound},
+    {"probe_from", "the first iteration that changes the probe", &Stage::probe_from},
+    {"fix_object", "the object keeps its bits", &Stage::fix_object},
+    {"fix_probe", "the probe keeps its bits", &Stage::fix_probe},
+    {"refine_positions", "positions move against their gradients", &Stage::refine_positions},
+    {"position_step", "of Gauss and Newton's", &Stage::position_step},
+    {"probe_power", "the probe's power stays that of the mean pattern", &Stage::probe_power},
+};
+
+Field<Options> const of_options[] = {
+    {"modes", "of a partially coherent probe", &Options::modes},
+    {"margin", "pixels around the outermost windows, for positions that move", &Options::margin},
+    {"sub_pixel", "the probe moves by parts of a pixel; else positions are rounded",
+     &Options::sub_pixel},
+    {"slices", "of the object", &Options::slices},
+    {"slice_nm", "distance of two slices", &Options::slice_nm},
+    {"seed", "of the order of patterns", &Options::seed},
+    {"stop_early", "stop when R fell by less than 0.001 in ten iterations", &Options::stop_early},
+    {"memory_limit", "bytes; 0: what the machine has", &Options::memory_limit},
+};
+
+}  // namespace
+
+std::span<Field<Stage> const> stage_fields() {
+    return of_stage;
+}
+std::span<Field<Options> const> option_fields() {
+    return of_options;
+}
+std::span<Word<Solver> const> words(Solver /*of_this_type*/) {
+    return solver_words;
+}
+std::span<Word<Likelihood> const> words(Likelihood /*of_this_type*/) {
+    return likelihood_words;
+}
+
+}  // namespace sluice::ptycho
