@@ -10,9 +10,27 @@ template <class Real>
 Result<Errors> Job<Real>::run(std::span<index const> group) {
     if (gradients.size() < group.size())
         gradients = reserve(step.model(), state, std::ssize(group));
+    step.gradients(state, group, {.position = stage.refine_positions},
+                   std::span(gradients).first(group.size()), threads);
+    return take(group);
+}
+
+template <class Real>
+Result<Errors> Job<Real>::run_sums(std::span<index const> group) {
+    if (gradients.size() < group.size()) {
+        gradients.resize(group.size());
+        for (auto& of_pattern : gradients) of_pattern.background.resize(state.background.size());
+    }
+    if (sums.object.empty()) sums = reserve_sums(step.model(), state);
+    step.add_gradients(state, group, {.position = stage.refine_positions},
+                       std::span(gradients).first(group.size()), sums, threads);
+    return take(group);
+}
+
+// What single patterns gave, in the order of the group.
+template <class Real>
+Result<Errors> Job<Real>::take(std::span<index const> group) {
     bool const positions = stage.refine_positions;
-    step.gradients(state, group, {.position = positions}, std::span(gradients).first(group.size()),
-                   threads);
     places.clear();
     Errors sum;
     for (std::size_t i = 0; i < group.size(); ++i) {

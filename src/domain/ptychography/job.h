@@ -30,6 +30,7 @@ struct Job {
     Progress progress = {};
     std::uint64_t done = 0, all = 0;  ///< patterns
     std::vector<Gradients<Real>> gradients = {};
+    Sums<Real> sums = {};  ///< of the group; its canvases are to be zero before the next one
     std::vector<Place> places = {};  ///< of the group's windows
     /// dL/d(row, col) of each pattern's window, where positions are refined.
     std::vector<std::array<double, 2>> position_gradients = {};
@@ -44,8 +45,14 @@ struct Job {
     /// The gradients of a group into `gradients`, its windows into `places`; its errors. Fails
     /// where a pattern's are no numbers.
     Result<Errors> run(std::span<index const> group);
+    /// The same, for solvers that look at no single pattern: object and probe go into `sums`, and
+    /// `gradients` hold the rest.
+    Result<Errors> run_sums(std::span<index const> group);
     /// Fails when the work is to stop.
     Status advance(index patterns);
+
+  private:
+    Result<Errors> take(std::span<index const> group);
 };
 
 /// What a stage does in each iteration.

@@ -112,13 +112,17 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
         std::uint64_t bytes = 0;
         if (projects(stage))
             bytes = static_cast<std::uint64_t>(patterns.count()) * modes * area * 2 * real;
-        else
+        else if (stage.solver == S::lsqml)
             bytes = static_cast<std::uint64_t>(group_of(stage, patterns.count())) * area *
                     (modes + slices) * 2 * real;
-        // Directions, moments, velocities.
-        std::uint64_t canvases = stage.solver == S::mpie || stage.solver == S::adam ? 4
+        else  // what the plain step adds up at once
+            bytes =
+                static_cast<std::uint64_t>(std::min<index>(32, group_of(stage, patterns.count()))) *
+                area * (modes + slices) * 2 * real;
+        // Sums, directions, moments, velocities.
+        std::uint64_t canvases = stage.solver == S::mpie || stage.solver == S::adam ? 5
                                  : stage.solver == S::lsqml                         ? 2
-                                                                                    : 0;
+                                                                                    : 1;
         most = std::max(most, bytes + canvases * place * 2 * real);
     }
     return place * 2 * real + modes * area * 2 * real * 4 + most;

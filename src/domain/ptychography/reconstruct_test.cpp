@@ -108,7 +108,7 @@ TEST_P(SolverTest, HasTheSameBitsForAnyThreads) {
     options.modes = 2;
     options.device = Device::cpu(1);
     auto const one = stem4d::ptychography(truth.patterns, options).value();
-    for (int threads : {2, 3}) {
+    for (int threads : {2, 3, 8}) {
         options.device = Device::cpu(threads);
         auto const more = stem4d::ptychography(truth.patterns, options).value();
         EXPECT_EQ(one.object.values, more.object.values);

@@ -21,6 +21,21 @@ void add_shared(Real const* from, Real const* weight, Real by, Real slope, Real 
     for (index i = 0; i < n; ++i) to[i] += by * from[i] / (slope * weight[i] + floor);
 }
 template <class Real>
+void take_scaled(Real* __restrict from, Real by, index n, Real* __restrict to) {
+    for (index i = 0; i < n; ++i) {
+        to[i] += by * from[i];
+        from[i] = 0;
+    }
+}
+template <class Real>
+void take_shared(Real* __restrict from, Real const* weight, Real by, Real slope, Real floor,
+                 index n, Real* __restrict to) {
+    for (index i = 0; i < n; ++i) {
+        to[i] += by * from[i] / (slope * weight[i] + floor);
+        from[i] = 0;
+    }
+}
+template <class Real>
 void add_damped(Real const* from, Real const* weight, Real by, Real damping, index n,
                 Real* __restrict to) {
     Real const square = damping * damping;

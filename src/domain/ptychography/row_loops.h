@@ -34,6 +34,10 @@ struct RowLoops {
     /// by * from[i] / (slope * weight[i] + floor).
     void (*add_shared)(Real const* from, Real const* weight, Real by, Real slope, Real floor,
                        index n, Real* to);
+    /// As add_scaled and add_shared; from[i] becomes zero.
+    void (*take_scaled)(Real* from, Real by, index n, Real* to);
+    void (*take_shared)(Real* from, Real const* weight, Real by, Real slope, Real floor, index n,
+                        Real* to);
     /// by * from[i] / sqrt(weight[i]^2 + damping^2).
     void (*add_damped)(Real const* from, Real const* weight, Real by, Real damping, index n,
                        Real* to);

@@ -94,15 +94,16 @@ template <index N, class Load, class Ahead = Nothing>
     }
 }
 
-/// store_at(row, column, re, im) takes the `lanes` numbers of a row from `column` on. `ahead` is
-/// told what will be stored soon, in the same way.
+/// Rows `first` to `last` - 1, multiples of 4. store_at(row, column, re, im) takes the `lanes`
+/// numbers of a row from `column` on. `ahead` is told what will be stored soon, in the same way.
 template <index N, class Store, class Ahead = Nothing>
-[[gnu::always_inline]] inline void rows_inverse(Roots const& roots, Tile<N> t,
-                                                Store const& store_at, Ahead const& ahead = {}) {
+[[gnu::always_inline]] inline void some_rows_inverse(Roots const& roots, Tile<N> t, index first,
+                                                     index last, Store const& store_at,
+                                                     Ahead const& ahead = {}) {
     using Group = RowGroup<N>;
     constexpr index m = Group::m;
     Group group;
-    for (index row = 0; row < N; row += Group::rows) {
+    for (index row = first; row < last; row += Group::rows) {
 #pragma GCC unroll 3
         for (index set = 0; set < Group::sets; ++set)
             for (index v = 16 * set; v < 16 * set + 16; v += lanes) {
@@ -139,6 +140,13 @@ template <index N, class Store, class Ahead = Nothing>
                 }
             }
     }
+}
+
+/// All rows.
+template <index N, class Store, class Ahead = Nothing>
+[[gnu::always_inline]] inline void rows_inverse(Roots const& roots, Tile<N> t,
+                                                Store const& store_at, Ahead const& ahead = {}) {
+    some_rows_inverse(roots, t, 0, N, store_at, ahead);
 }
 
 }  // namespace

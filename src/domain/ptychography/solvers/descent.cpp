@@ -15,16 +15,16 @@ class Moments {
     Moments() = default;
     Moments(index rows, index cols) : first_(rows, cols), second_(rows, cols) {}
 
-    // z -= rate * m / (sqrt(v) + 1e-8), m and v without their bias. g may be null: no gradient.
-    void step(index row, index first, index last, Real const* g_re, Real const* g_im, double rate,
-              index t, Real* re, Real* im) {
+    // z -= rate * m / (sqrt(v) + 1e-8), m and v without their bias, of a row of n numbers.
+    void step(index row, index n, Real const* g_re, Real const* g_im, double rate, index t,
+              Real* re, Real* im) {
         double const bias1 = 1 - std::pow(0.9, static_cast<double>(t));
         double const bias2 = 1 - std::pow(0.999, static_cast<double>(t));
         auto const by = static_cast<Real>(rate / bias1);
         auto const unbias = static_cast<Real>(1 / bias2);
         Real *const m_re = first_.re(row), *const m_im = first_.im(row), *const v = second_.re(row);
-        for (index x = first; x < last; ++x) {
-            Real const a = g_re ? g_re[x] : Real{0}, b = g_im ? g_im[x] : Real{0};
+        for (index x = 0; x < n; ++x) {
+            Real const a = g_re[x], b = g_im[x];
             m_re[x] = Real(0.9) * m_re[x] + Real(0.1) * a;
             m_im[x] = Real(0.9) * m_im[x] + Real(0.1) * b;
             v[x] = Real(0.999) * v[x] + Real(0.001) * (a * a + b * b);
@@ -47,7 +47,7 @@ class Descent final : public Solver<Real> {
             random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
         bool const adam = job.stage.solver == PtychographyStage::Solver::adam;
         for (auto const& group : groups) {
-            SLUICE_TRY(Errors const errors, job.run(group));
+            SLUICE_TRY(Errors const errors, job.run_sums(group));
             sum += errors;
             auto next = job.state.probe;
             if (job.moves_probe()) adam ? adam_probe(job, next) : plain_probe(job, next);
@@ -60,33 +60,28 @@ class Descent final : public Solver<Real> {
   private:
     static double given(double step, double usual) { return step > 0 ? step : usual; }
 
-    template <class Apply>
-    void each_row(Job<Real>& job, std::size_t s, std::vector<Real> const& power,
-                  Apply const& apply) {
-        index const n = job.window();
-        each_canvas_row<Real>(
-            job.places, n, job.canvas(), power.empty() ? 2 : 3, job.threads,
-            [&](index w, index r, Real* const* to) {
-                auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
-                job.rows.add(plane.re(r), n, to[0]);
-                job.rows.add(plane.im(r), n, to[1]);
-                if (!power.empty()) job.rows.add(power.data() + r * n, n, to[2]);
-            },
-            apply);
-    }
-
     // O -= step grad / sqrt(W^2 + (0.1 max W)^2).
     void plain_object(Job<Real>& job) {
+        index const n = job.window();
         auto const power = probe_power(job);
         Real const damping = Real(0.1) * largest_illumination(job, power);
         auto const step = static_cast<Real>(given(job.stage.object_step, 0.5));
-        for (std::size_t s = 0; s < job.state.object.size(); ++s)
-            each_row(job, s, power, [&](index y, index first, index last, Real* const* sums) {
-                Planar<Real>& object = job.state.object[s];
-                for (int part = 0; part < 2; ++part)
-                    job.rows.add_damped(sums[part] + first, sums[2] + first, -step, damping,
-                                        last - first, (part ? object.im(y) : object.re(y)) + first);
-            });
+        for (std::size_t s = 0; s < job.state.object.size(); ++s) {
+            Planar<Real>&object = job.state.object[s], &sum = job.sums.object[s];
+            each_canvas_row<Real>(
+                job.places, n, job.canvas(), 1, job.threads,
+                [&](index, index r, Real* const* to) {
+                    job.rows.add(power.data() + r * n, n, to[0]);
+                },
+                [&](index y, index first, index last, Real* const* sums) {
+                    for (int part = 0; part < 2; ++part) {
+                        Real* const from = (part ? sum.im(y) : sum.re(y)) + first;
+                        job.rows.add_damped(from, sums[0] + first, -step, damping, last - first,
+                                            (part ? object.im(y) : object.re(y)) + first);
+                        std::fill_n(from, last - first, Real{0});
+                    }
+                });
+        }
     }
 
     // P -= step grad / max sum |O|^2.
@@ -94,11 +89,11 @@ class Descent final : public Solver<Real> {
         auto const power = sum_object_power(job);
         auto const by = static_cast<Real>(given(job.stage.probe_step, 0.5)) /
                         *std::max_element(power.begin(), power.end());
-        Planar<Real> sum(job.window(), job.window());
         for (std::size_t k = 0; k < probe.size(); ++k) {
-            sum_probe_gradients(job, k, sum);
+            Planar<Real> const& sum = job.sums.probe[k];
             for (index r = 0; r < sum.rows(); ++r) {
-                Real *const z = probe[k].re(r), *const g = sum.re(r);
+                Real* const z = probe[k].re(r);
+                Real const* const g = sum.re(r);
                 for (index i = 0; i < 2 * sum.half(); ++i) z[i] -= by * g[i];
             }
         }
@@ -112,21 +107,12 @@ class Descent final : public Solver<Real> {
         ++object_time_;
         double const rate = given(job.stage.object_step, 0.02);
         for (std::size_t s = 0; s < object_.size(); ++s) {
-            auto const step = [&](index y, index first, index last, Real const* re,
-                                  Real const* im) {
-                object_[s].step(y, first, last, re, im, rate, object_time_,
-                                job.state.object[s].re(y), job.state.object[s].im(y));
-            };
-            std::vector<std::array<index, 2>> touched(static_cast<std::size_t>(canvas[0]));
-            each_row(job, s, {}, [&](index y, index first, index last, Real* const* sums) {
-                step(y, first, last, sums[0], sums[1]);
-                touched[static_cast<std::size_t>(y)] = {first, last};
-            });
-            // Elsewhere the moments fade, and go on moving what they moved.
+            // Where no window is the moments fade, and go on moving what they moved.
             parallel_for(canvas[0], job.threads, 16, [&](index y, int) {
-                auto const [first, last] = touched[static_cast<std::size_t>(y)];
-                step(y, 0, first, nullptr, nullptr);
-                step(y, last, canvas[1], nullptr, nullptr);
+                Planar<Real>& sum = job.sums.object[s];
+                object_[s].step(y, canvas[1], sum.re(y), sum.im(y), rate, object_time_,
+                                job.state.object[s].re(y), job.state.object[s].im(y));
+                std::fill_n(sum.re(y), 2 * sum.half(), Real{0});
             });
         }
     }
@@ -141,11 +127,10 @@ class Descent final : public Solver<Real> {
         }
         ++probe_time_;
         double const rate = given(job.stage.probe_step, 0.005) * probe_peak_;
-        Planar<Real> sum(n, n);
         for (std::size_t k = 0; k < probe.size(); ++k) {
-            sum_probe_gradients(job, k, sum);
+            Planar<Real> const& sum = job.sums.probe[k];
             for (index r = 0; r < n; ++r)
-                probe_[k].step(r, 0, n, sum.re(r), sum.im(r), rate, probe_time_, probe[k].re(r),
+                probe_[k].step(r, n, sum.re(r), sum.im(r), rate, probe_time_, probe[k].re(r),
                                probe[k].im(r));
         }
     }

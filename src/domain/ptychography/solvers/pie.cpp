@@ -22,7 +22,7 @@ class Pie final : public Solver<Real> {
         auto const power = probe_power(job);
         probe_peak_ = *std::max_element(power.begin(), power.end());
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            SLUICE_TRY(Errors const errors, job.run(groups[g]));
+            SLUICE_TRY(Errors const errors, job.run_sums(groups[g]));
             sum += errors;
             std::vector<Planar<Real>> next;
             if (job.moves_probe()) next = moved_probe(job);
@@ -48,23 +48,21 @@ class Pie final : public Solver<Real> {
         auto const g = static_cast<Real>(regular ? job.stage.object_regularisation : 1);
         for (std::size_t s = 0; s < job.state.object.size(); ++s) {
             Planar<Real>& object = job.state.object[s];
+            Planar<Real>& sum = job.sums.object[s];
             each_canvas_row<Real>(
-                job.places, n, job.canvas(), regular ? 3 : 2, job.threads,
-                [&](index w, index r, Real* const* to) {
-                    auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
-                    job.rows.add(plane.re(r), n, to[0]);
-                    job.rows.add(plane.im(r), n, to[1]);
-                    if (regular) job.rows.add(power.data() + r * n, n, to[2]);
+                job.places, n, job.canvas(), regular ? 1 : 0, job.threads,
+                [&](index, index r, Real* const* to) {
+                    if (regular) job.rows.add(power.data() + r * n, n, to[0]);
                 },
                 [&](index y, index first, index last, Real* const* sums) {
                     for (int part = 0; part < 2; ++part) {
                         Real* const z = (part ? object.im(y) : object.re(y)) + first;
-                        Real const* const sum = sums[part] + first;
+                        Real* const from = (part ? sum.im(y) : sum.re(y)) + first;
                         if (regular)
-                            job.rows.add_shared(sum, sums[2] + first, -step, 1 - g, g * peak,
-                                                last - first, z);
+                            job.rows.take_shared(from, sums[0] + first, -step, 1 - g, g * peak,
+                                                 last - first, z);
                         else
-                            job.rows.add_scaled(sum, -step / peak, last - first, z);
+                            job.rows.take_scaled(from, -step / peak, last - first, z);
                     }
                 });
         }
@@ -88,9 +86,8 @@ class Pie final : public Solver<Real> {
         auto const g = static_cast<Real>(regular ? job.stage.probe_regularisation : 1);
         auto const largest = static_cast<Real>(peak);
         std::vector<Planar<Real>> probe = job.state.probe;
-        Planar<Real> sum(n, n);
         for (std::size_t k = 0; k < probe.size(); ++k) {
-            sum_probe_gradients(job, k, sum);
+            Planar<Real> const& sum = job.sums.probe[k];
             for (index r = 0; r < n; ++r) {
                 if (!regular) {
                     job.rows.add_scaled(sum.re(r), -step / largest, 2 * sum.half(), probe[k].re(r));

@@ -104,36 +104,50 @@ void from_detector(Roots const& roots, float* tile, float const* weights) {
         });
 }
 
-template <index N, bool first>
-[[gnu::always_inline]] inline void leave_as(Roots const& roots, float* tile, Window object,
-                                            Window probe, float* of_object, float* of_probe) {
-    rows_inverse(
-        roots, Tile<N>{tile},
-        [&](index row, index column, Floats const& re,
-            Floats const& im) __attribute__((always_inline)) {
-            Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
-            Floats const p = load(re_of(probe, row, column)), q = load(im_of(probe, row, column));
-            float* const to = of_object + row * 2 * N + column;
-            float* const at = of_probe + row * 2 * N + column;
-            save(fused(i, im, o * re), at);
-            save(fused_less(i, re, o * im), at + N);
-            if constexpr (first) {
-                save(fused(q, im, p * re), to);
-                save(fused_less(q, re, p * im), to + N);
-            } else {
-                save(fused(q, im, fused(p, re, load(to))), to);
-                save(fused_less(q, re, fused(p, im, load(to + N))), to + N);
-            }
-        });
+template <index N, bool with_before, bool add_object, bool add_probe>
+void leave_as(Roots const& roots, float* tile, Leaving const& given, index first, index last) {
+    Leaving const to = given;
+    some_rows_inverse(
+        roots, Tile<N>{tile}, first, last,
+        [&](index row, index column, Floats const& re, Floats const& im)
+            __attribute__((always_inline)) {
+                Floats const o = load(re_of(to.object, row, column));
+                Floats const i = load(im_of(to.object, row, column));
+                Floats const p = load(re_of(to.probe, row, column));
+                Floats const q = load(im_of(to.probe, row, column));
+                index const own = row * 2 * N + column;
+                Floats probe_re = fused(i, im, o * re), probe_im = fused_less(i, re, o * im);
+                if constexpr (add_probe) {
+                    probe_re = load(to.of_probe + own) + probe_re;
+                    probe_im = load(to.of_probe + own + N) + probe_im;
+                }
+                save(probe_re, to.of_probe + own);
+                save(probe_im, to.of_probe + own + N);
+                Floats object_re = p * re, object_im = p * im;
+                if constexpr (with_before) {
+                    object_re = fused(p, re, load(to.before + own));
+                    object_im = fused(p, im, load(to.before + own + N));
+                }
+                object_re = fused(q, im, object_re);
+                object_im = fused_less(q, re, object_im);
+                float* const at = to.of_object + row * 2 * to.object_half + column;
+                // Added after it was rounded: so the sum has the bits of planes added up.
+                save(add_object ? load(at) + object_re : object_re, at);
+                save(add_object ? load(at + to.object_half) + object_im : object_im,
+                     at + to.object_half);
+            });
 }
 
 template <index N>
-void leave(Roots const& roots, float* tile, Window object, Window probe, bool first,
-           float* of_object, float* of_probe) {
-    if (first)
-        leave_as<N, true>(roots, tile, object, probe, of_object, of_probe);
-    else
-        leave_as<N, false>(roots, tile, object, probe, of_object, of_probe);
+void leave(Roots const& roots, float* tile, Leaving const& to, index first, index last) {
+    using Leave = void (*)(Roots const&, float*, Leaving const&, index, index);
+    constexpr Leave all[2][2][2] = {
+        {{leave_as<N, false, false, false>, leave_as<N, false, false, true>},
+         {leave_as<N, false, true, false>, leave_as<N, false, true, true>}},
+        {{leave_as<N, true, false, false>, leave_as<N, true, false, true>},
+         {leave_as<N, true, true, false>, leave_as<N, true, true, true>}}};
+    all[to.before ? 1 : 0][to.add_object ? 1 : 0][to.add_probe ? 1 : 0](roots, tile, to, first,
+                                                                        last);
 }
 
 template <index N>
@@ -179,6 +193,22 @@ void moved(Roots const& roots, float* tile, float const* from, float const* fact
 }
 
 template <index N>
+void add_turned(float const* spectrum, float const* factors, float* to) {
+    for (index i = 0; i < N * N; i += lanes) {
+        index const slot = i / 16 % N;
+        index const row = slot / (N / 16) + slot % (N / 16) * 16;
+        float const* const column = factors + N + i / 16 / N * 16 + i % 16;
+        Floats const row_re = all_of(factors[row]), row_im = all_of(factors[2 * N + row]);
+        Floats const col_re = load(column), col_im = load(column + 2 * N);
+        Floats const turn_re = fused_less(row_im, col_im, row_re * col_re);
+        Floats const turn_im = fused(row_im, col_re, row_re * col_im);
+        Floats const a = load(spectrum + i), b = load(spectrum + N * N + i);
+        save(load(to + i) + fused_less(b, turn_im, a * turn_re), to + i);
+        save(load(to + N * N + i) + fused(b, turn_re, a * turn_im), to + N * N + i);
+    }
+}
+
+template <index N>
 constexpr FastKernel kernel_of() {
     return {N,
             Tile<N>::floats,
@@ -189,7 +219,8 @@ constexpr FastKernel kernel_of() {
             from_detector<N>,
             leave<N>,
             spectrum<N>,
-            moved<N>};
+            moved<N>,
+            add_turned<N>};
 }
 
 }  // namespace

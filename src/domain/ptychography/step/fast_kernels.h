@@ -27,6 +27,18 @@ struct Pixels {
     stem4d::Likelihood likelihood;
 };
 
+/// Where the gradients of a mode go. Windows of their own have rows of 2 * side floats.
+struct Leaving {
+    Window object, probe;
+    /// What the modes before gave the object: a window of its own; null: nothing.
+    float const* before;
+    float* of_object;   ///< the real part of its first pixel
+    index object_half;  ///< as in Window
+    bool add_object;    ///< to what is there, else in its place
+    float* of_probe;    ///< a window of its own
+    bool add_probe;
+};
+
 /// For squares of one side. A tile is fft::Tile<side>::floats from the begin of a cache line.
 struct FastKernel {
     index side, tile_floats;
@@ -41,15 +53,15 @@ struct FastKernel {
     PixelSums (*weigh_sum)(float* intensity, Pixels const& pixels);
     /// The spectrum in the tile times the weights, and columns back.
     void (*from_detector)(fft::Roots const&, float* tile, float const* weights);
-    /// Rows back, and the gradients: of the object (added to it unless it is the first), of the
-    /// probe. Both are windows of their own.
-    void (*leave)(fft::Roots const&, float* tile, Window object, Window probe, bool first,
-                  float* of_object, float* of_probe);
+    /// Rows first to last - 1 back, multiples of 16, and their gradients.
+    void (*leave)(fft::Roots const&, float* tile, Leaving const& to, index first, index last);
     /// A window's spectrum in the order of the passes, [pixels re][pixels im].
     void (*spectrum)(fft::Roots const&, float* tile, Window from, float* spectrum);
     /// The way back: times factors[row] * factors[side + column], each [2 side] re, then im.
     void (*moved)(fft::Roots const&, float* tile, float const* spectrum, float const* factors,
                   float* to);
+    /// The same factors times a spectrum, added to another.
+    void (*add_turned)(float const* spectrum, float const* factors, float* to);
 };
 struct FastKernels {
     FastKernel of[4];

@@ -9,6 +9,7 @@
 #include "device/workers.h"
 #include "domain/ptychography/step/fast_kernels.h"
 #include "domain/ptychography/step/optics.h"
+#include "domain/ptychography/step/turns.h"
 
 namespace sluice::ptycho {
 
@@ -22,16 +23,23 @@ FastKernel const* kernel_of(index side, Isa isa) {
     return nullptr;
 }
 
+// Patterns take turns with the probe's sums, so that threads rarely wait for each other.
+constexpr index lanes = 2;
+constexpr index rows_at_once = 16;  // that a pattern adds before others may go on
+
 // A thread's memory. Planars begin at cache lines and have no gaps where sides are multiples of 16.
 struct Room {
     Planar<float> tiles;  ///< [mode]
     Planar<float> moved;  ///< the probe at the position, [mode] windows
+    Planar<float> of_object, of_probe;
     Planar<float> spectra, intensity;
     std::vector<float> factors;
 
     Room(index modes, FastKernel const& kernel)
         : tiles(modes, kernel.tile_floats / 2),
           moved(modes * kernel.side, kernel.side),
+          of_object(kernel.side, kernel.side),
+          of_probe(kernel.side, kernel.side),
           spectra(1, kernel.side * kernel.side),
           intensity(1, kernel.side * kernel.side),
           factors(static_cast<std::size_t>(4 * kernel.side)) {}
@@ -48,9 +56,11 @@ class FastStep final : public Step<float> {
           kernel_(kernel),
           roots_(fft::roots_of_square(model.window)),
           plain_(std::move(plain)) {
+        index const side = model.window;
+        unmoved_.assign(static_cast<std::size_t>(2 * side), 1);
+        unmoved_.resize(static_cast<std::size_t>(4 * side), 0);
         auto const& bad = measured.patterns.bad;
         if (bad.empty()) return;
-        index const side = model.window;
         for (index i = 0; i < side * side; ++i)
             valid_.push_back(bad[static_cast<std::size_t>(fft::natural_place(side, i))] ? 0.0f
                                                                                         : 1.0f);
@@ -69,6 +79,49 @@ class FastStep final : public Step<float> {
             auto const at = static_cast<std::size_t>(i);
             one(state, group[at], spectra, wanted, *room, out[at]);
         });
+    }
+
+    void add_gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
+                       std::span<Gradients<float>> out, Sums<float>& sums,
+                       int threads) const override {
+        if (!state.descan.empty() || !state.background.empty() || wanted.noise)
+            return plain_->add_gradients(state, group, wanted, out, sums, threads);
+        index const side = model_.window, modes = std::ssize(state.probe);
+        Spectra const spectra = model_.sub_pixel ? spectra_of(state, threads) : Spectra{};
+        // Of the probe in each lane: windows, or spectra where positions are parts of a pixel.
+        std::vector<Planar<float>> of_probe;
+        for (index i = 0; i < lanes * modes; ++i)
+            of_probe.push_back(model_.sub_pixel ? Planar<float>(1, side * side)
+                                                : Planar<float>(side, side));
+        std::vector<Place> places;
+        for (index j : group) places.push_back(place_of_pattern(state, j));
+        Turns turns(std::move(places), side);
+        std::vector<std::unique_ptr<Room>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
+        parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
+            auto& room = rooms[static_cast<std::size_t>(worker)];
+            if (!room) room = std::make_unique<Room>(modes, kernel_);
+            auto const at = static_cast<std::size_t>(i);
+            Gradients<float>& mine = out[at];
+            enter_and_weigh(state, group[at], turns.place(i), spectra, *room, mine);
+            mine.position = {};
+            for (index k = 0; k < modes; ++k)
+                leave_in_turn(state, i, k, turns, spectra, wanted, *room, sums.object.front(),
+                              of_probe[static_cast<std::size_t>(i % lanes * modes + k)], mine);
+            turns.pass(i, turns.all_done());
+        });
+        for (index k = 0; k < modes; ++k) {
+            Planar<float>& sum = of_probe[static_cast<std::size_t>(k)];
+            for (index lane = 1; lane < lanes; ++lane) {
+                Planar<float> const& other = of_probe[static_cast<std::size_t>(lane * modes + k)];
+                for (index i = 0; i < sum.size(); ++i) sum.re(0)[i] += other.re(0)[i];
+            }
+            Planar<float>& to = sums.probe[static_cast<std::size_t>(k)];
+            if (model_.sub_pixel)
+                kernel_.moved(roots_, first_room(rooms, modes).tile(0), sum.re(0), unmoved_.data(),
+                              to.re(0));
+            else
+                std::swap(to, sum);
+        }
     }
 
     void project(State<float> const& state, std::span<index const> group,
@@ -99,36 +152,96 @@ class FastStep final : public Step<float> {
         return {plane.re(row) + col, plane.half()};
     }
 
+    Place place_of_pattern(State<float> const& state, index j) const {
+        return place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
+    }
+
+    Room& first_room(std::vector<std::unique_ptr<Room>>& rooms, index modes) const {
+        if (!rooms.front()) rooms.front() = std::make_unique<Room>(modes, kernel_);
+        return *rooms.front();
+    }
+
+    static bool is_moved(Place const& place) { return place.row_part != 0 || place.col_part != 0; }
+
+    // The probe of a mode where the pattern was taken.
+    Window probe_at(State<float> const& state, Place const& place, index k, Room& room) const {
+        return is_moved(place) ? window(room.moved, k * model_.window)
+                               : window(state.probe[static_cast<std::size_t>(k)]);
+    }
+
+    // To the detector, and what is wrong there into the tiles.
+    void enter_and_weigh(State<float> const& state, index j, Place const& place,
+                         Spectra const& spectra, Room& room, Gradients<float>& out) const {
+        index const modes = std::ssize(state.probe);
+        Window const object = window(state.object.front(), place.row, place.col);
+        if (is_moved(place)) set_factors(place, 1, room.factors);
+        out.object_peak = 0;
+        for (index k = 0; k < modes; ++k) {
+            if (is_moved(place))
+                kernel_.moved(roots_, room.tile(k), spectra[static_cast<std::size_t>(k)].re(0),
+                              room.factors.data(), room.moved.re(k * model_.window));
+            float const peak =
+                kernel_.enter(roots_, room.tile(k), object, probe_at(state, place, k, room));
+            out.object_peak = std::max(out.object_peak, static_cast<double>(peak));
+        }
+        out.errors = weigh(j, modes, room);
+    }
+
+    // The gradients of mode k, added to what all patterns share, when it is pattern i's turn.
+    void leave_in_turn(State<float> const& state, index i, index k, Turns& turns,
+                       Spectra const& spectra, Wanted wanted, Room& room, Planar<float>& of_object,
+                       Planar<float>& of_probe, Gradients<float>& out) const {
+        index const side = model_.window, modes = std::ssize(state.probe);
+        Place const& place = turns.place(i);
+        bool const last_mode = k + 1 == modes;
+        float* const own = room.of_object.re(0);
+        Leaving const to{.object = window(state.object.front(), place.row, place.col),
+                         .probe = probe_at(state, place, k, room),
+                         .before = k > 0 ? own : nullptr,
+                         .of_object = last_mode ? of_object.re(place.row) + place.col : own,
+                         .object_half = last_mode ? of_object.half() : side,
+                         .add_object = last_mode,
+                         .of_probe = model_.sub_pixel ? room.of_probe.re(0) : of_probe.re(0),
+                         .add_probe = !model_.sub_pixel && i >= lanes};
+        for (index row = 0; row < side; row += rows_at_once) {
+            index const end = row + rows_at_once;
+            if (last_mode) turns.wait_for_canvas(i, end);
+            // Of modes before the last, the lane's turn comes when that pattern is all done.
+            if (!model_.sub_pixel) turns.wait_for(i - lanes, last_mode ? end : turns.all_done());
+            kernel_.leave(roots_, room.tile(k), to, row, end);
+            if (last_mode) turns.pass(i, end);
+        }
+        if (!model_.sub_pixel) return;
+        float* const g = room.spectra.re(0);
+        kernel_.spectrum(roots_, room.tile(k), window(room.of_probe), g);
+        set_factors(place, -1, room.factors);
+        if (wanted.position)
+            add_position(spectra[static_cast<std::size_t>(k)].re(0), g, room.factors, out.position);
+        turns.wait_for(i - lanes, turns.all_done());
+        kernel_.add_turned(g, room.factors.data(), of_probe.re(0));
+    }
+
     void one(State<float> const& state, index j, Spectra const& spectra, Wanted wanted, Room& room,
              Gradients<float>& out) const {
         index const side = model_.window, modes = std::ssize(state.probe);
-        Place const place =
-            place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
-        Window const object = window(state.object.front(), place.row, place.col);
-        bool const moves = place.row_part != 0 || place.col_part != 0;
-        if (moves) set_factors(place, 1, room.factors);
-        auto const probe = [&](index k) {
-            return moves ? window(room.moved, k * side)
-                         : window(state.probe[static_cast<std::size_t>(k)]);
-        };
-        out.object_peak = 0;
-        for (index k = 0; k < modes; ++k) {
-            if (moves)
-                kernel_.moved(roots_, room.tile(k), spectra[static_cast<std::size_t>(k)].re(0),
-                              room.factors.data(), room.moved.re(k * side));
-            out.object_peak = std::max(
-                out.object_peak,
-                static_cast<double>(kernel_.enter(roots_, room.tile(k), object, probe(k))));
-        }
-        out.errors = weigh(j, modes, room);
+        Place const place = place_of_pattern(state, j);
+        enter_and_weigh(state, j, place, spectra, room, out);
         float* const of_object = out.object.front().re(0);
         for (index k = 0; k < modes; ++k)
-            kernel_.leave(roots_, room.tile(k), object, probe(k), k == 0, of_object,
-                          out.probe[static_cast<std::size_t>(k)].re(0));
+            kernel_.leave(roots_, room.tile(k),
+                          {.object = window(state.object.front(), place.row, place.col),
+                           .probe = probe_at(state, place, k, room),
+                           .before = k > 0 ? of_object : nullptr,
+                           .of_object = of_object,
+                           .object_half = side,
+                           .add_object = false,
+                           .of_probe = out.probe[static_cast<std::size_t>(k)].re(0),
+                           .add_probe = false},
+                          0, side);
         out.position = {};
         if (!model_.sub_pixel) return;
         for (index k = 0; k < modes; ++k)
-            back(place, moves, spectra[static_cast<std::size_t>(k)], wanted, room,
+            back(place, is_moved(place), spectra[static_cast<std::size_t>(k)], wanted, room,
                  out.probe[static_cast<std::size_t>(k)], out.position);
     }
 
@@ -230,6 +343,7 @@ class FastStep final : public Step<float> {
     fft::Roots const& roots_;
     std::unique_ptr<Step<float>> plain_;
     std::vector<float> valid_;
+    std::vector<float> unmoved_;  ///< factors of 1
 };
 
 }  // namespace

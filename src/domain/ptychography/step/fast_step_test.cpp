@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "base/splitmix.h"
 
@@ -134,6 +135,59 @@ void compare(Case const& c) {
 
 TEST_P(FastStepTest, GivesTheGradientsOfThePlainOne) {
     compare<std::uint16_t>(GetParam());
+}
+
+bool same_bits(Planar<float> const& a, Planar<float> const& b) {
+    return std::memcmp(a.re(0), b.re(0), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+}
+
+// What was there before stays in the canvas's sums, and the probe's begin anew.
+TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
+    Case const c = GetParam();
+    Model const model{
+        .window = c.side, .detector = c.side, .likelihood = c.likelihood, .sub_pixel = c.sub_pixel};
+    Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
+    auto const truth = state_of<double>(c.side, c.modes, measured.patterns.positions);
+    auto const state = state_of<float>(c.side, c.modes, measured.patterns.positions);
+    index const group[] = {3, 0, 2, 1, 0, 3, 1};
+    auto const plain = make_plain_step<double>(model, measured).value();
+    auto rest = reserve(model, truth, 7);
+    auto wanted = reserve_sums(model, truth);
+    wanted.object[0].set(2, 3, 5);
+    plain->add_gradients(truth, group, {.position = true}, rest, wanted, 1);
+    // Of the twin: the planes one by one.
+    auto planes = reserve(model, truth, 7);
+    plain->gradients(truth, group, {.position = true}, planes, 1);
+    std::complex<double> sum = 0;
+    for (auto const& plane : planes) sum += plane.probe[0].at(c.side / 2, c.side / 2);
+    EXPECT_LT(std::abs(sum - wanted.probe[0].at(c.side / 2, c.side / 2)), 1e-9 * std::abs(sum));
+    order_for_passes(measured, 1);
+    for (Isa isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        SCOPED_TRACE(std::string(name_of(isa)));
+        auto const fast = make_fast_step(model, measured, isa).value();
+        Sums<float> first;
+        for (int threads : {1, 2, 7}) {
+            std::vector<Gradients<float>> found(7);
+            auto sums = reserve_sums(model, state);
+            sums.object[0].set(2, 3, 5);
+            fast->add_gradients(state, group, {.position = true}, found, sums, threads);
+            EXPECT_LT(apart(sums.object[0], wanted.object[0]), 3e-5);
+            for (std::size_t k = 0; k < sums.probe.size(); ++k)
+                EXPECT_LT(apart(sums.probe[k], wanted.probe[k]), 3e-5);
+            for (std::size_t i = 0; i < 7; ++i) {
+                EXPECT_NEAR(found[i].errors.amplitude, rest[i].errors.amplitude,
+                            2e-5 * rest[i].errors.amplitude);
+                double const length = std::hypot(rest[i].position[0], rest[i].position[1]);
+                if (!c.sub_pixel) continue;
+                EXPECT_NEAR(found[i].position[0], rest[i].position[0], 1e-3 * length);
+            }
+            if (threads == 1) first = sums;
+            EXPECT_TRUE(same_bits(sums.object[0], first.object[0]));
+            for (std::size_t k = 0; k < sums.probe.size(); ++k)
+                EXPECT_TRUE(same_bits(sums.probe[k], first.probe[k]));
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FastStepTest,

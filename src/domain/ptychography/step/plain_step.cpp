@@ -3,6 +3,7 @@
 
 #include "device/workers.h"
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/overlap.h"
 #include "domain/ptychography/step/pattern_work.h"
 
 namespace sluice::ptycho {
@@ -24,6 +25,28 @@ class PlainStep final : public Step<Real> {
         });
     }
 
+    void add_gradients(State<Real> const& state, std::span<index const> group, Wanted wanted,
+                       std::span<Gradients<Real>> out, Sums<Real>& sums,
+                       int threads) const override {
+        for (auto& plane : sums.probe) plane = Planar<Real>(model_.window, model_.window);
+        constexpr std::size_t together = 32;  // so that a large group takes little memory
+        std::vector<Gradients<Real>> some =
+            reserve(model_, state, std::min<index>(together, std::ssize(group)));
+        for (std::size_t first = 0; first < group.size(); first += together) {
+            auto const part = group.subspan(first, std::min(together, group.size() - first));
+            gradients(state, part, wanted, std::span(some).first(part.size()), threads);
+            add_up(state, part, some, sums, threads);
+            for (std::size_t i = 0; i < part.size(); ++i) {
+                auto& to = out[first + i];
+                // The planes stay here, for the next part.
+                auto object = std::move(some[i].object), probe = std::move(some[i].probe);
+                to = some[i];
+                some[i].object = std::move(object);
+                some[i].probe = std::move(probe);
+            }
+        }
+    }
+
     void project(State<Real> const& state, std::span<index const> group,
                  Projection const& projection, std::span<Planar<Real>> waves,
                  std::span<Errors> errors, int threads) const override {
@@ -38,6 +61,40 @@ class PlainStep final : public Step<Real> {
     Model const& model() const override { return model_; }
 
   private:
+    void add_up(State<Real> const& state, std::span<index const> group,
+                std::vector<Gradients<Real>> const& gradients, Sums<Real>& sums,
+                int threads) const {
+        index const n = model_.window;
+        std::vector<Place> places;
+        for (index j : group)
+            places.push_back(
+                place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel));
+        for (std::size_t s = 0; s < sums.object.size(); ++s)
+            each_canvas_row<Real>(
+                places, n, {sums.object[s].rows(), sums.object[s].cols()}, 2, threads,
+                [&](index w, index r, Real* const* to) {
+                    auto const& plane = gradients[static_cast<std::size_t>(w)].object[s];
+                    for (index c = 0; c < n; ++c) {
+                        to[0][c] += plane.re(r)[c];
+                        to[1][c] += plane.im(r)[c];
+                    }
+                },
+                [&](index y, index first, index last, Real* const* row) {
+                    for (index x = first; x < last; ++x) {
+                        sums.object[s].re(y)[x] += row[0][x];
+                        sums.object[s].im(y)[x] += row[1][x];
+                    }
+                });
+        for (std::size_t k = 0; k < sums.probe.size(); ++k)
+            parallel_for(n, threads, 8, [&](index r, int) {
+                Real* const to = sums.probe[k].re(r);
+                for (std::size_t w = 0; w < group.size(); ++w) {
+                    Real const* const from = gradients[w].probe[k].re(r);
+                    for (index i = 0; i < 2 * sums.probe[k].half(); ++i) to[i] += from[i];
+                }
+            });
+    }
+
     template <class Work>
     void each(index n, int threads, Work const& work) const {
         std::vector<std::unique_ptr<PatternWork<Real>>> works(
@@ -68,6 +125,14 @@ std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& stat
 }
 
 template <class Real>
+Sums<Real> reserve_sums(Model const& model, State<Real> const& state) {
+    Sums<Real> sums;
+    for (auto const& slice : state.object) sums.object.emplace_back(slice.rows(), slice.cols());
+    sums.probe.assign(state.probe.size(), Planar<Real>(model.window, model.window));
+    return sums;
+}
+
+template <class Real>
 Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model, Measured const& measured) {
     SLUICE_TRY(auto optics, Optics<Real>::make(model));
     return std::unique_ptr<Step<Real>>(
@@ -76,6 +141,8 @@ Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model, Measured
 
 template std::vector<Gradients<float>> reserve(Model const&, State<float> const&, index);
 template std::vector<Gradients<double>> reserve(Model const&, State<double> const&, index);
+template Sums<float> reserve_sums(Model const&, State<float> const&);
+template Sums<double> reserve_sums(Model const&, State<double> const&);
 template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&, Measured const&);
 template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&, Measured const&);
 

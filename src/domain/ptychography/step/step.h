@@ -27,6 +27,13 @@ struct Gradients {
     Errors errors = {};
 };
 
+/// Sums of a group's gradients: all that a solver needs which does not look at single patterns.
+template <class Real>
+struct Sums {
+    std::vector<Planar<Real>> object = {};  ///< [slice], canvases; zero where no window is
+    std::vector<Planar<Real>> probe = {};   ///< [mode], windows
+};
+
 /// Coefficients of a projection. Where the mean squared error of amplitudes in a pattern is at most
 /// `power_bound`, it counts as noise and M changes nothing; else M leaves that much.
 struct Projection {
@@ -51,6 +58,13 @@ class Step {
     virtual void gradients(State<Real> const& state, std::span<index const> group, Wanted wanted,
                            std::span<Gradients<Real>> out, int threads) const = 0;
 
+    /// As gradients(), but those of object and probe are added to `sums.object`, and become
+    /// `sums.probe`: in the order of the group, so that no bit depends on threads. out[i] needs no
+    /// room for them, and keeps the rest.
+    virtual void add_gradients(State<Real> const& state, std::span<index const> group,
+                               Wanted wanted, std::span<Gradients<Real>> out, Sums<Real>& sums,
+                               int threads) const = 0;
+
     /// One update of the generalised projections for patterns group[i], whose waves behind the
     /// object are waves[i * modes + k]: psi becomes (1-a-b) psi + a v + b M((1-c) psi + c v), where
     /// v is probe times object and M puts the measured moduli into spectra. Errors are those of v.
@@ -64,6 +78,10 @@ class Step {
 /// Room for what `count` patterns give.
 template <class Real>
 std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& state, index count);
+
+/// Zeros for what a group gives.
+template <class Real>
+Sums<Real> reserve_sums(Model const& model, State<Real> const& state);
 
 /// The loops that say what is meant, for any size and every option. In double they are the twin.
 template <class Real>
