@@ -109,6 +109,22 @@ struct PtychographyStage {
     bool refine_positions = false;
     double position_step = 1;  ///< of Gauss and Newton's
     bool probe_power = true;   ///< the probe's power stays that of the mean pattern
+
+    // Constraints, after each iteration. 0: none.
+    /// Weight of the object's total variation, where moduli are near 1: some 0.001 to 0.01.
+    double tv_weight = 0;
+    index tv_every = 1;   ///< iterations from one time to the next
+    index tv_steps = 10;  ///< each time; they go on from where the last ones ended
+    double tikhonov = 0;  ///< how far each pixel moves towards its four neighbours, 0 to 0.125
+    double slice_blur = 0;       ///< standard deviation of a blur across slices, in slices
+    double object_support = 0;   ///< the object is 1 where it is lit less than this part of the most
+    enum class Moduli : std::uint8_t { any, at_most_one, one };
+    Moduli moduli = Moduli::any;  ///< of the object; one: it changes phases only
+    /// Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
+    double positive_phase = 0;
+    /// The probe is multiplied by exp(-(r / this part of the window)^5), r from the middle.
+    double probe_support = 0;
+    double probe_aperture_mrad = 0;  ///< the probe's spectrum is 0 beyond
 };
 
 struct PtychographyOptions {

@@ -56,6 +56,25 @@ class PtychographyStage:
     position_step: float = 1.0
     #: The probe's power stays that of the mean pattern.
     probe_power: bool = True
+    #: Constraints, after each iteration; 0: none. Weight of the object's total variation (some
+    #: 0.001 to 0.01), iterations from one time to the next, and its steps each time.
+    tv_weight: float = 0.0
+    tv_every: int = 1
+    tv_steps: int = 10
+    #: How far each pixel of the object moves towards its four neighbours, 0 to 0.125.
+    tikhonov: float = 0.0
+    #: Standard deviation of a blur across slices, in slices.
+    slice_blur: float = 0.0
+    #: The object is 1 where it is lit less than this part of the most.
+    object_support: float = 0.0
+    #: Of the object: "any", "at_most_one" or "one".
+    moduli: str = "any"
+    #: Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
+    positive_phase: float = 0.0
+    #: The probe is multiplied by exp(-(r / this part of the window)^5).
+    probe_support: float = 0.0
+    #: The probe's spectrum is 0 beyond.
+    probe_aperture_mrad: float = 0.0
 
 
 class Patterns:

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "base/memory.h"
+#include "domain/ptychography/constraints/check_constraints.h"
+#include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/modes.h"
@@ -74,6 +76,7 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     if (options.margin < 0 || options.margin > 10000)
         return wrong("the margin is 0 to 10000 pixels");
     for (auto const& stage : options.stages) {
+        SLUICE_CHECK(check_constraints(patterns, options, stage));
         if (stage.iterations < 1) return wrong("a stage has at least one iteration");
         if (projects(stage) && options.slices > 1)
             return wrong(
@@ -123,28 +126,10 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
         std::uint64_t canvases = stage.solver == S::mpie || stage.solver == S::adam ? 5
                                  : stage.solver == S::lsqml                         ? 2
                                                                                     : 1;
+        if (stage.tv_weight > 0) canvases += 2;
         most = std::max(most, bytes + canvases * place * 2 * real);
     }
     return place * 2 * real + modes * area * 2 * real * 4 + most;
-}
-
-// Scales the probe to the patterns' power and the object against it: the patterns stay.
-template <class Real>
-void keep_power(Job<Real>& job) {
-    double power = 0;
-    for (double p : mode_powers(job.state.probe)) power += p;
-    if (!(power > 0)) return;
-    auto const by = static_cast<Real>(std::sqrt(job.mean_power / power));
-    auto const scale = [](std::vector<Planar<Real>>& planes, Real factor) {
-        for (auto& plane : planes)
-            for (index r = 0; r < plane.rows(); ++r)
-                for (index i = 0; i < 2 * plane.half(); ++i) plane.re(r)[i] *= factor;
-    };
-    scale(job.state.probe, by);
-    // The product over the slices is what counts.
-    scale(job.state.object,
-          static_cast<Real>(std::pow(static_cast<double>(by),
-                                     -1.0 / static_cast<double>(job.state.object.size()))));
 }
 
 template <class Real>
@@ -160,6 +145,7 @@ class Reconstruction {
 
     Result<PtychographyResult> run() {
         SLUICE_TRY(auto mode, first_mode<Real>(patterns_, options_, totals_, result_.notes));
+        for (auto& note : notes_of_constraints(options_)) result_.notes.push_back(std::move(note));
         index const width = probe_width(mode);
         if (canvas_.nearest >= static_cast<double>(width))
             return Error{Code::invalid_argument,
@@ -206,6 +192,7 @@ class Reconstruction {
                 "positions are rounded to whole pixels in the stage of projections");
         SLUICE_TRY(auto const step, make_step(model));
         auto const solver = make_solver<Real>(stage);
+        Constraints<Real> constraints;
         Job<Real> job{.state = state_,
                       .step = *step,
                       .stage = stage,
@@ -228,7 +215,7 @@ class Reconstruction {
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
             SLUICE_TRY(Errors const errors, solver->iterate(job));
-            constrain(job);
+            SLUICE_CHECK(constrain(job, constraints));
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             result_.rounds.push_back(
                 {number, errors.r(), errors.r_intensity(),
@@ -246,13 +233,12 @@ class Reconstruction {
         return {};
     }
 
-    void constrain(Job<Real>& job) {
+    Status constrain(Job<Real>& job, Constraints<Real>& constraints) {
         auto const& stage = job.stage;
         if (stage.refine_positions && job.iteration >= stage.probe_from) refine_positions(job);
         // Adam's moments and stored waves belong to the modes as they are.
-        bool const keeps = projects(stage) || stage.solver == S::adam || stage.solver == S::mpie;
-        if (job.moves_probe() && !keeps) make_orthogonal(state_.probe);
-        if (stage.probe_power && job.moves_probe() && job.moves_object() && !keeps) keep_power(job);
+        return constraints.apply(
+            job, projects(stage) || stage.solver == S::adam || stage.solver == S::mpie);
     }
 
     bool rests(index iteration) const {

@@ -30,46 +30,6 @@ PtychographyOptions options_of(S solver, index iterations, index group) {
     return options;
 }
 
-// The phase's error about the middle of the object, after the constant and the linear ramp in which
-// object and probe may differ are taken off, in rad.
-double phase_error(PtychographyResult const& result, Truth const& truth) {
-    index const cols = result.object.shape[2];
-    double sums[3][4] = {};
-    std::vector<std::array<double, 4>> points;
-    index const low = truth.side / 2 + 6, high = truth.rows - truth.side / 2 - 8;
-    for (index r = low; r < high; ++r)
-        for (index c = low; c < high; ++c) {
-            index const row = r + static_cast<index>(std::lround(result.shift.row));
-            index const col = c + static_cast<index>(std::lround(result.shift.col));
-            std::complex<double> const found(
-                result.object.values[static_cast<std::size_t>(row * cols + col)]);
-            auto const known = truth.object[static_cast<std::size_t>(r * truth.cols + c)];
-            points.push_back({1, static_cast<double>(r - low), static_cast<double>(c - low),
-                              std::arg(found * std::conj(known))});
-        }
-    // The constant of an angle may sit at its cut: turn by the mean direction first.
-    std::complex<double> mean{};
-    for (auto const& p : points) mean += std::polar(1.0, p[3]);
-    for (auto& p : points) p[3] = std::arg(std::polar(1.0, p[3]) * std::conj(mean));
-    for (auto const& p : points)
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 4; ++j)
-                sums[i][j] += p[static_cast<std::size_t>(i)] * p[static_cast<std::size_t>(j)];
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) {
-            if (k == i) continue;
-            double const f = sums[k][i] / sums[i][i];
-            for (int j = 0; j < 4; ++j) sums[k][j] -= f * sums[i][j];
-        }
-    double error = 0;
-    for (auto const& p : points) {
-        double v = p[3];
-        for (int i = 0; i < 3; ++i) v -= p[static_cast<std::size_t>(i)] * sums[i][3] / sums[i][i];
-        error += v * v;
-    }
-    return std::sqrt(error / static_cast<double>(points.size()));
-}
-
 struct Recipe {
     char const* name;
     S solver;

@@ -17,6 +17,9 @@ constexpr Word<Solver> solver_words[] = {
 constexpr Word<Likelihood> likelihood_words[] = {{"amplitude", Likelihood::amplitude},
                                                  {"poisson", Likelihood::poisson},
                                                  {"gaussian", Likelihood::gaussian}};
+using Moduli = Stage::Moduli;
+constexpr Word<Moduli> moduli_words[] = {
+    {"any", Moduli::any}, {"at_most_one", Moduli::at_most_one}, {"one", Moduli::one}};
 
 Field<Stage> const of_stage[] = {
     {"solver", "the algorithm", &Stage::solver},
@@ -41,6 +44,21 @@ Field<Stage> const of_stage[] = {
     {"refine_positions", "positions move against their gradients", &Stage::refine_positions},
     {"position_step", "of Gauss and Newton's", &Stage::position_step},
     {"probe_power", "the probe's power stays that of the mean pattern", &Stage::probe_power},
+    {"tv_weight", "of the object's total variation, some 0.001 to 0.01; 0: none",
+     &Stage::tv_weight},
+    {"tv_every", "iterations from one time of total variation to the next", &Stage::tv_every},
+    {"tv_steps", "of total variation, each time", &Stage::tv_steps},
+    {"tikhonov", "how far each pixel moves towards its neighbours, 0 to 0.125", &Stage::tikhonov},
+    {"slice_blur", "of the object across slices, in slices; 0: none", &Stage::slice_blur},
+    {"object_support", "the object is 1 where it is lit less than this part of the most",
+     &Stage::object_support},
+    {"moduli", "of the object", &Stage::moduli},
+    {"positive_phase", "phases below this quantile are raised to it, and it is phase 0; 0: none",
+     &Stage::positive_phase},
+    {"probe_support", "radius of the probe as part of its window, such as 0.35; 0: none",
+     &Stage::probe_support},
+    {"probe_aperture_mrad", "the probe's spectrum is 0 beyond; 0: it is free",
+     &Stage::probe_aperture_mrad},
 };
 
 Field<Options> const of_options[] = {
@@ -68,6 +86,9 @@ std::span<Word<Solver> const> words(Solver /*of_this_type*/) {
 }
 std::span<Word<Likelihood> const> words(Likelihood /*of_this_type*/) {
     return likelihood_words;
+}
+std::span<Word<Moduli> const> words(Moduli /*of_this_type*/) {
+    return moduli_words;
 }
 
 }  // namespace sluice::ptycho

@@ -20,7 +20,7 @@ struct Field {
     char const* name;
     char const* what;
     std::variant<bool T::*, index T::*, std::uint64_t T::*, double T::*,
-                 PtychographyStage::Solver T::*, Likelihood T::*>
+                 PtychographyStage::Solver T::*, Likelihood T::*, PtychographyStage::Moduli T::*>
         at;
 };
 
@@ -36,5 +36,6 @@ struct Word {
 /// The names of an enumeration's values: words(Likelihood{}).
 std::span<Word<PtychographyStage::Solver> const> words(PtychographyStage::Solver);
 std::span<Word<Likelihood> const> words(Likelihood);
+std::span<Word<PtychographyStage::Moduli> const> words(PtychographyStage::Moduli);
 
 }  // namespace sluice::ptycho
