@@ -87,14 +87,16 @@ class FastStep final : public Step<float> {
         if (!state.descan.empty() || !state.background.empty() || wanted.noise)
             return plain_->add_gradients(state, group, wanted, out, sums, threads);
         index const side = model_.window, modes = std::ssize(state.probe);
-        Spectra const spectra = model_.sub_pixel ? spectra_of(state, threads) : Spectra{};
+        std::vector<Place> places;
+        for (index j : group) places.push_back(place_of_pattern(state, j));
+        // Whole pixels take no transforms of the probe.
+        bool const parts = model_.sub_pixel &&
+                           (wanted.position || std::any_of(places.begin(), places.end(), is_moved));
+        Spectra const spectra = parts ? spectra_of(state, threads) : Spectra{};
         // Of the probe in each lane: windows, or spectra where positions are parts of a pixel.
         std::vector<Planar<float>> of_probe;
         for (index i = 0; i < lanes * modes; ++i)
-            of_probe.push_back(model_.sub_pixel ? Planar<float>(1, side * side)
-                                                : Planar<float>(side, side));
-        std::vector<Place> places;
-        for (index j : group) places.push_back(place_of_pattern(state, j));
+            of_probe.push_back(parts ? Planar<float>(1, side * side) : Planar<float>(side, side));
         Turns turns(std::move(places), side);
         std::vector<std::unique_ptr<Room>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
         parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
@@ -105,7 +107,8 @@ class FastStep final : public Step<float> {
             enter_and_weigh(state, group[at], turns.place(i), spectra, *room, mine);
             mine.position = {};
             for (index k = 0; k < modes; ++k)
-                leave_in_turn(state, i, k, turns, spectra, wanted, *room, sums.object.front(),
+                leave_in_turn(state, i, k, turns, parts, spectra, wanted, *room,
+                              sums.object.front(),
                               of_probe[static_cast<std::size_t>(i % lanes * modes + k)], mine);
             turns.pass(i, turns.all_done());
         });
@@ -116,7 +119,7 @@ class FastStep final : public Step<float> {
                 for (index i = 0; i < sum.size(); ++i) sum.re(0)[i] += other.re(0)[i];
             }
             Planar<float>& to = sums.probe[static_cast<std::size_t>(k)];
-            if (model_.sub_pixel)
+            if (parts)
                 kernel_.moved(roots_, first_room(rooms, modes).tile(0), sum.re(0), unmoved_.data(),
                               to.re(0));
             else
@@ -188,7 +191,7 @@ class FastStep final : public Step<float> {
     }
 
     // The gradients of mode k, added to what all patterns share, when it is pattern i's turn.
-    void leave_in_turn(State<float> const& state, index i, index k, Turns& turns,
+    void leave_in_turn(State<float> const& state, index i, index k, Turns& turns, bool parts,
                        Spectra const& spectra, Wanted wanted, Room& room, Planar<float>& of_object,
                        Planar<float>& of_probe, Gradients<float>& out) const {
         index const side = model_.window, modes = std::ssize(state.probe);
@@ -201,17 +204,17 @@ class FastStep final : public Step<float> {
                          .of_object = last_mode ? of_object.re(place.row) + place.col : own,
                          .object_half = last_mode ? of_object.half() : side,
                          .add_object = last_mode,
-                         .of_probe = model_.sub_pixel ? room.of_probe.re(0) : of_probe.re(0),
-                         .add_probe = !model_.sub_pixel && i >= lanes};
+                         .of_probe = parts ? room.of_probe.re(0) : of_probe.re(0),
+                         .add_probe = !parts && i >= lanes};
         for (index row = 0; row < side; row += rows_at_once) {
             index const end = row + rows_at_once;
             if (last_mode) turns.wait_for_canvas(i, end);
             // Of modes before the last, the lane's turn comes when that pattern is all done.
-            if (!model_.sub_pixel) turns.wait_for(i - lanes, last_mode ? end : turns.all_done());
+            if (!parts) turns.wait_for(i - lanes, last_mode ? end : turns.all_done());
             kernel_.leave(roots_, room.tile(k), to, row, end);
             if (last_mode) turns.pass(i, end);
         }
-        if (!model_.sub_pixel) return;
+        if (!parts) return;
         float* const g = room.spectra.re(0);
         kernel_.spectrum(roots_, room.tile(k), window(room.of_probe), g);
         set_factors(place, -1, room.factors);
