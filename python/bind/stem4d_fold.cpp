@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/array_pool.h"
 #include "bind/arrays.h"
 #include "bind/core.h"
 #include "bind/device.h"
@@ -83,9 +84,15 @@ struct OwnAnalysis {
     // again.
     void add_one(Partial& partial, ValueBlock const& block) const {
         auto const shape = scan.detector_shape();
-        Loose values = Loose::make({block.frames.count(), shape[0], shape[1]}, scan.dtype());
-        std::memcpy(values.bytes.get(), block.data, values.size_bytes());
-        nb::object const array = to_numpy(std::move(values));
+        PoolForArrays const pool;
+        std::vector<index> const tile{block.frames.count(), shape[0], shape[1]};
+        auto const bytes =
+            static_cast<std::size_t>(tile[0] * tile[1] * tile[2] * size_of(scan.dtype()));
+        auto* const copy = static_cast<std::byte*>(ArrayPool::take(bytes));
+        if (!copy) throw std::bad_alloc();
+        nb::capsule const owner(copy, [](void* p) noexcept { ArrayPool::give(p); });
+        std::memcpy(copy, block.data, bytes);
+        nb::object const array = loose_array(copy, tile, scan.dtype(), owner);
         array.attr("setflags")("write"_a = false);
         partial = hold(add_function(nb::handle(partial.get()), block.frames.first, array));
     }
@@ -95,6 +102,7 @@ std::vector<std::string> fold_blocks(Scan const& scan, index first_group, index 
                                      nb::object begin, nb::object add, nb::object take, int threads,
                                      nb::object progress) {
     Raised raised;
+    ArrayPool const pool;
     store::Tally tally;
     ValueBlocks const blocks(scan, &tally);
     OwnAnalysis const analysis{begin, add, scan, raised};
