@@ -16,6 +16,14 @@ concept Analysis = requires(A const a, Range items, typename A::Partial p,
     { a.finish(std::move(p)) } -> std::same_as<typename A::Result>;  // the answer
 };
 
+/// Whether it makes no difference which partial results are merged first: sums of whole numbers,
+/// or numbers that are only put in their places. Analyses that say so have merges_exactly().
+template <Analysis A>
+bool merges_exactly(A const& analysis) {
+    if constexpr (requires { analysis.merges_exactly(); }) return analysis.merges_exactly();
+    return false;
+}
+
 /// An analysis of the items that a source has.
 template <class A, class S>
 concept AnalysisOf =

@@ -13,14 +13,24 @@
 namespace sluice::stream {
 
 /// The partial results of the groups from `first_group` on. They stay apart: merged among
-/// themselves first, sums of floats would have other bits than those of a single run.
+/// themselves first, sums of floats would have other bits than those of a single run. Where that
+/// makes no difference, `groups` holds one result of all `merged` groups.
 template <Analysis A>
 struct Part {
     index first_group = 0;
     std::vector<typename A::Partial> groups = {};
+    index merged = 0;  ///< 0: each result is of one group
 
-    Range range() const { return {first_group, first_group + std::ssize(groups)}; }
+    Range range() const {
+        return {first_group, first_group + (merged > 0 ? merged : std::ssize(groups))};
+    }
 };
+
+/// The items of some groups, of which there is at least one.
+template <ItemSource S>
+Range items_in(S const& source, Range groups) {
+    return {source.group(groups.first).first, source.group(groups.last - 1).last};
+}
 
 /// Folds the items of one group; false when the run stops before all of them are in.
 template <class S, AnalysisOf<S> A>
@@ -85,6 +95,12 @@ Result<Part<A>> fold_part(S const& source, A const& analysis, Range groups,
             return {};
         }));
     Part<A> part{groups.first};
+    if (merges_exactly(analysis) && found.size() > 1) {
+        part.merged = groups.count();
+        part.groups.push_back(analysis.begin(items_in(source, groups)));
+        for (auto const& partial : found) analysis.merge(part.groups.front(), *partial);
+        return part;
+    }
     part.groups.reserve(found.size());
     for (auto& partial : found) part.groups.push_back(std::move(*partial));
     return part;
@@ -93,6 +109,7 @@ Result<Part<A>> fold_part(S const& source, A const& analysis, Range groups,
 /// Adds the groups of a part to the others.
 template <Analysis A>
 Status add_part(Folding<A>& folding, Part<A> part) {
+    if (part.merged > 0) return folding.add(part.range(), std::move(part.groups.front()));
     for (index i = 0; i < std::ssize(part.groups); ++i)
         SLUICE_CHECK(
             folding.add(part.first_group + i, std::move(part.groups[static_cast<std::size_t>(i)])));

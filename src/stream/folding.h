@@ -32,14 +32,24 @@ class Folding {
 
     /// Takes the partial result of a group; refuses a group that has come, or that there is not.
     Status add(index group, Partial partial) {
+        return add(Range{group, group + 1}, std::move(partial));
+    }
+
+    /// The same of several groups, whose results were merged already.
+    Status add(Range groups, Partial partial) {
         std::lock_guard const lock(mutex_);
-        if (group < merged_ || group >= groups_ || waiting_.contains(group))
-            return refuse_group(group, groups_);
-        waiting_.emplace(group, std::move(partial));
+        if (groups.first < merged_ || groups.last > groups_ || groups.count() < 1)
+            return refuse_group(groups.first, groups_);
+        auto const next = waiting_.lower_bound(groups.first);
+        if (next != waiting_.end() && next->first < groups.last)
+            return refuse_group(next->first, groups_);
+        if (next != waiting_.begin() && std::prev(next)->second.last > groups.first)
+            return refuse_group(groups.first, groups_);
+        waiting_.emplace(groups.first, Waiting{groups.last, std::move(partial)});
         for (auto it = waiting_.find(merged_); it != waiting_.end(); it = waiting_.find(merged_)) {
-            analysis_.merge(total_, it->second);
+            analysis_.merge(total_, it->second.partial);
+            merged_ = it->second.last;
             waiting_.erase(it);
-            ++merged_;
         }
         return {};
     }
@@ -66,7 +76,11 @@ class Folding {
     mutable std::mutex mutex_;
     index merged_ = 0;
     Partial total_;
-    std::map<index, Partial> waiting_;
+    struct Waiting {
+        index last;  ///< behind its last group
+        Partial partial;
+    };
+    std::map<index, Waiting> waiting_;  ///< by the first group
 };
 
 }  // namespace sluice::stream

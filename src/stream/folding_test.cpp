@@ -76,6 +76,22 @@ TEST(Folding, PartsOfAnySizeMakeTheWhole) {
     }
 }
 
+TEST(Folding, MergedGroupsDoNotOverlap) {
+    Numbers const numbers{.count = 70};  // ten groups
+    Sum const sum;
+    Folding<Sum> folding(sum, numbers);
+    ASSERT_TRUE(folding.add(Range{4, 7}, 1.0));
+    EXPECT_FALSE(folding.add(Range{3, 5}, 1.0));
+    EXPECT_FALSE(folding.add(Range{6, 8}, 1.0));
+    EXPECT_FALSE(folding.add(5, 1.0));
+    EXPECT_FALSE(folding.add(Range{8, 11}, 1.0));
+    EXPECT_FALSE(folding.add(Range{8, 8}, 1.0));
+    ASSERT_TRUE(folding.add(Range{7, 10}, 2.0));
+    ASSERT_TRUE(folding.add(Range{0, 4}, 4.0));
+    EXPECT_FALSE(folding.add(2, 1.0));
+    EXPECT_EQ(std::move(folding).finish().value(), 7.0);
+}
+
 TEST(Folding, AGroupCountsOnce) {
     Numbers const source{.count = 30};
     Sum const sum;

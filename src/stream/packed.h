@@ -20,18 +20,20 @@ concept Packable = Analysis<A> &&
 
 template <class S, AnalysisOf<S> A>
 requires Packable<A> PartHead head_of(S const& source, A const& analysis, Range groups) {
-    PartHead head{std::string(A::name), analysis.sizes(), items_of(source), groups, {}};
-    if (groups.count() > 0)
-        head.items = {source.group(groups.first).first, source.group(groups.last - 1).last};
+    PartHead head{std::string(A::name), analysis.sizes(), items_of(source), groups, {}, false};
+    if (groups.count() > 0) head.items = items_in(source, groups);
     return head;
 }
 
-/// Layout: the head (packed_head.h); for each group its bytes' number (u64) and its bytes; CRC-32C.
+/// Layout: the head (packed_head.h); for each group, or for all where they are merged, its bytes'
+/// number (u64) and its bytes; CRC-32C.
 template <class S, AnalysisOf<S> A>
 requires Packable<A> std::vector<std::byte> pack(S const& source, A const& analysis,
                                                  Part<A> const& part) {
     Packer out;
-    pack_head(out, head_of(source, analysis, part.range()));
+    PartHead head = head_of(source, analysis, part.range());
+    head.merged = part.merged > 0;
+    pack_head(out, head);
     for (typename A::Partial const& partial : part.groups) {
         Packer group;
         analysis.pack(partial, group);
@@ -50,12 +52,17 @@ requires Packable<A> Result<Part<A>> unpack(S const& source, A const& analysis, 
     SLUICE_TRY(PartHead const head, unpack_head(in));
     SLUICE_CHECK(check_groups(head.groups, source.groups()));
     SLUICE_CHECK(check_head(head, head_of(source, analysis, head.groups)));
+    if (head.merged && (!merges_exactly(analysis) || head.groups.count() < 2))
+        return refuse_merged();
     Part<A> part{head.groups.first};
-    for (index g = head.groups.first; g < head.groups.last; ++g) {
+    if (head.merged) part.merged = head.groups.count();
+    index const results = head.merged ? 1 : head.groups.count();
+    for (index i = 0; i < results; ++i) {
+        Range const items = head.merged ? head.items : source.group(head.groups.first + i);
         SLUICE_TRY(std::uint64_t const size, in.number<std::uint64_t>());
         SLUICE_TRY(Bytes const bytes, in.bytes(size));
         Unpacker group(bytes);
-        SLUICE_TRY(typename A::Partial partial, analysis.unpack(group, source.group(g)));
+        SLUICE_TRY(typename A::Partial partial, analysis.unpack(group, items));
         SLUICE_CHECK(group.end());
         part.groups.push_back(std::move(partial));
     }

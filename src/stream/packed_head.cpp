@@ -12,7 +12,7 @@ namespace sluice::stream {
 namespace {
 
 constexpr std::string_view magic = "sluicept";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t checksum_bytes = 4;
 
 Bytes bytes_of(std::string_view text) {
@@ -59,6 +59,7 @@ void pack_head(Packer& out, PartHead const& head) {
     out.number(head.all_items);
     for (index const n : {head.groups.first, head.groups.last, head.items.first, head.items.last})
         out.number(n);
+    out.number(static_cast<std::uint32_t>(head.merged ? 1 : 0));
 }
 
 Result<PartHead> unpack_head(Unpacker& in) {
@@ -78,6 +79,13 @@ Result<PartHead> unpack_head(Unpacker& in) {
     SLUICE_TRY(head.all_items, in.number<index>());
     SLUICE_TRY(head.groups, unpack_range(in));
     SLUICE_TRY(head.items, unpack_range(in));
+    SLUICE_TRY(std::uint32_t const merged, in.number<std::uint32_t>());
+    if (merged > 1)
+        return Error{Code::corrupt,
+                     fmt::format("a packed part is merged in the way {} (0 and 1 are known) fold "
+                                 "the part again",
+                                 merged)};
+    head.merged = merged == 1;
     return head;
 }
 
@@ -101,6 +109,12 @@ Status check_head(PartHead const& head, PartHead const& expected) {
     if (head.items != expected.items)
         return other("the items", shown(head.items), shown(expected.items));
     return {};
+}
+
+Error refuse_merged() {
+    return {Code::corrupt,
+            "a packed part has merged its groups (this fold keeps them apart) fold the part again "
+            "with the same wishes"};
 }
 
 std::vector<std::byte> sealed(Packer&& out) {

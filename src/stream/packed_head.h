@@ -10,12 +10,14 @@
 namespace sluice::stream {
 
 /// Layout: "sluicept", u32 version, u32 length and bytes of the name, u32 number of sizes and i64
-/// each, then i64: items of the source, first and last group, first and last item.
+/// each, then i64: items of the source, first and last group, first and last item; u32: 1 where
+/// the groups are merged, else 0.
 struct PartHead {
     std::string analysis;
     std::vector<index> sizes;
     index all_items = 0;  ///< of the source; 0 if it does not end
     Range groups, items;  ///< of the part
+    bool merged = false;  ///< one result stands for all groups
 
     bool operator==(PartHead const&) const = default;
 };
@@ -27,6 +29,9 @@ Result<PartHead> unpack_head(Unpacker& in);
 Status check_groups(Range groups, index all);
 /// Says in which way a part is not the expected one.
 Status check_head(PartHead const& head, PartHead const& expected);
+
+/// Merged where the analysis does not merge exactly, or where nothing was to be merged.
+Error refuse_merged();
 
 /// The bytes with their checksum after them.
 std::vector<std::byte> sealed(Packer&& out);

@@ -70,7 +70,7 @@ TEST(Packed, TheLayoutStays) {
             hex += "0123456789abcdef"[static_cast<int>(b) % 16];
     EXPECT_EQ(hex.substr(0, hex.size() - 8),
               "736c756963657074"  // sluicept
-              "01000000"
+              "02000000"
               "03000000"
               "73756d"            // version, name
               "00000000"          // no sizes
@@ -79,8 +79,16 @@ TEST(Packed, TheLayoutStays) {
               "0300000000000000"  // groups
               "0e00000000000000"
               "1500000000000000"  // items
+              "00000000"          // not merged
               "0800000000000000"
               "000000000000f83f");  // bytes, 1.5
+}
+
+TEST(Packed, AnAnalysisThatDoesNotMergeExactlyTakesNoMergedPart) {
+    auto const bytes = pack(source, Sum{}, Part<Sum>{2, {1.5}, 3});
+    auto const part = unpack(source, Sum{}, bytes);
+    ASSERT_FALSE(part);
+    EXPECT_NE(part.error().message.find("keeps them apart"), std::string::npos);
 }
 
 TEST(Packed, EveryTurnedBitIsRefused) {
@@ -124,7 +132,7 @@ TEST(Packed, SizesAreCheckedBeforeMemoryIsTaken) {
     // With the checksum set right: the reader must survive without it.
     auto const bytes = packed();
     constexpr std::size_t head = 8 + 4 + 4 + 4;
-    for (std::size_t at : {std::size_t{12}, head, head + 4 + 8 * 6, head + 4 + 8 * 7})
+    for (std::size_t at : {std::size_t{12}, head, head + 8 + 8 * 6, head + 8 + 8 * 7})
         for (int wide : {4, 8}) {
             auto bad = bytes;
             for (int i = 0; i < wide; ++i) bad[at + static_cast<std::size_t>(i)] = std::byte{0x7f};

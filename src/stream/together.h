@@ -43,6 +43,12 @@ struct Together {
         return r;
     }
 
+    bool merges_exactly() const {
+        return std::apply(
+            [](auto const&... part) { return ((!part || stream::merges_exactly(*part)) && ...); },
+            parts);
+    }
+
     /// Of each analysis: 0 where it is absent, else 1 and its own sizes.
     std::vector<index> sizes() const {
         std::vector<index> all;

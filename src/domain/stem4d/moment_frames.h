@@ -25,6 +25,7 @@ struct MomentFrames {
     void merge(Partial& a, Partial const& b) const { a.place(b); }
     Result finish(Partial p) const { return std::move(p).take(); }
 
+    bool merges_exactly() const { return true; }
     std::vector<index> sizes() const { return {frames}; }
     void pack(Partial const& p, stream::Packer& out) const { p.pack(out); }
     sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range units) const {

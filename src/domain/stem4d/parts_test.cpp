@@ -118,6 +118,28 @@ TEST_P(OfScans, PartsInAnyOrderHaveTheBitsOfOne) {
         EXPECT_EQ(found.patterns[k].values.values, right.patterns[k].values.values);
 }
 
+TEST_P(OfScans, WholeSumsAreMergedBeforeTheyTravel) {
+    std::vector<Detector> const detectors{parse_detector("bf").value()};
+    std::vector<Pattern> const kinds{Pattern::mean};
+    Wanted const wanted{.detectors = detectors, .center_of_mass = true, .patterns = kinds};
+    Options options{.device = Device::cpu(2)};
+    options.disk = find_disk(scan).value();
+    Products const right = products(scan, wanted, options).value();
+    for (index many : {2, 3}) {
+        ProductParts parts = ProductParts::begin(scan, wanted, options).value();
+        std::vector<std::vector<std::byte>> made;
+        for (index g = 0; g < parts.groups(); g += many)
+            made.push_back(parts.part(g, std::min(many, parts.groups() - g)).value());
+        for (auto it = made.rbegin(); it != made.rend(); ++it) ASSERT_TRUE(parts.add(*it));
+        EXPECT_FALSE(parts.add(made.front())) << "the same groups twice";
+        EXPECT_FALSE(parts.add(parts.part(1, 1).value())) << "one of them again";
+        Products const found = std::move(parts).finish().value();
+        EXPECT_EQ(found.images.values.values, right.images.values.values);
+        EXPECT_EQ(found.center_of_mass.magnitude.values, right.center_of_mass.magnitude.values);
+        EXPECT_EQ(found.patterns[0].values.values, right.patterns[0].values.values);
+    }
+}
+
 TEST_P(OfScans, DamagedPartsAreRefused) {
     Detector const all = parse_detector("rectangle:rows=0..23,cols=0..39").value();
     Wanted const wanted{.detectors = {&all, 1}};

@@ -36,6 +36,7 @@ struct SumFrames {
     void merge(Partial& a, Partial const& b) const { a.place(b); }
     Result finish(Partial p) const { return std::move(p).take(); }
 
+    bool merges_exactly() const { return true; }
     std::vector<index> sizes() const { return {std::ssize(detectors), frames}; }
     void pack(Partial const& p, stream::Packer& out) const { p.pack(out); }
     sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range units) const {

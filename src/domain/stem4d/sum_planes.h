@@ -27,6 +27,7 @@ struct SumPlanes {
     void merge(Partial& a, Partial const& b) const;
     Result finish(Partial p) const { return p; }
 
+    bool merges_exactly() const { return true; }
     std::vector<index> sizes() const { return {grid.rows, grid.cols}; }
     void pack(Partial const& p, stream::Packer& out) const {
         out.numbers(std::span<std::uint64_t const>(p));
