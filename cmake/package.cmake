@@ -22,6 +22,14 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME sluice)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ffmpeg)  # sound that libsndfile does not read
+# MPI is a package of its own: who does not use it does not get it.
+if(SLUICE_MPI_FOUND)
+    list(APPEND CPACK_COMPONENTS_ALL mpi)
+    set(CPACK_DEBIAN_MPI_PACKAGE_NAME sluice-mpi)
+    set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+    set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "sluice (= ${PROJECT_VERSION})")
+    set(CPACK_COMPONENT_MPI_DESCRIPTION "Lets mpirun start several ranks of `sluice` for one job.")
+endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsluice-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # No Debian package has the CUDA toolkit that a build with CUDA needs again to be linked.

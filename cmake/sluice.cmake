@@ -59,7 +59,7 @@ include(unity)
 # sluice_layer(name [FOLDER path] [JSON] DEPENDS ...): one static library out of src/<path>/**.cpp.
 # By suffix: x_test.cpp goes into test_<name>, test_x.cpp into <name>_testing, for the tests of this
 # layer and of those right above it, x_fuzz.cpp becomes a fuzz target, x.isa.cpp is compiled once
-# per instruction set, x.cu by nvcc, or as C++ where that is missing. JSON: most of its files read
+# per instruction set, plugin.cpp becomes a library of its own (mpi.cmake), x.cu by nvcc, or as C++ where that is missing. JSON: most of its files read
 # nlohmann/json.hpp.
 function(sluice_layer name)
     cmake_parse_arguments(ARG "JSON" "FOLDER" "DEPENDS" ${ARGN})
@@ -77,7 +77,7 @@ function(sluice_layer name)
     list(FILTER per_isa INCLUDE REGEX "\\.isa\\.cpp$")
     set(testing ${all})
     list(FILTER testing INCLUDE REGEX "/test_[^/]*\\.cpp$")
-    list(FILTER all EXCLUDE REGEX "(_test|_fuzz|\\.isa)\\.cpp$|/test_[^/]*\\.cpp$")
+    list(FILTER all EXCLUDE REGEX "(_test|_fuzz|\\.isa)\\.cpp$|/(test_[^/]*|plugin)\\.cpp$")
     list(APPEND all ${cuda})
     if(NOT SLUICE_CUDA)
         set_source_files_properties(${cuda} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-xc++")

@@ -18,6 +18,8 @@ CONTENTS = {
     "libsluice-dev": [r"include/sluice/\w+\.h", r"lib/(\S+/)?libsluice_\w+\.a",
                       r"lib/(\S+/)?cmake/sluice/sluice\w+(-\w+)?\.cmake"],
 }
+if (BUILD / "bin/libsluice_mpi.so").exists():
+    CONTENTS["sluice-mpi"] = [r"lib/(\S+/)?libsluice_mpi\.so"]
 
 
 def make():

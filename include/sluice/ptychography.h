@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "sluice/communicator.h"
 #include "sluice/device.h"
 #include "sluice/progress.h"
 #include "sluice/result.h"
@@ -34,7 +35,13 @@ struct Patterns {
     double wavelength_nm = 0;            ///< 0: not known
     double pixel_nm = 0;                 ///< of the object; 0: not known
 
+    /// Where ranks share the patterns: the one that the counts here begin with. Positions are those
+    /// of all.
+    index first = 0;
+
     index count() const { return static_cast<index>(positions.size()); }
+    /// How many of them have their counts here.
+    index held() const;
 };
 
 /// The wavelength of electrons that fell through so many kilovolts, with relativity.
@@ -57,6 +64,9 @@ struct PatternsOptions {
     /// One for each frame, in pixels of the object along the detector's axes: instead of the
     /// raster.
     std::vector<Position> positions = {};
+    /// Where ranks share the patterns: only the frames of one of so many parts are read, which
+    /// follow each other.
+    index part = 0, parts = 1;
     Progress progress = {};
 };
 
@@ -142,6 +152,11 @@ struct PtychographyOptions {
     bool stop_early = false;
     std::uint64_t memory_limit = 0;  ///< 0: what the machine has
     Device device = Device::cpu();   ///< Device::reference(): plain loops in double
+    /// Ranks that reconstruct together; null: one. Each gives the same options and positions, and
+    /// all counts or its part of them (PatternsOptions::part), and gets the whole result: that of
+    /// one rank but for rounding (1e-5), with bits that depend on the number of ranks alone. An
+    /// error of one is returned by all.
+    Communicator* communicator = nullptr;
     /// Called after every group with the patterns done and all of them, over all iterations.
     Progress progress = {};
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sluice/communicator.h"
 #include "sluice/convert.h"
 #include "sluice/czi.h"
 #include "sluice/dataset.h"

@@ -11,7 +11,7 @@ void order_for_passes(Measured& measured, int threads) {
     std::visit(
         [&](auto& counts) {
             using T = typename std::decay_t<decltype(counts)>::value_type;
-            parallel_for(measured.patterns.count(), threads, 4, [&](index j, int) {
+            parallel_for(measured.patterns.held(), threads, 4, [&](index j, int) {
                 T* const pattern = counts.data() + j * pixels;
                 std::vector<T> const rows(pattern, pattern + pixels);
                 for (index i = 0; i < pixels; ++i)

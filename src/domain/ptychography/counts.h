@@ -16,14 +16,19 @@ struct Measured {
     /// Each pattern lies in the order in which the passes over squares meet a spectrum
     /// (fft/squares/tile.h), and not row by row. The mask of bad pixels stays row by row.
     bool in_order_of_passes = false;
-    std::vector<double> sums = {}, squares = {};  ///< of each pattern's valid counts
+    std::vector<double> sums = {}, squares = {};  ///< of valid counts, of each pattern here
+
+    /// Where pattern j is among those here.
+    std::size_t slot(index j) const { return static_cast<std::size_t>(j - patterns.first); }
 };
 
 /// work(first count) with a pointer to the type of the counts.
 template <class Work>
 decltype(auto) with_pattern(stem4d::Patterns const& patterns, index j, Work const& work) {
     return std::visit(
-        [&](auto const& counts) { return work(counts.data() + j * patterns.size * patterns.size); },
+        [&](auto const& counts) {
+            return work(counts.data() + (j - patterns.first) * patterns.size * patterns.size);
+        },
         patterns.counts);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "sluice/view.h"
@@ -27,6 +28,13 @@ struct Errors {
         loss += o.loss;
         noise += o.noise;
         return *this;
+    }
+    /// As numbers that ranks add up.
+    std::array<double, 7> numbers() const {
+        return {amplitude, counts, model, difference, squares, loss, noise};
+    }
+    static Errors of(std::array<double, 7> const& n) {
+        return {n[0], n[1], n[2], n[3], n[4], n[5], n[6]};
     }
     /// sqrt(sum (sqrt(model) - sqrt(counts))^2 / sum counts), the R factor of amplitudes.
     double r() const { return std::sqrt(amplitude / counts); }

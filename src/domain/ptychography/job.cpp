@@ -8,23 +8,29 @@ namespace sluice::ptycho {
 
 template <class Real>
 Result<Errors> Job<Real>::run(std::span<index const> group) {
-    if (gradients.size() < group.size())
-        gradients = reserve(step.model(), state, std::ssize(group));
-    step.gradients(state, group, {.position = stage.refine_positions},
-                   std::span(gradients).first(group.size()), threads);
+    std::vector<index> const here = share.own(group);
+    if (gradients.size() < here.size()) gradients = reserve(step.model(), state, std::ssize(here));
+    step.gradients(state, here, {.position = stage.refine_positions},
+                   std::span(gradients).first(here.size()), threads);
     return take(group);
 }
 
 template <class Real>
 Result<Errors> Job<Real>::run_sums(std::span<index const> group) {
-    if (gradients.size() < group.size()) {
-        gradients.resize(group.size());
+    std::vector<index> const here = share.own(group);
+    if (gradients.size() < here.size()) {
+        gradients.resize(here.size());
         for (auto& of_pattern : gradients) of_pattern.background.resize(state.background.size());
     }
     if (sums.object.empty()) sums = reserve_sums(step.model(), state);
-    step.add_gradients(state, group, {.position = stage.refine_positions},
-                       std::span(gradients).first(group.size()), sums, threads);
-    return take(group);
+    step.add_gradients(state, here, {.position = stage.refine_positions},
+                       std::span(gradients).first(here.size()), sums, threads);
+    SLUICE_TRY(Errors const errors, take(group));
+    if (moves_object())
+        for (auto& plane : sums.object) sum_canvas<Real>(share, places, window(), plane);
+    if (moves_probe())
+        for (auto& plane : sums.probe) sum_window(share, plane);
+    return errors;
 }
 
 // What single patterns gave, in the order of the group.
@@ -32,21 +38,38 @@ template <class Real>
 Result<Errors> Job<Real>::take(std::span<index const> group) {
     bool const positions = stage.refine_positions;
     places.clear();
+    own.clear();
+    object_peak = 0;
     Errors sum;
-    for (std::size_t i = 0; i < group.size(); ++i) {
-        auto const j = static_cast<std::size_t>(group[i]);
-        places.push_back(place_of(state.positions[j], step.model().sub_pixel));
-        if (positions) position_gradients[j] = gradients[i].position;
-        sum += gradients[i].errors;
-        if (!gradients[i].errors.finite())
-            return Error{Code::invalid_argument,
-                         fmt::format("the reconstruction holds no numbers any more (pattern {} in "
-                                     "iteration {} was the first) take smaller steps or smaller "
-                                     "groups, and check the units of the positions",
-                                     j, iteration)};
+    Status status;
+    index found = 0;
+    for (index const j : group) {
+        auto const at = static_cast<std::size_t>(j);
+        places.push_back(place_of(state.positions[at], step.model().sub_pixel));
+        own.push_back(share.has(j) ? found++ : -1);
+        Gradients<Real> const* const mine = gradients_of(std::ssize(own) - 1);
+        if (!mine) continue;
+        if (positions) position_gradients[at] = mine->position;
+        object_peak = std::max(object_peak, mine->object_peak);
+        sum += mine->errors;
+        if (status && !mine->errors.finite())
+            status = Error{Code::invalid_argument,
+                           fmt::format("the reconstruction holds no numbers any more (pattern {} "
+                                       "in iteration {} was the first) take smaller steps or "
+                                       "smaller groups, and check the units of the positions",
+                                       j, iteration)};
     }
-    SLUICE_CHECK(advance(std::ssize(group)));
+    if (status) status = advance(std::ssize(group));
+    SLUICE_CHECK(share.meet(status, sum, object_peak));
     return sum;
+}
+
+template <class Real>
+void Job<Real>::gather_position_gradients() {
+    if (share.alone()) return;
+    for (index j = 0; j < patterns; ++j)
+        if (!share.has(j)) position_gradients[static_cast<std::size_t>(j)] = {};
+    share.sum(std::span(position_gradients.front().data(), 2 * position_gradients.size()));
 }
 
 template <class Real>

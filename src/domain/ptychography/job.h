@@ -7,6 +7,7 @@
 #include "domain/ptychography/groups.h"
 #include "domain/ptychography/overlap.h"
 #include "domain/ptychography/row_loops.h"
+#include "domain/ptychography/shared_overlap.h"
 #include "domain/ptychography/step/step.h"
 
 namespace sluice::ptycho {
@@ -18,6 +19,7 @@ struct Job {
     State<Real>& state;
     Step<Real> const& step;
     PtychographyStage const& stage;
+    Share const& share;
     RowLoops<Real> const& rows;
     index patterns = 0;
     double mean_power = 0;  ///< counts of a pattern, mean
@@ -28,10 +30,12 @@ struct Job {
     index iteration = 1;  ///< of the stage
     /// Told after every group how many patterns are done, of all iterations; may be empty.
     Progress progress = {};
-    std::uint64_t done = 0, all = 0;  ///< patterns
-    std::vector<Gradients<Real>> gradients = {};
+    std::uint64_t done = 0, all = 0;              ///< patterns
+    std::vector<Gradients<Real>> gradients = {};  ///< of the group's patterns that are here
     Sums<Real> sums = {};  ///< of the group; its canvases are to be zero before the next one
-    std::vector<Place> places = {};  ///< of the group's windows
+    std::vector<Place> places = {};  ///< of the group's windows, on all ranks
+    std::vector<index> own = {};     ///< of each window its gradients; -1: another rank's
+    double object_peak = 0;          ///< largest |object|^2 in the group's windows, of all slices
     /// dL/d(row, col) of each pattern's window, where positions are refined.
     std::vector<std::array<double, 2>> position_gradients = {};
 
@@ -42,12 +46,19 @@ struct Job {
         return {state.object.front().rows(), state.object.front().cols()};
     }
 
-    /// The gradients of a group into `gradients`, its windows into `places`; its errors. Fails
-    /// where a pattern's are no numbers.
+    /// Of the group's window w; null where another rank has the pattern.
+    Gradients<Real> const* gradients_of(index w) const {
+        index const at = own[static_cast<std::size_t>(w)];
+        return at < 0 ? nullptr : &gradients[static_cast<std::size_t>(at)];
+    }
+    /// The gradients of a group into `gradients`, its windows into `places`; its errors on
+    /// all ranks. Fails where a pattern's are no numbers.
     Result<Errors> run(std::span<index const> group);
     /// The same, for solvers that look at no single pattern: object and probe go into `sums`, and
     /// `gradients` hold the rest.
     Result<Errors> run_sums(std::span<index const> group);
+    /// The positions' gradients of other ranks, too.
+    void gather_position_gradients();
     /// Fails when the work is to stop.
     Status advance(index patterns);
 

@@ -103,25 +103,35 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     return {};
 }
 
+// Patterns of a group on one rank: groups are random, so some have more than their mean.
+std::uint64_t of_group(std::uint64_t group, std::uint64_t ranks) {
+    if (ranks == 1) return group;
+    auto const mean = static_cast<double>(group) / static_cast<double>(ranks);
+    return std::min(group, static_cast<std::uint64_t>(mean + 3 * std::sqrt(mean) + 1));
+}
+
 std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& options,
                       Canvas const& canvas, std::uint64_t real) {
     auto const area = static_cast<std::uint64_t>(patterns.size * patterns.size);
     auto const place = static_cast<std::uint64_t>(canvas.rows * canvas.cols) *
                        static_cast<std::uint64_t>(options.slices);
     auto const modes = static_cast<std::uint64_t>(options.modes);
+    auto const ranks =
+        static_cast<std::uint64_t>(options.communicator ? options.communicator->ranks() : 1);
+    auto const count = (static_cast<std::uint64_t>(patterns.count()) + ranks - 1) / ranks;
     std::uint64_t most = 0;
     for (auto const& stage : options.stages) {
         auto const slices = static_cast<std::uint64_t>(options.slices);
         std::uint64_t bytes = 0;
         if (projects(stage))
-            bytes = static_cast<std::uint64_t>(patterns.count()) * modes * area * 2 * real;
-        else if (stage.solver == S::lsqml)
-            bytes = static_cast<std::uint64_t>(group_of(stage, patterns.count())) * area *
+            bytes = count * modes * area * 2 * real;
+        else {
+            // The plain step adds up so many at once.
+            std::uint64_t const group =
+                of_group(static_cast<std::uint64_t>(group_of(stage, patterns.count())), ranks);
+            bytes = (stage.solver == S::lsqml ? group : std::min<std::uint64_t>(32, group)) * area *
                     (modes + slices) * 2 * real;
-        else  // what the plain step adds up at once
-            bytes =
-                static_cast<std::uint64_t>(std::min<index>(32, group_of(stage, patterns.count()))) *
-                area * (modes + slices) * 2 * real;
+        }
         // Sums, directions, moments, velocities.
         std::uint64_t canvases = stage.solver == S::mpie || stage.solver == S::adam ? 5
                                  : stage.solver == S::lsqml                         ? 2
@@ -135,9 +145,10 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
 template <class Real>
 class Reconstruction {
   public:
-    Reconstruction(Measured const& measured, PtychographyOptions const& options, Totals totals,
-                   Canvas canvas)
+    Reconstruction(Measured const& measured, Share const& share, PtychographyOptions const& options,
+                   Totals totals, Canvas canvas)
         : measured_(measured),
+          share_(share),
           patterns_(measured.patterns),
           options_(options),
           totals_(std::move(totals)),
@@ -169,6 +180,9 @@ class Reconstruction {
         for (index r = 0; r < ones.rows(); ++r) std::fill_n(ones.re(r), ones.cols(), Real{1});
         state_.object.assign(static_cast<std::size_t>(options_.slices), ones);
         state_.positions = canvas_.corners;
+        if (!share_.alone())
+            result_.notes.push_back(
+                fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
         for (auto const& stage : options_.stages) total_ += stage.iterations;
         for (std::size_t s = 0; s < options_.stages.size(); ++s)
             SLUICE_CHECK(run_stage(static_cast<index>(s)));
@@ -196,6 +210,7 @@ class Reconstruction {
         Job<Real> job{.state = state_,
                       .step = *step,
                       .stage = stage,
+                      .share = share_,
                       .rows = row_loops<Real>(options_.device.isa()),
                       .patterns = patterns_.count(),
                       .mean_power = totals_.mean,
@@ -255,11 +270,13 @@ class Reconstruction {
         index const by = patterns_.count() / 200 + 1;
         for (index j = 0; j < patterns_.count(); j += by) some.push_back(j);
         Errors sum;
-        for (index const& j : some) {
+        for (index const& j : share_.own(some)) {
             auto out = reserve(model, state_, 1);
             step->gradients(state_, {&j, 1}, {.noise = true}, out, 1);
             sum += out.front().errors;
         }
+        double unused = 0;
+        SLUICE_CHECK(share_.meet({}, sum, unused));
         result_.floor = std::sqrt(sum.noise / sum.counts);
         return {};
     }
@@ -288,6 +305,7 @@ class Reconstruction {
     }
 
     Measured const& measured_;
+    Share const& share_;
     Patterns const& patterns_;
     PtychographyOptions const& options_;
     Totals totals_;
@@ -298,13 +316,28 @@ class Reconstruction {
 };
 
 template <class Real>
-Result<PtychographyResult> run(Measured const& measured, PtychographyOptions const& options,
-                               Totals totals, std::uint64_t bytes) {
+Result<PtychographyResult> run(Measured const& measured, Share const& share,
+                               PtychographyOptions const& options, Totals totals,
+                               std::uint64_t bytes) {
     SLUICE_TRY(auto canvas, make_canvas(measured.patterns, measured.patterns.size, options.margin));
-    Reconstruction<Real> work(measured, options, std::move(totals), std::move(canvas));
+    Reconstruction<Real> work(measured, share, options, std::move(totals), std::move(canvas));
     SLUICE_TRY(auto result, work.run());
     result.memory = bytes;
     return result;
+}
+
+// The bytes planned; fails where there are fewer.
+Result<std::uint64_t> affordable(Patterns const& patterns, PtychographyOptions const& options) {
+    SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, options));
+    std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
+    if (bytes > limit)
+        return Error{
+            Code::out_of_memory,
+            fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
+                        "(projections keep every wave, others a group's) take fewer "
+                        "modes, a smaller group or another solver",
+                        static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};
+    return bytes;
 }
 
 }  // namespace
@@ -323,25 +356,20 @@ Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
 
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options) {
     ptycho::Measured measured{.patterns = std::move(patterns)};
-    SLUICE_TRY(auto totals, ptycho::check(measured));
-    SLUICE_TRY(std::uint64_t const bytes, ptychography_memory(measured.patterns, options));
-    std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
-    if (bytes > limit)
-        return Error{
-            Code::out_of_memory,
-            fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
-                        "(projections keep every wave, others a group's) take fewer "
-                        "modes, a smaller group or another solver",
-                        static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};
+    SLUICE_TRY(ptycho::Share const share,
+               ptycho::share_out(measured.patterns, options.communicator));
+    SLUICE_TRY(auto totals, ptycho::check(measured, share));
+    auto const bytes = ptycho::affordable(measured.patterns, options);
+    SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
-        return ptycho::run<double>(measured, options, std::move(totals), bytes);
+        return ptycho::run<double>(measured, share, options, std::move(totals), *bytes);
     if (options.device.kind() != Device::Kind::cpu)
         return Error{Code::unsupported,
                      "ptychography runs on processors (kernels for devices are "
                      "not there yet) take --device cpu"};
     if (ptycho::has_fast_step(measured.patterns.size) && options.slices == 1)
         ptycho::order_for_passes(measured, options.device.threads());
-    return ptycho::run<float>(measured, options, std::move(totals), bytes);
+    return ptycho::run<float>(measured, share, options, std::move(totals), *bytes);
 }
 
 }  // namespace sluice::stem4d

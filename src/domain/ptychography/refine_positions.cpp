@@ -47,6 +47,7 @@ double within(double x, double low, double high) {
 
 template <class Real>
 void refine_positions(Job<Real>& job) {
+    job.gather_position_gradients();
     auto const steep = steepness(job.state.probe);
     double const power = object_power(job);
     auto& positions = job.state.positions;

@@ -20,7 +20,10 @@ Error wrong(std::string message) {
 
 }  // namespace
 
-Result<Totals> check(Measured& measured) {
+namespace {
+
+// Sums of the patterns that are here.
+Result<Totals> add_up(Measured& measured, Share const& share) {
     stem4d::Patterns const& patterns = measured.patterns;
     index const count = patterns.count(), n = patterns.size;
     if (count < 4)
@@ -34,18 +37,18 @@ Result<Totals> check(Measured& measured) {
                         "can) cut or bin them",
                         n));
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
-    if (have != count * n * n)
+    if (have != share.count() * n * n)
         return wrong(
             fmt::format("there are {} counts for {} positions of {}x{} pixels (that takes "
                         "{}) give a pattern for each position",
-                        have, count, n, n, count * n * n));
+                        have, share.count(), n, n, share.count() * n * n));
     if (!patterns.bad.empty() && std::ssize(patterns.bad) != n * n)
         return wrong(
             "the mask of bad pixels is not as large as a pattern (it is [row][col] of "
             "one) cut it alike");
     Totals totals;
     totals.pattern.resize(static_cast<std::size_t>(n * n));
-    for (index j = 0; j < count; ++j) {
+    for (index j = share.first(); j < share.first() + share.count(); ++j) {
         bool bad = false;
         double squares = 0;
         double const sum = with_pattern(patterns, j, [&](auto const* counts) {
@@ -70,6 +73,18 @@ Result<Totals> check(Measured& measured) {
         totals.mean += sum / static_cast<double>(count);
         totals.largest = std::max(totals.largest, sum);
     }
+    return totals;
+}
+
+}  // namespace
+
+Result<Totals> check(Measured& measured, Share const& share) {
+    auto found = add_up(measured, share);
+    Totals totals = found ? std::move(*found) : Totals{};
+    Errors none;
+    SLUICE_CHECK(share.meet(found ? Status{} : found.error(), none, totals.largest));
+    share.sum(std::span(totals.pattern));
+    share.sum(std::span(&totals.mean, 1));
     if (totals.mean <= 0) return wrong("all patterns are empty (there is nothing to reconstruct)");
     return totals;
 }

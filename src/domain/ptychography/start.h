@@ -4,6 +4,7 @@
 
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/model.h"
+#include "domain/ptychography/share.h"
 #include "domain/ptychography/state.h"
 
 namespace sluice::ptycho {
@@ -16,7 +17,7 @@ struct Totals {
 
 /// Fails where the patterns make no sense, with what to do.
 /// Also the sums of each pattern, for `measured`.
-Result<Totals> check(Measured& measured);
+Result<Totals> check(Measured& measured, Share const& share);
 
 /// Where windows begin, and the canvas that holds them.
 struct Canvas {

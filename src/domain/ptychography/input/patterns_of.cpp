@@ -65,17 +65,24 @@ std::vector<Position> raster(std::array<index, 2> shape, double step, double deg
     return positions;
 }
 
+// The first frame of the part that is read, and the one after its last.
+std::array<index, 2> frames_of(Scan const& scan, PatternsOptions const& options) {
+    index const frames = scan.scan_shape()[0] * scan.scan_shape()[1];
+    return {options.part * frames / options.parts, (options.part + 1) * frames / options.parts};
+}
+
 // Reads the frames, some at a time; T is what the scan holds, U what the patterns keep.
 template <class T, class U>
 Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
             std::vector<std::string>* notes, std::vector<U>& counts) {
-    auto const detector = scan.detector_shape(), shape = scan.scan_shape();
-    index const frames = shape[0] * shape[1], pixels = detector[0] * detector[1];
+    auto const detector = scan.detector_shape();
+    index const pixels = detector[0] * detector[1];
     index const some = std::max<index>(16, (8 << 20) / pixels);
+    auto const [begin, end] = frames_of(scan, options);
     std::vector<T> values;
-    for (index first = 0; first < frames; first += some) {
+    for (index first = begin; first < end; first += some) {
         std::vector<index> numbers;
-        for (index f = first; f < std::min(first + some, frames); ++f) numbers.push_back(f);
+        for (index f = first; f < std::min(first + some, end); ++f) numbers.push_back(f);
         values.resize(numbers.size() * static_cast<std::size_t>(pixels));
         SLUICE_CHECK(read_frames(scan, numbers, {0, 0, detector[0], detector[1]},
                                  std::as_writable_bytes(std::span(values)), {}, notes));
@@ -93,8 +100,9 @@ Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions co
                 counts.push_back(static_cast<U>(value));
             }
         }
-        if (options.progress && !options.progress(static_cast<std::uint64_t>(numbers.back() + 1),
-                                                  static_cast<std::uint64_t>(frames)))
+        if (options.progress &&
+            !options.progress(static_cast<std::uint64_t>(numbers.back() + 1 - begin),
+                              static_cast<std::uint64_t>(end - begin)))
             return Error{Code::cancelled, "the reading was stopped"};
     }
     return {};
@@ -104,8 +112,9 @@ template <class T, class U>
 Status read_into(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
                  std::vector<std::string>* notes, Patterns& patterns) {
     std::vector<U> counts;
-    auto const shape = scan.scan_shape();
-    counts.reserve(from.size() * static_cast<std::size_t>(shape[0] * shape[1]));
+    auto const [begin, end] = frames_of(scan, options);
+    counts.reserve(from.size() * static_cast<std::size_t>(end - begin));
+    patterns.first = begin;
     SLUICE_CHECK((read<T, U>(scan, from, options, notes, counts)));
     patterns.counts = std::move(counts);
     return {};
@@ -159,8 +168,12 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
             fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));
     patterns.wavelength_nm = electron_wavelength_nm(options.kilovolts);
     patterns.pixel_nm = patterns.wavelength_nm / (static_cast<double>(patterns.size) * mrad * 1e-3);
-    auto const bytes = static_cast<std::uint64_t>(frames * patterns.size * patterns.size *
-                                                  std::min<index>(size_of(scan.dtype()), 4));
+    if (options.parts < 1 || options.part < 0 || options.part >= options.parts)
+        return wrong(fmt::format("part {} of {} parts of the frames (0 to parts - 1 can be had)",
+                                 options.part, options.parts));
+    auto const bytes =
+        static_cast<std::uint64_t>((frames + options.parts - 1) / options.parts * patterns.size *
+                                   patterns.size * std::min<index>(size_of(scan.dtype()), 4));
     if (bytes > memory_available())
         return Error{Code::out_of_memory,
                      fmt::format("the patterns take {:.2f} GB and there are {:.2f} GB (a "

@@ -66,12 +66,10 @@ class Lsqml final : public Solver<Real> {
         if (object_.empty())
             for (auto const& z : job.state.object) object_.emplace_back(z.rows(), z.cols());
         for (std::size_t s = 0; s < object_.size(); ++s)
-            each_canvas_row<Real>(
-                job.places, n, job.canvas(), 3, job.threads,
+            each_shared_row<Real>(
+                job.share, job.places, n, job.canvas(), 2, 1, job.threads,
                 [&](index w, index r, Real* const* to) {
-                    auto const& plane = job.gradients[static_cast<std::size_t>(w)].object[s];
-                    job.rows.add(plane.re(r), n, to[0]);
-                    job.rows.add(plane.im(r), n, to[1]);
+                    add_object_row(job, w, s, r, to);
                     job.rows.add(power.data() + r * n, n, to[2]);
                 },
                 [&](index y, index first, index last, Real* const* sums) {
@@ -97,7 +95,7 @@ class Lsqml final : public Solver<Real> {
     // Of a pattern's window, in the frame of whole pixels: the moves by parts of one change the
     // length of a step little, and cost transforms. With the gradients G = -<., chi> no exit wave
     // is needed. Slices share the step of the first.
-    System sums_of(Job<Real> const& job, std::size_t w) const {
+    System sums_of(Job<Real> const& job, std::size_t w, Gradients<Real> const& gradients) const {
         index const n = job.window();
         Place const& place = job.places[w];
         auto const at = [&](Planar<Real> const& canvas, index r) {
@@ -107,7 +105,6 @@ class Lsqml final : public Solver<Real> {
         auto const row = [](Planar<Real> const& plane, index r) {
             return Row<Real>{plane.re(r), plane.im(r)};
         };
-        auto const& gradients = job.gradients[w];
         System sums;
         for (index r = 0; r < n; ++r)
             for (std::size_t k = 0; k < probe_.size(); ++k) {
@@ -131,8 +128,11 @@ class Lsqml final : public Solver<Real> {
         std::vector<System> systems(count);
         parallel_for(std::ssize(systems), job.threads, 1, [&](index w, int) {
             auto const at = static_cast<std::size_t>(w);
-            systems[at] = sums_of(job, at);
+            if (auto const* const mine = job.gradients_of(w)) systems[at] = sums_of(job, at, *mine);
         });
+        // Other ranks add to this rank's systems only zeros.
+        static_assert(sizeof(System) == 5 * sizeof(double));
+        job.share.sum(std::span(reinterpret_cast<double*>(systems.data()), 5 * count));
         double oo = 0, pp = 0;
         for (System const& s : systems) {
             oo += s.oo;

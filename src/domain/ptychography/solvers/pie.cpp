@@ -79,9 +79,7 @@ class Pie final : public Solver<Real> {
             power = sum_object_power(job);
             peak = static_cast<double>(*std::max_element(power.begin(), power.end()));
         } else {
-            for (std::size_t w = 0; w < job.places.size(); ++w)
-                peak = std::max(peak, job.gradients[w].object_peak);
-            peak *= static_cast<double>(job.places.size());
+            peak = job.object_peak * static_cast<double>(job.places.size());
         }
         auto const g = static_cast<Real>(regular ? job.stage.probe_regularisation : 1);
         auto const largest = static_cast<Real>(peak);

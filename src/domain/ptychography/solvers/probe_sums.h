@@ -12,11 +12,21 @@ void sum_probe_gradients(Job<Real> const& job, std::size_t k, Planar<Real>& sum)
     parallel_for(sum.rows(), job.threads, 8, [&](index r, int) {
         Real* const to = sum.re(r);
         std::fill(to, to + 2 * sum.half(), Real{0});
-        for (std::size_t w = 0; w < job.places.size(); ++w) {
-            Real const* const from = job.gradients[w].probe[k].re(r);
-            job.rows.add(from, 2 * sum.half(), to);
-        }
+        for (index w = 0; w < std::ssize(job.places); ++w)
+            if (auto const* const mine = job.gradients_of(w))
+                job.rows.add(mine->probe[k].re(r), 2 * sum.half(), to);
     });
+    sum_window(job.share, sum);
+}
+
+/// Adds row r of window w's object gradient, where it is here: its real parts to to[0], its
+/// imaginary ones to to[1].
+template <class Real>
+void add_object_row(Job<Real> const& job, index w, std::size_t slice, index r, Real* const* to) {
+    auto const* const mine = job.gradients_of(w);
+    if (!mine) return;
+    job.rows.add(mine->object[slice].re(r), job.window(), to[0]);
+    job.rows.add(mine->object[slice].im(r), job.window(), to[1]);
 }
 
 /// [row][col] of a window: the sum of |object|^2 over the group, of the first slice.

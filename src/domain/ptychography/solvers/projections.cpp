@@ -52,58 +52,69 @@ template <class Real>
 class Projections final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
-        if (waves_.empty()) begin(job);
+        if (places_.empty()) begin(job);
         Projection projection = coefficients(job.stage);
         // A quarter of the squared bound times the mean power of a pixel in the brightest pattern.
         projection.power_bound = 0.25 * job.stage.power_bound * job.stage.power_bound *
                                  job.largest_power /
                                  static_cast<double>(job.window() * job.window());
-        std::size_t const modes = job.state.probe.size();
-        // Some at a time, so that it can be stopped.
-        for (std::size_t first = 0; first < all_.size(); first += 256) {
-            std::size_t const count = std::min<std::size_t>(256, all_.size() - first);
-            job.step.project(job.state, std::span(all_).subspan(first, count), projection,
-                             std::span(waves_).subspan(first * modes, count * modes),
-                             std::span(errors_).subspan(first, count), job.threads);
-            SLUICE_CHECK(job.advance(static_cast<index>(count)));
-        }
         Errors sum;
-        for (std::size_t j = 0; j < errors_.size(); ++j) {
-            if (!errors_[j].finite())
-                return Error{Code::invalid_argument,
-                             "the reconstruction holds no numbers any more (pattern " +
-                                 std::to_string(j) + " was the first) take a smaller relaxation"};
-            sum += errors_[j];
-        }
+        double unused = 0;
+        Status const status = project(job, projection, sum);
+        SLUICE_CHECK(job.share.meet(status, sum, unused));
         overlap(job);
         return sum;
     }
 
   private:
+    Status project(Job<Real>& job, Projection const& projection, Errors& sum) {
+        std::size_t const modes = job.state.probe.size();
+        // Some at a time, so that it can be stopped.
+        for (std::size_t first = 0; first < own_.size(); first += 256) {
+            std::size_t const count = std::min<std::size_t>(256, own_.size() - first);
+            job.step.project(job.state, std::span(own_).subspan(first, count), projection,
+                             std::span(waves_).subspan(first * modes, count * modes),
+                             std::span(errors_).subspan(first, count), job.threads);
+            SLUICE_CHECK(job.advance(static_cast<index>(count)));
+        }
+        SLUICE_CHECK(job.advance(job.patterns - std::ssize(own_)));  // by other ranks
+        for (std::size_t i = 0; i < errors_.size(); ++i) {
+            if (!errors_[i].finite())
+                return Error{Code::invalid_argument,
+                             "the reconstruction holds no numbers any more (pattern " +
+                                 std::to_string(own_[i]) +
+                                 " was the first) take a smaller relaxation"};
+            sum += errors_[i];
+        }
+        return {};
+    }
+
     void begin(Job<Real>& job) {
         index const n = job.window();
-        for (index j = 0; j < job.patterns; ++j) all_.push_back(j);
-        errors_.resize(all_.size());
-        for (index j : all_)
+        for (index j = 0; j < job.patterns; ++j) {
+            if (job.share.has(j)) own_.push_back(j);
             places_.push_back(place_of(job.state.positions[static_cast<std::size_t>(j)], false));
-        waves_.assign(all_.size() * job.state.probe.size(), Planar<Real>(n, n));
+        }
+        errors_.resize(own_.size());
         std::size_t const modes = job.state.probe.size();
-        parallel_for(job.patterns, job.threads, 1, [&](index j, int) {
-            for (std::size_t k = 0; k < modes; ++k)
-                each_pixel(job, j, k,
-                           [&](Planar<Real>& wave, index r, index c, std::complex<Real> p,
-                               std::complex<Real> o) { wave.set(r, c, p * o); });
+        waves_.assign(own_.size() * modes, Planar<Real>(n, n));
+        parallel_for(std::ssize(own_), job.threads, 1, [&](index i, int) {
+            Place const& place =
+                places_[static_cast<std::size_t>(own_[static_cast<std::size_t>(i)])];
+            for (std::size_t k = 0; k < modes; ++k) {
+                Planar<Real>& wave = waves_[static_cast<std::size_t>(i) * modes + k];
+                for (index r = 0; r < n; ++r)
+                    for (index c = 0; c < n; ++c)
+                        wave.set(r, c,
+                                 job.state.probe[k].at(r, c) *
+                                     job.state.object.front().at(place.row + r, place.col + c));
+            }
         });
     }
 
-    template <class Work>
-    void each_pixel(Job<Real>& job, index j, std::size_t k, Work const& work) {
-        Place const& place = places_[static_cast<std::size_t>(j)];
-        Planar<Real>& wave = waves_[static_cast<std::size_t>(j) * job.state.probe.size() + k];
-        for (index r = 0; r < wave.rows(); ++r)
-            for (index c = 0; c < wave.cols(); ++c)
-                work(wave, r, c, job.state.probe[k].at(r, c),
-                     job.state.object.front().at(place.row + r, place.col + c));
+    // The wave of mode k behind pattern j, which is here.
+    Planar<Real> const& wave_of(Job<Real> const& job, index j, std::size_t k) const {
+        return waves_[static_cast<std::size_t>(j - job.share.first()) * job.state.probe.size() + k];
     }
 
     // Object and probe that fit the waves best, each for the other, until the probe rests.
@@ -124,13 +135,12 @@ class Projections final : public Solver<Real> {
         auto const inertia = static_cast<Real>(1e-4 * mean / static_cast<double>(n * n) *
                                                static_cast<double>(job.patterns));
         Planar<Real>& object = job.state.object.front();
-        each_canvas_row<Real>(
-            places_, n, job.canvas(), 3, job.threads,
+        each_shared_row<Real>(
+            job.share, places_, n, job.canvas(), 2, 1, job.threads,
             [&](index w, index r, Real* const* to) {
-                for (std::size_t k = 0; k < modes; ++k) {
-                    auto const& wave = waves_[static_cast<std::size_t>(w) * modes + k];
-                    add_conjugate(job.state.probe[k], wave, r, to[0], to[1]);
-                }
+                if (job.share.has(w))
+                    for (std::size_t k = 0; k < modes; ++k)
+                        add_conjugate(job.state.probe[k], wave_of(job, w, k), r, to[0], to[1]);
                 job.rows.add(power.data() + r * n, n, to[2]);
             },
             [&](index y, index first, index last, Real* const* sums) {
@@ -146,44 +156,56 @@ class Projections final : public Solver<Real> {
     // P = (sum O* psi + d P) / (sum |O|^2 + d); how far it moved, beside its length.
     double fit_probe(Job<Real>& job) {
         index const n = job.window();
-        std::size_t const modes = job.state.probe.size();
-        Planar<Real> const& object = job.state.object.front();
         auto const inertia = static_cast<Real>(1e-9);
-        std::vector<double> moved(static_cast<std::size_t>(n)), length(moved);
-        parallel_for(n, job.threads, 4, [&](index r, int) {
-            std::vector<std::complex<Real>> sum(static_cast<std::size_t>(n));
-            std::vector<Real> power(static_cast<std::size_t>(n));
-            for (std::size_t k = 0; k < modes; ++k) {
-                std::fill(sum.begin(), sum.end(), std::complex<Real>{});
-                std::fill(power.begin(), power.end(), Real{0});
-                for (std::size_t j = 0; j < places_.size(); ++j)
-                    for (index c = 0; c < n; ++c) {
-                        auto const o = object.at(places_[j].row + r, places_[j].col + c);
-                        sum[static_cast<std::size_t>(c)] +=
-                            std::conj(o) * waves_[j * modes + k].at(r, c);
-                        power[static_cast<std::size_t>(c)] += std::norm(o);
-                    }
+        std::vector<Real> power(static_cast<std::size_t>(n * n));
+        Planar<Real> sum(n, n);
+        double moved = 0, length = 0;
+        for (std::size_t k = 0; k < job.state.probe.size(); ++k) {
+            sum_products(job, k, sum, power);
+            sum_window(job.share, sum);
+            Planar<Real>& probe = job.state.probe[k];
+            for (index r = 0; r < n; ++r) {
+                double row_moved = 0, row_length = 0;
                 for (index c = 0; c < n; ++c) {
-                    auto const at = static_cast<std::size_t>(c);
-                    auto const old = job.state.probe[k].at(r, c);
-                    auto const now = (sum[at] + inertia * old) / (power[at] + inertia);
-                    job.state.probe[k].set(r, c, now);
-                    moved[static_cast<std::size_t>(r)] += static_cast<double>(std::norm(now - old));
-                    length[static_cast<std::size_t>(r)] += static_cast<double>(std::norm(old));
+                    Real const local = power[static_cast<std::size_t>(r * n + c)];
+                    auto const old = probe.at(r, c);
+                    auto const now = (sum.at(r, c) + inertia * old) / (local + inertia);
+                    probe.set(r, c, now);
+                    row_moved += static_cast<double>(std::norm(now - old));
+                    row_length += static_cast<double>(std::norm(old));
                 }
+                moved += row_moved;
+                length += row_length;
             }
-        });
-        double all_moved = 0, all = 0;
-        for (std::size_t r = 0; r < moved.size(); ++r) {
-            all_moved += moved[r];
-            all += length[r];
         }
-        return std::sqrt(all_moved / all);
+        return std::sqrt(moved / length);
     }
 
-    std::vector<index> all_;
-    std::vector<Place> places_;
-    std::vector<Planar<Real>> waves_;
+    // sum O* psi_k over the patterns here, sum |O|^2 over all.
+    void sum_products(Job<Real> const& job, std::size_t k, Planar<Real>& sum,
+                      std::vector<Real>& power) const {
+        index const n = job.window();
+        Planar<Real> const& object = job.state.object.front();
+        parallel_for(n, job.threads, 4, [&](index r, int) {
+            std::vector<std::complex<Real>> row(static_cast<std::size_t>(n));
+            Real* const of_row = power.data() + r * n;
+            std::fill(of_row, of_row + n, Real{0});
+            for (index j = 0; j < job.patterns; ++j) {
+                Place const& place = places_[static_cast<std::size_t>(j)];
+                Planar<Real> const* const wave = job.share.has(j) ? &wave_of(job, j, k) : nullptr;
+                for (index c = 0; c < n; ++c) {
+                    auto const o = object.at(place.row + r, place.col + c);
+                    if (wave) row[static_cast<std::size_t>(c)] += std::conj(o) * wave->at(r, c);
+                    of_row[c] += std::norm(o);
+                }
+            }
+            for (index c = 0; c < n; ++c) sum.set(r, c, row[static_cast<std::size_t>(c)]);
+        });
+    }
+
+    std::vector<Place> places_;        // of all patterns
+    std::vector<index> own_;           // patterns that are here; of these:
+    std::vector<Planar<Real>> waves_;  // [pattern * modes + mode]
     std::vector<Errors> errors_;
 };
 

@@ -261,7 +261,7 @@ class FastStep final : public Step<float> {
             for (index k = 0; k < modes; ++k)
                 kernel_.from_detector(roots_, room.tile(k), intensity);
         }
-        auto const at = static_cast<std::size_t>(j);
+        auto const at = measured_.slot(j);
         return {.amplitude = sums.amplitude,
                 .counts = measured_.sums[at],
                 .model = sums.model,
