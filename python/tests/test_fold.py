@@ -121,3 +121,41 @@ def test_errors_of_a_cluster(client):
         sluice.distributed.fold(sluice.from_array(np.zeros((2, 2, 4, 4))), Moments(),
                                 client=client)
     assert sluice.distributed.map(abs, [-1, 2, -3], client=client) == [1, 2, 3]
+
+
+def test_temporary_arrays_are_memory_that_is_used_again():
+    scan = sluice.load("synthetic:stem4d?scan=24x24&detector=128x128")
+    kept = []
+
+    def of_a_tile(tile):
+        work = tile.values.astype(np.float64)
+        work.resize((len(tile), 2 * 128 * 128), refcheck=False)  # another size, zeros behind
+        zeros = np.zeros((len(tile), 300, 300))
+        assert not zeros.any()
+        zeros += 1  # so that memory that comes back is not zero
+        if len(kept) < 3:
+            kept.append((tile.values, tile.values.copy(), np.full((512, 512), tile.frames[0])))
+        return np.sqrt(tile.values.astype(np.float32)).sum(axis=(1, 2))
+
+    first = stem4d.fold(scan, of_a_tile, threads=2, progress=False)
+    again = stem4d.fold(scan, of_a_tile, threads=1, progress=False)
+    assert np.array_equal(first, again)
+    values = np.concatenate([np.asarray(v).reshape(-1, 128, 128) for v, _, _ in kept])
+    assert values.shape[1:] == (128, 128)
+    for tile, copy, full in kept:  # they outlive the fold, and keep what was in them
+        assert np.array_equal(tile, copy) and (full == full[0, 0]).all()
+    # Outside of a fold NumPy's own memory is as before.
+    assert np._core.multiarray.get_handler_name(np.zeros(10**6)) == "default_allocator"
+
+
+def test_what_a_function_raises_leaves_numpys_memory_as_it_was():
+    scan = sluice.load("synthetic:stem4d?scan=8x8&detector=64x64")
+
+    def wrong(tile):
+        np.ones(10**6)
+        raise ValueError("no")
+
+    for threads in (1, 2):
+        with pytest.raises(ValueError, match="no"):
+            stem4d.fold(scan, wrong, threads=threads, progress=False)
+    assert np._core.multiarray.get_handler_name(np.zeros(10**6)) == "default_allocator"
