@@ -68,7 +68,7 @@ LIBRARIES = [
     (r"pugixml\.hpp", ("src/format/*",)),
     (r"toml\.hpp", ("src/config/*", "src/domain/*/config/*")),
     (r"blosc\.h", ("src/zarr/*",)),
-    (r"fftw3\.h", ("src/fft/*",)),
+    (r"fftw3\.h", ("src/fft/*", "bench/*")),
     (r"sndfile\.h|soxr\.h", ("src/audio/*",)),
     (r"dnnl\.hpp", ("src/nn/onednn.cpp",)),
     (r"cudnn\w*\.h", ("src/nn/remote/cudnn*",)),
