@@ -98,14 +98,15 @@ enum class Likelihood : std::uint8_t {
 /// One stage of a reconstruction; the next one goes on from where it ends. Sources are in
 /// docs/guide/ptychography.md.
 struct PtychographyStage {
-    enum class Solver : std::uint8_t { epie, rpie, mpie, ap, dm, raar, rrr, sdr, lsqml, sgd, adam };
+    enum class Solver : std::uint8_t { epie, rpie, mpie, ap, dm, raar, rrr, sdr, lsqml, sgd, adam, mlcg };
     Solver solver = Solver::lsqml;
     index iterations = 20;
     /// Patterns that see the same object and probe, in random order; 1: one after the other; 0: as
-    /// suits the solver (patterns / 50 for PIE, / 5 for LSQML, SGD and Adam).
+    /// suits the solver (patterns / 50 for PIE, / 5 for LSQML, SGD and Adam). Conjugate gradients
+    /// (mlcg) add all groups up.
     index group = 0;
-    Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD and Adam
-    /// Lengths of steps; 0: the solver's own (1 for PIE, 0.9 for LSQML, 0.02 and 0.005 for Adam).
+    Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD, Adam and CG
+    /// Lengths of steps; 0: the solver's own (1 for PIE and CG, 0.9 for LSQML, 0.02 and 0.005 for Adam).
     double object_step = 0, probe_step = 0;
     /// rPIE and mPIE: how much of the largest illumination replaces the local one.
     double object_regularisation = 0.05, probe_regularisation = 1;

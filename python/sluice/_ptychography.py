@@ -28,12 +28,13 @@ class PtychographyStage:
     The guide `docs/guide/ptychography.md` says what the solvers do, and where they are from.
     """
 
-    #: "epie", "rpie", "mpie", "ap", "dm", "raar", "rrr", "sdr", "lsqml", "sgd" or "adam".
+    #: "epie", "rpie", "mpie", "ap", "dm", "raar", "rrr", "sdr", "lsqml", "sgd", "adam"
+    #: or "mlcg".
     solver: str = "lsqml"
     iterations: int = 20
     #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
     group: int = 0
-    #: Of lsqml, sgd and adam: "amplitude", "poisson" or "gaussian".
+    #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian".
     likelihood: str = "amplitude"
     #: Lengths of steps; 0: the solver's own.
     object_step: float = 0.0

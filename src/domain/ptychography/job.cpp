@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 namespace sluice::ptycho {
 
 template <class Real>
@@ -70,6 +72,21 @@ void Job<Real>::gather_position_gradients() {
     for (index j = 0; j < patterns; ++j)
         if (!share.has(j)) position_gradients[static_cast<std::size_t>(j)] = {};
     share.sum(std::span(position_gradients.front().data(), 2 * position_gradients.size()));
+}
+
+template <class Real>
+Line Job<Real>::line(State<Real> const& way) const {
+    std::vector<index> here(static_cast<std::size_t>(share.count()));
+    std::iota(here.begin(), here.end(), share.first());
+    std::vector<Line> lines(here.size());
+    step.lines(state, way, here, lines, threads);
+    double sums[2] = {};
+    for (Line const& line : lines) {
+        sums[0] += line.slope;
+        sums[1] += line.curvature;
+    }
+    share.sum(std::span<double>(sums));
+    return {sums[0], sums[1]};
 }
 
 template <class Real>

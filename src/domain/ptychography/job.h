@@ -59,6 +59,8 @@ struct Job {
     Result<Errors> run_sums(std::span<index const> group);
     /// The positions' gradients of other ranks, too.
     void gather_position_gradients();
+    /// The loss of all patterns along a line, on all ranks.
+    Line line(State<Real> const& way) const;
     /// Fails when the work is to stop.
     Status advance(index patterns);
 
@@ -84,6 +86,8 @@ template <class Real>
 std::unique_ptr<Solver<Real>> make_lsqml();
 template <class Real>
 std::unique_ptr<Solver<Real>> make_descent();
+template <class Real>
+std::unique_ptr<Solver<Real>> make_conjugate();
 
 /// Patterns of a group when the stage leaves it open.
 index group_of(PtychographyStage const& stage, index patterns);

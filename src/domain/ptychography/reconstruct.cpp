@@ -39,6 +39,8 @@ std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
         case S::sgd:
         case S::adam:
             return make_descent<Real>();
+        case S::mlcg:
+            return make_conjugate<Real>();
         default:
             return make_pie<Real>();
     }
@@ -47,7 +49,8 @@ std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
 Model model_of(Patterns const& patterns, PtychographyOptions const& options,
                PtychographyStage const& stage) {
     Model model{.window = patterns.size, .detector = patterns.size};
-    model.likelihood = stage.solver == S::lsqml || stage.solver == S::sgd || stage.solver == S::adam
+    model.likelihood = stage.solver == S::lsqml || stage.solver == S::sgd ||
+                               stage.solver == S::adam || stage.solver == S::mlcg
                            ? stage.likelihood
                            : Likelihood::amplitude;
     // The overlap of stored waves is that of whole pixels.
@@ -133,9 +136,10 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
                     (modes + slices) * 2 * real;
         }
         // Sums, directions, moments, velocities.
-        std::uint64_t canvases = stage.solver == S::mpie || stage.solver == S::adam ? 5
-                                 : stage.solver == S::lsqml                         ? 2
-                                                                                    : 1;
+        std::uint64_t canvases =
+            stage.solver == S::mpie || stage.solver == S::adam || stage.solver == S::mlcg ? 5
+            : stage.solver == S::lsqml                                                    ? 2
+                                                                                          : 1;
         if (stage.tv_weight > 0) canvases += 2;
         most = std::max(most, bytes + canvases * place * 2 * real);
     }
@@ -251,9 +255,9 @@ class Reconstruction {
     Status constrain(Job<Real>& job, Constraints<Real>& constraints) {
         auto const& stage = job.stage;
         if (stage.refine_positions && job.iteration >= stage.probe_from) refine_positions(job);
-        // Adam's moments and stored waves belong to the modes as they are.
-        return constraints.apply(
-            job, projects(stage) || stage.solver == S::adam || stage.solver == S::mpie);
+        // Moments, directions and stored waves belong to the modes as they are.
+        return constraints.apply(job, projects(stage) || stage.solver == S::adam ||
+                                          stage.solver == S::mpie || stage.solver == S::mlcg);
     }
 
     bool rests(index iteration) const {

@@ -109,8 +109,27 @@ INSTANTIATE_TEST_SUITE_P(
                     Recipe{"raar", S::raar, 80, 0, 0.02}, Recipe{"rrr", S::rrr, 80, 0, 0.03},
                     Recipe{"sdr", S::sdr, 80, 0, 0.03}, Recipe{"lsqml", S::lsqml, 60, 10, 0.01},
                     Recipe{"lsqml_poisson", S::lsqml, 60, 10, 0.02, Likelihood::poisson},
-                    Recipe{"sgd", S::sgd, 100, 10, 0.02}, Recipe{"adam", S::adam, 120, 10, 0.04}),
+                    Recipe{"sgd", S::sgd, 100, 10, 0.02}, Recipe{"adam", S::adam, 120, 10, 0.04},
+                    Recipe{"mlcg", S::mlcg, 40, 20, 0.01},
+                    Recipe{"mlcg_poisson", S::mlcg, 40, 20, 0.02, Likelihood::poisson}),
     [](auto const& info) { return info.param.name; });
+
+// Of every likelihood, and where the probe begins to move.
+TEST(Ptychography, LossOfConjugateGradientsFalls) {
+    Truth const truth = simulate(32, 6, 5, 1e4, true);
+    for (auto likelihood : {Likelihood::amplitude, Likelihood::poisson, Likelihood::gaussian}) {
+        auto options = options_of(S::mlcg, 25, 7);
+        options.stages[0].likelihood = likelihood;
+        options.stages[0].probe_from = 4;
+        auto const result = stem4d::ptychography(truth.patterns, options).value();
+        for (std::size_t i = 1; i < result.rounds.size(); ++i)
+            EXPECT_LE(result.rounds[i].loss, result.rounds[i - 1].loss) << i;
+        // Of groups no answer depends, but for rounding.
+        options.stages[0].group = 36;
+        auto const at_once = stem4d::ptychography(truth.patterns, options).value();
+        EXPECT_NEAR(at_once.rounds.back().r, result.rounds.back().r, 1e-4);
+    }
+}
 
 TEST(Ptychography, FindsPositions) {
     Truth truth = simulate(32, 8, 4, 1e7, false);

@@ -6,6 +6,7 @@
 #include "domain/ptychography/constraints/probe_limits.h"
 #include "domain/ptychography/constraints/probe_power.h"
 #include "domain/ptychography/constraints/smoothing.h"
+#include "domain/ptychography/illumination.h"
 #include "domain/ptychography/modes.h"
 
 namespace sluice::ptycho {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/constraints/object_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "device/workers.h"
 
 namespace sluice::ptycho {
 
@@ -18,23 +19,6 @@ void turn_all(Planar<Real>& plane, std::complex<Real> by) {
 }
 
 }  // namespace
-
-template <class Real>
-std::vector<Real> illumination(Job<Real> const& job) {
-    index const n = job.window();
-    auto const power = probe_power(job);
-    std::vector<Place> places;
-    for (auto const& position : job.state.positions) places.push_back(place_of(position, false));
-    auto const [rows, cols] = job.canvas();
-    std::vector<Real> light(static_cast<std::size_t>(rows * cols));
-    each_canvas_row<Real>(
-        places, n, job.canvas(), 1, job.threads,
-        [&](index, index r, Real* const* to) { job.rows.add(power.data() + r * n, n, to[0]); },
-        [&, width = cols](index y, index first, index last, Real* const* sums) {
-            std::copy(sums[0] + first, sums[0] + last, light.data() + y * width + first);
-        });
-    return light;
-}
 
 template <class Real>
 void keep_to_support(Job<Real> const& job, std::vector<Real> const& light, double part) {
@@ -98,8 +82,6 @@ void raise_phases(Job<Real>& job, std::vector<Real> const& light, double part, b
     }
 }
 
-template std::vector<float> illumination(Job<float> const&);
-template std::vector<double> illumination(Job<double> const&);
 template void keep_to_support(Job<float> const&, std::vector<float> const&, double);
 template void keep_to_support(Job<double> const&, std::vector<double> const&, double);
 template void limit_moduli(std::vector<Planar<float>>&, bool, int);

@@ -6,11 +6,7 @@
 
 namespace sluice::ptycho {
 
-/// [row][col] of the canvas: what all windows together put there, sum |probe|^2 over the patterns.
-template <class Real>
-std::vector<Real> illumination(Job<Real> const& job);
-
-/// 1 where the illumination is below `part` of its largest.
+/// 1 where the illumination `light` is below `part` of its largest.
 template <class Real>
 void keep_to_support(Job<Real> const& job, std::vector<Real> const& light, double part);
 

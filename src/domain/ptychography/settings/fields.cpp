@@ -11,9 +11,10 @@ using Options = PtychographyOptions;
 using Solver = Stage::Solver;
 
 constexpr Word<Solver> solver_words[] = {
-    {"epie", Solver::epie},   {"rpie", Solver::rpie}, {"mpie", Solver::mpie}, {"ap", Solver::ap},
-    {"dm", Solver::dm},       {"raar", Solver::raar}, {"rrr", Solver::rrr},   {"sdr", Solver::sdr},
-    {"lsqml", Solver::lsqml}, {"sgd", Solver::sgd},   {"adam", Solver::adam}};
+    {"epie", Solver::epie}, {"rpie", Solver::rpie}, {"mpie", Solver::mpie},
+    {"ap", Solver::ap},     {"dm", Solver::dm},     {"raar", Solver::raar},
+    {"rrr", Solver::rrr},   {"sdr", Solver::sdr},   {"lsqml", Solver::lsqml},
+    {"sgd", Solver::sgd},   {"adam", Solver::adam}, {"mlcg", Solver::mlcg}};
 constexpr Word<Likelihood> likelihood_words[] = {{"amplitude", Likelihood::amplitude},
                                                  {"poisson", Likelihood::poisson},
                                                  {"gaussian", Likelihood::gaussian}};
@@ -25,7 +26,7 @@ Field<Stage> const of_stage[] = {
     {"solver", "the algorithm", &Stage::solver},
     {"iterations", "times that every pattern is used", &Stage::iterations},
     {"group", "patterns that see the same object and probe; 0: as suits the solver", &Stage::group},
-    {"likelihood", "what lsqml, sgd and adam minimise", &Stage::likelihood},
+    {"likelihood", "what lsqml, sgd, adam and mlcg minimise", &Stage::likelihood},
     {"object_step", "length of a step; 0: the solver's own", &Stage::object_step},
     {"probe_step", "length of a step; 0: the solver's own", &Stage::probe_step},
     {"object_regularisation", "of rpie and mpie: part of the largest illumination, 0 to 1",

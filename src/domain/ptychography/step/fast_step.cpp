@@ -133,6 +133,11 @@ class FastStep final : public Step<float> {
         plain_->project(state, group, projection, waves, errors, threads);
     }
 
+    void lines(State<float> const& state, State<float> const& way, std::span<index const> group,
+               std::span<Line> out, int threads) const override {
+        plain_->lines(state, way, group, out, threads);
+    }
+
     Model const& model() const override { return model_; }
 
   private:

@@ -22,6 +22,10 @@ class PatternWork {
                    std::span<std::uint8_t const> bad, Projection const& projection,
                    std::span<Planar<Real>> waves);
 
+    /// Step::lines for one pattern.
+    Line line(State<Real> const& state, State<Real> const& way, index j,
+              std::span<Real const> counts, std::span<std::uint8_t const> bad);
+
   private:
     using Complex = std::complex<Real>;
 

@@ -58,6 +58,15 @@ class PlainStep final : public Step<Real> {
         });
     }
 
+    void lines(State<Real> const& state, State<Real> const& way, std::span<index const> group,
+               std::span<Line> out, int threads) const override {
+        each(std::ssize(group), threads, [&](PatternWork<Real>& work, index i) {
+            auto const at = static_cast<std::size_t>(i);
+            out[at] = work.line(state, way, group[at], counts_of<Real>(measured_, group[at]),
+                                measured_.patterns.bad);
+        });
+    }
+
     Model const& model() const override { return model_; }
 
   private:

@@ -41,6 +41,11 @@ struct Projection {
     double power_bound = 0;
 };
 
+/// A loss along a line: L(t) is near L(0) + slope t + curvature t^2.
+struct Line {
+    double slope = 0, curvature = 0;
+};
+
 /// What else than object and probe gradients a solver asks for.
 struct Wanted {
     bool position = false;
@@ -71,6 +76,11 @@ class Step {
     virtual void project(State<Real> const& state, std::span<index const> group,
                          Projection const& projection, std::span<Planar<Real>> waves,
                          std::span<Errors> errors, int threads) const = 0;
+
+    /// The losses of patterns group[i] along object + t way.object, probe + t way.probe into
+    /// out[i]. Curvatures leave out what curves downwards where a pixel is modelled too dark.
+    virtual void lines(State<Real> const& state, State<Real> const& way,
+                       std::span<index const> group, std::span<Line> out, int threads) const = 0;
 
     virtual Model const& model() const = 0;
 };

@@ -1,0 +1,27 @@
+// Illumination: what all patterns together put onto each pixel of the canvas.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/ptychography/solvers/probe_sums.h"
+
+namespace sluice::ptycho {
+
+/// [row][col] of the canvas: sum |probe|^2 over all patterns, at whole pixels.
+template <class Real>
+std::vector<Real> illumination(Job<Real> const& job) {
+    index const n = job.window();
+    auto const power = probe_power(job);
+    std::vector<Place> places;
+    for (auto const& position : job.state.positions) places.push_back(place_of(position, false));
+    auto const [rows, cols] = job.canvas();
+    std::vector<Real> light(static_cast<std::size_t>(rows * cols));
+    each_canvas_row<Real>(
+        places, n, job.canvas(), 1, job.threads,
+        [&](index, index r, Real* const* to) { job.rows.add(power.data() + r * n, n, to[0]); },
+        [&, width = cols](index y, index first, index last, Real* const* sums) {
+            std::copy(sums[0] + first, sums[0] + last, light.data() + y * width + first);
+        });
+    return light;
+}
+
+}  // namespace sluice::ptycho
