@@ -23,6 +23,7 @@ A transcript is a text file of blocks:
 * "[...]" in a line matches anything up to the rest of the line; a line that is only "[...]"
   matches any number of lines, none included.
 * Empty lines at the end of a block do not count.
+* "# Needs PROGRAM ..." as the first line skips the file where one of these is not on PATH.
 * A line of output that looks like one of these marks has a "\\" in front.
 
 Each file runs in a fresh folder of its own, its commands one after the other, with the built
@@ -36,6 +37,7 @@ import difflib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -133,12 +135,22 @@ def agree(block, actual):
             and matches(block.err, actual.err))
 
 
+def missing(text, env):
+    """What a transcript needs and this machine lacks, or None."""
+    words = re.match(r"# Needs (.*)", text)
+    needed = words[1].split() if words else []
+    return next((word for word in needed if not shutil.which(word, path=env["PATH"])), None)
+
+
 def run_file(path, env, update):
-    """Runs one transcript: passed, failed, and the report."""
+    """Runs one transcript: passed, failed, skipped, and the report."""
+    text = path.read_text(encoding="utf-8")
     try:
-        blocks, tail = parse(path.read_text(encoding="utf-8"))
+        blocks, tail = parse(text)
     except ValueError as problem:
-        return 0, 1, f"{path}: {problem}\n"
+        return 0, 1, 0, f"{path}: {problem}\n"
+    if absent := missing(text, env):
+        return 0, 0, len(blocks), f"{path.stem}: {len(blocks)} skipped ({absent} is not there)\n"
     report, now, failed = "", [], 0
     with tempfile.TemporaryDirectory(prefix="sluice-cli-") as folder:
         env = env | {"HOME": folder, "TMPDIR": folder}
@@ -158,8 +170,8 @@ def run_file(path, env, update):
             gap = [""] if number and not (block.lead and block.lead[0] == "") else []
             lines += gap + written(block)
         path.write_text("\n".join(lines + tail) + "\n", encoding="utf-8")
-        return len(blocks), 0, f"{path}: {failed} blocks written anew\n"
-    return len(blocks) - failed, failed, report
+        return len(blocks), 0, 0, f"{path}: {failed} blocks written anew\n"
+    return len(blocks) - failed, failed, 0, report
 
 
 def main():
@@ -175,10 +187,10 @@ def main():
             "PATH": f"{args.bin.resolve()}:{os.environ['PATH']}"}
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         results = list(pool.map(lambda f: run_file(f, env, args.update), files))
-    print("".join(report for _, _, report in results), end="")
-    passed, failed = sum(r[0] for r in results), sum(r[1] for r in results)
+    print("".join(report for *_, report in results), end="")
+    passed, failed, skipped = (sum(r[i] for r in results) for i in range(3))
     print(f"transcripts: {len(files)} files, {passed} commands as expected, {failed} not")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 

@@ -39,13 +39,21 @@ class Transcripts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "case.txt"
             path.write_text(text)
-            passed, failed, _ = run_transcripts.run_file(path, dict(os.environ), update)
+            passed, failed, _, _ = run_transcripts.run_file(path, dict(os.environ), update)
             return passed, failed, path.read_text()
 
     def test_cases(self):
         for text, passed, failed in CASES:
             with self.subTest(text=text):
                 self.assertEqual(self.run_text(text)[:2], (passed, failed))
+
+    def test_what_needs_a_program_that_is_not_there_is_skipped(self):
+        for program, counts in (("no-such-program", (0, 0, 2)), ("bash", (2, 0, 0))):
+            with tempfile.TemporaryDirectory() as folder, self.subTest(program):
+                path = pathlib.Path(folder) / "case.txt"
+                path.write_text(f"# Needs bash {program}\n$ echo x\nx\n\n$ true\n")
+                found = run_transcripts.run_file(path, dict(os.environ), False)
+                self.assertEqual(found[:3], counts)
 
     def test_update_makes_every_transcript_pass_and_keeps_what_did(self):
         for text, _, failed in CASES[:-1]:

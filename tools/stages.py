@@ -146,7 +146,9 @@ def transcripts():
     counts = re.search(r"(\d+) passed, (\d+) failed, (\d+) skipped\s*\Z", text)
     if not counts:
         return Outcome(0, 1, text=text)
-    return Outcome(int(counts[1]), int(counts[2]), text=text if status else "")
+    reasons = {f"{who} {why}": int(count) for who, count, why in
+               re.findall(r"^(\w+): (\d+) skipped (\(.*\))$", text, re.M)}
+    return Outcome(int(counts[1]), int(counts[2]), reasons, text if status else "")
 
 
 def sanitized():

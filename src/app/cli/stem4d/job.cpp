@@ -109,7 +109,9 @@ Result<JobReport> for_each_scan(
     how.best_device = job.data.device == "best";
     std::optional<ProgressBar> bar;
     how.progress = [&](index member, index all) { return bar_of(bar, member, all); };
-    how.warn = [](std::string const& text) { fmt::print(stderr, "sluice: warning: {}\n", text); };
+    how.warn = [&](std::string const& text) {
+        if (job.warns) fmt::print(stderr, "sluice: warning: {}\n", text);
+    };
     JobReport report = begin_report(series);
     SLUICE_CHECK(
         stem4d::for_each_scan(std::move(series), how, [&](stem4d::Member const& member) -> Status {

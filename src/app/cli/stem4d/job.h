@@ -15,6 +15,7 @@ struct Stem4dJob {
     OutputOptions output;
     std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
     TraceOption trace;
+    bool warns = true;  ///< else another rank prints the warnings
 
     void add(Verb const& app);
 };

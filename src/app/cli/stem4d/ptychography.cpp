@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "app/cli/shell/ranks.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
 #include "format/npy/plane.h"
@@ -65,14 +66,15 @@ Result<std::vector<stem4d::Position>> read_positions(std::string const& file) {
     return positions;
 }
 
-// The direct beam, on the detector as loaded.
-Result<stem4d::Position> center_of(Scan const& scan, stem4d::Options const& options,
+// The direct beam, on the detector as loaded. One rank reads all frames for it.
+Result<stem4d::Position> center_of(Scan const& scan, stem4d::Options const& options, Ranks& ranks,
                                    JobReport& report, index member) {
     stem4d::Disk disk;
     if (options.disk) {
         disk = *options.disk;
     } else {
-        SLUICE_TRY(disk, stem4d::find_disk(scan, options.device));
+        SLUICE_TRY(disk, ranks.from_first<stem4d::Disk>(
+                             [&] { return stem4d::find_disk(scan, options.device); }));
     }
     report.add(disk, member);
     auto const at = stem4d::to_array(disk, stem4d::pixel_grid(scan)).center;
@@ -133,10 +135,21 @@ Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& g
              static_cast<double>(patterns * std::ssize(result.rounds)) / seconds}};
 }
 
-Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options, index member,
-                   JobReport& r, Images& images) {
-    SLUICE_TRY(c.patterns.center, center_of(scan, options, r, member));
-    SLUICE_TRY(auto patterns, stem4d::patterns_of(scan, c.patterns, &r.notes));
+// This rank's patterns.
+Result<stem4d::Patterns> read_patterns(Command& c, Scan const& scan, Ranks& ranks, JobReport& r) {
+    c.patterns.part = ranks.rank();
+    c.patterns.parts = ranks.count();
+    auto patterns = stem4d::patterns_of(scan, c.patterns, &r.notes);
+    SLUICE_CHECK(ranks.agree(patterns ? Status{} : patterns.error()));
+    return patterns;
+}
+
+Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options, Ranks& ranks,
+                   index member, JobReport& r, Images& images) {
+    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
+    SLUICE_TRY(c.patterns.center, center_of(scan, options, ranks, r, member));
+    SLUICE_TRY(auto patterns, read_patterns(c, scan, ranks, r));
+    c.options.communicator = ranks.communicator();
     if (c.optics.semiangle_mrad > 0) {
         SLUICE_TRY(c.options.probe, stem4d::probe_of(c.optics, patterns.size, patterns.pixel_nm,
                                                      patterns.wavelength_nm));
@@ -147,6 +160,7 @@ Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options,
                 for (auto v : counts) mean += static_cast<double>(v);
             },
             patterns.counts);
+        if (ranks.communicator()) ranks.communicator()->all_reduce_sum(std::span(&mean, 1));
         auto const by = static_cast<float>(std::sqrt(mean / static_cast<double>(patterns.count())));
         for (auto& z : c.options.probe) z *= by;
     }
@@ -194,8 +208,14 @@ Status print_plan(Json const& plan, bool json) {
     return {};
 }
 
-Status run(Command& c) {
+Status run(Command& c, Ranks& ranks) {
     SLUICE_CHECK(read_settings(c));
+    if (ranks.count() > 1) {
+        // A rank keeps its patterns only, and has its part of the processors.
+        c.job.data.stream = true;
+        if (c.job.data.threads == 0) c.job.data.threads = threads_of_rank();
+        c.job.warns = ranks.speaks();
+    }
     if (!c.positions.empty()) {
         SLUICE_TRY(c.patterns.positions, read_positions(c.positions));
     }
@@ -203,9 +223,10 @@ Status run(Command& c) {
     SLUICE_TRY(JobReport report, for_each_scan(c.job,
                                                [&](Scan const& scan, stem4d::Options const& options,
                                                    index member, JobReport& r) -> Status {
-                                                   return reconstruct(c, scan, options, member, r,
-                                                                      images);
+                                                   return reconstruct(c, scan, options, ranks,
+                                                                      member, r, images);
                                                }));
+    if (!ranks.speaks()) return {};
     if (c.plan) return print_plan(report.json["plan"], c.job.output.json);
     return finish(c.job, "ptychography", images.images, report);
 }
@@ -310,7 +331,7 @@ void add_ptychography(Verb const& parent, int& exit_code) {
             "momentum=0.9 --out ptychography") +
         settings_help());
     app->callback([c, &exit_code] {
-        if (auto s = run(*c); !s) exit_code = report(s.error());
+        exit_code = run_on_ranks([c](Ranks& ranks) { return run(*c, ranks); });
     });
 }
 
