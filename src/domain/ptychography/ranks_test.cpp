@@ -100,8 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Recipe{"rpie", S::rpie, 8, 32}, Recipe{"rpie_modes", S::rpie, 8, 64, 2},
                     Recipe{"mpie", S::mpie, 5, 32}, Recipe{"lsqml", S::lsqml, 10},
                     Recipe{"lsqml_positions", S::lsqml, 10, 32, 1, true},
-                    Recipe{"sgd", S::sgd, 10, 32}, Recipe{"adam", S::adam, 10},
-                    Recipe{"dm", S::dm, 0, 32},
+                    Recipe{"sgd", S::sgd, 10, 32}, Recipe{"mlcg", S::mlcg, 10, 32},
+                    Recipe{"adam", S::adam, 10}, Recipe{"dm", S::dm, 0, 32},
                     // Here a rounding decides which pattern counts as noise, for float.
                     Recipe{"dm_in_double", S::dm, 0, 64, 1, false, true},
                     Recipe{"raar64", S::raar, 0, 64, 2}, Recipe{"raar", S::raar, 0, 32, 2},
