@@ -126,11 +126,16 @@ class PtyChi:
         extent = np.ceil(np.ptp(self.positions, axis=0)).astype(int) + side + 16
         options.object_options.initial_guess = torch.ones((1, *extent), dtype=torch.complex64)
         options.object_options.pixel_size_m = 1e-9
+        options.object_options.remove_object_probe_ambiguity.enabled = False
+        options.probe_options.optimization_plan.start = 1  # ours begins in the second iteration
+        if self.solver == "epie":  # its step is a tenth of Maiden's unless it is told
+            options.object_options.alpha = options.probe_options.alpha = 1.0
+        # Its transform is not scaled: the probe is smaller by the side.
         scaled = self.probe * np.sqrt(self.counts.sum(dtype=float) / len(self.counts) /
-                                      (np.abs(self.probe)**2).sum())
+                                      (np.abs(self.probe)**2).sum()) / side
         options.probe_options.initial_guess = torch.tensor(
             scaled.astype(np.complex64))[None, None]
-        middle = (self.positions.max(0) + self.positions.min(0)) / 2
+        middle = np.rint((self.positions.max(0) + self.positions.min(0)) / 2)
         options.probe_position_options.position_y_px = torch.tensor(
             (self.positions - middle)[:, 0].astype(np.float32))
         options.probe_position_options.position_x_px = torch.tensor(
@@ -148,7 +153,7 @@ class PtyChi:
         spent = time.perf_counter() - start[0], time.process_time() - start[1]
         thing = task.get_data_to_cpu("object", as_numpy=True)[0]
         probe = task.get_data_to_cpu("probe", as_numpy=True)[0, 0]
-        middle = (self.positions.max(0) + self.positions.min(0)) / 2
+        middle = np.rint((self.positions.max(0) + self.positions.min(0)) / 2)
         return spent, (self.positions - middle, thing, probe)
 
 
