@@ -10,6 +10,7 @@
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/few_counts.h"
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine_positions.h"
@@ -173,6 +174,8 @@ class Reconstruction {
                 "neighbouring places share little: they are {:.1f} pixels apart, and the probe is "
                 "{} wide",
                 canvas_.nearest, width));
+        if (auto note = warn_of_few_counts(totals_, options_); !note.empty())
+            result_.notes.push_back(std::move(note));
         if (width > patterns_.size * 9 / 10)
             result_.notes.push_back(fmt::format(
                 "the probe fills its window ({} of {} pixels): patterns of finer pixels, or padded "
