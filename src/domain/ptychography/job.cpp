@@ -28,10 +28,9 @@ Result<Errors> Job<Real>::run_sums(std::span<index const> group) {
     step.add_gradients(state, here, {.position = stage.refine_positions},
                        std::span(gradients).first(here.size()), sums, threads);
     SLUICE_TRY(Errors const errors, take(group));
-    if (moves_object())
-        for (auto& plane : sums.object) sum_canvas<Real>(share, places, window(), plane);
-    if (moves_probe())
-        for (auto& plane : sums.probe) sum_window(share, plane);
+    std::span<Planar<Real>> const objects = sums.object, probes = sums.probe;
+    sum_planes<Real>(share, places, window(), moves_object() ? objects : objects.first(0),
+                     moves_probe() ? probes : probes.first(0));
     return errors;
 }
 

@@ -71,19 +71,23 @@ void sum_window(Share const& share, Planar<Real>& plane) {
     share.sum(std::span(plane.re(0), static_cast<std::size_t>(plane.size())));
 }
 
-/// The same of a canvas, where a window of the group is; elsewhere it is zero.
+/// The same of a group's canvases, where its windows are (elsewhere they are zero), and of planes
+/// of a window, at once.
 template <class Real>
-void sum_canvas(Share const& share, std::span<Place const> places, index n, Planar<Real>& canvas) {
+void sum_planes(Share const& share, std::span<Place const> places, index n,
+                std::span<Planar<Real>> canvases, std::span<Planar<Real>> windows) {
     if (share.alone()) return;
-    std::vector<Real> packed;
     auto const each_piece = [&](auto const& work) {
-        for (index y = 0; y < canvas.rows(); ++y) {
-            Touched const row = touched(places, n, y, canvas.cols());
-            if (row.width() == 0) continue;
-            work(canvas.re(y) + row.first, row.width());
-            work(canvas.im(y) + row.first, row.width());
-        }
+        for (auto& canvas : canvases)
+            for (index y = 0; y < canvas.rows(); ++y) {
+                Touched const row = touched(places, n, y, canvas.cols());
+                if (row.width() == 0) continue;
+                work(canvas.re(y) + row.first, row.width());
+                work(canvas.im(y) + row.first, row.width());
+            }
+        for (auto& window : windows) work(window.re(0), window.size());
     };
+    std::vector<Real> packed;
     each_piece(
         [&](Real const* from, index width) { packed.insert(packed.end(), from, from + width); });
     share.sum(std::span(packed));

@@ -16,6 +16,7 @@ namespace {
 
 // Bytes of a call to MPI, whose counts are int; the pieces of one stay in the cache.
 constexpr index piece = index{4} << 20;
+constexpr std::size_t small = 4096;
 
 // Counts and offsets in bytes of n numbers' slices.
 struct Slices {
@@ -69,7 +70,27 @@ class Mpi final : public Communicator {
     void sum(std::span<T> values) {
         constexpr auto most = static_cast<std::size_t>(piece) / sizeof(T);
         for (; values.size() > most; values = values.subspan(most)) sum_piece(values.first(most));
-        if (!values.empty()) sum_piece(values);
+        if (values.size() * sizeof(T) <= small)
+            sum_small(values);
+        else
+            sum_piece(values);
+    }
+
+    // Each rank adds up all values: one call less, where calls cost more than bytes.
+    template <class T>
+    void sum_small(std::span<T> values) {
+        room_.resize(values.size_bytes() * static_cast<std::size_t>(ranks_));
+        all_gather(std::as_bytes(values), room_);
+        add(values);
+    }
+
+    // To values what each rank gave, which lies in room_ rank by rank.
+    template <class T>
+    void add(std::span<T> values) {
+        auto const* from = reinterpret_cast<T const*>(room_.data());
+        for (int r = 0; r < ranks_; ++r, from += values.size())
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = r == 0 ? from[i] : values[i] + from[i];
     }
 
     // Each rank adds up its slice of the values, then sends it to the others.
@@ -86,12 +107,7 @@ class Mpi final : public Communicator {
         room_.resize(own * static_cast<std::size_t>(ranks_) * sizeof(T));
         calls_.exchange(values.data(), slices.counts.data(), slices.offsets.data(), room_.data(),
                         counts.data(), offsets.data());
-        T* const slice = values.data() + slices.offsets[me] / size;
-        for (int r = 0; r < ranks_; ++r) {
-            auto const* const from =
-                reinterpret_cast<T const*>(room_.data()) + static_cast<std::size_t>(r) * own;
-            for (std::size_t i = 0; i < own; ++i) slice[i] = r == 0 ? from[i] : slice[i] + from[i];
-        }
+        add(values.subspan(static_cast<std::size_t>(slices.offsets[me]) / sizeof(T), own));
         calls_.spread(values.data(), slices.counts.data(), slices.offsets.data());
     }
 

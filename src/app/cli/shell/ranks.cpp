@@ -43,7 +43,7 @@ Status guarded(Ranks& ranks, std::function<Status(Ranks&)> const& verb) {
 Status Ranks::agree(Status const& mine) {
     if (!communicator_) return mine;
     if (failed_) return *failed_;
-    Status const all = communicator_->agree(mine);
+    Status all = communicator_->agree(mine);
     if (!all) failed_ = all.error();
     return all;
 }
