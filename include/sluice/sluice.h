@@ -30,6 +30,8 @@
 #include "sluice/proton_volume.h"
 #include "sluice/provenance.h"
 #include "sluice/ptychography.h"
+#include "sluice/ptychography_compare.h"
+#include "sluice/ptychography_judge.h"
 #include "sluice/ptychography_settings.h"
 #include "sluice/result.h"
 #include "sluice/save.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
 #include "domain/ptychography/job.h"
+#include "domain/ptychography/judge/outcome.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine_positions.h"
 #include "domain/ptychography/start.h"
@@ -183,6 +185,7 @@ class Reconstruction {
                 width, patterns_.size));
         state_.probe.push_back(std::move(mode));
         add_modes(state_.probe, options_.modes);
+        began_ = center_of(state_.probe);
         Planar<Real> ones(canvas_.rows, canvas_.cols);
         for (index r = 0; r < ones.rows(); ++r) std::fill_n(ones.re(r), ones.cols(), Real{1});
         state_.object.assign(static_cast<std::size_t>(options_.slices), ones);
@@ -308,6 +311,10 @@ class Reconstruction {
         for (double& p : result_.mode_powers) p /= all;
         result_.positions = state_.positions;
         result_.shift = canvas_.shift;
+        Position const center = center_of(state_.probe);
+        result_.probe_moved = {center.row - began_.row, center.col - began_.col};
+        result_.probe_power = all / totals_.mean;
+        note_findings(result_);
         return std::move(result_);
     }
 
@@ -318,6 +325,7 @@ class Reconstruction {
     Totals totals_;
     Canvas canvas_;
     State<Real> state_;
+    Position began_;  // the probe's centre
     index total_ = 0;
     PtychographyResult result_;
 };

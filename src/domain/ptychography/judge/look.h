@@ -1,0 +1,50 @@
+// Look: what the detectors of artefacts look at, made once of a result.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/ptychography_compare.h"
+#include "sluice/ptychography_judge.h"
+
+namespace sluice::ptycho {
+
+using stem4d::Finding;
+
+struct Look {
+    stem4d::PtychographyResult const& result;
+    stem4d::LitPart part = {};
+    /// [row][col] of the part, rad: of all slices, without the ramp and the mean.
+    std::vector<double> phase = {};
+    /// |transform of the phase|^2 under a Hann window, [row][col], zero frequency at [0][0].
+    std::vector<double> power = {};
+
+    /// At a frequency in bins, of any sign.
+    double power_at(index row, index col) const {
+        return power[static_cast<std::size_t>(
+            ((row % part.rows + part.rows) % part.rows) * part.cols +
+            (col % part.cols + part.cols) % part.cols)];
+    }
+    bool lit_at(index row, index col) const {
+        return part.lit[static_cast<std::size_t>(row * part.cols + col)] != 0;
+    }
+};
+
+Result<Look> look_at(stem4d::PtychographyResult const& result);
+
+/// The window that `power` was made under.
+double hann_window(index i, index n);
+
+double median_of(std::vector<double> values);
+
+/// Each looks for one thing; nothing: it cannot tell.
+std::optional<Finding> find_scan_grid(Look const& look);
+std::optional<Finding> find_checkerboard(Look const& look);
+std::optional<Finding> find_ringing(Look const& look);
+std::optional<Finding> find_streaks(Look const& look);
+std::optional<Finding> find_wraps(Look const& look);
+std::optional<Finding> find_low_contrast(Look const& look);
+std::optional<Finding> find_misfit(stem4d::PtychographyResult const& result);
+std::optional<Finding> find_probe_drift(stem4d::PtychographyResult const& result);
+std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result);
+std::optional<Finding> find_probe_power(stem4d::PtychographyResult const& result);
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,64 @@
+// What the probe and the R tell: drift, power at the edges, power that left, a fit that is none.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "domain/ptychography/judge/look.h"
+
+namespace sluice::ptycho {
+
+std::optional<Finding> find_misfit(stem4d::PtychographyResult const& result) {
+    if (result.rounds.empty() || !(result.floor > 0)) return {};
+    Finding found{.name = "misfit", .value = result.rounds.back().r / result.floor, .threshold = 2};
+    // Counts of any dose leave some per cent that no model meets.
+    found.found = found.value > found.threshold && result.rounds.back().r > 0.05;
+    found.advice =
+        "R is more than twice what counting alone leaves (the model lacks something) run more "
+        "iterations, take more modes, refine the positions, or check the geometry";
+    return found;
+}
+
+std::optional<Finding> find_probe_drift(stem4d::PtychographyResult const& result) {
+    Finding found{.name = "probe drift",
+                  .value = std::hypot(result.probe_moved.row, result.probe_moved.col),
+                  .threshold = 2};
+    found.found = found.value > found.threshold;
+    found.advice =
+        "the probe moved from where it began, in pixels (object and probe may move together) "
+        "compare positions with this in mind, begin with a better probe, or centre the patterns";
+    return found;
+}
+
+std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result) {
+    index const n = result.probe.shape[1], edge = std::max<index>(1, n / 16);
+    double outside = 0, all = 0;
+    for (index i = 0; i < result.probe.size(); ++i) {
+        index const r = i / n % n, c = i % n;
+        double const power = std::norm(result.probe.values[static_cast<std::size_t>(i)]);
+        all += power;
+        if (std::min({r, c, n - 1 - r, n - 1 - c}) < edge) outside += power;
+    }
+    if (!(all > 0)) return {};
+    Finding found{.name = "probe edge", .value = outside / all, .threshold = 0.05};
+    found.found = found.value > found.threshold;
+    found.advice =
+        "the probe reaches the window's edge, where it meets itself (its share of the power there "
+        "is given) pad the patterns or take finer detector pixels";
+    return found;
+}
+
+std::optional<Finding> find_probe_power(stem4d::PtychographyResult const& result) {
+    if (!(result.probe_power > 0)) return {};
+    // Object and probe may exchange a factor; a probe that is ten times off is on its way out.
+    Finding found{.name = "probe power",
+                  .value = std::abs(std::log10(result.probe_power)),
+                  .threshold = 1};
+    found.found = found.value > found.threshold;
+    found.advice =
+        "the probe's power is more than ten times off that of the patterns (powers of ten; it "
+        "vanishes or blows up, and the object the other way) keep the probe's power, or take "
+        "smaller steps";
+    return found;
+}
+
+}  // namespace sluice::ptycho

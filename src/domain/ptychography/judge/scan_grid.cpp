@@ -1,0 +1,85 @@
+// The scan's own raster in the phase: what has its period may belong to the probe or to the object.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "domain/ptychography/judge/look.h"
+#include "fft/fft.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+// How far the places of the scan repeat with each frequency of the part, 1: they all do. Any
+// raster's harmonics show, turned ones too, and a scan without a raster has none.
+Result<std::vector<double>> repetition(Look const& look) {
+    index const rows = look.part.rows, cols = look.part.cols, n = look.result.probe.shape[1];
+    std::vector<std::complex<double>> places(static_cast<std::size_t>(rows * cols));
+    for (auto const& p : look.result.positions) {
+        double const y = p.row + static_cast<double>(n / 2 - look.part.row);
+        double const x = p.col + static_cast<double>(n / 2 - look.part.col);
+        auto const r = static_cast<index>(std::floor(y)), c = static_cast<index>(std::floor(x));
+        for (index i : {0, 1})
+            for (index k : {0, 1}) {
+                if (r + i < 0 || c + k < 0 || r + i >= rows || c + k >= cols) continue;
+                double const share = (1 - std::abs(y - static_cast<double>(r + i))) *
+                                     (1 - std::abs(x - static_cast<double>(c + k)));
+                places[static_cast<std::size_t>((r + i) * cols + c + k)] +=
+                    share * hann_window(r + i, rows) * hann_window(c + k, cols);
+            }
+    }
+    SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {rows, cols}}));
+    SLUICE_CHECK(plan.forward(places));
+    std::vector<double> found;
+    for (auto const& z : places) found.push_back(std::norm(z) / std::norm(places[0]));
+    return found;
+}
+
+// The largest modulus within one bin over the median one around it.
+double signal_to_noise(Look const& look, index row, index col) {
+    double peak = 0;
+    std::vector<double> around;
+    for (index i = -6; i <= 6; ++i)
+        for (index k = -6; k <= 6; ++k) {
+            double const modulus = std::sqrt(look.power_at(row + i, col + k));
+            index const away = std::max(std::abs(i), std::abs(k));
+            if (away <= 1) peak = std::max(peak, modulus);
+            if (away >= 3) around.push_back(modulus);
+        }
+    double const noise = median_of(std::move(around));
+    return noise > 0 ? peak / noise : 0;
+}
+
+}  // namespace
+
+std::optional<Finding> find_scan_grid(Look const& look) {
+    auto const scan = repetition(look);
+    if (!scan) return {};
+    index const rows = look.part.rows, cols = look.part.cols;
+    auto const at = [&](index r, index c) {
+        return (*scan)[static_cast<std::size_t>(((r + rows) % rows) * cols + (c + cols) % cols)];
+    };
+    std::vector<double> peaks;
+    for (index r = 0; r <= rows / 2; ++r)
+        for (index k = r == 0 ? 1 : -(cols - 1) / 2; k <= cols / 2; ++k) {
+            // The first bins are those of the part's own extent.
+            if (std::hypot(static_cast<double>(r), static_cast<double>(k)) < 7) continue;
+            if (at(r, k) < 0.3) continue;
+            bool top = true;
+            for (index i = -1; i <= 1; ++i)
+                for (index j = -1; j <= 1; ++j) top = top && at(r + i, k + j) <= at(r, k);
+            if (top) peaks.push_back(signal_to_noise(look, r, k));
+        }
+    // One peak may be the specimen's own; a raster's come in two directions at least.
+    std::ranges::sort(peaks, std::greater{});
+    Finding found{.name = "scan grid", .value = peaks.size() > 1 ? peaks[1] : 0, .threshold = 5};
+    found.found = found.value > found.threshold;
+    found.advice =
+        "the phase repeats with the scan's step (a raster lets probe and object exchange what has "
+        "its period) take a probe that is nearer to the truth, or scan with jitter; it may also be "
+        "the specimen's lattice";
+    return found;
+}
+
+}  // namespace sluice::ptycho
