@@ -177,9 +177,9 @@ struct PtychographyResult {
     std::vector<double> mode_powers;   ///< of the whole; their sum is 1
     /// The windows' first pixels on the object: (row, col).
     std::vector<Position> positions;
-    Position shift;  ///< what was added to the positions given
-    Position probe_moved;     ///< the centre of the probe's power since the start, in pixels
-    double probe_power = 0;   ///< of all modes, over the counts of the mean pattern; 0: not known
+    Position shift;          ///< what was added to the positions given
+    Position probe_moved;    ///< the centre of the probe's power since the start, in pixels
+    double probe_power = 0;  ///< of all modes, over the counts of the mean pattern; 0: not known
     std::vector<PtychographyRound> rounds;
     /// The R that is left where only Poisson's noise is: what counting alone does to patterns like
     /// the modelled ones.

@@ -32,6 +32,7 @@
 #include "sluice/ptychography.h"
 #include "sluice/ptychography_compare.h"
 #include "sluice/ptychography_judge.h"
+#include "sluice/ptychography_search.h"
 #include "sluice/ptychography_settings.h"
 #include "sluice/result.h"
 #include "sluice/save.h"

@@ -92,8 +92,8 @@ TEST(Ramp, GoesToTheProbeSoThatPatternsStay) {
         double power = 0;
         for (index r = 0; r < 32; ++r)
             for (index c = 0; c < 32; ++c) {
-                auto const at = static_cast<std::size_t>(
-                    (static_cast<index>(p.row) + r) * cols + static_cast<index>(p.col) + c);
+                auto const at = static_cast<std::size_t>((static_cast<index>(p.row) + r) * cols +
+                                                         static_cast<index>(p.col) + c);
                 auto const in = static_cast<std::size_t>(r * 32 + c);
                 std::complex<double> const a(before.object.values[at] * before.probe.values[in]);
                 std::complex<double> const b(result.object.values[at] * result.probe.values[in]);
@@ -176,27 +176,27 @@ TEST(RingCorrelation, IsThePartThatIsCommon) {
 
 TEST(RingCorrelation, FallsWhereTheCommonPartEnds) {
     // Common waves up to a quarter of a cycle per pixel, noise everywhere.
-    index const side = 128;
+    index const side = 64;
     auto a = noisy(side, 0, 0.01, 7), b = noisy(side, 0, 0.01, 8);
     std::mt19937_64 bits(9);
     std::uniform_real_distribution<double> draw(0, 2 * pi);
-    for (index k = -32; k <= 32; ++k)
-        for (index l = -32; l <= 32; ++l) {
-            if (k * k + l * l > 32 * 32 || (k == 0 && l == 0)) continue;
+    for (index k = -16; k <= 16; ++k)
+        for (index l = -16; l <= 16; ++l) {
+            if (k * k + l * l > 16 * 16 || (k == 0 && l == 0)) continue;
             double const phase = draw(bits);
             for (index r = 0; r < side; ++r)
                 for (index c = 0; c < side; ++c) {
                     auto const wave = static_cast<std::complex<float>>(std::polar(
-                        0.002, phase + 2 * pi * static_cast<double>(k * r + l * c) / 128));
+                        0.004, phase + 2 * pi * static_cast<double>(k * r + l * c) / 64));
                     a.values[static_cast<std::size_t>(r * side + c)] += wave;
                     b.values[static_cast<std::size_t>(r * side + c)] += wave;
                 }
         }
     auto const found = stem4d::ring_correlation(a, b, 0.5).value();
     // A period of four pixels of 0.5 nm.
-    EXPECT_NEAR(found.resolution, 2, 0.1);
+    EXPECT_NEAR(found.resolution, 2, 0.15);
     EXPECT_EQ(found.frequency.size(), found.correlation.size());
-    EXPECT_NEAR(found.frequency.back(), 1, 0.02);
+    EXPECT_NEAR(found.frequency.back(), 1, 0.04);
 }
 
 TEST(RingCorrelation, DoesNotMindRampsScalesAndParts) {

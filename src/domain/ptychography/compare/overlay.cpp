@@ -70,9 +70,8 @@ void take_off(stem4d::Alignment& a, Array<std::complex<float>> const& truth,
     for (std::size_t i = 0; i < truth.values.size(); ++i) {
         auto const r = static_cast<double>(static_cast<index>(i) / cols);
         auto const c = static_cast<double>(static_cast<index>(i) % cols);
-        Complex const z =
-            Complex(a.object.values[i]) *
-            std::polar(1.0, -(tilt.row * r + tilt.col * c + std::arg(tilt.sum)));
+        Complex const z = Complex(a.object.values[i]) *
+                          std::polar(1.0, -(tilt.row * r + tilt.col * c + std::arg(tilt.sum)));
         a.object.values[i] = static_cast<std::complex<float>>(z);
         if (!region.empty() && !region[i]) continue;
         Complex const t(truth.values[i]);
@@ -142,10 +141,10 @@ Result<stem4d::Alignment> overlay(Array<std::complex<float>> const& found,
     Tilt const tilt{left.row - other.row, left.col - other.col,
                     std::polar(1.0, std::arg(left.sum) - other.phase)};
     take_off(a, truth, region, tilt);
-    a.ramp = {ramp.row + tilt.row, ramp.col + tilt.col,
-              std::remainder(ramp.phase + ramp.row * shift.row + ramp.col * shift.col +
-                                 std::arg(tilt.sum),
-                             turn)};
+    a.ramp = {
+        ramp.row + tilt.row, ramp.col + tilt.col,
+        std::remainder(
+            ramp.phase + ramp.row * shift.row + ramp.col * shift.col + std::arg(tilt.sum), turn)};
     return a;
 }
 

@@ -111,8 +111,7 @@ Result<LitPart> lit_part(PtychographyResult const& result) {
 Result<Ramp> remove_ramp(PtychographyResult& result) {
     SLUICE_TRY(auto const part, lit_part(result));
     index const cols = result.object.shape[2];
-    std::vector<std::uint8_t> region(
-        static_cast<std::size_t>(result.object.shape[1] * cols));
+    std::vector<std::uint8_t> region(static_cast<std::size_t>(result.object.shape[1] * cols));
     for (index r = 0; r < part.rows; ++r)
         std::copy_n(part.lit.begin() + r * part.cols, part.cols,
                     region.begin() + (part.row + r) * cols + part.col);

@@ -21,10 +21,12 @@ Result<std::vector<Finding>> judge(PtychographyResult const& result) {
     SLUICE_TRY(auto const part, lit_part(result));
     if (part.rows >= 16 && part.cols >= 16) {
         SLUICE_TRY(auto const look, ptycho::look_at(result));
-        add(ptycho::find_scan_grid(look));
-        add(ptycho::find_checkerboard(look));
-        add(ptycho::find_ringing(look));
-        add(ptycho::find_streaks(look));
+        if (part.rows >= 48 && part.cols >= 48) {
+            add(ptycho::find_scan_grid(look));
+            add(ptycho::find_checkerboard(look));
+            add(ptycho::find_ringing(look));
+            add(ptycho::find_streaks(look));
+        }
         add(ptycho::find_wraps(look));
         add(ptycho::find_low_contrast(look));
     }

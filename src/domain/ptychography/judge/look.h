@@ -19,9 +19,9 @@ struct Look {
 
     /// At a frequency in bins, of any sign.
     double power_at(index row, index col) const {
-        return power[static_cast<std::size_t>(
-            ((row % part.rows + part.rows) % part.rows) * part.cols +
-            (col % part.cols + part.cols) % part.cols)];
+        return power[static_cast<std::size_t>(((row % part.rows + part.rows) % part.rows) *
+                                                  part.cols +
+                                              (col % part.cols + part.cols) % part.cols)];
     }
     bool lit_at(index row, index col) const {
         return part.lit[static_cast<std::size_t>(row * part.cols + col)] != 0;

@@ -19,9 +19,10 @@ std::optional<Finding> find_misfit(stem4d::PtychographyResult const& result) {
 }
 
 std::optional<Finding> find_probe_drift(stem4d::PtychographyResult const& result) {
+    // Two pixels of a small window; a wide probe has no centre to a pixel.
     Finding found{.name = "probe drift",
                   .value = std::hypot(result.probe_moved.row, result.probe_moved.col),
-                  .threshold = 2};
+                  .threshold = std::max(2.0, static_cast<double>(result.probe.shape[1]) / 16)};
     found.found = found.value > found.threshold;
     found.advice =
         "the probe moved from where it began, in pixels (object and probe may move together) "
@@ -50,9 +51,8 @@ std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result)
 std::optional<Finding> find_probe_power(stem4d::PtychographyResult const& result) {
     if (!(result.probe_power > 0)) return {};
     // Object and probe may exchange a factor; a probe that is ten times off is on its way out.
-    Finding found{.name = "probe power",
-                  .value = std::abs(std::log10(result.probe_power)),
-                  .threshold = 1};
+    Finding found{
+        .name = "probe power", .value = std::abs(std::log10(result.probe_power)), .threshold = 1};
     found.found = found.value > found.threshold;
     found.advice =
         "the probe's power is more than ten times off that of the patterns (powers of ten; it "

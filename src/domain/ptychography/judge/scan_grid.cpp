@@ -36,10 +36,11 @@ Result<std::vector<double>> repetition(Look const& look) {
     return found;
 }
 
-// The largest modulus within one bin over the median one around it.
+// The largest modulus within one bin over the median one around it, or on the line from zero
+// through it where that is more: edges along an axis make such lines.
 double signal_to_noise(Look const& look, index row, index col) {
     double peak = 0;
-    std::vector<double> around;
+    std::vector<double> around, line;
     for (index i = -6; i <= 6; ++i)
         for (index k = -6; k <= 6; ++k) {
             double const modulus = std::sqrt(look.power_at(row + i, col + k));
@@ -47,9 +48,23 @@ double signal_to_noise(Look const& look, index row, index col) {
             if (away <= 1) peak = std::max(peak, modulus);
             if (away >= 3) around.push_back(modulus);
         }
-    double const noise = median_of(std::move(around));
+    double const length = std::hypot(static_cast<double>(row), static_cast<double>(col));
+    for (index i = -8; i <= 8; ++i) {
+        if (std::abs(i) < 3) continue;
+        double const by = 1 + static_cast<double>(i) / length;
+        line.push_back(std::sqrt(look.power_at(std::lround(static_cast<double>(row) * by),
+                                               std::lround(static_cast<double>(col) * by))));
+    }
+    double const noise = std::max(median_of(std::move(around)), median_of(std::move(line)));
     return noise > 0 ? peak / noise : 0;
 }
+
+// A harmonic of the scan, in cycles per pixel and in bins.
+struct Harmonic {
+    double row_frequency = 0, col_frequency = 0;
+    index row = 0, col = 0;
+    double length() const { return std::hypot(row_frequency, col_frequency); }
+};
 
 }  // namespace
 
@@ -60,20 +75,38 @@ std::optional<Finding> find_scan_grid(Look const& look) {
     auto const at = [&](index r, index c) {
         return (*scan)[static_cast<std::size_t>(((r + rows) % rows) * cols + (c + cols) % cols)];
     };
-    std::vector<double> peaks;
+    std::vector<Harmonic> peaks;
     for (index r = 0; r <= rows / 2; ++r)
         for (index k = r == 0 ? 1 : -(cols - 1) / 2; k <= cols / 2; ++k) {
             // The first bins are those of the part's own extent.
-            if (std::hypot(static_cast<double>(r), static_cast<double>(k)) < 7) continue;
+            if (std::hypot(static_cast<double>(r), static_cast<double>(k)) < 3) continue;
             if (at(r, k) < 0.3) continue;
             bool top = true;
             for (index i = -1; i <= 1; ++i)
                 for (index j = -1; j <= 1; ++j) top = top && at(r + i, k + j) <= at(r, k);
-            if (top) peaks.push_back(signal_to_noise(look, r, k));
+            if (top)
+                peaks.push_back({static_cast<double>(r) / static_cast<double>(rows),
+                                 static_cast<double>(k) / static_cast<double>(cols), r, k});
         }
-    // One peak may be the specimen's own; a raster's come in two directions at least.
-    std::ranges::sort(peaks, std::greater{});
-    Finding found{.name = "scan grid", .value = peaks.size() > 1 ? peaks[1] : 0, .threshold = 5};
+    // The two shortest that do not lie on one line: what repeats does so in both directions, where
+    // a grating, or one wave of a lattice, shows in one.
+    std::ranges::sort(peaks, {}, &Harmonic::length);
+    // Of a few periods no noise can be told.
+    if (!peaks.empty() && std::hypot(static_cast<double>(peaks.front().row),
+                                     static_cast<double>(peaks.front().col)) < 7)
+        return {};
+    double value = 0;
+    for (Harmonic const& other : peaks) {
+        Harmonic const& first = peaks.front();
+        double const sine = std::abs(first.row_frequency * other.col_frequency -
+                                     first.col_frequency * other.row_frequency) /
+                            (first.length() * other.length());
+        if (sine < 0.4) continue;
+        value = std::min(signal_to_noise(look, first.row, first.col),
+                         signal_to_noise(look, other.row, other.col));
+        break;
+    }
+    Finding found{.name = "scan grid", .value = value, .threshold = 5};
     found.found = found.value > found.threshold;
     found.advice =
         "the phase repeats with the scan's step (a raster lets probe and object exchange what has "

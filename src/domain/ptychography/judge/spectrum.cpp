@@ -23,9 +23,8 @@ std::optional<Finding> find_checkerboard(Look const& look) {
     if (around.empty()) return {};
     // The mean of powers of noise is 1.44 times their median.
     double const noise = 1.44 * median_of(std::move(around));
-    Finding found{.name = "checkerboard",
-                  .value = noise > 0 ? corner / pixels / noise : 0,
-                  .threshold = 10};
+    Finding found{
+        .name = "checkerboard", .value = noise > 0 ? corner / pixels / noise : 0, .threshold = 10};
     found.found = found.value > found.threshold;
     found.advice =
         "neighbouring pixels alternate (the patterns do not tell them apart) take a smaller object "
@@ -38,24 +37,32 @@ std::optional<Finding> find_ringing(Look const& look) {
     std::vector<std::vector<double>> rings(static_cast<std::size_t>(side / 2));
     for (index r = 0; r < rows; ++r)
         for (index c = 0; c < cols; ++c) {
-            double const y =
-                static_cast<double>(std::min(r, rows - r)) / static_cast<double>(rows);
-            double const x =
-                static_cast<double>(std::min(c, cols - c)) / static_cast<double>(cols);
+            double const y = static_cast<double>(std::min(r, rows - r)) / static_cast<double>(rows);
+            double const x = static_cast<double>(std::min(c, cols - c)) / static_cast<double>(cols);
             auto const ring =
                 static_cast<std::size_t>(std::hypot(y, x) * static_cast<double>(side) + 0.5);
             if (ring < rings.size()) rings[ring].push_back(look.power_at(r, c));
         }
     // The median of a ring does not see the points of a lattice.
-    std::vector<double> power;
-    for (auto& ring : rings) power.push_back(median_of(std::move(ring)));
+    std::vector<double> power, pixels, sums;
+    double all = 0;
+    for (auto& ring : rings) {
+        sums.push_back(0);
+        for (double p : ring) sums.back() += p;
+        all += sums.back();
+        pixels.push_back(static_cast<double>(ring.size()));
+        power.push_back(median_of(std::move(ring)));
+    }
     auto const count = std::ssize(power);
     index const near = std::max<index>(4, count / 8);
     double most = 0;
     for (index i = count * 4 / 10; i < count; ++i) {
         index const from = std::max<index>(1, i - near), to = std::min(count, i + near + 1);
         double const smooth = median_of({power.begin() + from, power.begin() + to});
-        if (smooth > 0) most = std::max(most, power[static_cast<std::size_t>(i)] / smooth);
+        auto const at = static_cast<std::size_t>(i);
+        // What is a thousandth of the phase does not matter.
+        if (sums[at] - smooth * pixels[at] < 1e-3 * all) continue;
+        if (smooth > 0) most = std::max(most, power[at] / smooth);
     }
     Finding found{.name = "ringing", .value = most, .threshold = 3};
     found.found = found.value > found.threshold;
@@ -75,13 +82,13 @@ std::optional<Finding> find_streaks(Look const& look) {
     }
     double y = median_of(std::move(rows)), x = median_of(std::move(cols));
     double const length = std::hypot(y, x);
-    if (!(length > 0.1)) y = 0, x = 1;
-    else y /= length, x /= length;
+    y = length > 0.1 ? y / length : 0;
+    x = length > 0.1 ? x / length : 1;
     // A line of the specimen's spectrum goes through zero; what differs from row to row of the scan
     // lies across the fast direction. Against what lies beside, and against the other direction.
     auto const line = [&](double across, double along) {
         auto const bins = [&](index f, double beside) {
-            double const fy = static_cast<double>(f) * across / 64 ;
+            double const fy = static_cast<double>(f) * across / 64;
             double const fx = static_cast<double>(f) * along / 64;
             return look.power_at(
                 std::lround(fy * static_cast<double>(look.part.rows) - beside * along),
@@ -100,7 +107,7 @@ std::optional<Finding> find_streaks(Look const& look) {
         return median_of(std::move(ratios));
     };
     double const streaks = line(-x, y), other = line(y, x);
-    Finding found{.name = "streaks", .value = streaks / std::max(other, 1.0), .threshold = 8};
+    Finding found{.name = "streaks", .value = streaks / std::max(other, 1.0), .threshold = 10};
     found.found = found.value > found.threshold;
     found.advice =
         "lines of the scan differ in phase (drift, flyback, or a beam that flickers) refine the "

@@ -1,0 +1,95 @@
+// Parts of patterns, and how well a reconstruction meets patterns that it did not see.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <numeric>
+
+#include "domain/ptychography/judge/look.h"
+#include "domain/ptychography/start.h"
+#include "domain/ptychography/step/step.h"
+#include "sluice/ptychography_search.h"
+
+namespace sluice::stem4d {
+
+namespace {
+
+std::vector<ptycho::Planar<double>> planes_of(Array<std::complex<float>> const& from) {
+    index const rows = from.shape[1], cols = from.shape[2];
+    std::vector<ptycho::Planar<double>> planes;
+    auto z = from.values.begin();
+    for (index k = 0; k < from.shape[0]; ++k) {
+        auto& plane = planes.emplace_back(rows, cols);
+        for (index r = 0; r < rows; ++r)
+            for (index c = 0; c < cols; ++c) plane.set(r, c, std::complex<double>(*z++));
+    }
+    return planes;
+}
+
+}  // namespace
+
+Result<Array<float>> lit_phase(PtychographyResult const& result) {
+    SLUICE_TRY(auto const look, ptycho::look_at(result));
+    return Array<float>{{look.part.rows, look.part.cols}, {look.phase.begin(), look.phase.end()}};
+}
+
+Patterns part_of(Patterns const& patterns, std::vector<index> const& numbers) {
+    Patterns part;
+    part.size = patterns.size;
+    part.bad = patterns.bad;
+    part.wavelength_nm = patterns.wavelength_nm;
+    part.pixel_nm = patterns.pixel_nm;
+    for (index j : numbers)
+        part.positions.push_back(patterns.positions[static_cast<std::size_t>(j)]);
+    index const area = patterns.size * patterns.size;
+    std::visit(
+        [&](auto const& counts) {
+            std::remove_cvref_t<decltype(counts)> some;
+            some.reserve(numbers.size() * static_cast<std::size_t>(area));
+            for (index j : numbers)
+                some.insert(some.end(), counts.begin() + j * area, counts.begin() + (j + 1) * area);
+            part.counts = std::move(some);
+        },
+        patterns.counts);
+    return part;
+}
+
+Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& result,
+                          PtychographyOptions const& options) {
+    std::vector<index> inside;
+    std::vector<Position> corners;
+    for (index j = 0; j < patterns.count(); ++j) {
+        Position const p = patterns.positions[static_cast<std::size_t>(j)];
+        Position const at{p.row + result.shift.row, p.col + result.shift.col};
+        if (at.row < 0 || at.col < 0 ||
+            std::round(at.row) + static_cast<double>(patterns.size) >
+                static_cast<double>(result.object.shape[1]) ||
+            std::round(at.col) + static_cast<double>(patterns.size) >
+                static_cast<double>(result.object.shape[2]))
+            continue;
+        inside.push_back(j);
+        corners.push_back(at);
+    }
+    if (inside.empty())
+        return Error{Code::invalid_argument,
+                     "no pattern held out lies on the object (its window would leave it) hold out "
+                     "others"};
+    ptycho::Measured measured{.patterns = part_of(patterns, inside)};
+    ptycho::Model const model{.window = patterns.size,
+                              .detector = patterns.size,
+                              .sub_pixel = options.sub_pixel,
+                              .slices = options.slices,
+                              .slice_nm = options.slice_nm,
+                              .wavelength_nm = patterns.wavelength_nm,
+                              .pixel_nm = patterns.pixel_nm};
+    SLUICE_TRY(auto const step, ptycho::make_plain_step<double>(model, measured));
+    ptycho::State<double> const state{
+        .object = planes_of(result.object), .probe = planes_of(result.probe), .positions = corners};
+    auto out = ptycho::reserve(model, state, 1);
+    ptycho::Errors sum;
+    for (index j = 0; j < std::ssize(inside); ++j) {
+        step->gradients(state, {&j, 1}, {}, out, 1);
+        sum += out.front().errors;
+    }
+    return sum.r();
+}
+
+}  // namespace sluice::stem4d
