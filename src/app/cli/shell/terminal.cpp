@@ -73,6 +73,8 @@ bool ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
     std::string const rate =
         counts_ == Counts::bytes
             ? fmt::format("{:.0f} MB/s  ", static_cast<double>(done) / 1e6 / elapsed)
+        : counts_ == Counts::patterns
+            ? fmt::format("{:.0f} patterns/s  ", static_cast<double>(done) / elapsed)
         : counts_ == Counts::sound && done > 0
             ? fmt::format("real-time factor {:.2f}  ", elapsed * 1e3 / static_cast<double>(done))
             : "";

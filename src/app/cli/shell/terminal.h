@@ -21,11 +21,11 @@ int report(Error const& error);
 void catch_interrupts();
 bool interrupted();
 
-/// A bar with time left on stderr, when that is a terminal; false once interrupted. Of bytes it
-/// shows the rate, of milliseconds of sound the time it takes for each.
+/// A bar with time left on stderr, when that is a terminal; false once interrupted. Of bytes and
+/// patterns it shows the rate, of milliseconds of sound the time it takes for each.
 class ProgressBar {
   public:
-    enum class Counts : std::uint8_t { bytes, steps, sound };
+    enum class Counts : std::uint8_t { bytes, steps, sound, patterns };
     explicit ProgressBar(std::string what, Counts counts = Counts::bytes);
     ~ProgressBar();
     /// Takes the bar away, for what is printed next.

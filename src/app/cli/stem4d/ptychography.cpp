@@ -11,6 +11,7 @@
 #include "app/cli/shell/ranks.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
+#include "app/cli/stem4d/ptychography_search.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_settings.h"
 
@@ -26,7 +27,8 @@ struct Command {
     std::map<std::string, std::string> given;  // settings by their options, as texts
     std::vector<std::string> set;              // NAME=VALUE
     bool refine_positions = false, fix_probe = false, stop_early = false, whole_pixels = false;
-    bool plan = false;
+    bool plan = false, remove_ramp = false;
+    SearchOptions search;
 };
 
 // The file's settings, then those of the command line.
@@ -95,9 +97,10 @@ Array<double> part_of(Array<std::complex<float>> const& planes, index number, bo
 struct Images {
     std::vector<ResultImage> images = {};
 
-    Status add(std::string const& name, Array<std::complex<float>> const& planes, bool probe,
-               Scan const& scan, double pixel_nm, index member, OutputOptions const& output,
-               std::size_t& at) {
+    // `shown` has the planes that pictures are drawn of.
+    Status add(std::string const& name, Array<std::complex<float>> const& planes,
+               Array<std::complex<float>> const& shown, bool probe, Scan const& scan,
+               double pixel_nm, index member, OutputOptions const& output, std::size_t& at) {
         for (index k = 0; k < planes.shape[0]; ++k)
             for (bool phase : {true, false}) {
                 if (images.size() <= at) images.emplace_back();
@@ -108,6 +111,8 @@ struct Images {
                 image.style = style_of(scan, false, output);
                 image.style.step = figure::PixelStep{pixel_nm, "nm"};
                 SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
+                                                  {planes.shape[1], planes.shape[2]}, member));
+                SLUICE_CHECK(stem4d::append_image(image.shown, part_of(shown, k, phase).values,
                                                   {planes.shape[1], planes.shape[2]}, member));
             }
         return {};
@@ -177,21 +182,34 @@ Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options,
                                   {"memory_bytes", bytes}});
         return {};
     }
-    ProgressBar bar("reconstruct", ProgressBar::Counts::steps);
+    ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
     c.options.device = options.device;
     c.options.progress = bar.callback();
-    SLUICE_TRY(auto const result, stem4d::ptychography(std::move(patterns), c.options));
+    SearchInput const input{patterns, c.patterns, c.options, scan, member, bar};
+    if (c.search.instead()) return search(c.search, input, c.job, r);
+    if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
+    SLUICE_TRY(auto result, stem4d::ptychography(std::move(patterns), c.options));
     bar.clear();
     r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
     r.notes.push_back(fmt::format(
         "R {:.4f} after {} iterations; counting alone leaves {:.4f}; a pixel is {:.5f} nm",
         result.rounds.back().r, result.rounds.size(), result.floor, geometry.pixel_nm));
     r.json["reconstruction"].push_back(json_of(result, geometry, count));
+    SLUICE_TRY(r.json["reconstruction"].back()["findings"], findings_json(result));
+    auto flat = result;
+    SLUICE_TRY(auto const ramp, stem4d::remove_ramp(flat));
+    r.notes.push_back(fmt::format(
+        "a ramp of ({:.4g}, {:.4g}) rad per pixel is taken off {}", ramp.row, ramp.col,
+        !c.remove_ramp                ? "the object in pictures, and stays in arrays"
+        : result.object.shape[0] == 1 ? "the object and given to the probe; patterns stay as they "
+                                        "are"
+                                      : "the object"));
+    if (c.remove_ramp) result = flat;
     std::size_t at = 0;
-    SLUICE_CHECK(images.add("object", result.object, false, scan, geometry.pixel_nm, member,
-                            c.job.output, at));
-    return images.add("probe", result.probe, true, scan, geometry.pixel_nm, member, c.job.output,
-                      at);
+    SLUICE_CHECK(images.add("object", result.object, flat.object, false, scan, geometry.pixel_nm,
+                            member, c.job.output, at));
+    return images.add("probe", result.probe, result.probe, true, scan, geometry.pixel_nm, member,
+                      c.job.output, at);
 }
 
 Status print_plan(Json const& plan, bool json) {
@@ -297,6 +315,8 @@ void add_solver(Verb const& app, Command& c) {
                     "command line are given to all its stages");
     app->add_option("--set", c.set, "NAME=VALUE: any other setting, of all stages; see below")
         .one_each();
+    app->add_flag("--remove-ramp", c.remove_ramp,
+                  "take the phase's ramp off the object's arrays too, and give it to the probe");
     app->add_flag("--plan", c.plan, "say what it would take, and do nothing");
 }
 
@@ -316,6 +336,7 @@ void add_ptychography(Verb const& parent, int& exit_code) {
     c->job.add(*app);
     add_geometry(app, *c);
     add_solver(app, *c);
+    c->search.add(app);
     app->footer(
         std::string(
             "Examples:\n"

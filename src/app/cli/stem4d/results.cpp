@@ -35,7 +35,7 @@ Status save_numbers(ResultImage const& image, std::string const& path) {
 Status save_pictures(ResultImage const& image, std::string const& stem,
                      std::vector<std::string> const& endings, Provenance const& provenance,
                      std::vector<std::string>& files) {
-    Array<float> const values = as_float(image.values);
+    Array<float> const values = as_float(image.shown.size() ? image.shown : image.values);
     auto const shape = image_shape(image.values);
     index const size = shape[0] * shape[1], members = values.size() / size;
     for (index m = 0; m < members; ++m) {

@@ -32,6 +32,7 @@ struct ResultImage {
     bool counts = false;       ///< whole numbers: saved as uint64 in NPY
     bool of_detector = false;  ///< the scale bar is in mrad, not in nm
     figure::Style style = {};
+    Array<double> shown = {};  ///< what pictures are drawn of; empty: the values
 };
 
 /// Saves the images in all formats asked for; the files' names.

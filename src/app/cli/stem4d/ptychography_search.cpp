@@ -1,0 +1,230 @@
+// `sluice stem4d ptychography` with --orientations, --sweep or --frc.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/stem4d/ptychography_search.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "figure/figure.h"
+#include "sluice/ptychography_judge.h"
+
+namespace sluice::cli {
+namespace {
+
+figure::Drawing draw_phase(Array<float> const& phase, std::string title, double pixel_nm) {
+    figure::Style style;
+    style.title = std::move(title);
+    style.unit = "rad";
+    if (pixel_nm > 0) style.step = figure::PixelStep{pixel_nm, "nm"};
+    style.least_side = 256, style.most_side = 512;
+    return figure::render(view<2>(phase), style);
+}
+
+void add_figure(std::string const& name, figure::Drawing drawing, SearchInput const& input,
+                Stem4dJob const& job, JobReport& report) {
+    // The picture is what the search is for: a PNG where no other kind is asked for.
+    std::vector<std::string> endings = job.output.pictures();
+    if (endings.empty()) endings.emplace_back(".png");
+    report.figures.push_back(
+        {figure_path(job, name, input.member, report.json["series"].get<index>()), endings,
+         std::move(drawing), provenance_of(input.scan, {})});
+}
+
+struct Turned {
+    double degrees = 0;
+    bool transpose = false;
+};
+
+// The rotation and the transposition that put the raster where an orientation does: the raster is
+// turned by -degrees, its axes are exchanged or not, and then the orientation's turn comes.
+Turned options_of(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
+    double const angle = -geometry.rotation_degrees * std::numbers::pi / 180;
+    std::array<std::array<double, 2>, 2> m{
+        {{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
+    if (geometry.transpose) std::swap(m[0], m[1]);
+    if (o.transpose) std::swap(m[0], m[1]);
+    if (o.flip_rows) m[0] = {-m[0][0], -m[0][1]};
+    if (o.flip_cols) m[1] = {-m[1][0], -m[1][1]};
+    Turned turned{.transpose = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0};
+    if (turned.transpose) std::swap(m[0], m[1]);
+    turned.degrees = -std::atan2(m[1][0], m[0][0]) * 180 / std::numbers::pi;
+    turned.degrees = std::round(turned.degrees * 1e6) / 1e6 + 0.0;
+    return turned;
+}
+
+std::string name_of(Turned const& turned) {
+    return fmt::format("--rotation {:g}{}", turned.degrees, turned.transpose ? " --transpose" : "");
+}
+
+Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobReport& report) {
+    if (!input.geometry.positions.empty())
+        return Error{Code::invalid_argument,
+                     "--orientations turns the raster, and --positions replaces it; leave one out"};
+    SLUICE_TRY(auto const all, stem4d::orientations(input.patterns, input.options));
+    std::vector<figure::Drawing> panels;
+    Json ranked = Json::array();
+    for (auto const& o : all) {
+        Turned const turned = options_of(o, input.geometry);
+        ranked.push_back({{"r", o.r},
+                          {"rotation", turned.degrees},
+                          {"transpose", turned.transpose},
+                          {"positions",
+                           {{"transpose", o.transpose},
+                            {"flip_rows", o.flip_rows},
+                            {"flip_cols", o.flip_cols}}}});
+        panels.push_back(draw_phase(o.phase, fmt::format("R {:.4f}: {}", o.r, name_of(turned)),
+                                    input.patterns.pixel_nm));
+        report.notes.push_back(
+            fmt::format("orientation {}: R {:.4f} with {}", ranked.size(), o.r, name_of(turned)));
+    }
+    if (all[1].r < 1.02 * all[0].r)
+        report.notes.push_back(
+            "the two best orientations differ by less than 2 % in R (a pattern's twin, conjugated "
+            "and turned, is as good) give --semiangle and --defocus, or look at the sign of the "
+            "phase");
+    report.json["orientations"].push_back(std::move(ranked));
+    add_figure("orientations", figure::grid(panels, 4, "Orientations of the detector", ""), input,
+               job, report);
+    return {};
+}
+
+Result<stem4d::SweepOptions> parse_sweep(SearchOptions const& search,
+                                         stem4d::PtychographyOptions const& base) {
+    stem4d::SweepOptions sweep{.base = base, .held_out = search.held_out};
+    for (std::string const& text : search.sweep) {
+        auto const equals = text.find('=');
+        if (equals == std::string::npos || equals + 1 == text.size())
+            return Error{Code::invalid_argument,
+                         fmt::format("--sweep {} gives no values; write --sweep NAME=A,B,C", text)};
+        stem4d::SweepAxis axis{text.substr(0, equals), {}};
+        for (std::size_t at = equals + 1; at <= text.size();) {
+            std::size_t const comma = std::min(text.find(',', at), text.size());
+            axis.values.push_back(text.substr(at, comma - at));
+            at = comma + 1;
+        }
+        sweep.axes.push_back(std::move(axis));
+    }
+    return sweep;
+}
+
+Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJob const& job,
+                 JobReport& report) {
+    SLUICE_TRY(auto const sweep, parse_sweep(search, input.options));
+    SLUICE_TRY(auto const runs, stem4d::ptychography_sweep(input.patterns, sweep));
+    std::vector<figure::Drawing> panels;
+    Json ranked = Json::array();
+    for (auto const& run : runs) {
+        std::string name;
+        Json settings = Json::object();
+        for (auto const& [setting, value] : run.settings) {
+            name += (name.empty() ? "" : ", ") + setting + "=" + value;
+            settings[setting] = value;
+        }
+        Json one{{"settings", settings}};
+        if (!run.error.empty()) {
+            one["error"] = run.error;
+            report.notes.push_back(fmt::format("{}: {}", name, run.error));
+        } else {
+            one["r"] = run.r;
+            one["poisson_floor"] = run.floor;
+            if (run.held_out_r > 0) one["held_out_r"] = run.held_out_r;
+            one["iteration_seconds"] = run.seconds;
+            one["findings"] = run.findings;
+            double const r = run.held_out_r > 0 ? run.held_out_r : run.r;
+            // A page of pictures, and no more.
+            if (panels.size() < 24)
+                panels.push_back(draw_phase(run.phase, fmt::format("R {:.4f}: {}", r, name),
+                                            input.patterns.pixel_nm));
+        }
+        ranked.push_back(std::move(one));
+    }
+    if (std::ranges::all_of(runs, [](auto const& run) { return !run.error.empty(); }))
+        return Error{Code::invalid_argument,
+                     "no run of the sweep gave a result; the first: " + runs.front().error};
+    report.json["sweep"].push_back(ranked);
+    input.bar.clear();
+    if (!job.output.json) {
+        fmt::print("{:<10} {:<10} {:<8} {}\n", "R", search.held_out > 0 ? "held out" : "floor",
+                   "seconds", "settings");
+        for (Json const& one : ranked) {
+            std::string name;
+            for (auto const& [setting, value] : one["settings"].items())
+                name += setting + "=" + value.get<std::string>() + " ";
+            if (one.contains("error"))
+                fmt::print("{:<30} {}\n", "failed", name);
+            else
+                fmt::print("{:<10.4f} {:<10.4f} {:<8.2f} {}\n", one["r"].get<double>(),
+                           one[search.held_out > 0 ? "held_out_r" : "poisson_floor"].get<double>(),
+                           one["iteration_seconds"].get<double>(), name);
+        }
+    }
+    add_figure("sweep", figure::grid(panels, 4, "Sweep", ""), input, job, report);
+    return {};
+}
+
+}  // namespace
+
+void SearchOptions::add(Verb const& app) {
+    app->add_flag("--orientations", orientations,
+                  "try the eight orientations of the detector, and show them with their R; few "
+                  "--iterations will do");
+    app->add_option("--sweep", sweep,
+                    "NAME=A,B,C: run a setting's values instead of one; several give all "
+                    "combinations, ranked by R")
+        .one_each();
+    app->add_option("--held-out", held_out,
+                    "part of the patterns that no run of a sweep sees, as in 0.05; runs are ranked "
+                    "by their R [0]")
+        .check(in_range(0.0, 0.2))
+        .needs("--sweep");
+    app->add_option("--frc", frc,
+                    "reconstruct two halves too, of the patterns or of their counts, and say the "
+                    "resolution at which they agree")
+        .check(one_of({"patterns", "counts"}));
+}
+
+Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob const& job,
+              JobReport& report) {
+    if (search.orientations && !search.sweep.empty())
+        return Error{Code::invalid_argument,
+                     "--orientations and --sweep are two searches; run one after the other"};
+    if (!search.frc.empty())
+        return Error{Code::invalid_argument,
+                     "--frc goes with one reconstruction; run it after the search"};
+    return search.orientations ? show_orientations(input, job, report)
+                               : run_sweep(search, input, job, report);
+}
+
+Status report_halves(SearchOptions const& search, SearchInput const& input, JobReport& report) {
+    auto const halves = search.frc == "counts" ? stem4d::Halves::counts : stem4d::Halves::patterns;
+    SLUICE_TRY(auto const rings, stem4d::correlate_halves(input.patterns, input.options, halves));
+    bool const nm = input.patterns.pixel_nm > 0;
+    report.json["frc"].push_back({{"halves", search.frc},
+                                  {nm ? "resolution_nm" : "resolution_pixels", rings.resolution},
+                                  {"crossed", rings.crossed},
+                                  {nm ? "per_nm" : "per_pixel", rings.frequency},
+                                  {"correlation", rings.correlation},
+                                  {"half_bit", rings.threshold}});
+    report.notes.push_back(
+        fmt::format("resolution {:.4g} {} (period; where rings of the {} fall below half a bit{})",
+                    rings.resolution, nm ? "nm" : "pixels",
+                    search.frc == "counts" ? "halves of the counts" : "halves of the patterns",
+                    rings.crossed ? "" : "; they never do: it is two pixels"));
+    return {};
+}
+
+Result<Json> findings_json(stem4d::PtychographyResult const& result) {
+    SLUICE_TRY(auto const findings, stem4d::judge(result));
+    Json all = Json::array();
+    for (auto const& f : findings)
+        all.push_back({{"name", f.name},
+                       {"value", f.value},
+                       {"threshold", f.threshold},
+                       {"found", f.found},
+                       {"advice", f.advice}});
+    return all;
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,41 @@
+// Many reconstructions instead of one: orientations, sweeps, halves; and what each says.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/stem4d/job.h"
+#include "sluice/ptychography_search.h"
+
+namespace sluice::cli {
+
+struct SearchOptions {
+    bool orientations = false;
+    std::vector<std::string> sweep = {};  ///< NAME=A,B,C
+    double held_out = 0;
+    std::string frc;  ///< patterns or counts; empty: no halves
+
+    void add(Verb const& app);
+    /// Instead of a reconstruction there are many.
+    bool instead() const { return orientations || !sweep.empty(); }
+};
+
+/// What a search works on.
+struct SearchInput {
+    stem4d::Patterns const& patterns;
+    stem4d::PatternsOptions const& geometry;
+    stem4d::PtychographyOptions const& options;
+    Scan const& scan;
+    index member = 0;
+    ProgressBar& bar;  ///< taken away before anything is printed
+};
+
+/// Runs what was asked for instead of a reconstruction, into the report and its figures.
+Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob const& job,
+              JobReport& report);
+
+/// Reconstructs the halves; their resolution goes to the report.
+Status report_halves(SearchOptions const& search, SearchInput const& input, JobReport& report);
+
+/// judge() as JSON.
+Result<Json> findings_json(stem4d::PtychographyResult const& result);
+
+}  // namespace sluice::cli
