@@ -151,6 +151,10 @@ struct PtychographyOptions {
     std::uint64_t seed = 0;
     /// Stops when R has fallen by less than 0.001 in ten iterations.
     bool stop_early = false;
+    /// Where R rises three times in a row, to half more than the best, or numbers are none any
+    /// more: a stage goes back to its best state with half the steps, and ends there the second
+    /// time. Projections and mPIE are left alone: their R swings by nature.
+    bool restore_best = true;
     std::uint64_t memory_limit = 0;  ///< 0: what the machine has
     Device device = Device::cpu();   ///< Device::reference(): plain loops in double
     /// Ranks that reconstruct together; null: one. Each gives the same options and positions, and

@@ -340,7 +340,8 @@ def _probe(probe: Any) -> Optional[Complex]:
 
 def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
-                 seed: int = 0, stop_early: bool = False, memory_limit: int = 0,
+                 seed: int = 0, stop_early: bool = False, restore_best: bool = True,
+                 memory_limit: int = 0,
                  device: str = "cpu", threads: int = 0,
                  progress: Progress = None) -> PtychographyResult:
     """Reconstructs an object and a probe out of patterns.
@@ -355,6 +356,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         slices, slice_nm: of a thick object, and their distance.
         seed: of the order of patterns. The same seed gives the same bits, for any threads.
         stop_early: stop when R fell by less than 0.001 in ten iterations.
+        restore_best: where R rises three times in a row, to half more than the best, go back to
+            the best state with half the steps; projections and mPIE are left alone.
         memory_limit: bytes; 0: what the machine has.
         progress: f(done, total) in patterns, over all iterations; returning False cancels.
 
@@ -380,7 +383,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
     listed, wave = _stages(stages), _probe(probe)
     settings = dict(modes=int(modes), margin=int(margin), sub_pixel=bool(sub_pixel),
                     slices=int(slices), slice_nm=float(slice_nm), seed=int(seed),
-                    stop_early=bool(stop_early), memory_limit=int(memory_limit))
+                    stop_early=bool(stop_early), restore_best=bool(restore_best),
+                    memory_limit=int(memory_limit))
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(patterns._native, listed, settings, wave, device, int(threads),
                                    tell)

@@ -26,6 +26,7 @@ struct Job {
     double largest_power = 0;
     int threads = 1;
     std::uint64_t seed = 0;
+    double length = 1;    ///< of the steps, against what the stage says
     index round = 0;      ///< of the whole reconstruction, from 0
     index iteration = 1;  ///< of the stage
     /// Told after every group how many patterns are done, of all iterations; may be empty.

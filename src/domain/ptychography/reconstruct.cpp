@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/memory.h"
+#include "domain/ptychography/best_state.h"
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/counts.h"
@@ -31,6 +32,11 @@ using S = PtychographyStage::Solver;
 bool projects(PtychographyStage const& stage) {
     return stage.solver == S::ap || stage.solver == S::dm || stage.solver == S::raar ||
            stage.solver == S::rrr || stage.solver == S::sdr;
+}
+
+// Only where R falls by nature does its rise tell anything.
+bool goes_back(PtychographyOptions const& options, PtychographyStage const& stage) {
+    return options.restore_best && !projects(stage) && stage.solver != S::mpie;
 }
 
 template <class Real>
@@ -144,6 +150,7 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
             : stage.solver == S::lsqml                                                    ? 2
                                                                                           : 1;
         if (stage.tv_weight > 0) canvases += 2;
+        if (goes_back(options, stage)) bytes += (place + modes * area) * 4 * real;
         most = std::max(most, bytes + canvases * place * 2 * real);
     }
     return place * 2 * real + modes * area * 2 * real * 4 + most;
@@ -215,7 +222,8 @@ class Reconstruction {
             result_.notes.push_back(
                 "positions are rounded to whole pixels in the stage of projections");
         SLUICE_TRY(auto const step, make_step(model));
-        auto const solver = make_solver<Real>(stage);
+        auto solver = make_solver<Real>(stage);
+        BestState<Real> best(goes_back(options_, stage));
         Constraints<Real> constraints;
         Job<Real> job{.state = state_,
                       .step = *step,
@@ -239,14 +247,30 @@ class Reconstruction {
             auto const start = std::chrono::steady_clock::now();
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
-            SLUICE_TRY(Errors const errors, solver->iterate(job));
-            SLUICE_CHECK(constrain(job, constraints));
+            best.before(state_);
+            auto const iterated = solver->iterate(job);
+            if (!iterated && (iterated.error().code != Code::invalid_argument ||
+                              !goes_back(options_, stage) || !share_.alone() ||
+                              (job.length < 1 && !best.any())))
+                return iterated.error();
+            Errors const errors = iterated ? *iterated : Errors{};
+            if (iterated) SLUICE_CHECK(constrain(job, constraints));
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             result_.rounds.push_back(
                 {number, errors.r(), errors.r_intensity(),
                  errors.loss /
                      static_cast<double>(patterns_.count() * patterns_.size * patterns_.size),
                  took.count()});
+            best.after(iterated ? errors.r() : NAN, i);
+            if (best.diverges()) {
+                bool const again = job.length < 1;
+                go_back(best, number, i, again);
+                if (again) break;
+                i = best.iteration();
+                job.length = 0.5;
+                solver = make_solver<Real>(stage);
+                continue;
+            }
             if (options_.stop_early && rests(i)) {
                 result_.notes.push_back(fmt::format(
                     "stage {} stopped after {} iterations: R fell by less than 0.001 in the last "
@@ -264,6 +288,21 @@ class Reconstruction {
         // Moments, directions and stored waves belong to the modes as they are.
         return constraints.apply(job, projects(stage) || stage.solver == S::adam ||
                                           stage.solver == S::mpie || stage.solver == S::mlcg);
+    }
+
+    // The rounds after the best one go too, so that the last R is that of the state.
+    void go_back(BestState<Real>& best, index stage, index iteration, bool again) {
+        auto& rounds = result_.rounds;
+        std::string const rose =
+            std::isfinite(best.last())
+                ? fmt::format("R rose from {:.4f} to {:.4f}", best.r(), best.last())
+                : std::string("numbers were none any more");
+        best.restore(state_);
+        rounds.resize(rounds.size() - static_cast<std::size_t>(iteration - best.iteration()));
+        result_.notes.push_back(fmt::format(
+            "stage {}: {} by iteration {}; {} the state of iteration {}{}", stage + 1, rose,
+            iteration, again ? "it stopped with" : "it went on from", best.iteration(),
+            again ? " (take smaller steps or smaller groups)" : " with half the steps"));
     }
 
     bool rests(index iteration) const {

@@ -71,6 +71,8 @@ Field<Options> const of_options[] = {
     {"slice_nm", "distance of two slices", &Options::slice_nm},
     {"seed", "of the order of patterns", &Options::seed},
     {"stop_early", "stop when R fell by less than 0.001 in ten iterations", &Options::stop_early},
+    {"restore_best", "where R rises three times in a row: back to the best state, half the steps",
+     &Options::restore_best},
     {"memory_limit", "bytes; 0: what the machine has", &Options::memory_limit},
 };
 

@@ -65,7 +65,7 @@ class Descent final : public Solver<Real> {
         index const n = job.window();
         auto const power = probe_power(job);
         Real const damping = Real(0.1) * largest_illumination(job, power);
-        auto const step = static_cast<Real>(given(job.stage.object_step, 0.5));
+        auto const step = static_cast<Real>(job.length * given(job.stage.object_step, 0.5));
         for (std::size_t s = 0; s < job.state.object.size(); ++s) {
             Planar<Real>&object = job.state.object[s], &sum = job.sums.object[s];
             each_canvas_row<Real>(
@@ -87,7 +87,7 @@ class Descent final : public Solver<Real> {
     // P -= step grad / max sum |O|^2.
     void plain_probe(Job<Real>& job, std::vector<Planar<Real>>& probe) {
         auto const power = sum_object_power(job);
-        auto const by = static_cast<Real>(given(job.stage.probe_step, 0.5)) /
+        auto const by = static_cast<Real>(job.length * given(job.stage.probe_step, 0.5)) /
                         *std::max_element(power.begin(), power.end());
         for (std::size_t k = 0; k < probe.size(); ++k) {
             Planar<Real> const& sum = job.sums.probe[k];
@@ -105,7 +105,7 @@ class Descent final : public Solver<Real> {
             for (std::size_t s = 0; s < job.state.object.size(); ++s)
                 object_.emplace_back(canvas[0], canvas[1]);
         ++object_time_;
-        double const rate = given(job.stage.object_step, 0.02);
+        double const rate = job.length * given(job.stage.object_step, 0.02);
         for (std::size_t s = 0; s < object_.size(); ++s) {
             // Where no window is the moments fade, and go on moving what they moved.
             parallel_for(canvas[0], job.threads, 16, [&](index y, int) {
@@ -126,7 +126,7 @@ class Descent final : public Solver<Real> {
                 std::sqrt(static_cast<double>(*std::max_element(power.begin(), power.end())));
         }
         ++probe_time_;
-        double const rate = given(job.stage.probe_step, 0.005) * probe_peak_;
+        double const rate = job.length * given(job.stage.probe_step, 0.005) * probe_peak_;
         for (std::size_t k = 0; k < probe.size(); ++k) {
             Planar<Real> const& sum = job.sums.probe[k];
             for (index r = 0; r < n; ++r)

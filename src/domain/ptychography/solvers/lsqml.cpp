@@ -152,7 +152,7 @@ class Lsqml final : public Solver<Real> {
             probe_steps.push_back(s.pp > 0 ? std::max(of_probe, 0.0) : 0);
         }
         auto const scale = [](double given) { return given > 0 ? given : 0.9; };
-        double const length = length_of(job.step.model().likelihood);
+        double const length = job.length * length_of(job.step.model().likelihood);
         object_step_ = length * scale(job.stage.object_step) * trimmed_mean(object_steps);
         double mean = 0;
         for (double step : probe_steps) mean += step / static_cast<double>(count);

@@ -44,7 +44,7 @@ class Pie final : public Solver<Real> {
             power = probe_power(job);
             peak = largest_illumination(job, power);
         }
-        auto const step = static_cast<Real>(step_of(job.stage, job.stage.object_step));
+        auto const step = static_cast<Real>(job.length * step_of(job.stage, job.stage.object_step));
         auto const g = static_cast<Real>(regular ? job.stage.object_regularisation : 1);
         for (std::size_t s = 0; s < job.state.object.size(); ++s) {
             Planar<Real>& object = job.state.object[s];
@@ -72,7 +72,7 @@ class Pie final : public Solver<Real> {
     std::vector<Planar<Real>> moved_probe(Job<Real>& job) {
         bool const regular = job.stage.solver != S::epie;
         index const n = job.window();
-        auto const step = static_cast<Real>(step_of(job.stage, job.stage.probe_step));
+        auto const step = static_cast<Real>(job.length * step_of(job.stage, job.stage.probe_step));
         std::vector<Real> power;
         double peak = 0;
         if (regular) {
