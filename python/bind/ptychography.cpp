@@ -10,6 +10,7 @@
 #include "bind/arrays.h"
 #include "bind/core.h"
 #include "bind/device.h"
+#include "bind/ptychography.h"
 #include "bind/work.h"
 #include "sluice/ptychography_settings.h"
 
@@ -130,6 +131,8 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     out["loss"] = to_numpy(std::move(losses));
     out["seconds"] = to_numpy(std::move(seconds));
     out["floor"] = r.floor;
+    out["probe_moved"] = nb::make_tuple(r.probe_moved.row, r.probe_moved.col);
+    out["probe_power"] = r.probe_power;
     out["memory"] = r.memory;
     out["notes"] = nb::cast(r.notes);
     return out;
@@ -186,6 +189,16 @@ nb::object counts_of(nb::handle_t<Patterns> self) {
 }
 
 }  // namespace
+
+PtychographyOptions ptychography_options(nb::list const& stages, nb::dict const& settings,
+                                         std::optional<Dense<Complex, 2>> const& probe,
+                                         std::string const& device, int threads) {
+    return options_of(stages, settings, probe, device, threads);
+}
+
+std::vector<Position> ptychography_positions(Dense<double, 2> const& array) {
+    return positions_of(array);
+}
 
 void add_ptychography(nb::module_& m) {
     nb::class_<Patterns>(m, "Patterns")

@@ -180,6 +180,7 @@ void add_stem4d(nb::module_& m) {
     add_phase(m);
     add_fold(m);
     add_ptychography(m);
+    add_ptychography_judge(m);
 }
 
 }  // namespace sluice::python

@@ -263,6 +263,10 @@ class PtychographyResult:
     #: Bytes planned beyond the patterns.
     memory: int
     notes: List[str] = field(default_factory=list)
+    #: How far the centre of the probe's power moved since the start (row, col), in pixels.
+    probe_moved: Tuple[float, float] = (0.0, 0.0)
+    #: Of all modes, over the counts of the mean pattern; 0: not known.
+    probe_power: float = 0.0
 
     @property
     def phase(self) -> NDArray[np.float32]:

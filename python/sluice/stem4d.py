@@ -21,16 +21,21 @@ from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm, patterns_of,
                             probe_of, ptychography, ptychography_memory, read_stages)
+from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, align, correlate_halves,
+                                  judge, orientations, ptychography_sweep, remove_ramp, ring_correlation)
 from ._scan import Scan, Sources, as_scan
 
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "Patterns", "PhaseContrast", "PixelGrid",
-           "Products", "PtychographyResult", "PtychographyStage", "RadialCache", "Rotation", "Tile", "VirtualImages", "annulus", "center_of_mass",
-           "curl", "diffraction_pattern", "disk", "divergence", "electron_wavelength_nm", "find_disk", "find_rotation",
-           "fold", "frame", "icom", "mask", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
-           "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "rasterize", "read_stages", "rectangle", "remove_descan", "rotate",
+__all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "Finding",
+           "Orientation", "Patterns", "PhaseContrast", "PixelGrid", "Products", "PtychographyResult",
+           "PtychographyStage", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "VirtualImages",
+           "align", "annulus", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern", "disk",
+           "divergence", "electron_wavelength_nm", "find_disk", "find_rotation", "fold", "frame", "icom", "judge",
+           "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
+           "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
+           "rasterize", "read_stages", "rectangle", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
            "show", "square", "sum_unit", "virtual_image", "weights"]
 
 

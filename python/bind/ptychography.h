@@ -1,0 +1,23 @@
+// What the files that bind ptychography share.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <string>
+
+#include "bind/arrays.h"
+#include "sluice/ptychography.h"
+
+namespace sluice::python {
+
+/// Stages and settings as dicts of Python's values, by their names.
+stem4d::PtychographyOptions ptychography_options(
+    nb::list const& stages, nb::dict const& settings,
+    std::optional<Dense<std::complex<float>, 2>> const& probe, std::string const& device,
+    int threads);
+
+/// [pattern, 2] as positions.
+std::vector<stem4d::Position> ptychography_positions(Dense<double, 2> const& array);
+
+}  // namespace sluice::python

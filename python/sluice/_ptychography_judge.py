@@ -1,0 +1,242 @@
+"""Reconstructions judged and compared: artefacts, ramps, truths, halves, orientations, sweeps.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._arrays import as_choice, as_numpy
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+from ._ptychography import Complex, Patterns, PtychographyResult, Stages, _probe, _stages
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a reconstruction was looked at for."""
+
+    name: str
+    value: float
+    threshold: float
+    #: The value is beyond the threshold.
+    found: bool
+    #: What was seen, why, and what to do.
+    advice: str
+
+
+def judge(result: PtychographyResult) -> List[Finding]:
+    """Looks for artefacts: the scan's grid, a checkerboard, ringing, streaks, phase wraps, low
+    contrast, a misfit, and a probe that drifts, reaches its edge or loses its power.
+
+    Example:
+        >>> [f.name for f in stem4d.judge(result) if f.found]  # doctest: +SKIP
+        ['probe edge']
+    """
+    _expect_result(result)
+    r = float(result.r[-1]) if len(result.r) else 0.0
+    return [Finding(*f) for f in _core.ptychography_judge(
+        _planes(result.object), _planes(result.probe), np.ascontiguousarray(result.positions), r,
+        float(result.floor), tuple(result.probe_moved), float(result.probe_power))]
+
+
+def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,
+                                                     Tuple[float, float, float]]:
+    """Without the ramp of the object's phase over the lit part, and that ramp.
+
+    The ramp is (rad per row, rad per column, rad at [0, 0]). The probe of a single slice takes it
+    over, so that all patterns stay as they are.
+    """
+    _expect_result(result)
+    thing, probe, ramp = _core.ptychography_remove_ramp(
+        _planes(result.object), _planes(result.probe), np.ascontiguousarray(result.positions))
+    return replace(result, object=thing, probe=probe), ramp
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """An object laid on its truth."""
+
+    #: [row, col]: moved, without the ramp and the scale.
+    object: Complex
+    #: What it was moved by, in pixels.
+    shift: Tuple[float, float]
+    #: What was taken off: rad per row, rad per column, rad at [0, 0].
+    ramp: Tuple[float, float, float]
+    scale: float
+    #: Of the difference, in rad, and of amplitudes as a part of the truth's mean.
+    phase_rms: float
+    amplitude_rms: float
+
+
+def align(found: Any, truth: Any, region: Any = None) -> Alignment:
+    """Takes off what no pattern tells: a complex scale, a ramp, a translation of up to an eighth.
+
+    Args:
+        found, truth: [row, col] of one shape.
+        region: [row, col], not 0 where to look; None: everywhere.
+
+    Example:
+        >>> import numpy as np
+        >>> from sluice import stem4d
+        >>> y, x = np.mgrid[:64, :64]
+        >>> truth = np.exp(0.5j * np.cos(0.3 * y) * np.cos(0.2 * x))
+        >>> round(stem4d.align(2 * truth * np.exp(0.1j * x), truth).phase_rms, 3)
+        0.0
+    """
+    marked = as_choice(region, "region")
+    return Alignment(**_core.ptychography_align(
+        _plane(found, "found"), _plane(truth, "truth"),
+        None if marked is None else np.ascontiguousarray(marked)))
+
+
+@dataclass(frozen=True)
+class RingCorrelation:
+    """The correlation of two objects on rings of frequencies, with the half-bit threshold."""
+
+    #: 1/nm; cycles per pixel where the pixel is not known.
+    frequency: NDArray[np.float64]
+    correlation: NDArray[np.float64]
+    threshold: NDArray[np.float64]
+    #: The period at which the correlation falls below the threshold, in nm (or pixels); where it
+    #: never does, two pixels, and `crossed` is False.
+    resolution: float
+    crossed: bool
+    #: Of the second object against the first in pixels, taken off before.
+    shift: Tuple[float, float]
+
+
+def ring_correlation(a: Any, b: Any, pixel_nm: float = 0.0) -> RingCorrelation:
+    """Correlates two objects [row, col] of one shape, within four pixels of each other.
+
+    Ramps, the mean and the shift are taken off before, and a Hann window is laid on both.
+    """
+    return RingCorrelation(**_core.ring_correlation(_plane(a, "a"), _plane(b, "b"),
+                                                    float(pixel_nm)))
+
+
+def correlate_halves(patterns: Patterns, stages: Stages = None, *, halves: str = "patterns",
+                     probe: Any = None, device: str = "cpu", threads: int = 0,
+                     progress: Progress = None, **settings: Any) -> RingCorrelation:
+    """Reconstructs two halves of the data and correlates them: the resolution of half the data.
+
+    Args:
+        halves: "patterns": every other one; "counts": each count goes to one half by chance.
+        settings: those of `ptychography`, such as modes.
+    """
+    if halves not in ("patterns", "counts"):
+        raise InvalidArgument(f"halves is {halves!r}; it can be 'patterns' or 'counts'")
+    _expect_patterns(patterns)
+    with shown(progress, "ptychography") as tell:
+        return RingCorrelation(**_core.correlate_halves(
+            patterns._native, _stages(stages), settings, _probe(probe), device, int(threads),
+            halves == "counts", tell))
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """One of the eight ways in which a detector may lie against its scan."""
+
+    #: Done to the positions (row, col), in this order.
+    transpose: bool
+    flip_rows: bool
+    flip_cols: bool
+    #: Of the last iteration.
+    r: float
+    #: [row, col] of the lit part, rad, without its ramp.
+    phase: NDArray[np.float32]
+
+
+def orientations(patterns: Patterns, stages: Stages = None, *, probe: Any = None,
+                 device: str = "cpu", threads: int = 0, progress: Progress = None,
+                 **settings: Any) -> List[Orientation]:
+    """All eight orientations of the detector, reconstructed, best R first.
+
+    Few iterations tell. An orientation turned by 180 degrees has the same patterns with an object
+    that is conjugated; only a probe that is given tells the two apart.
+    """
+    _expect_patterns(patterns)
+    with shown(progress, "ptychography") as tell:
+        return [Orientation(*o) for o in _core.orientations(
+            patterns._native, _stages(stages), settings, _probe(probe), device, int(threads),
+            tell)]
+
+
+@dataclass(frozen=True)
+class SweepRun:
+    """One run of a sweep."""
+
+    #: Those that the sweep varies, as texts.
+    settings: Dict[str, str]
+    r: float
+    floor: float
+    #: R of the patterns that were held out; 0: none were.
+    held_out_r: float
+    seconds: float
+    #: The names of what `judge` found.
+    findings: List[str]
+    #: Why there is no result; "": there is one.
+    error: str
+    #: [row, col] of the lit part, rad, without its ramp.
+    phase: Optional[NDArray[np.float32]]
+
+
+def ptychography_sweep(patterns: Patterns, sweep: Mapping[str, Sequence[Any]],
+                       stages: Stages = None, *, held_out: float = 0.0, probe: Any = None,
+                       device: str = "cpu", threads: int = 0, progress: Progress = None,
+                       **settings: Any) -> List[SweepRun]:
+    """Runs all combinations of settings, best R first; what failed comes last.
+
+    Args:
+        sweep: values of settings by their names, as in {"modes": [1, 2, 4], "solver": ["epie",
+            "lsqml"]}.
+        held_out: part of the patterns, up to 0.2, that no run sees; runs are ranked by their R,
+            which does not fall when noise is fitted.
+
+    Example:
+        >>> import sluice
+        >>> from sluice import stem4d
+        >>> scan = sluice.load("synthetic:stem4d?scan=6x6&detector=32x32")
+        >>> patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16),
+        ...                               detector_step_mrad=1, scan_step_nm=0.2)
+        >>> runs = stem4d.ptychography_sweep(patterns, {"iterations": [1, 4]})
+        >>> runs[0].settings
+        {'iterations': '4'}
+    """
+    _expect_patterns(patterns)
+    axes = [(str(name), [_text(value) for value in values]) for name, values in sweep.items()]
+    with shown(progress, "ptychography") as tell:
+        return [SweepRun(**run) for run in _core.ptychography_sweep(
+            patterns._native, axes, float(held_out), _stages(stages), settings, _probe(probe),
+            device, int(threads), tell)]
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
+
+
+def _planes(array: Any) -> Complex:
+    return np.ascontiguousarray(array, dtype=np.complex64)
+
+
+def _plane(array: Any, name: str) -> Complex:
+    plane = as_numpy(array, name)
+    if plane.ndim != 2 or plane.dtype.kind not in "fc":
+        raise InvalidArgument(f"{name} has the shape {plane.shape} and dtype {plane.dtype}; it is "
+                              "a complex array [row, col]")
+    return _planes(plane)
+
+
+def _expect_patterns(patterns: Any) -> None:
+    if not isinstance(patterns, Patterns):
+        raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns")
+
+
+def _expect_result(result: Any) -> None:
+    if not isinstance(result, PtychographyResult):
+        raise InvalidArgument(f"result is {type(result).__name__}; give a PtychographyResult")
