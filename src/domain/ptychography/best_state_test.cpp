@@ -67,7 +67,9 @@ TEST(Divergence, IsTakenBack) {
     options.restore_best = true;
     auto const kept = stem4d::ptychography(truth.patterns, options).value();
     EXPECT_TRUE(notes_say(kept, "half the steps"));
-    if (wild) EXPECT_LT(kept.rounds.back().r, 0.7 * wild->rounds.back().r);
+    if (wild) {
+        EXPECT_LT(kept.rounds.back().r, 0.7 * wild->rounds.back().r);
+    }
     double least = HUGE_VAL;
     for (auto const& round : kept.rounds) least = std::min(least, round.r);
     EXPECT_LT(kept.rounds.back().r, 1.5 * least);

@@ -22,15 +22,15 @@ PtychographyOptions quick(Truth const& truth, index iterations) {
 }
 
 TEST(Orientations, TheRightOneComesFirst) {
-    Truth truth = simulate(32, 7, 5, 1e6, false);
-    for (int way = 0; way < 3; ++way) {
+    Truth truth = simulate(32, 6, 5, 1e6, false);
+    for (int way : {1, 2}) {
         auto patterns = truth.patterns;
-        // What undoes it: nothing; exchange and flip the rows; flip the columns.
+        // What undoes it: an exchange, then a flip of the rows; a flip of the columns.
         for (auto& p : patterns.positions) {
             if (way == 1) p = {p.col, -p.row};
             if (way == 2) p = {p.row, -p.col};
         }
-        auto const all = stem4d::orientations(patterns, quick(truth, 12)).value();
+        auto const all = stem4d::orientations(patterns, quick(truth, 8)).value();
         ASSERT_EQ(all.size(), 8u);
         EXPECT_EQ(all[0].transpose, way == 1) << way;
         EXPECT_EQ(all[0].flip_rows, way == 1) << way;
@@ -88,9 +88,10 @@ TEST(Sweep, RanksAllCombinations) {
     auto options = quick(truth, 20);
     options.stages[0].solver = stem4d::PtychographyStage::Solver::lsqml;
     auto const alone = stem4d::ptychography(truth.patterns, options).value();
-    for (auto const& run : runs)
-        if (run.settings[0].second == "lsqml" && run.settings[1].second == "20")
-            EXPECT_EQ(run.r, alone.rounds.back().r);
+    for (auto const& run : runs) {
+        bool const same = run.settings[0].second == "lsqml" && run.settings[1].second == "20";
+        EXPECT_EQ(run.r == alone.rounds.back().r, same);
+    }
 }
 
 TEST(Sweep, PatternsHeldOutShowWhenNoiseIsFitted) {
@@ -125,7 +126,7 @@ TEST(Sweep, SaysWhatIsWrong) {
 }
 
 TEST(HalfData, AgreesAsFarAsItsDoseGoes) {
-    double finest = 0;
+    std::vector<double> resolutions;
     for (double counts : {1e3, 1e5}) {
         Truth const truth = simulate(32, 9, 4, counts, true);
         for (Halves halves : {Halves::counts, Halves::patterns}) {
@@ -133,10 +134,10 @@ TEST(HalfData, AgreesAsFarAsItsDoseGoes) {
                 stem4d::correlate_halves(truth.patterns, quick(truth, 20), halves).value();
             EXPECT_GT(rings.correlation[1], 0.6);
             if (halves == Halves::patterns) continue;
-            if (finest > 0) EXPECT_LT(rings.resolution, finest);
-            finest = rings.resolution;
+            resolutions.push_back(rings.resolution);
         }
     }
+    EXPECT_LT(resolutions[1], resolutions[0]);
 }
 
 TEST(HalfData, RefusesPartsOfCounts) {
