@@ -1,5 +1,5 @@
 // Many reconstructions of the same patterns: halves against each other, orientations of the
-// detector, sweeps over settings.
+// detector, sweeps over settings. All on one rank.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -26,7 +26,7 @@ def test_findings_have_advice(found):
     assert all(f.advice for f in findings.values())
     assert not findings["phase wraps"].found and not findings["probe edge"].found
     # The share of the power in the outermost sixteenth.
-    power = (np.abs(result.probe)**2).sum(0)
+    power = (np.abs(result.probe).astype(float)**2).sum(0)
     inner = power[2:-2, 2:-2].sum()
     assert findings["probe edge"].value == pytest.approx(1 - inner / power.sum(), rel=1e-4)
     assert result.probe_power == pytest.approx(1, rel=1e-3)

@@ -151,7 +151,7 @@ Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJo
         for (Json const& one : ranked) {
             std::string name;
             for (auto const& [setting, value] : one["settings"].items())
-                name += setting + "=" + value.get<std::string>() + " ";
+                name += (name.empty() ? "" : " ") + setting + "=" + value.get<std::string>();
             if (one.contains("error"))
                 fmt::print("{:<30} {}\n", "failed", name);
             else

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/splitmix.h"
+#include "domain/ptychography/search/alone.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
@@ -74,6 +75,7 @@ Array<std::complex<float>> cut(PtychographyResult const& result, index row, inde
 
 Result<RingCorrelation> correlate_halves(Patterns const& patterns,
                                          PtychographyOptions const& options, Halves halves) {
+    SLUICE_CHECK(ptycho::alone(options));
     std::array<PtychographyResult, 2> found;
     std::array<LitPart, 2> parts;
     std::array<std::array<index, 2>, 2> shifts{};

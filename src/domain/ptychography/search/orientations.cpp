@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "domain/ptychography/search/alone.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
 
 Result<std::vector<Orientation>> orientations(Patterns const& patterns,
                                               PtychographyOptions const& options) {
+    SLUICE_CHECK(ptycho::alone(options));
     std::vector<Orientation> all;
     for (int way = 0; way < 8; ++way) {
         Orientation o{

@@ -4,8 +4,10 @@
 #include <numeric>
 
 #include "domain/ptychography/judge/look.h"
+#include "domain/ptychography/search/alone.h"
 #include "domain/ptychography/start.h"
 #include "domain/ptychography/step/step.h"
+#include "sluice/communicator.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
@@ -25,6 +27,21 @@ std::vector<ptycho::Planar<double>> planes_of(Array<std::complex<float>> const& 
 }
 
 }  // namespace
+
+}  // namespace sluice::stem4d
+
+namespace sluice::ptycho {
+
+Status alone(stem4d::PtychographyOptions const& options) {
+    if (!options.communicator || options.communicator->ranks() == 1) return {};
+    return Error{Code::unsupported,
+                 "halves, orientations and sweeps run on one rank (ranks hold parts of the "
+                 "patterns) start them without mpirun"};
+}
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
 
 Result<Array<float>> lit_phase(PtychographyResult const& result) {
     SLUICE_TRY(auto const look, ptycho::look_at(result));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/ptychography/search/alone.h"
 #include "sluice/ptychography_judge.h"
 #include "sluice/ptychography_search.h"
 
@@ -65,6 +66,7 @@ Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
     if (!(options.held_out >= 0 && options.held_out <= 0.2))
         return Error{Code::invalid_argument,
                      "of the patterns 0 to 0.2 can be held out (what is held out overlaps less)"};
+    SLUICE_CHECK(ptycho::alone(options.base));
     std::vector<SweepRun> runs;
     SLUICE_TRY(auto const all, combinations(options, runs));
     // Evenly spread, from the middle of each stretch: the first and the last pattern stay.
