@@ -74,7 +74,9 @@ Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobRepo
                            {{"transpose", o.transpose},
                             {"flip_rows", o.flip_rows},
                             {"flip_cols", o.flip_cols}}}});
-        panels.push_back(draw_phase(o.phase, fmt::format("R {:.4f}: {}", o.r, name_of(turned)),
+        panels.push_back(draw_phase(o.phase,
+                                    fmt::format("R {:.4f}: {:g}°{}", o.r, turned.degrees,
+                                                turned.transpose ? ", transposed" : ""),
                                     input.patterns.pixel_nm));
         report.notes.push_back(
             fmt::format("orientation {}: R {:.4f} with {}", ranked.size(), o.r, name_of(turned)));
