@@ -68,8 +68,8 @@ void take_off(stem4d::Alignment& a, Array<std::complex<float>> const& truth,
     index const cols = truth.shape[1];
     double power = 0, product = 0, amplitude = 0, phase = 0, modulus = 0, count = 0;
     for (std::size_t i = 0; i < truth.values.size(); ++i) {
-        auto const r = static_cast<double>(static_cast<index>(i) / cols);
-        auto const c = static_cast<double>(static_cast<index>(i) % cols);
+        index const row = static_cast<index>(i) / cols, col = static_cast<index>(i) % cols;
+        auto const r = static_cast<double>(row), c = static_cast<double>(col);
         Complex const z = Complex(a.object.values[i]) *
                           std::polar(1.0, -(tilt.row * r + tilt.col * c + std::arg(tilt.sum)));
         a.object.values[i] = static_cast<std::complex<float>>(z);

@@ -69,10 +69,12 @@ Result<RingCorrelation> ring_correlation(Array<std::complex<float>> const& a,
     // Both without a's ramp, which would move its spectrum.
     SLUICE_TRY(auto const ramp, remove_ramp(flat));
     auto other = laid.object;
-    for (index i = 0; i < other.size(); ++i)
-        other.values[static_cast<std::size_t>(i)] *= static_cast<std::complex<float>>(
-            std::polar(1.0, -(ramp.row * static_cast<double>(i / cols) +
-                              ramp.col * static_cast<double>(i % cols) + ramp.phase)));
+    for (index r = 0; r < rows; ++r)
+        for (index c = 0; c < cols; ++c)
+            other.values[static_cast<std::size_t>(r * cols + c)] *=
+                static_cast<std::complex<float>>(
+                    std::polar(1.0, -(ramp.row * static_cast<double>(r) +
+                                      ramp.col * static_cast<double>(c) + ramp.phase)));
     SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {rows, cols}}));
     auto x = ptycho::windowed(flat), y = ptycho::windowed(other);
     SLUICE_CHECK(plan.forward(x));

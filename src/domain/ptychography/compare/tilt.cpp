@@ -25,11 +25,13 @@ struct Sums {
 Sums sums_at(std::span<Complex const> z, index rows, index cols, double row, double col) {
     auto const waves = [](index n, double by) {
         std::vector<Complex> w;
+        index const middle = n / 2;
         for (index i = 0; i < n; ++i)
-            w.push_back(std::polar(1.0, -by * static_cast<double>(i - n / 2)));
+            w.push_back(std::polar(1.0, -by * static_cast<double>(i - middle)));
         return w;
     };
     auto const by_row = waves(rows, row), by_col = waves(cols, col);
+    index const middle_row = rows / 2, middle_col = cols / 2;
     Sums all;
     for (index r = 0; r < rows; ++r) {
         Complex s{}, c{}, cc{};
@@ -39,13 +41,13 @@ Sums sums_at(std::span<Complex const> z, index rows, index cols, double row, dou
             // Written out: std::complex's product looks for infinities.
             Complex const v(a.real() * b.real() - a.imag() * b.imag(),
                             a.real() * b.imag() + a.imag() * b.real());
-            auto const x = static_cast<double>(k - cols / 2);
+            auto const x = static_cast<double>(k - middle_col);
             s += v;
             c += x * v;
             cc += x * x * v;
         }
         Complex const w = by_row[static_cast<std::size_t>(r)];
-        auto const y = static_cast<double>(r - rows / 2);
+        auto const y = static_cast<double>(r - middle_row);
         all.s += w * s;
         all.r += y * w * s;
         all.c += w * c;
@@ -113,8 +115,9 @@ Result<Tilt> strongest_tilt(std::span<Complex const> z, index rows, index cols,
         best.row = row, best.col = col, at = next;
     }
     // The sum counts from the middle; the answer from the first number.
-    best.sum = at.s * std::polar(1.0, -best.row * static_cast<double>(rows / 2) -
-                                          best.col * static_cast<double>(cols / 2));
+    index const middle_row = rows / 2, middle_col = cols / 2;
+    best.sum = at.s * std::polar(1.0, -best.row * static_cast<double>(middle_row) -
+                                          best.col * static_cast<double>(middle_col));
     return best;
 }
 

@@ -23,9 +23,10 @@ stem4d::Position center_of(std::vector<Planar<Real>> const& probe) {
     for (index i = 0; i < n * n; ++i) {
         double const p = power[static_cast<std::size_t>(i)];
         if (p < least) continue;
+        index const r = i / n, c = i % n;
         sum += p;
-        row += p * static_cast<double>(i / n);
-        col += p * static_cast<double>(i % n);
+        row += p * static_cast<double>(r);
+        col += p * static_cast<double>(c);
     }
     return sum > 0 ? stem4d::Position{row / sum, col / sum} : stem4d::Position{};
 }

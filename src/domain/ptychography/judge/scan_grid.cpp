@@ -15,10 +15,11 @@ namespace {
 // raster's harmonics show, turned ones too, and a scan without a raster has none.
 Result<std::vector<double>> repetition(Look const& look) {
     index const rows = look.part.rows, cols = look.part.cols, n = look.result.probe.shape[1];
+    index const middle = n / 2;
     std::vector<std::complex<double>> places(static_cast<std::size_t>(rows * cols));
     for (auto const& p : look.result.positions) {
-        double const y = p.row + static_cast<double>(n / 2 - look.part.row);
-        double const x = p.col + static_cast<double>(n / 2 - look.part.col);
+        double const y = p.row + static_cast<double>(middle - look.part.row);
+        double const x = p.col + static_cast<double>(middle - look.part.col);
         auto const r = static_cast<index>(std::floor(y)), c = static_cast<index>(std::floor(x));
         for (index i : {0, 1})
             for (index k : {0, 1}) {
