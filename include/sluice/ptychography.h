@@ -119,6 +119,10 @@ struct PtychographyStage {
     bool fix_probe = false;   ///< it keeps its bits
     bool refine_positions = false;
     double position_step = 1;  ///< of Gauss and Newton's
+    /// The probe of each pattern (of lsqml, epie, rpie and mpie, in groups): the first mode plus so
+    /// many orthogonal modes with weights of its own, and all modes times a factor of its own.
+    index opr_modes = 0;
+    bool opr_intensity = false;
     bool probe_power = true;   ///< the probe's power stays that of the mean pattern
 
     // Constraints, after each iteration. 0: none.
@@ -179,6 +183,11 @@ struct PtychographyResult {
     Array<std::complex<float>> object;  ///< [slice][row][col]
     Array<std::complex<float>> probe;  ///< [mode][row][col], zero frequency's wave about its middle
     std::vector<double> mode_powers;   ///< of the whole; their sum is 1
+    /// [mode][row][col]: what patterns add to the first mode, as bright as a mean pattern.
+    Array<std::complex<float>> opr_modes;
+    /// [pattern][1 + opr_modes]: the factor of all modes, and how much of each of opr_modes; empty:
+    /// the probe does not vary.
+    Array<double> opr_weights;
     /// The windows' first pixels on the object: (row, col).
     std::vector<Position> positions;
     Position shift;          ///< what was added to the positions given

@@ -122,6 +122,10 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     }
     out["object"] = to_numpy(std::move(r.object));
     out["probe"] = to_numpy(std::move(r.probe));
+    out["opr_modes"] = nb::none();
+    out["opr_weights"] = nb::none();
+    if (!r.opr_modes.values.empty()) out["opr_modes"] = to_numpy(std::move(r.opr_modes));
+    if (!r.opr_weights.values.empty()) out["opr_weights"] = to_numpy(std::move(r.opr_weights));
     out["mode_powers"] = to_numpy(std::move(r.mode_powers));
     out["positions"] = positions_to_numpy(r.positions);
     out["shift"] = nb::make_tuple(r.shift.row, r.shift.col);

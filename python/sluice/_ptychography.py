@@ -55,6 +55,10 @@ class PtychographyStage:
     fix_probe: bool = False
     refine_positions: bool = False
     position_step: float = 1.0
+    #: Orthogonal modes that each pattern adds to the first one with weights of its own, and
+    #: whether it has a factor of its own for all of them (lsqml, epie, rpie and mpie).
+    opr_modes: int = 0
+    opr_intensity: bool = False
     #: The probe's power stays that of the mean pattern.
     probe_power: bool = True
     #: Constraints, after each iteration; 0: none. Weight of the object's total variation (some
@@ -247,6 +251,10 @@ class PtychographyResult:
     probe: Complex
     #: Of the whole; their sum is 1.
     mode_powers: NDArray[np.float64]
+    #: [mode, row, col] and [pattern, 1 + mode]: what patterns add to the first mode, and the factor
+    #: of all modes before the weights; None where the probe does not vary.
+    opr_modes: Optional[Complex]
+    opr_weights: Optional[NDArray[np.float64]]
     #: [pattern, 2]: the windows' first pixels on the object.
     positions: NDArray[np.float64]
     #: What was added to the positions given.

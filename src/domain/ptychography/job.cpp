@@ -6,20 +6,23 @@
 
 #include <numeric>
 
+#include "domain/ptychography/solvers/probe_sums.h"
+
 namespace sluice::ptycho {
 
 template <class Real>
-Result<Errors> Job<Real>::run(std::span<index const> group) {
-    std::vector<index> const here = share.own(group);
+Result<Errors> Job<Real>::run(std::span<index const> patterns_of_group) {
+    std::vector<index> const here = share.own(patterns_of_group);
     if (gradients.size() < here.size()) gradients = reserve(step.model(), state, std::ssize(here));
     step.gradients(state, here, {.position = stage.refine_positions},
                    std::span(gradients).first(here.size()), threads);
-    return take(group);
+    return take(patterns_of_group);
 }
 
 template <class Real>
-Result<Errors> Job<Real>::run_sums(std::span<index const> group) {
-    std::vector<index> const here = share.own(group);
+Result<Errors> Job<Real>::run_sums(std::span<index const> patterns_of_group) {
+    if (state.varies()) return run_and_sum(patterns_of_group);
+    std::vector<index> const here = share.own(patterns_of_group);
     if (gradients.size() < here.size()) {
         gradients.resize(here.size());
         for (auto& of_pattern : gradients) of_pattern.background.resize(state.background.size());
@@ -27,17 +30,35 @@ Result<Errors> Job<Real>::run_sums(std::span<index const> group) {
     if (sums.object.empty()) sums = reserve_sums(step.model(), state);
     step.add_gradients(state, here, {.position = stage.refine_positions},
                        std::span(gradients).first(here.size()), sums, threads);
-    SLUICE_TRY(Errors const errors, take(group));
+    SLUICE_TRY(Errors const errors, take(patterns_of_group));
     std::span<Planar<Real>> const objects = sums.object, probes = sums.probe;
     sum_planes<Real>(share, places, window(), moves_object() ? objects : objects.first(0),
                      moves_probe() ? probes : probes.first(0));
     return errors;
 }
 
+template <class Real>
+Result<Errors> Job<Real>::run_and_sum(std::span<index const> patterns_of_group) {
+    SLUICE_TRY(Errors const errors, run(patterns_of_group));
+    if (sums.object.empty()) sums = reserve_sums(step.model(), state);
+    for (std::size_t s = 0; s < sums.object.size(); ++s)
+        each_canvas_row<Real>(
+            places, window(), canvas(), 2, threads,
+            [&](index w, index r, Real* const* to) { add_object_row(*this, w, s, r, to); },
+            [&](index y, index first, index last, Real* const* rows_of) {
+                std::copy(rows_of[0] + first, rows_of[0] + last, sums.object[s].re(y) + first);
+                std::copy(rows_of[1] + first, rows_of[1] + last, sums.object[s].im(y) + first);
+            });
+    for (std::size_t k = 0; k < sums.probe.size(); ++k)
+        sum_probe_gradients(*this, k, sums.probe[k]);
+    return errors;
+}
+
 // What single patterns gave, in the order of the group.
 template <class Real>
-Result<Errors> Job<Real>::take(std::span<index const> group) {
+Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
     bool const positions = stage.refine_positions;
+    group.assign(patterns_of_group.begin(), patterns_of_group.end());
     places.clear();
     own.clear();
     object_peak = 0;

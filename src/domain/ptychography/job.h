@@ -35,6 +35,7 @@ struct Job {
     std::vector<Gradients<Real>> gradients = {};  ///< of the group's patterns that are here
     Sums<Real> sums = {};  ///< of the group; its canvases are to be zero before the next one
     std::vector<Place> places = {};  ///< of the group's windows, on all ranks
+    std::vector<index> group = {};   ///< its patterns
     std::vector<index> own = {};     ///< of each window its gradients; -1: another rank's
     double object_peak = 0;          ///< largest |object|^2 in the group's windows, of all slices
     /// dL/d(row, col) of each pattern's window, where positions are refined.
@@ -54,10 +55,10 @@ struct Job {
     }
     /// The gradients of a group into `gradients`, its windows into `places`; its errors on
     /// all ranks. Fails where a pattern's are no numbers.
-    Result<Errors> run(std::span<index const> group);
+    Result<Errors> run(std::span<index const> patterns_of_group);
     /// The same, for solvers that look at no single pattern: object and probe go into `sums`, and
-    /// `gradients` hold the rest.
-    Result<Errors> run_sums(std::span<index const> group);
+    /// `gradients` hold the rest. Where the probe varies, they hold all.
+    Result<Errors> run_sums(std::span<index const> patterns_of_group);
     /// The positions' gradients of other ranks, too.
     void gather_position_gradients();
     /// The loss of all patterns along a line, on all ranks.
@@ -66,7 +67,8 @@ struct Job {
     Status advance(index patterns);
 
   private:
-    Result<Errors> take(std::span<index const> group);
+    Result<Errors> take(std::span<index const> patterns_of_group);
+    Result<Errors> run_and_sum(std::span<index const> patterns_of_group);
 };
 
 /// What a stage does in each iteration.

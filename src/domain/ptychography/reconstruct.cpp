@@ -19,6 +19,7 @@
 #include "domain/ptychography/refine_positions.h"
 #include "domain/ptychography/start.h"
 #include "domain/ptychography/step/fast_step.h"
+#include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
 
@@ -87,6 +88,7 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
             "spread between them) give all three in nm");
     if (options.margin < 0 || options.margin > 10000)
         return wrong("the margin is 0 to 10000 pixels");
+    SLUICE_CHECK(check_variation(patterns.count(), options));
     for (auto const& stage : options.stages) {
         SLUICE_CHECK(check_constraints(patterns, options, stage));
         if (stage.iterations < 1) return wrong("a stage has at least one iteration");
@@ -141,8 +143,10 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
             // The plain step adds up so many at once.
             std::uint64_t const group =
                 of_group(static_cast<std::uint64_t>(group_of(stage, patterns.count())), ranks);
-            bytes = (stage.solver == S::lsqml ? group : std::min<std::uint64_t>(32, group)) * area *
-                    (modes + slices) * 2 * real;
+            bytes =
+                (stage.solver == S::lsqml || varies(stage) ? group
+                                                           : std::min<std::uint64_t>(32, group)) *
+                area * (modes + slices) * 2 * real;
         }
         // Sums, directions, moments, velocities.
         std::uint64_t canvases =
@@ -225,6 +229,7 @@ class Reconstruction {
         auto solver = make_solver<Real>(stage);
         BestState<Real> best(goes_back(options_, stage));
         Constraints<Real> constraints;
+        begin_variation(state_, stage, totals_.mean, options_.seed);
         Job<Real> job{.state = state_,
                       .step = *step,
                       .stage = stage,
@@ -285,6 +290,7 @@ class Reconstruction {
     Status constrain(Job<Real>& job, Constraints<Real>& constraints) {
         auto const& stage = job.stage;
         if (stage.refine_positions && job.iteration >= stage.probe_from) refine_positions(job);
+        settle_variation(job);
         // Moments, directions and stored waves belong to the modes as they are.
         return constraints.apply(job, projects(stage) || stage.solver == S::adam ||
                                           stage.solver == S::mpie || stage.solver == S::mlcg);
@@ -330,8 +336,22 @@ class Reconstruction {
         return {};
     }
 
+    void take_weights() {
+        index const count = std::ssize(state_.positions);
+        result_.opr_weights = {{count, std::ssize(state_.opr_weights) / count}, state_.opr_weights};
+        double const part = variation_power(state_);
+        if (part > 0.2)
+            result_.notes.push_back(
+                fmt::format("the probe varies by {:.0f} % of its power, which is much: positions, "
+                            "modes or an intensity may hide in it",
+                            100 * part));
+        if (state_.probe.size() > 1)
+            result_.notes.push_back(
+                "modes are not orthogonal, since what varies belongs to the first of them");
+    }
+
     PtychographyResult finish() {
-        if (!options_.stages.back().fix_probe) make_orthogonal(state_.probe);
+        if (!options_.stages.back().fix_probe && !state_.varies()) make_orthogonal(state_.probe);
         auto const copy = [](std::vector<Planar<Real>> const& planes) {
             index const rows = planes.front().rows(), cols = planes.front().cols();
             auto out = Array<std::complex<float>>::zeros({std::ssize(planes), rows, cols});
@@ -344,6 +364,8 @@ class Reconstruction {
         };
         result_.object = copy(state_.object);
         result_.probe = copy(state_.probe);
+        if (!state_.opr_modes.empty()) result_.opr_modes = copy(state_.opr_modes);
+        if (state_.varies()) take_weights();
         result_.mode_powers = mode_powers(state_.probe);
         double all = 0;
         for (double p : result_.mode_powers) all += p;

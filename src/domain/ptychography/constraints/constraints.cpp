@@ -52,15 +52,20 @@ Status Constraints<Real>::apply(Job<Real>& job, bool remembers) {
         if (stage.slice_blur > 0) smooth_slices(job.state.object, stage.slice_blur, job.threads);
     }
     if (probe) {
-        if (stage.probe_support > 0) keep_in_window(job.state.probe, stage.probe_support);
+        if (stage.probe_support > 0) {
+            keep_in_window(job.state.probe, stage.probe_support);
+            keep_in_window(job.state.opr_modes, stage.probe_support);
+        }
         if (stage.probe_aperture_mrad > 0)
-            SLUICE_CHECK(keep_in_aperture(job.state.probe, aperture_of(stage, job.step.model())));
+            for (auto* planes : {&job.state.probe, &job.state.opr_modes})
+                SLUICE_CHECK(keep_in_aperture(*planes, aperture_of(stage, job.step.model())));
     }
     // Where moduli are 1 at most, that decides how power is shared.
     if (stage.probe_power && object && probe && !remembers && stage.moduli != Moduli::at_most_one)
         keep_power(job, stage.moduli == Moduli::any);
     if (object) keep_values(job);
-    if (probe && !remembers) make_orthogonal(job.state.probe);
+    // What varies belongs to the first mode as it is.
+    if (probe && !remembers && !job.state.varies()) make_orthogonal(job.state.probe);
     return {};
 }
 

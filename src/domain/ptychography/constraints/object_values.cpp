@@ -78,7 +78,8 @@ void raise_phases(Job<Real>& job, std::vector<Real> const& light, double part, b
         });
         if (!turns) continue;
         turn_all(plane, std::conj(floor));
-        for (auto& mode : job.state.probe) turn_all(mode, floor);
+        for (auto* planes : {&job.state.probe, &job.state.opr_modes})
+            for (auto& mode : *planes) turn_all(mode, floor);
     }
 }
 

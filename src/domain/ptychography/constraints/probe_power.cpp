@@ -20,6 +20,7 @@ void keep_power(Job<Real>& job, bool shared) {
                 for (index i = 0; i < 2 * plane.half(); ++i) plane.re(r)[i] *= factor;
     };
     scale(job.state.probe, by);
+    scale(job.state.opr_modes, by);
     if (!shared) return;
     // The product over the slices is what counts.
     scale(job.state.object,

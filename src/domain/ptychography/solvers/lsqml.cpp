@@ -3,7 +3,9 @@
 // both. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/solvers/likelihood_length.h"
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
 
@@ -15,20 +17,6 @@ struct System {
     double op = 0;          // Re (dO P) (dP O)*: steps are real
     double o = 0, p = 0;    // Re <dO P, chi> and Re <dP O, chi>
 };
-
-// Near the answer the gradients of the other likelihoods are this many times as long as the waves'
-// error: 1 - I / M is twice 1 - sqrt(I / M), and 2 (M - I) / (I + 1) four times.
-double length_of(stem4d::Likelihood likelihood) {
-    switch (likelihood) {
-        case stem4d::Likelihood::amplitude:
-            return 1;
-        case stem4d::Likelihood::poisson:
-            return 0.5;
-        case stem4d::Likelihood::gaussian:
-            return 0.25;
-    }
-    return 1;
-}
 
 // Of the middle four fifths, so that few wild patterns do not decide for all.
 double trimmed_mean(std::vector<double> values) {
@@ -52,6 +40,7 @@ class Lsqml final : public Solver<Real> {
             find_directions(job);
             solve(job);
             move(job);
+            vary_probe(job);
         }
         return sum;
     }

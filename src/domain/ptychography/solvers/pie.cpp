@@ -5,6 +5,7 @@
 
 #include "base/splitmix.h"
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
 
@@ -28,6 +29,7 @@ class Pie final : public Solver<Real> {
             if (job.moves_probe()) next = moved_probe(job);
             if (job.moves_object()) move_object(job);
             if (job.moves_probe()) job.state.probe = std::move(next);
+            vary_probe(job);
             if (job.stage.solver == S::mpie) drift(job, groups[g], g);
         }
         return sum;

@@ -6,15 +6,24 @@
 
 namespace sluice::ptycho {
 
-/// The sum of the group's probe gradients of mode k, in the order of the group.
+/// The sum of the group's gradients by mode k of the probe that all share, in the order of the
+/// group.
 template <class Real>
 void sum_probe_gradients(Job<Real> const& job, std::size_t k, Planar<Real>& sum) {
     parallel_for(sum.rows(), job.threads, 8, [&](index r, int) {
         Real* const to = sum.re(r);
         std::fill(to, to + 2 * sum.half(), Real{0});
         for (index w = 0; w < std::ssize(job.places); ++w)
-            if (auto const* const mine = job.gradients_of(w))
-                job.rows.add(mine->probe[k].re(r), 2 * sum.half(), to);
+            if (auto const* const mine = job.gradients_of(w)) {
+                Real const* const from = mine->probe[k].re(r);
+                if (job.state.varies())
+                    job.rows.add_scaled(from,
+                                        static_cast<Real>(job.state.weights_of(
+                                            job.group[static_cast<std::size_t>(w)])[0]),
+                                        2 * sum.half(), to);
+                else
+                    job.rows.add(from, 2 * sum.half(), to);
+            }
     });
     sum_window(job.share, sum);
 }

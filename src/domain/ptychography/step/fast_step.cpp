@@ -29,8 +29,9 @@ constexpr index rows_at_once = 16;  // that a pattern adds before others may go 
 
 // A thread's memory. Planars begin at cache lines and have no gaps where sides are multiples of 16.
 struct Room {
-    Planar<float> tiles;  ///< [mode]
-    Planar<float> moved;  ///< the probe at the position, [mode] windows
+    Planar<float> tiles;   ///< [mode]
+    Planar<float> moved;   ///< the pattern's own probe where it stood, [mode] windows
+    Planar<float> varied;  ///< a spectrum of the pattern's own probe
     Planar<float> of_object, of_probe;
     Planar<float> spectra, intensity;
     std::vector<float> factors;
@@ -38,6 +39,7 @@ struct Room {
     Room(index modes, FastKernel const& kernel)
         : tiles(modes, kernel.tile_floats / 2),
           moved(modes * kernel.side, kernel.side),
+          varied(1, kernel.side * kernel.side),
           of_object(kernel.side, kernel.side),
           of_probe(kernel.side, kernel.side),
           spectra(1, kernel.side * kernel.side),
@@ -84,7 +86,7 @@ class FastStep final : public Step<float> {
     void add_gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
                        std::span<Gradients<float>> out, Sums<float>& sums,
                        int threads) const override {
-        if (!state.descan.empty() || !state.background.empty() || wanted.noise)
+        if (!state.descan.empty() || !state.background.empty() || state.varies() || wanted.noise)
             return plain_->add_gradients(state, group, wanted, out, sums, threads);
         index const side = model_.window, modes = std::ssize(state.probe);
         std::vector<Place> places;
@@ -141,17 +143,20 @@ class FastStep final : public Step<float> {
     Model const& model() const override { return model_; }
 
   private:
-    // Of each mode, in the order of the passes.
+    // Of each mode and of what is added to the first, in the order of the passes.
     using Spectra = std::vector<Planar<float>>;
 
     Spectra spectra_of(State<float> const& state, int threads) const {
         index const side = model_.window;
-        Spectra spectra(state.probe.size());
+        std::size_t const modes = state.probe.size();
+        Spectra spectra(modes + state.opr_modes.size());
         parallel_for(std::ssize(spectra), threads, 1, [&](index k, int) {
             auto const at = static_cast<std::size_t>(k);
             Room room(1, kernel_);
             spectra[at] = Planar<float>(1, side * side);
-            kernel_.spectrum(roots_, room.tile(0), window(state.probe[at]), spectra[at].re(0));
+            kernel_.spectrum(roots_, room.tile(0),
+                             window(at < modes ? state.probe[at] : state.opr_modes[at - modes]),
+                             spectra[at].re(0));
         });
         return spectra;
     }
@@ -173,8 +178,32 @@ class FastStep final : public Step<float> {
 
     // The probe of a mode where the pattern was taken.
     Window probe_at(State<float> const& state, Place const& place, index k, Room& room) const {
-        return is_moved(place) ? window(room.moved, k * model_.window)
-                               : window(state.probe[static_cast<std::size_t>(k)]);
+        return is_moved(place) || state.varies() ? window(room.moved, k * model_.window)
+                                                 : window(state.probe[static_cast<std::size_t>(k)]);
+    }
+
+    // The pattern's own probe of mode k: sums of planes or of spectra, [mode] and then what is
+    // added to the first.
+    template <class PlaneOf>
+    static void vary(State<float> const& state, index j, index k, PlaneOf const& plane_of,
+                     index numbers, float* to) {
+        auto const weights = state.weights_of(j);
+        float const* const own = plane_of(k);
+        auto const by = static_cast<float>(weights[0]);
+        for (index i = 0; i < numbers; ++i) to[i] = by * own[i];
+        for (index m = 0; k == 0 && m < std::ssize(state.opr_modes); ++m) {
+            float const* const more = plane_of(std::ssize(state.probe) + m);
+            auto const weight = static_cast<float>(weights[static_cast<std::size_t>(m + 1)]);
+            for (index i = 0; i < numbers; ++i) to[i] += weight * more[i];
+        }
+    }
+
+    float const* spectrum_of(State<float> const& state, index j, index k, Spectra const& spectra,
+                             Room& room) const {
+        auto const plane_of = [&](index i) { return spectra[static_cast<std::size_t>(i)].re(0); };
+        if (!state.varies()) return plane_of(k);
+        vary(state, j, k, plane_of, room.varied.size(), room.varied.re(0));
+        return room.varied.re(0);
     }
 
     // To the detector, and what is wrong there into the tiles.
@@ -185,9 +214,19 @@ class FastStep final : public Step<float> {
         if (is_moved(place)) set_factors(place, 1, room.factors);
         out.object_peak = 0;
         for (index k = 0; k < modes; ++k) {
+            float* const own = room.moved.re(k * model_.window);
             if (is_moved(place))
-                kernel_.moved(roots_, room.tile(k), spectra[static_cast<std::size_t>(k)].re(0),
-                              room.factors.data(), room.moved.re(k * model_.window));
+                kernel_.moved(roots_, room.tile(k), spectrum_of(state, j, k, spectra, room),
+                              room.factors.data(), own);
+            else if (state.varies())
+                vary(
+                    state, j, k,
+                    [&](index i) {
+                        auto const at = static_cast<std::size_t>(i);
+                        std::size_t const first = state.probe.size();
+                        return (at < first ? state.probe[at] : state.opr_modes[at - first]).re(0);
+                    },
+                    state.probe.front().size(), own);
             float const peak =
                 kernel_.enter(roots_, room.tile(k), object, probe_at(state, place, k, room));
             out.object_peak = std::max(out.object_peak, static_cast<double>(peak));
@@ -249,7 +288,7 @@ class FastStep final : public Step<float> {
         out.position = {};
         if (!model_.sub_pixel) return;
         for (index k = 0; k < modes; ++k)
-            back(place, is_moved(place), spectra[static_cast<std::size_t>(k)], wanted, room,
+            back(place, is_moved(place), spectrum_of(state, j, k, spectra, room), wanted, room,
                  out.probe[static_cast<std::size_t>(k)], out.position);
     }
 
@@ -300,13 +339,13 @@ class FastStep final : public Step<float> {
 
     // The probe's gradient from where the probe stood to the middle of pixels, and what it says of
     // the position.
-    void back(Place const& place, bool moves, Planar<float> const& spectrum, Wanted wanted,
-              Room& room, Planar<float>& gradient, std::array<double, 2>& position) const {
+    void back(Place const& place, bool moves, float const* spectrum, Wanted wanted, Room& room,
+              Planar<float>& gradient, std::array<double, 2>& position) const {
         if (!moves && !wanted.position) return;
         float* const g = room.spectra.re(0);
         kernel_.spectrum(roots_, room.tile(0), window(gradient), g);
         set_factors(place, -1, room.factors);
-        if (wanted.position) add_position(spectrum.re(0), g, room.factors, position);
+        if (wanted.position) add_position(spectrum, g, room.factors, position);
         if (moves) kernel_.moved(roots_, room.tile(0), g, room.factors.data(), gradient.re(0));
     }
 

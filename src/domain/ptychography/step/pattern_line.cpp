@@ -42,11 +42,11 @@ Line PatternWork<Real>::line(State<Real> const& state, State<Real> const& way, i
     auto const at = static_cast<std::size_t>(j);
     place_ = place_of(state.positions[at], model_.sub_pixel);
     descan_ = state.descan.empty() ? stem4d::Position{} : state.descan[at];
-    take_probe(way);
+    take_probe(way, j);
     std::vector<Wave<Real>> b = waves_;
     take_patches(way);
     std::vector<Wave<Real>> const patch_way = patches_;
-    take_probe(state);
+    take_probe(state, j);
     take_patches(state);
     std::vector<Wave<Real>>& a = waves_;
     std::vector<Wave<Real>> c(a.size(), Wave<Real>(a.front().size()));

@@ -16,7 +16,7 @@ void PatternWork<Real>::run(State<Real> const& state, index j, std::span<Real co
     auto const at = static_cast<std::size_t>(j);
     place_ = place_of(state.positions[at], model_.sub_pixel);
     descan_ = state.descan.empty() ? stem4d::Position{} : state.descan[at];
-    take_probe(state);
+    take_probe(state, j);
     take_patches(state);
     through_object();
     to_detector();
@@ -32,16 +32,32 @@ void PatternWork<Real>::run(State<Real> const& state, index j, std::span<Real co
 }
 
 template <class Real>
-void PatternWork<Real>::take_probe(State<Real> const& state) {
+void PatternWork<Real>::take_probe(State<Real> const& state, index j) {
     waves_.resize(state.probe.size());
     probe_spectra_.resize(state.probe.size());
     for (std::size_t k = 0; k < waves_.size(); ++k) {
         to_wave(state.probe[k], waves_[k]);
+        if (state.varies()) vary_wave(state, j, k, waves_[k]);
         if (!model_.sub_pixel) continue;
         optics_.forward(waves_[k]);
         optics_.move_spectrum(waves_[k], place_.row_part, place_.col_part);
         probe_spectra_[k] = waves_[k];
         optics_.inverse(waves_[k]);
+    }
+}
+
+// The pattern's own probe: all modes times a factor, and the first one plus what is added to it.
+template <class Real>
+void PatternWork<Real>::vary_wave(State<Real> const& state, index j, std::size_t k,
+                                  Wave<Real>& wave) {
+    auto const weights = state.weights_of(j);
+    for (auto& z : wave) z *= static_cast<Real>(weights[0]);
+    for (std::size_t m = 0; k == 0 && m < state.opr_modes.size(); ++m) {
+        auto const by = static_cast<Real>(weights[m + 1]);
+        index const n = optics_.n();
+        for (index r = 0; r < n; ++r)
+            for (index c = 0; c < n; ++c)
+                wave[static_cast<std::size_t>(r * n + c)] += by * state.opr_modes[m].at(r, c);
     }
 }
 
@@ -249,7 +265,7 @@ Errors PatternWork<Real>::project(State<Real> const& state, index j, std::span<R
                                   std::span<std::uint8_t const> bad, Projection const& projection,
                                   std::span<Planar<Real>> waves) {
     place_ = place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
-    take_probe(state);
+    take_probe(state, j);
     take_patches(state);
     for (auto& wave : waves_)
         for (std::size_t i = 0; i < wave.size(); ++i) wave[i] *= patches_.front()[i];

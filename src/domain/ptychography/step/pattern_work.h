@@ -31,7 +31,8 @@ class PatternWork {
 
     Errors set_moduli(std::span<Real const> counts, std::span<std::uint8_t const> bad,
                       Projection const& projection, std::vector<Wave<Real>>& spectra);
-    void take_probe(State<Real> const& state);
+    void take_probe(State<Real> const& state, index j);
+    void vary_wave(State<Real> const& state, index j, std::size_t k, Wave<Real>& wave);
     void take_patches(State<Real> const& state);
     void through_object();
     void to_detector();

@@ -17,7 +17,7 @@ namespace sluice::ptycho {
 template <class Real>
 struct Gradients {
     std::vector<Planar<Real>> object = {};  ///< [slice], each a window
-    std::vector<Planar<Real>> probe = {};   ///< [mode]
+    std::vector<Planar<Real>> probe = {};   ///< [mode], by the pattern's own probe
     std::array<double, 2> position = {};    ///< dL/d(row, col) of the window
     std::array<double, 2> descan = {};      ///< dL/d(row, col) of the pattern's shift
     std::vector<Real> background = {};      ///< [row][col] of the pattern; where the state has one
