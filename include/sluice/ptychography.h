@@ -160,6 +160,14 @@ struct PtychographyOptions {
     /// time. Projections and mPIE are left alone: their R swings by nature.
     bool restore_best = true;
     std::uint64_t memory_limit = 0;  ///< 0: what the machine has
+    /// A file that always has the newest state, to go on from where work was stopped; empty: none.
+    std::string checkpoint = {};
+    /// Iterations from one checkpoint to the next; 0: so many that writing takes less than a tenth
+    /// of the time.
+    index checkpoint_every = 0;
+    /// A checkpoint to go on from, with the same bits as without interruption; empty: begin anew.
+    /// The iterations of its stage, and the stages after it, may be others.
+    std::string resume = {};
     Device device = Device::cpu();   ///< Device::reference(): plain loops in double
     /// Ranks that reconstruct together; null: one. Each gives the same options and positions, and
     /// all counts or its part of them (PatternsOptions::part), and gets the whole result: that of

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,6 +69,35 @@ Status save_nrrd(std::string const& path, Volume const& volume, Provenance const
 /// The file is put together in memory first.
 Status save_hdf5(std::string const& path, std::vector<NamedArray> const& arrays,
                  Provenance const& provenance = {});
+
+/// A dataset of a type that is known at run time, handed over in pieces: what is kept in another
+/// form needs no second copy.
+struct Hdf5Dataset {
+    std::string name;  ///< the HDF5 path below the root, e.g. "entry_1/data_1/data"
+    std::string unit = {};
+    DType dtype = DType::f32;  ///< c64 and c128 become compounds of r and i, as h5py has them
+    std::vector<index> shape = {};
+    /// The bytes of piece 0, 1, ... in C order, one call after the other; together all elements.
+    std::function<Bytes(index)> piece = {};
+    index pieces = 1;
+};
+/// A text in UTF-8 as a scalar dataset.
+struct Hdf5Text {
+    std::string name, text;
+};
+/// Another name of an object: a soft link.
+struct Hdf5Link {
+    std::string name, target;
+};
+using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link>;
+
+/// Elements that stay where they are until the file is written.
+Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements);
+
+/// All of them in one file; the provenance is the root group's attributes. Takes no memory for the
+/// elements. Not bool, f16 and bf16.
+Status save_hdf5(std::string const& path, std::vector<Hdf5Entry> const& entries,
+                 Provenance const& provenance);
 
 /// 8-bit RGB with the provenance as text chunks.
 Status save_png(std::string const& path, Picture const& picture, Provenance const& provenance = {});

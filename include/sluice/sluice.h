@@ -31,6 +31,7 @@
 #include "sluice/provenance.h"
 #include "sluice/ptychography.h"
 #include "sluice/ptychography_compare.h"
+#include "sluice/ptychography_file.h"
 #include "sluice/ptychography_judge.h"
 #include "sluice/ptychography_search.h"
 #include "sluice/ptychography_settings.h"

@@ -4,6 +4,7 @@
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 #include "bind/device.h"
 #include "bind/ptychography.h"
 #include "bind/work.h"
+#include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::python {
@@ -85,6 +87,29 @@ nb::tuple patterns_of(Scan const& scan, index size, std::optional<std::array<dou
     return nb::make_tuple(std::move(patterns), std::move(notes));
 }
 
+nb::tuple read_patterns(std::string const& path, index size,
+                        std::optional<std::array<double, 2>> center, double kilovolts,
+                        double detector_step_mrad, bool transpose, bool flip_rows, bool flip_cols,
+                        std::uint64_t memory_limit, nb::object progress) {
+    stem4d::PatternFileOptions options{.size = size,
+                                       .kilovolts = kilovolts,
+                                       .detector_step_mrad = detector_step_mrad,
+                                       .transpose = transpose,
+                                       .flip_rows = flip_rows,
+                                       .flip_cols = flip_cols,
+                                       .memory_limit = memory_limit};
+    if (center) options.center = Position{(*center)[0], (*center)[1]};
+    std::vector<std::string> notes;
+    stem4d::PatternFile file = work(progress, [&](Telling& telling) {
+        options.progress = telling.progress();
+        return stem4d::read_patterns(path, options, &notes);
+    });
+    nb::object probe = nb::none();
+    index const side = file.patterns.size;
+    if (!file.probe.empty()) probe = to_numpy(std::move(file.probe), {side, side});
+    return nb::make_tuple(std::move(file.patterns), probe, std::move(notes));
+}
+
 nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double semiangle_mrad,
                     double defocus_nm, double astigmatism_nm, double astigmatism_degrees,
                     double spherical_mm) {
@@ -142,6 +167,33 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     return out;
 }
 
+void save_result(std::string const& path, nb::dict const& found, double pixel_nm,
+                 double wavelength_nm, stem4d::SettingTexts const& settings,
+                 std::vector<std::pair<std::string, std::string>> const& provenance) {
+    auto const column = [&](char const* name) {
+        auto const array = nb::cast<Dense<double, 1>>(found[name]);
+        return std::vector<double>(array.data(), array.data() + array.size());
+    };
+    stem4d::PtychographyResult r;
+    r.object = to_array<Complex, 3>(nb::cast<Dense<Complex, 3>>(found["object"]));
+    r.probe = to_array<Complex, 3>(nb::cast<Dense<Complex, 3>>(found["probe"]));
+    r.mode_powers = column("mode_powers");
+    r.positions = positions_of(nb::cast<Dense<double, 2>>(found["positions"]));
+    auto const shift = nb::cast<std::array<double, 2>>(found["shift"]);
+    r.shift = {shift[0], shift[1]};
+    auto const stage = column("stage"), rs = column("r"), intensity = column("r_intensity");
+    auto const loss = column("loss"), seconds = column("seconds");
+    for (std::size_t i = 0; i < stage.size(); ++i)
+        r.rounds.push_back(
+            {static_cast<index>(stage[i]), rs.at(i), intensity.at(i), loss.at(i), seconds.at(i)});
+    r.floor = nb::cast<double>(found["floor"]);
+    r.notes = nb::cast<std::vector<std::string>>(found["notes"]);
+    work(nb::none(), [&](Telling&) {
+        return stem4d::save_ptychography(path, r, pixel_nm, wavelength_nm, settings,
+                                         Provenance{provenance});
+    });
+}
+
 PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
                                std::optional<Dense<Complex, 2>> const& probe,
                                std::string const& device, int threads) {
@@ -155,9 +207,12 @@ PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
 }
 
 nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settings,
-                      std::optional<Dense<Complex, 2>> probe, std::string const& device,
-                      int threads, nb::object progress) {
+                      std::optional<Dense<Complex, 2>> probe, std::string checkpoint,
+                      std::string resume, std::string const& device, int threads,
+                      nb::object progress) {
     PtychographyOptions options = options_of(stages, settings, probe, device, threads);
+    options.checkpoint = std::move(checkpoint);
+    options.resume = std::move(resume);
     return dict_of(work(progress, [&](Telling& telling) {
         options.progress = telling.progress();
         return stem4d::ptychography(patterns, options);
@@ -225,11 +280,16 @@ void add_ptychography(nb::module_& m) {
     m.def("patterns_of", patterns_of, "scan"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
           "detector_step_mrad"_a, "scan_step_nm"_a, "rotation_degrees"_a, "transpose"_a,
           "positions"_a.none(), "progress"_a.none());
+    m.def("read_patterns", read_patterns, "path"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
+          "detector_step_mrad"_a, "transpose"_a, "flip_rows"_a, "flip_cols"_a, "memory_limit"_a,
+          "progress"_a.none());
+    m.def("save_ptychography", save_result, "path"_a, "found"_a, "pixel_nm"_a, "wavelength_nm"_a,
+          "settings"_a, "provenance"_a);
     m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a);
     m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
-          "device"_a, "threads"_a, "progress"_a.none());
+          "checkpoint"_a, "resume"_a, "device"_a, "threads"_a, "progress"_a.none());
     m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "settings"_a, "device"_a);
     m.def("ptychography_settings", read_settings, "path"_a);
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 import inspect
 import os
 from dataclasses import asdict, dataclass, field
+from dataclasses import fields as dataclass_fields
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -16,9 +17,12 @@ from . import _core
 from ._arrays import as_choice, as_numbers, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
+from ._save import Where
+from ._save import _fields as as_fields
 from ._scan import Sources, as_scan
 
 Complex = NDArray[np.complex64]
+Path = Union[str, "os.PathLike[str]"]
 
 
 @dataclass(frozen=True)
@@ -214,6 +218,43 @@ def patterns_of(scan: Sources, *, kilovolts: float, size: int = 0,
     return Patterns._of(native, notes)
 
 
+def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, float]]" = None,
+                  kilovolts: float = 0.0, detector_step_mrad: float = 0.0,
+                  transpose: bool = False, flip_rows: bool = False, flip_cols: bool = False,
+                  memory_limit: int = 0,
+                  progress: Progress = None) -> "Tuple[Patterns, Optional[Complex]]":
+    """Patterns, and the probe if there is one, out of a file of ptychography: CXI, ptyd or npz.
+
+    The notes of the patterns say what was assumed of units, axes and signs.
+
+    Args:
+        size: side of the patterns; 0: the probe's, if the file has one, else the smallest of 64,
+            128, 192 and 256 that holds the detector, else its own side.
+        center: the direct beam (row, col) in pixels of the detector; None: what the file says,
+            else the middle.
+        kilovolts: of electrons; 0: the file's wavelength, or that of photons of its energy.
+        detector_step_mrad: 0: what the file says.
+        transpose, flip_rows, flip_cols: what is done to the positions after all that, in this
+            order.
+        memory_limit: bytes; 0: what the machine has.
+
+    Raises:
+        Unsupported: a file of another kind. Corrupt, Truncated: a damaged one.
+        InvalidArgument: the geometry is not known.
+        OutOfMemory: the patterns do not fit.
+
+    Example:
+        >>> patterns, probe = sluice.stem4d.read_patterns("scan.cxi")  # doctest: +SKIP
+        >>> sluice.stem4d.ptychography(patterns, probe=probe)  # doctest: +SKIP
+    """
+    with shown(progress, "patterns") as tell:
+        native, probe, notes = _core.read_patterns(
+            os.fspath(path), int(size), None if center is None else as_pair(center, "center"),
+            float(kilovolts), float(detector_step_mrad), bool(transpose), bool(flip_rows),
+            bool(flip_cols), int(memory_limit), tell)
+    return Patterns._of(native, notes), probe
+
+
 def electron_wavelength_nm(kilovolts: float) -> float:
     """The wavelength of electrons that fell through so many kilovolts, with relativity.
 
@@ -288,6 +329,27 @@ class PtychographyResult:
         amplitude: NDArray[np.float32] = np.abs(self.object)
         return amplitude
 
+    def save(self, path: Path, patterns: "Optional[Patterns]" = None,
+             provenance: Where = None) -> None:
+        """Writes all of it as HDF5, with the names of CXI as well: entry_1/image_1/data.
+
+        Args:
+            patterns: what it was made of; they know the pixel's size and the wavelength.
+            provenance: a `Provenance` or a dictionary of texts, such as settings.
+
+        Example:
+            >>> found.save("result.h5", patterns)  # doctest: +SKIP
+        """
+        fields = {f.name: getattr(self, f.name) for f in dataclass_fields(self)}
+        for name in ("mode_powers", "stage", "r", "r_intensity", "loss", "seconds", "positions"):
+            fields[name] = np.ascontiguousarray(fields[name], dtype=np.float64)
+        for name in ("object", "probe"):
+            fields[name] = np.ascontiguousarray(fields[name], dtype=np.complex64)
+        _core.save_ptychography(os.fspath(path), fields,
+                                0.0 if patterns is None else patterns.pixel_nm,
+                                0.0 if patterns is None else patterns.wavelength_nm, [],
+                                as_fields(provenance))
+
 
 Stages = Union[PtychographyStage, Sequence[PtychographyStage], None]
 
@@ -354,6 +416,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
                  seed: int = 0, stop_early: bool = False, restore_best: bool = True,
                  memory_limit: int = 0,
+                 checkpoint: Path = "", checkpoint_every: int = 0, resume: Path = "",
                  device: str = "cpu", threads: int = 0,
                  progress: Progress = None) -> PtychographyResult:
     """Reconstructs an object and a probe out of patterns.
@@ -371,11 +434,17 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         restore_best: where R rises three times in a row, to half more than the best, go back to
             the best state with half the steps; projections and mPIE are left alone.
         memory_limit: bytes; 0: what the machine has.
+        checkpoint: a file that always has the newest state, whole, whatever stops the work.
+        checkpoint_every: iterations from one checkpoint to the next; 0: so many that writing
+            takes less than a tenth of the time.
+        resume: a checkpoint to go on from, with the same bits as without interruption. The
+            iterations of its stage, and the stages after it, may be others.
         progress: f(done, total) in patterns, over all iterations; returning False cancels.
 
     Raises:
         InvalidArgument: too few patterns, places that do not overlap, counts that are none, or
-            steps so long that numbers became none.
+            steps so long that numbers became none; a checkpoint of other patterns or settings.
+        Corrupt: a damaged checkpoint.
         OutOfMemory: it says what it would take.
         Cancelled: progress returned False.
 
@@ -396,9 +465,11 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
     settings = dict(modes=int(modes), margin=int(margin), sub_pixel=bool(sub_pixel),
                     slices=int(slices), slice_nm=float(slice_nm), seed=int(seed),
                     stop_early=bool(stop_early), restore_best=bool(restore_best),
-                    memory_limit=int(memory_limit))
+                    memory_limit=int(memory_limit),
+                    checkpoint_every=int(checkpoint_every))
     with shown(progress, "ptychography") as tell:
-        found = _core.ptychography(patterns._native, listed, settings, wave, device, int(threads),
+        found = _core.ptychography(patterns._native, listed, settings, wave,
+                                   os.fspath(checkpoint), os.fspath(resume), device, int(threads),
                                    tell)
     found["notes"] = patterns.notes + found["notes"]
     return PtychographyResult(**found)

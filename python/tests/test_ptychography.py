@@ -2,6 +2,11 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import subprocess
+import sys
+import time
+
+import h5py
 import numpy as np
 import pytest
 
@@ -186,3 +191,46 @@ def test_stages_come_from_a_file(tmp_path):
     file.write_text("[[stage]]\nfix_prob = true\n")
     with pytest.raises(sluice.InvalidArgument, match="line 2.*did you mean 'fix_probe'"):
         stem4d.read_stages(file)
+
+
+def test_a_killed_reconstruction_goes_on_with_the_same_bits(tmp_path):
+    counts, positions, _, _ = simulated(32, places=6)
+    np.savez(tmp_path / "data.npz", counts=counts, positions=positions)
+    script = tmp_path / "run.py"
+    script.write_text("""
+import sys
+import numpy as np
+from sluice import stem4d
+data = np.load(sys.argv[1])
+stages = [stem4d.PtychographyStage("mpie", 30, group=4), stem4d.PtychographyStage("adam", 3000)]
+stem4d.ptychography(stem4d.Patterns(data["counts"], data["positions"]), stages, modes=2,
+                    checkpoint=sys.argv[2], checkpoint_every=1, progress=False)
+""")
+    file = tmp_path / "checkpoint.h5"
+    process = subprocess.Popen([sys.executable, script, tmp_path / "data.npz", file])
+    try:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not file.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.3)
+    finally:
+        process.kill()
+        process.wait()
+    with h5py.File(file) as kept:
+        done = int(kept["reached/count"][0])
+        assert kept["object"].dtype == np.complex64 and kept.attrs["option modes"] == "2"
+    assert 0 < done < 3030
+    patterns = stem4d.Patterns(counts, positions)
+    stages = [stem4d.PtychographyStage("mpie", 30, group=4),
+              stem4d.PtychographyStage("adam", max(done + 7 - 30, 1))]
+    resumed = stem4d.ptychography(patterns, stages, modes=2, resume=file, progress=False)
+    whole = stem4d.ptychography(patterns, stages, modes=2, threads=2, progress=False)
+    assert np.array_equal(whole.object, resumed.object)
+    assert np.array_equal(whole.probe, resumed.probe)
+    assert np.array_equal(whole.r, resumed.r) and len(whole.r) >= done
+    with pytest.raises(sluice.InvalidArgument, match="seed = 0 and not 1"):
+        stem4d.ptychography(patterns, stages, modes=2, resume=file, seed=1, progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="other positions"):
+        stem4d.ptychography(stem4d.Patterns(counts, positions + 1), stages, modes=2,
+                            resume=file, progress=False)

@@ -1,48 +1,19 @@
 // save_hdf5: datasets and their provenance in one HDF5 file.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <set>
 
 #include "base/file.h"
+#include "save/hdf5_library.h"
 #include "save/provenance.h"
 #include "sluice/save.h"
 
 namespace sluice {
 namespace {
 
-/// An HDF5 identifier that closes itself; negative when the library refused.
-class Handle {
-  public:
-    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-    Handle(Handle const&) = delete;
-    Handle& operator=(Handle const&) = delete;
-    ~Handle() {
-        if (id_ >= 0) close_(id_);
-    }
-    operator hid_t() const { return id_; }
-
-  private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-/// Keeps HDF5 from printing, as long as it lives.
-class Silence {
-  public:
-    Silence() {
-        H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    }
-    Silence(Silence const&) = delete;
-    Silence& operator=(Silence const&) = delete;
-    ~Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-
-  private:
-    H5E_auto2_t function_ = nullptr;
-    void* data_ = nullptr;
-};
+using save::Handle;
+using save::write_text;
 
 hid_t type_of(Array<float> const&) {
     return H5T_NATIVE_FLOAT;
@@ -52,19 +23,6 @@ hid_t type_of(Array<double> const&) {
 }
 hid_t type_of(Array<std::uint64_t> const&) {
     return H5T_NATIVE_UINT64;
-}
-
-bool write_text(hid_t object, std::string const& name, std::string const& value) {
-    Handle const type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    Handle const properties(H5Pcreate(H5P_ATTRIBUTE_CREATE), H5Pclose);
-    H5Pset_char_encoding(properties, H5T_CSET_UTF8);
-    Handle const space(H5Screate(H5S_SCALAR), H5Sclose);
-    Handle const attribute(H5Acreate2(object, name.c_str(), type, space, properties, H5P_DEFAULT),
-                           H5Aclose);
-    char const* text = value.c_str();
-    return attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
 }
 
 template <class T>
@@ -121,7 +79,7 @@ Status save_hdf5(std::string const& path, std::vector<NamedArray> const& arrays,
                  Provenance const& provenance) {
     SLUICE_CHECK(check_arrays(path, arrays));
     SLUICE_TRY(NewFile out, NewFile::create(path));
-    Silence const silence;
+    save::Library const library;
     Error const failed{Code::out_of_memory,
                        "cannot put the HDF5 file together (the library refused) save NPY instead",
                        path};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace sluice::codec {
@@ -43,6 +44,29 @@ Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out) {
 
 Result<std::size_t> inflate_any(Bytes stream, std::span<std::byte> out) {
     return inflate_as(either, stream, out);
+}
+
+Result<std::size_t> inflate_raw(Bytes stream, std::span<std::byte> out) {
+    constexpr std::size_t limit = std::numeric_limits<uInt>::max();
+    z_stream z{};
+    if (inflateInit2(&z, -15) != Z_OK) return Error{Code::out_of_memory, "zlib got no memory"};
+    std::size_t taken = 0, written = 0;
+    int end = Z_OK;
+    while (end == Z_OK) {
+        std::size_t const in = std::min(limit, stream.size() - taken);
+        std::size_t const room = std::min(limit, out.size() - written);
+        z.next_in = const_cast<Bytef*>(reinterpret_cast<Bytef const*>(stream.data() + taken));
+        z.avail_in = static_cast<uInt>(in);
+        z.next_out = reinterpret_cast<Bytef*>(out.data() + written);
+        z.avail_out = static_cast<uInt>(room);
+        end = inflate(&z, Z_NO_FLUSH);
+        taken += in - z.avail_in;
+        written += room - z.avail_out;
+        // Z_BUF_ERROR follows where nothing moves any more.
+    }
+    inflateEnd(&z);
+    if (end == Z_STREAM_END) return written;
+    return Error{Code::corrupt, "not a valid deflate stream; the file is damaged"};
 }
 
 }  // namespace sluice::codec

@@ -1,4 +1,4 @@
-// Zlib streams (HDF5 filter 1, Blosc) and gzip (Zarr), by zlib.
+// Zlib streams (HDF5 filter 1, Blosc), gzip (Zarr) and bare ones (zip), by zlib.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,5 +12,8 @@ Result<std::size_t> inflate_zlib(Bytes stream, std::span<std::byte> out);
 
 /// The same for a stream of zlib or of gzip, as its first bytes say.
 Result<std::size_t> inflate_any(Bytes stream, std::span<std::byte> out);
+
+/// The same for a stream without any header (zip); of any length.
+Result<std::size_t> inflate_raw(Bytes stream, std::span<std::byte> out);
 
 }  // namespace sluice::codec

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "domain/ptychography/state.h"
+#include "domain/ptychography/keep_state.h"
 
 namespace sluice::ptycho {
 
@@ -48,6 +48,20 @@ class BestState {
         rising_ = 0;
         lost_ = false;
         last_ = r_;
+    }
+    /// Shows all that one iteration leaves to the next; `like` has the shapes.
+    void keep(State<Real> const& like, Archive<Real>& archive) {
+        if (!on_) return;
+        archive.number("best r", r_);
+        archive.number("last r", last_);
+        archive.number("rising", rising_);
+        archive.number("lost", lost_);
+        archive.number("best iteration", iteration_);
+        bool any = !best_.object.empty();
+        archive.number("has best", any);
+        if (!any) return;
+        if (best_.object.empty()) best_ = like;
+        keep_state(best_, archive);
     }
 
   private:

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "domain/ptychography/archive.h"
 #include "domain/ptychography/groups.h"
 #include "domain/ptychography/overlap.h"
 #include "domain/ptychography/row_loops.h"
@@ -78,6 +79,8 @@ class Solver {
     virtual ~Solver() = default;
     /// The errors before its updates.
     virtual Result<Errors> iterate(Job<Real>& job) = 0;
+    /// Shows all that one iteration leaves to the next, beside the state.
+    virtual void keep(Job<Real>&, Archive<Real>&) {}
 };
 
 /// Each has one idea of what to do with gradients.

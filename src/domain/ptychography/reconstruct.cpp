@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
+#include <new>
+#include <optional>
 
 #include "base/memory.h"
 #include "domain/ptychography/best_state.h"
+#include "domain/ptychography/checkpoint/checkpoint.h"
+#include "domain/ptychography/checkpoint/keeper.h"
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/counts.h"
@@ -89,6 +92,7 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     if (options.margin < 0 || options.margin > 10000)
         return wrong("the margin is 0 to 10000 pixels");
     SLUICE_CHECK(check_variation(patterns.count(), options));
+    if (options.checkpoint_every < 0) return wrong("a checkpoint comes every 0 or more iterations");
     for (auto const& stage : options.stages) {
         SLUICE_CHECK(check_constraints(patterns, options, stage));
         if (stage.iterations < 1) return wrong("a stage has at least one iteration");
@@ -164,13 +168,15 @@ template <class Real>
 class Reconstruction {
   public:
     Reconstruction(Measured const& measured, Share const& share, PtychographyOptions const& options,
-                   Totals totals, Canvas canvas)
+                   Totals totals, Canvas canvas, Belongs const& belongs)
         : measured_(measured),
           share_(share),
           patterns_(measured.patterns),
           options_(options),
           totals_(std::move(totals)),
-          canvas_(std::move(canvas)) {}
+          canvas_(std::move(canvas)),
+          belongs_(belongs),
+          keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
         SLUICE_TRY(auto mode, first_mode<Real>(patterns_, options_, totals_, result_.notes));
@@ -205,13 +211,52 @@ class Reconstruction {
             result_.notes.push_back(
                 fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
         for (auto const& stage : options_.stages) total_ += stage.iterations;
-        for (std::size_t s = 0; s < options_.stages.size(); ++s)
-            SLUICE_CHECK(run_stage(static_cast<index>(s)));
+        SLUICE_CHECK(resume());
+        for (index s = reached_ ? reached_->reached().stage : 0; s < std::ssize(options_.stages);
+             ++s)
+            SLUICE_CHECK(run_stage(s));
         SLUICE_CHECK(find_floor());
         return finish();
     }
 
   private:
+    Status resume() {
+        if (options_.resume.empty()) return {};
+        SLUICE_TRY(reached_, Checkpoint::open(options_.resume, belongs_, options_));
+        SLUICE_CHECK(reached_->restore(state_));
+        result_.rounds = reached_->reached().rounds;
+        result_.notes = reached_->reached().notes;
+        return {};
+    }
+
+    // The first iteration of a stage that is to be done.
+    Result<index> begin_stage(index number, KeepStage<Real> const& stage) {
+        if (!reached_) return index{1};
+        SLUICE_CHECK(reached_->restore_stage(stage));
+        index const done = reached_->reached().iteration;
+        reached_.reset();
+        // It may have come to rest with its last iteration.
+        if (options_.stop_early && rests(done)) {
+            note_rest(number, done);
+            return options_.stages[static_cast<std::size_t>(number)].iterations + 1;
+        }
+        return done + 1;
+    }
+
+    void note_rest(index number, index iteration) {
+        result_.notes.push_back(fmt::format(
+            "stage {} stopped after {} iterations: R fell by less than 0.001 in the last ten",
+            number + 1, iteration));
+    }
+
+    Status keep(index stage, index iteration, bool last, KeepStage<Real> const& keep_stage) {
+        return keeper_.keep(last, [&](std::string const& path) {
+            return save_checkpoint(path, belongs_, options_,
+                                   {stage, iteration, result_.rounds, result_.notes}, state_,
+                                   keep_stage);
+        });
+    }
+
     Result<std::unique_ptr<Step<Real>>> make_step(Model const& model) const {
         if constexpr (std::is_same_v<Real, float>)
             if (measured_.in_order_of_passes && is_fast(model))
@@ -222,7 +267,7 @@ class Reconstruction {
     Status run_stage(index number) {
         auto const& stage = options_.stages[static_cast<std::size_t>(number)];
         Model const model = model_of(patterns_, options_, stage);
-        if (options_.sub_pixel && !model.sub_pixel)
+        if (options_.sub_pixel && !model.sub_pixel && !reached_)
             result_.notes.push_back(
                 "positions are rounded to whole pixels in the stage of projections");
         SLUICE_TRY(auto const step, make_step(model));
@@ -248,15 +293,22 @@ class Reconstruction {
         job.progress = options_.progress;
         job.done = static_cast<std::uint64_t>(result_.rounds.size()) * patterns;
         job.all = static_cast<std::uint64_t>(total_) * patterns;
-        for (index i = 1; i <= stage.iterations; ++i) {
+        KeepStage<Real> const keep_stage = [&](Archive<Real>& archive) {
+            solver->keep(job, archive);
+            constraints.keep(job, archive);
+            best.keep(state_, archive);
+            archive.number("length of steps", job.length);
+        };
+        SLUICE_TRY(index const first, begin_stage(number, keep_stage));
+        for (index i = first; i <= stage.iterations; ++i) {
             auto const start = std::chrono::steady_clock::now();
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
             best.before(state_);
             auto const iterated = solver->iterate(job);
-            if (!iterated && (iterated.error().code != Code::invalid_argument ||
-                              !goes_back(options_, stage) || !share_.alone() ||
-                              (job.length < 1 && !best.any())))
+            if (!iterated &&
+                (iterated.error().code != Code::invalid_argument || !goes_back(options_, stage) ||
+                 !share_.alone() || (job.length < 1 && !best.any())))
                 return iterated.error();
             Errors const errors = iterated ? *iterated : Errors{};
             if (iterated) SLUICE_CHECK(constrain(job, constraints));
@@ -276,11 +328,9 @@ class Reconstruction {
                 solver = make_solver<Real>(stage);
                 continue;
             }
+            SLUICE_CHECK(keep(number, i, i == stage.iterations, keep_stage));
             if (options_.stop_early && rests(i)) {
-                result_.notes.push_back(fmt::format(
-                    "stage {} stopped after {} iterations: R fell by less than 0.001 in the last "
-                    "ten",
-                    number + 1, i));
+                note_rest(number, i);
                 break;
             }
         }
@@ -385,6 +435,9 @@ class Reconstruction {
     PtychographyOptions const& options_;
     Totals totals_;
     Canvas canvas_;
+    Belongs belongs_;
+    Keeper keeper_;
+    std::optional<Checkpoint> reached_;  ///< until its stage has begun
     State<Real> state_;
     Position began_;  // the probe's centre
     index total_ = 0;
@@ -394,9 +447,10 @@ class Reconstruction {
 template <class Real>
 Result<PtychographyResult> run(Measured const& measured, Share const& share,
                                PtychographyOptions const& options, Totals totals,
-                               std::uint64_t bytes) {
+                               Belongs const& belongs, std::uint64_t bytes) {
     SLUICE_TRY(auto canvas, make_canvas(measured.patterns, measured.patterns.size, options.margin));
-    Reconstruction<Real> work(measured, share, options, std::move(totals), std::move(canvas));
+    Reconstruction<Real> work(measured, share, options, std::move(totals), std::move(canvas),
+                              belongs);
     SLUICE_TRY(auto result, work.run());
     result.memory = bytes;
     return result;
@@ -430,22 +484,46 @@ Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
     return ptycho::planned(patterns, options, canvas, twice ? sizeof(double) : sizeof(float));
 }
 
-Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options) {
+namespace {
+
+Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions const& options) {
     ptycho::Measured measured{.patterns = std::move(patterns)};
     SLUICE_TRY(ptycho::Share const share,
                ptycho::share_out(measured.patterns, options.communicator));
+    bool const kept = !options.checkpoint.empty() || !options.resume.empty();
+    // Those of several ranks could be of different iterations after an end by force.
+    if (kept && !share.alone())
+        return Error{Code::unsupported,
+                     "checkpoints are kept where one rank has all patterns (several ranks would "
+                     "have to stop at the same iteration) leave them out"};
     SLUICE_TRY(auto totals, ptycho::check(measured, share));
+    ptycho::Belongs belongs;
+    if (kept) belongs = ptycho::belongs_to(measured, options.device.threads());
     auto const bytes = ptycho::affordable(measured.patterns, options);
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
-        return ptycho::run<double>(measured, share, options, std::move(totals), *bytes);
+        return ptycho::run<double>(measured, share, options, std::move(totals), belongs, *bytes);
     if (options.device.kind() != Device::Kind::cpu)
         return Error{Code::unsupported,
                      "ptychography runs on processors (kernels for devices are "
                      "not there yet) take --device cpu"};
     if (ptycho::has_fast_step(measured.patterns.size) && options.slices == 1)
         ptycho::order_for_passes(measured, options.device.threads());
-    return ptycho::run<float>(measured, share, options, std::move(totals), *bytes);
+    return ptycho::run<float>(measured, share, options, std::move(totals), belongs, *bytes);
+}
+
+}  // namespace
+
+Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options) {
+    // What was free when it was planned may be gone by now.
+    try {
+        return reconstruct(std::move(patterns), options);
+    } catch (std::bad_alloc const&) {
+        return Error{Code::out_of_memory,
+                     "memory ran out during the reconstruction (it sufficed when the work was "
+                     "planned; another program took it) take fewer modes, a smaller group or "
+                     "another solver"};
+    }
 }
 
 }  // namespace sluice::stem4d

@@ -115,7 +115,14 @@ Result<std::vector<index>> parse_shape(Text& text) {
     return shape;
 }
 
-Result<Header> parse_dictionary(Text& text) {
+// "<c8" is two "<f4".
+std::string part_of(std::string_view descr) {
+    if (descr.size() >= 3 && descr.substr(1) == "c8") return std::string(1, descr[0]) + "f4";
+    if (descr.size() >= 3 && descr.substr(1) == "c16") return std::string(1, descr[0]) + "f8";
+    return {};
+}
+
+Result<Header> parse_dictionary(Text& text, bool complex_too) {
     Header h;
     bool descr = false, order = false, shape = false;
     if (!text.take('{')) return text.wrong("no dictionary begins here");
@@ -127,7 +134,9 @@ Result<Header> parse_dictionary(Text& text) {
                 return Error{Code::unsupported,
                              "holds records (with named fields) and not numbers; save one field"};
             SLUICE_TRY(std::string_view const type, text.string());
-            SLUICE_TRY(h.type, parse_type(type));
+            std::string const part = complex_too ? part_of(type) : std::string();
+            h.complex = !part.empty();
+            SLUICE_TRY(h.type, parse_type(h.complex ? std::string_view(part) : type));
             descr = true;
         } else if (key == "fortran_order" && !order) {
             h.fortran_order = text.take("True");
@@ -169,7 +178,7 @@ Result<std::uint64_t> header_bytes(Bytes head) {
         6};
 }
 
-Result<Header> parse_header(Bytes bytes) {
+Result<Header> parse_header(Bytes bytes, bool complex_too) {
     SLUICE_TRY(std::uint64_t const size, header_bytes(bytes));
     if (size > bytes.size())
         return Error{Code::truncated,
@@ -178,7 +187,7 @@ Result<Header> parse_header(Bytes bytes) {
                      bytes.size()};
     std::size_t const fixed = std::to_integer<int>(bytes[6]) == 1 ? 10 : 12;
     Text text({reinterpret_cast<char const*>(bytes.data()) + fixed, size - fixed}, fixed);
-    SLUICE_TRY(Header h, parse_dictionary(text));
+    SLUICE_TRY(Header h, parse_dictionary(text, complex_too));
     h.data_at = size;
     return h;
 }

@@ -8,6 +8,7 @@ namespace sluice::npy {
 
 struct Header {
     StoredType type;
+    bool complex = false;  ///< two numbers of `type` each: the real part first
     bool fortran_order = false;
     std::vector<index> shape;
     std::uint64_t data_at = 0;  ///< bytes before the first element
@@ -19,7 +20,8 @@ bool is_npy(Bytes head);
 /// The bytes that the fixed part says the header takes, itself included; `head` needs 12 bytes.
 Result<std::uint64_t> header_bytes(Bytes head);
 
-/// Reads a whole header; `bytes` may go on after it. Error::at is the offset in `bytes`.
-Result<Header> parse_header(Bytes bytes);
+/// Reads a whole header; `bytes` may go on after it. Error::at is the offset in `bytes`. Complex
+/// numbers are an error unless they are asked for.
+Result<Header> parse_header(Bytes bytes, bool complex_too = false);
 
 }  // namespace sluice::npy

@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/nxmx/writer_library.h"
 
+#include "base/hdf5_mutex.h"
+
 namespace sluice::hdf5 {
-namespace {
 
-std::recursive_mutex& library_mutex() {
-    static std::recursive_mutex mutex;
-    return mutex;
-}
-
-}  // namespace
-
-LibraryLock::LibraryLock() : lock_(library_mutex()) {
+LibraryLock::LibraryLock() : lock_(hdf5_mutex()) {
     // Per thread: libhdf5 keeps an error stack for each.
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "codec/deflate/deflate.h"
+#include "format/weights/checksum.h"
 #include "format/weights/quoted.h"
 
 namespace sluice::weights {
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t end_size = 22, end64_size = 56, locator_size = 20, entry_size = 46,
                         local_size = 30;
+constexpr std::uint16_t deflate_method = 8;
 constexpr std::uint64_t most_directory = 64 << 20;
 constexpr std::uint32_t elsewhere = 0xffffffff;  ///< the number is in the extra field
 
@@ -41,7 +44,7 @@ struct Entry {
 
 class Zip {
   public:
-    explicit Zip(Source const& file) : file_(file) {}
+    Zip(Source const& file, Packing packing) : file_(file), packing_(packing) {}
 
     Result<std::vector<Member>> members() {
         SLUICE_TRY(Directory const d, find_directory());
@@ -59,6 +62,7 @@ class Zip {
 
   private:
     Source const& file_;
+    Packing packing_;
 
     Error wrong(std::uint64_t at, std::string const& text, Code code = Code::corrupt) const {
         return {code, text, file_.name(), at};
@@ -131,32 +135,40 @@ class Zip {
         e.member.size = u32(p + 24);
         e.member.crc = u32(p + 16);
         e.local = u32(p + 42);
-        std::uint64_t packed = u32(p + 20);
+        e.member.packed = u32(p + 20);
+        std::uint16_t const method = u16(p + 10);
+        e.member.deflated = method == deflate_method && packing_ == Packing::deflated_too;
         if ((u16(p + 8) & 1) != 0)
             return wrong(place,
                          in_quotes(e.member.name) + " is encrypted; save the model without that",
                          Code::unsupported);
-        if (u16(p + 10) != 0)
+        if (method != 0 && packing_ == Packing::deflated_too && !e.member.deflated)
+            return wrong(place,
+                         fmt::format("{} is packed by method {} (stored and deflated members are "
+                                     "read) save it with numpy.savez",
+                                     in_quotes(e.member.name), method),
+                         Code::unsupported);
+        if (method != 0 && !e.member.deflated)
             return wrong(place,
                          fmt::format("{} is compressed (PyTorch stores members as they are) load "
                                      "the model and save it with torch.save",
                                      in_quotes(e.member.name)),
                          Code::unsupported);
-        SLUICE_CHECK(read_extra(Bytes(p + entry_size + name, extra), place, packed, e));
-        if (packed != e.member.size)
+        SLUICE_CHECK(read_extra(Bytes(p + entry_size + name, extra), place, e));
+        if (!e.member.deflated && e.member.packed != e.member.size)
             return wrong(place, in_quotes(e.member.name) + " has two sizes in the zip directory");
         at += entry_size + name + extra + comment;
         return e;
     }
 
     // Field 1 has the numbers of 64 bits that did not fit, in this order.
-    Status read_extra(Bytes extra, std::uint64_t place, std::uint64_t& packed, Entry& e) const {
+    Status read_extra(Bytes extra, std::uint64_t place, Entry& e) const {
         for (std::size_t at = 0; at + 4 <= extra.size();) {
             std::size_t const size = u16(&extra[at + 2]);
             if (size > extra.size() - at - 4) break;
             if (u16(&extra[at]) == 1) {
                 Bytes field = extra.subspan(at + 4, size);
-                for (std::uint64_t* const n : {&e.member.size, &packed, &e.local}) {
+                for (std::uint64_t* const n : {&e.member.size, &e.member.packed, &e.local}) {
                     if (*n != elsewhere) continue;
                     if (field.size() < 8)
                         return wrong(place, "an extra field of the zip directory is too short");
@@ -183,22 +195,23 @@ class Zip {
                          fmt::format("{} has another name in its local header", in_quotes(m.name)));
         bool const later = (u16(p + 6) & 8) != 0;
         std::uint32_t const local = u32(p + 22);
-        if (u16(p + 8) != 0 || (!later && local != elsewhere && local != m.size))
+        if (u16(p + 8) != (m.deflated ? deflate_method : 0) ||
+            (!later && local != elsewhere && local != m.size))
             return wrong(e.local,
                          fmt::format("{} has another size in its local header", in_quotes(m.name)));
         m.at = e.local + local_size + name.size() + u16(p + 28);
-        if (m.at > d.at || m.size > d.at - m.at)
+        if (m.at > d.at || m.packed > d.at - m.at)
             return wrong(e.local,
                          fmt::format("{}, {} bytes at {}, goes beyond the bytes of the archive "
                                      "(the file is damaged) copy it again",
-                                     in_quotes(m.name), m.size, m.at));
+                                     in_quotes(m.name), m.packed, m.at));
         return {};
     }
 
     Status check_apart(std::vector<Member>& members) const {
-        std::ranges::sort(members, {}, [](Member const& m) { return std::pair(m.at, m.size); });
+        std::ranges::sort(members, {}, [](Member const& m) { return std::pair(m.at, m.packed); });
         for (std::size_t i = 1; i < members.size(); ++i)
-            if (members[i].at - members[i - 1].at < members[i - 1].size)
+            if (members[i].at - members[i - 1].at < members[i - 1].packed)
                 return wrong(members[i].at, fmt::format("{} and {} overlap in the zip archive",
                                                         in_quotes(members[i - 1].name),
                                                         in_quotes(members[i].name)));
@@ -213,8 +226,36 @@ class Zip {
 
 }  // namespace
 
-Result<std::vector<Member>> zip_members(Source const& file) {
-    return Zip(file).members();
+Result<std::vector<Member>> zip_members(Source const& file, Packing packing) {
+    return Zip(file, packing).members();
+}
+
+Result<std::vector<std::byte>> read_member(Source const& file, Member const& m,
+                                           std::uint64_t most) {
+    // Deflate packs at most 1032 to one, so that a size that cannot be is seen before it is taken.
+    bool const possible = m.size <= m.packed || m.size / 1033 <= m.packed;
+    if (m.size > most || !possible)
+        return Error{
+            m.size > most ? Code::out_of_memory : Code::corrupt,
+            fmt::format("{} has {} bytes ({}) take a smaller file", in_quotes(m.name), m.size,
+                        m.size > most ? "that is more than there is memory"
+                                      : "so many cannot be in it: it is damaged"),
+            file.name(), m.at};
+    std::vector<std::byte> bytes(static_cast<std::size_t>(m.packed));
+    SLUICE_CHECK(file.read(m.at, bytes));
+    if (m.deflated) {
+        std::vector<std::byte> unpacked(static_cast<std::size_t>(m.size));
+        auto const got = codec::inflate_raw(bytes, unpacked);
+        if (!got || *got != m.size)
+            return Error{
+                Code::corrupt,
+                fmt::format("{} cannot be unpacked ({}) copy the file again", in_quotes(m.name),
+                            got ? "it is too short" : got.error().message),
+                file.name(), m.at};
+        bytes = std::move(unpacked);
+    }
+    SLUICE_CHECK(check_crc(bytes, m.crc, m.name, file.name(), m.at));
+    return bytes;
 }
 
 }  // namespace sluice::weights

@@ -13,7 +13,6 @@
 #include "figure/render.h"
 
 namespace sluice::cli {
-namespace {
 
 Result<stem4d::Disk> parse_disk(std::string const& text) {
     stem4d::Disk d;
@@ -27,8 +26,6 @@ Result<stem4d::Disk> parse_disk(std::string const& text) {
             fmt::format("--disk '{}' is no disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
     return d;
 }
-
-}  // namespace
 
 void Stem4dJob::add(Verb const& app) {
     data.add_opening(app);
@@ -144,6 +141,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
     for (std::string const& note : report.notes) provenance.add("note", note);
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
+    files.insert(files.end(), report.files.begin(), report.files.end());
     for (auto& figure : report.figures) {
         for (std::string const& note : report.notes) figure.provenance.add("note", note);
         for (std::string const& ending : figure.endings) {

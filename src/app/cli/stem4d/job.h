@@ -32,7 +32,8 @@ struct JobReport {
     Json json;  ///< "members", "notes", "seconds", ...
     std::vector<std::string> notes = {};
     std::optional<Provenance> provenance = {};
-    std::vector<Figure> figures = {};  ///< saved when everything has been computed
+    std::vector<Figure> figures = {};     ///< saved when everything has been computed
+    std::vector<std::string> files = {};  ///< that the work saved itself
     /// What else the files say of where they come from.
     std::vector<std::pair<std::string, std::string>> fields = {};
 
@@ -42,6 +43,9 @@ struct JobReport {
 Result<JobReport> for_each_scan(Stem4dJob& job,
                                 std::function<Status(Scan const&, stem4d::Options const&,
                                                      index member, JobReport&)> const& work);
+
+/// "ROW:COL:RADIUS" in pixels of the full detector.
+Result<stem4d::Disk> parse_disk(std::string const& text);
 
 /// "ROW:COL" of the full scan as a point of the scan that was loaded.
 Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan);

@@ -12,7 +12,9 @@
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
 #include "app/cli/stem4d/ptychography_search.h"
+#include "base/file.h"
 #include "format/npy/plane.h"
+#include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::cli {
@@ -29,12 +31,17 @@ struct Command {
     bool refine_positions = false, fix_probe = false, stop_early = false, whole_pixels = false;
     bool plan = false, remove_ramp = false;
     SearchOptions search;
+    bool saves_result = false;
+    stem4d::PatternFileOptions file;
 };
 
 // The file's settings, then those of the command line.
 Status read_settings(Command& c) {
     if (!c.config.empty()) {
+        auto const given = c.options;
         SLUICE_TRY(c.options, stem4d::read_ptychography(c.config));
+        c.options.checkpoint = given.checkpoint;
+        c.options.resume = given.resume;
     }
     if (c.refine_positions) c.given["refine_positions"] = "true";
     if (c.fix_probe) c.given["fix_probe"] = "true";
@@ -99,8 +106,8 @@ struct Images {
 
     // `shown` has the planes that pictures are drawn of.
     Status add(std::string const& name, Array<std::complex<float>> const& planes,
-               Array<std::complex<float>> const& shown, bool probe, Scan const& scan,
-               double pixel_nm, index member, OutputOptions const& output, std::size_t& at) {
+               Array<std::complex<float>> const& shown, bool probe, double pixel_nm, index member,
+               OutputOptions const& output, std::size_t& at) {
         for (index k = 0; k < planes.shape[0]; ++k)
             for (bool phase : {true, false}) {
                 if (images.size() <= at) images.emplace_back();
@@ -108,8 +115,7 @@ struct Images {
                 image.name = fmt::format("{}_{}", name, phase ? "phase" : "amplitude");
                 if (planes.shape[0] > 1) image.name += fmt::format("_{}", k + 1);
                 image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "";
-                image.style = style_of(scan, false, output);
-                image.style.step = figure::PixelStep{pixel_nm, "nm"};
+                image.style = style_of(pixel_nm, false, output);
                 SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
                                                   {planes.shape[1], planes.shape[2]}, member));
                 SLUICE_CHECK(stem4d::append_image(image.shown, part_of(shown, k, phase).values,
@@ -140,62 +146,45 @@ Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& g
              static_cast<double>(patterns * std::ssize(result.rounds)) / seconds}};
 }
 
-// This rank's patterns.
-Result<stem4d::Patterns> read_patterns(Command& c, Scan const& scan, Ranks& ranks, JobReport& r) {
-    c.patterns.part = ranks.rank();
-    c.patterns.parts = ranks.count();
-    auto patterns = stem4d::patterns_of(scan, c.patterns, &r.notes);
-    SLUICE_CHECK(ranks.agree(patterns ? Status{} : patterns.error()));
-    return patterns;
+// What the patterns begin with: the optics of the command line, else the file's probe.
+Status choose_probe(Command& c, stem4d::Patterns const& patterns, Ranks& ranks) {
+    if (!(c.optics.semiangle_mrad > 0)) return {};
+    SLUICE_TRY(c.options.probe, stem4d::probe_of(c.optics, patterns.size, patterns.pixel_nm,
+                                                 patterns.wavelength_nm));
+    // Its power is that of the patterns; what the object takes is not known yet.
+    double mean = 0;
+    std::visit(
+        [&](auto const& counts) {
+            for (auto v : counts) mean += static_cast<double>(v);
+        },
+        patterns.counts);
+    if (ranks.communicator()) ranks.communicator()->all_reduce_sum(std::span(&mean, 1));
+    auto const by = static_cast<float>(std::sqrt(mean / static_cast<double>(patterns.count())));
+    for (auto& z : c.options.probe) z *= by;
+    return {};
 }
 
-Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options, Ranks& ranks,
-                   index member, JobReport& r, Images& images) {
-    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
-    SLUICE_TRY(c.patterns.center, center_of(scan, options, ranks, r, member));
-    SLUICE_TRY(auto patterns, read_patterns(c, scan, ranks, r));
-    c.options.communicator = ranks.communicator();
-    if (c.optics.semiangle_mrad > 0) {
-        SLUICE_TRY(c.options.probe, stem4d::probe_of(c.optics, patterns.size, patterns.pixel_nm,
-                                                     patterns.wavelength_nm));
-        // Its power is that of the patterns; what the object takes is not known yet.
-        double mean = 0;
-        std::visit(
-            [&](auto const& counts) {
-                for (auto v : counts) mean += static_cast<double>(v);
-            },
-            patterns.counts);
-        if (ranks.communicator()) ranks.communicator()->all_reduce_sum(std::span(&mean, 1));
-        auto const by = static_cast<float>(std::sqrt(mean / static_cast<double>(patterns.count())));
-        for (auto& z : c.options.probe) z *= by;
-    }
-    index const count = patterns.count();
-    stem4d::Patterns geometry;
-    geometry.size = patterns.size;
-    geometry.pixel_nm = patterns.pixel_nm;
-    geometry.wavelength_nm = patterns.wavelength_nm;
-    SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
-    if (c.plan) {
-        r.json["plan"].push_back({{"patterns", count},
-                                  {"pattern_size", geometry.size},
-                                  {"pixel_nm", geometry.pixel_nm},
-                                  {"memory_bytes", bytes}});
-        return {};
-    }
-    ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
-    c.options.device = options.device;
-    c.options.progress = bar.callback();
-    SearchInput const input{patterns, c.patterns, c.options, scan, member, bar};
-    if (c.search.instead()) return search(c.search, input, c.job, r);
-    if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
-    SLUICE_TRY(auto result, stem4d::ptychography(std::move(patterns), c.options));
-    bar.clear();
-    r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
-    r.notes.push_back(fmt::format(
-        "R {:.4f} after {} iterations; counting alone leaves {:.4f}; a pixel is {:.5f} nm",
-        result.rounds.back().r, result.rounds.size(), result.floor, geometry.pixel_nm));
-    r.json["reconstruction"].push_back(json_of(result, geometry, count));
-    SLUICE_TRY(r.json["reconstruction"].back()["findings"], findings_json(result));
+// All that is known of the patterns when they were given away.
+struct Geometry {
+    index count = 0;
+    stem4d::Patterns patterns;
+};
+
+Status save_result(Command& c, stem4d::PtychographyResult const& result, Geometry const& geometry,
+                   Provenance const& provenance, Ranks& ranks, index member, JobReport& r) {
+    if (!c.saves_result || !ranks.speaks()) return {};
+    index const members = r.json["series"].get<index>();
+    std::string const path = figure_path(c.job, "ptychography", member, members) + ".h5";
+    SLUICE_CHECK(stem4d::save_ptychography(path, result, geometry.patterns.pixel_nm,
+                                           geometry.patterns.wavelength_nm,
+                                           stem4d::all_settings(c.options), provenance));
+    r.files.push_back(path);
+    return {};
+}
+
+// The object in pictures, or everywhere, without the ramp that its phase has with the probe.
+Status add_images(Command& c, stem4d::PtychographyResult& result, double pixel, index member,
+                  JobReport& r, Images& images) {
     auto flat = result;
     SLUICE_TRY(auto const ramp, stem4d::remove_ramp(flat));
     r.notes.push_back(fmt::format(
@@ -206,10 +195,137 @@ Status reconstruct(Command& c, Scan const& scan, stem4d::Options const& options,
                                       : "the object"));
     if (c.remove_ramp) result = flat;
     std::size_t at = 0;
-    SLUICE_CHECK(images.add("object", result.object, flat.object, false, scan, geometry.pixel_nm,
-                            member, c.job.output, at));
-    return images.add("probe", result.probe, result.probe, true, scan, geometry.pixel_nm, member,
-                      c.job.output, at);
+    SLUICE_CHECK(
+        images.add("object", result.object, flat.object, false, pixel, member, c.job.output, at));
+    return images.add("probe", result.probe, result.probe, true, pixel, member, c.job.output, at);
+}
+
+// `scan` is null where a file of patterns was given.
+Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Device const& device,
+                   Provenance const& provenance, Ranks& ranks, index member, JobReport& r,
+                   Images& images) {
+    bool const keeps = !c.options.checkpoint.empty() || !c.options.resume.empty();
+    if (keeps && r.json["series"].get<index>() > 1)
+        return Error{Code::invalid_argument,
+                     "a checkpoint is that of one scan (and there are several) reconstruct one "
+                     "after the other"};
+    c.options.communicator = ranks.communicator();
+    SLUICE_CHECK(choose_probe(c, patterns, ranks));
+    Geometry geometry{.count = patterns.count(), .patterns = {}};
+    geometry.patterns.size = patterns.size;
+    geometry.patterns.pixel_nm = patterns.pixel_nm;
+    geometry.patterns.wavelength_nm = patterns.wavelength_nm;
+    SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
+    if (c.plan) {
+        r.json["plan"].push_back({{"patterns", geometry.count},
+                                  {"pattern_size", patterns.size},
+                                  {"pixel_nm", patterns.pixel_nm},
+                                  {"memory_bytes", bytes}});
+        return {};
+    }
+    ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
+    c.options.device = device;
+    c.options.progress = bar.callback();
+    if (scan) {
+        SearchInput const input{patterns, c.patterns, c.options, *scan, member, bar};
+        if (c.search.instead()) return search(c.search, input, c.job, r);
+        if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
+    } else if (c.search.instead() || !c.search.frc.empty()) {
+        return Error{Code::unsupported,
+                     "searches and halves are for scans (a file of patterns has its geometry) use "
+                     "them from C++ or Python"};
+    }
+    SLUICE_TRY(auto result, stem4d::ptychography(std::move(patterns), c.options));
+    bar.clear();
+    r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
+    double const pixel = geometry.patterns.pixel_nm;
+    r.notes.push_back(fmt::format("R {:.4f} after {} iterations; counting alone leaves {:.4f}{}",
+                                  result.rounds.back().r, result.rounds.size(), result.floor,
+                                  pixel > 0 ? fmt::format("; a pixel is {:.5f} nm", pixel) : ""));
+    r.json["reconstruction"].push_back(json_of(result, geometry.patterns, geometry.count));
+    SLUICE_TRY(r.json["reconstruction"].back()["findings"], findings_json(result));
+    SLUICE_CHECK(add_images(c, result, pixel, member, r, images));
+    return save_result(c, result, geometry, provenance, ranks, member, r);
+}
+
+// This rank's patterns.
+Result<stem4d::Patterns> read_part(Command& c, Scan const& scan, Ranks& ranks, JobReport& r) {
+    c.patterns.part = ranks.rank();
+    c.patterns.parts = ranks.count();
+    auto patterns = stem4d::patterns_of(scan, c.patterns, &r.notes);
+    SLUICE_CHECK(ranks.agree(patterns ? Status{} : patterns.error()));
+    return patterns;
+}
+
+Status reconstruct_scan(Command& c, Scan const& scan, stem4d::Options const& options, Ranks& ranks,
+                        index member, JobReport& r, Images& images) {
+    if (!(c.patterns.kilovolts > 0))
+        return Error{Code::invalid_argument,
+                     "the electrons' energy is not known (it sets the pixel of the object) give "
+                     "it with --energy, in kV"};
+    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
+    SLUICE_TRY(c.patterns.center, center_of(scan, options, ranks, r, member));
+    SLUICE_TRY(auto patterns, read_part(c, scan, ranks, r));
+    return reconstruct(c, std::move(patterns), &scan, options.device, provenance_of(scan, {}),
+                       ranks, member, r, images);
+}
+
+// A file of patterns says itself what of a scan has to be told.
+Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
+    double const start = now();
+    for (auto const& [given, option] : {std::pair(!c.positions.empty(), "--positions"),
+                                        std::pair(c.patterns.scan_step_nm > 0, "--scan-step-nm"),
+                                        std::pair(c.patterns.rotation_degrees != 0, "--rotation")})
+        if (given)
+            return Error{Code::invalid_argument,
+                         fmt::format("{} is for scans (a file of patterns has its positions) leave "
+                                     "it out",
+                                     option)};
+    if (ranks.count() > 1)
+        return Error{Code::unsupported,
+                     "a file of patterns is read by one rank (ranks share scans) start one "
+                     "process, or convert the patterns to a scan"};
+    SLUICE_CHECK(make_folder(c.job.output.folder));
+    SLUICE_TRY(Device const device, c.job.data.chosen_device());
+    SLUICE_TRY(Trace* const trace, c.job.trace.on(device.threads()));
+    (void)trace;
+    c.file.size = c.patterns.size;
+    c.file.kilovolts = c.patterns.kilovolts;
+    c.file.detector_step_mrad = c.patterns.detector_step_mrad;
+    c.file.transpose = c.patterns.transpose;
+    if (!c.job.disk.empty()) {
+        SLUICE_TRY(auto const disk, parse_disk(c.job.disk));
+        c.file.center = stem4d::Position{disk.center.row, disk.center.col};
+    }
+    std::string const& path = c.job.data.paths.front();
+    JobReport report;
+    report.json["series"] = 1;
+    report.provenance = provenance_of({path});
+    ProgressBar bar("reading");
+    c.file.progress = bar.callback();
+    SLUICE_TRY(auto file, stem4d::read_patterns(path, c.file, &report.notes));
+    bar.clear();
+    c.options.probe = std::move(file.probe);
+    report.json["members"].push_back(
+        {{"source", path}, {"format", file.format}, {"patterns", file.patterns.count()}});
+    SLUICE_CHECK(reconstruct(c, std::move(file.patterns), nullptr, device, *report.provenance,
+                             ranks, 0, report, images));
+    report.json["seconds"] = now() - start;
+    return report;
+}
+
+Result<JobReport> reconstruct_all(Command& c, Ranks& ranks, Images& images) {
+    auto const& paths = c.job.data.paths;
+    if (paths.size() == 1 && stem4d::holds_patterns(paths.front()))
+        return reconstruct_file(c, ranks, images);
+    if (c.file.flip_rows || c.file.flip_cols)
+        return Error{Code::invalid_argument,
+                     "--flip-rows and --flip-cols are for files of patterns; a scan has --rotation "
+                     "and --transpose"};
+    return for_each_scan(
+        c.job, [&](Scan const& scan, stem4d::Options const& options, index member, JobReport& r) {
+            return reconstruct_scan(c, scan, options, ranks, member, r, images);
+        });
 }
 
 Status print_plan(Json const& plan, bool json) {
@@ -237,21 +353,17 @@ Status run(Command& c, Ranks& ranks) {
     if (!c.positions.empty()) {
         SLUICE_TRY(c.patterns.positions, read_positions(c.positions));
     }
+    // One file has all of a result.
+    c.saves_result = std::erase(c.job.output.formats, "hdf5") > 0;
     Images images;
-    SLUICE_TRY(JobReport report, for_each_scan(c.job,
-                                               [&](Scan const& scan, stem4d::Options const& options,
-                                                   index member, JobReport& r) -> Status {
-                                                   return reconstruct(c, scan, options, ranks,
-                                                                      member, r, images);
-                                               }));
+    SLUICE_TRY(JobReport report, reconstruct_all(c, ranks, images));
     if (!ranks.speaks()) return {};
     if (c.plan) return print_plan(report.json["plan"], c.job.output.json);
     return finish(c.job, "ptychography", images.images, report);
 }
 
 void add_geometry(Verb const& app, Command& c) {
-    app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV")
-        .required()
+    app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV; wanted for scans")
         .check(positive());
     app->add_option("--detector-step-mrad", c.patterns.detector_step_mrad,
                     "angle of a detector pixel as loaded, in mrad [the file's]")
@@ -264,6 +376,9 @@ void add_geometry(Verb const& app, Command& c) {
                     "auto` finds it [0]");
     app->add_flag("--transpose", c.patterns.transpose,
                   "the detector's rows and columns are exchanged before the rotation");
+    app->add_flag("--flip-rows", c.file.flip_rows,
+                  "of a file of patterns: positions go the other way along rows");
+    app->add_flag("--flip-cols", c.file.flip_cols, "the same along columns");
     app->add_option("--positions", c.positions,
                     "an array [frame][2] of rows and columns in pixels of the object, as .npy: "
                     "instead of the raster");
@@ -317,6 +432,10 @@ void add_solver(Verb const& app, Command& c) {
         .one_each();
     app->add_flag("--remove-ramp", c.remove_ramp,
                   "take the phase's ramp off the object's arrays too, and give it to the probe");
+    app->add_option("--checkpoint", c.options.checkpoint,
+                    "a file that always has the newest state, whole, whatever stops the work");
+    app->add_option("--resume", c.options.resume,
+                    "a checkpoint to go on from, with the same bits as without interruption");
     app->add_flag("--plan", c.plan, "say what it would take, and do nothing");
 }
 
@@ -349,7 +468,9 @@ void add_ptychography(Verb const& parent, int& exit_code) {
             "--scan-step-nm 0.04 "
             "--solver epie --group 1 --out ptychography --json\n"
             "  sluice stem4d ptychography scan_master.h5 --energy 300 --config stages.toml --set "
-            "momentum=0.9 --out ptychography") +
+            "momentum=0.9 --out ptychography\n"
+            "  sluice stem4d ptychography scan.cxi --checkpoint state.h5 --out ptychography "
+            "--format hdf5,png") +
         settings_help());
     app->callback([c, &exit_code] {
         exit_code = run_on_ranks([c](Ranks& ranks) { return run(*c, ranks); });

@@ -120,8 +120,12 @@ Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes
 }
 
 figure::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options) {
+    return style_of(of_detector ? scan.detector_step_mrad() : scan.scan_step_nm(), of_detector,
+                    options);
+}
+
+figure::Style style_of(double step, bool of_detector, OutputOptions const& options) {
     figure::Style style;
-    double const step = of_detector ? scan.detector_step_mrad() : scan.scan_step_nm();
     style.step =
         step > 0 ? figure::PixelStep{step, of_detector ? "mrad" : "nm"} : figure::PixelStep{};
     style.low_percentile = options.low, style.high_percentile = options.high;

@@ -42,6 +42,8 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
 
 /// A style with the user's wishes, for an image of a scan or of its detector.
 figure::Style style_of(Scan const& scan, bool of_detector, OutputOptions const& options);
+/// The same for pixels `step` mrad or nm apart; 0: not known.
+figure::Style style_of(double step, bool of_detector, OutputOptions const& options);
 
 /// {"shape": ..., "min": ..., "max": ..., "mean": ...} over finite values.
 Json summary_of(Array<double> const& values);

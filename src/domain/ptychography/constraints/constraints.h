@@ -16,6 +16,23 @@ class Constraints {
     /// exact values last, so that the answer has them. Solvers that remember waves or moments
     /// of the modes as they are (`remembers`) keep modes and power.
     Status apply(Job<Real>& job, bool remembers);
+    /// Shows all that one call leaves to the next.
+    void keep(Job<Real>& job, Archive<Real>& archive) {
+        auto& dual = total_variation_.dual;
+        bool begun = !dual.empty();
+        archive.number("total variation", begun);
+        if (!begun) return;
+        auto const [rows, cols] = job.canvas();
+        dual.resize(job.state.object.size());
+        std::vector<Planar<Real>*> by_row, by_col;
+        for (auto& d : dual) {
+            if (d.by_row.rows() == 0) d = {Planar<Real>(rows, cols), Planar<Real>(rows, cols)};
+            by_row.push_back(&d.by_row);
+            by_col.push_back(&d.by_col);
+        }
+        archive.stack("dual by rows", by_row);
+        archive.stack("dual by columns", by_col);
+    }
 
   private:
     TotalVariation<Real> total_variation_;

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "base/memory.h"
-#include "fft/squares/roots.h"
+#include "domain/ptychography/input/window.h"
 #include "sluice/ptychography.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
@@ -16,37 +16,11 @@ namespace sluice::stem4d {
 
 namespace {
 
+using ptycho::pixels_from;
+using ptycho::size_of_window;
+
 Error wrong(std::string message) {
     return {Code::invalid_argument, std::move(message)};
-}
-
-index size_of_window(index wanted, std::array<index, 2> detector) {
-    if (wanted > 0) return wanted;
-    index const side = std::max(detector[0], detector[1]);
-    for (index fast : fft::square_sides)
-        if (fast >= side) return fast;
-    return side + side % 2;
-}
-
-// Where the pixels of a pattern come from: [row][col] of the pattern, -1 where nothing was
-// measured.
-std::vector<index> pixels_from(std::array<index, 2> detector, Position center, index size,
-                               index& cut) {
-    std::vector<index> from(static_cast<std::size_t>(size * size), -1);
-    index const middle[] = {static_cast<index>(std::lround(center.row)),
-                            static_cast<index>(std::lround(center.col))};
-    cut = 0;
-    for (index r = 0; r < detector[0]; ++r)
-        for (index c = 0; c < detector[1]; ++c) {
-            index const y = r - middle[0], x = c - middle[1];
-            if (y < -size / 2 || y >= size - size / 2 || x < -size / 2 || x >= size - size / 2) {
-                ++cut;
-                continue;
-            }
-            from[static_cast<std::size_t>((y + size) % size * size + (x + size) % size)] =
-                r * detector[1] + c;
-        }
-    return from;
 }
 
 // The raster along the detector's axes: what Rotation does to vectors of the detector, undone.

@@ -77,6 +77,10 @@ Field<Options> const of_options[] = {
     {"restore_best", "where R rises three times in a row: back to the best state, half the steps",
      &Options::restore_best},
     {"memory_limit", "bytes; 0: what the machine has", &Options::memory_limit},
+    {"checkpoint_every",
+     "iterations from one checkpoint to the next; 0: so many that writing "
+     "takes less than a tenth of the time",
+     &Options::checkpoint_every},
 };
 
 }  // namespace

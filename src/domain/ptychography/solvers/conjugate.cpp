@@ -79,6 +79,18 @@ class Conjugate final : public Solver<Real> {
         return errors;
     }
 
+    void keep(Job<Real>& job, Archive<Real>& archive) override {
+        if (way_.object.empty()) begin(job);
+        archive.planes("object way", way_.object);
+        archive.planes("probe way", way_.probe);
+        archive.planes("object gradient before", before_.object);
+        archive.planes("probe gradient before", before_.probe);
+        archive.number("square", square_);
+        archive.number("loss", loss_);
+        archive.number("last step", last_);
+        archive.number("moved probe", moved_probe_);
+    }
+
   private:
     void begin(Job<Real> const& job) {
         way_.object = zeros_like(job.state.object);

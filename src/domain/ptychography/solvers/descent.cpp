@@ -34,6 +34,17 @@ class Moments {
         }
     }
 
+    static void keep(std::vector<Moments>& moments, std::string const& name,
+                     Archive<Real>& archive) {
+        std::vector<Planar<Real>*> first, second;
+        for (Moments& m : moments) {
+            first.push_back(&m.first_);
+            second.push_back(&m.second_);
+        }
+        archive.stack(name + " first moments", first);
+        archive.stack(name + " second moments", second);
+    }
+
   private:
     Planar<Real> first_, second_;  // of the second its real parts
 };
@@ -57,7 +68,30 @@ class Descent final : public Solver<Real> {
         return sum;
     }
 
+    void keep(Job<Real>& job, Archive<Real>& archive) override {
+        archive.number("object time", object_time_);
+        archive.number("probe time", probe_time_);
+        if (object_time_ > 0 && object_.empty()) begin_object(job);
+        if (probe_time_ > 0 && probe_.empty()) begin_probe(job);
+        archive.number("probe peak", probe_peak_);
+        Moments<Real>::keep(object_, "object", archive);
+        Moments<Real>::keep(probe_, "probe", archive);
+    }
+
   private:
+    void begin_object(Job<Real> const& job) {
+        auto const canvas = job.canvas();
+        for (std::size_t s = 0; s < job.state.object.size(); ++s)
+            object_.emplace_back(canvas[0], canvas[1]);
+    }
+
+    void begin_probe(Job<Real> const& job) {
+        index const n = job.window();
+        for (std::size_t k = 0; k < job.state.probe.size(); ++k) probe_.emplace_back(n, n);
+        auto const power = probe_power(job);
+        probe_peak_ = std::sqrt(static_cast<double>(*std::max_element(power.begin(), power.end())));
+    }
+
     static double given(double step, double usual) { return step > 0 ? step : usual; }
 
     // O -= step grad / sqrt(W^2 + (0.1 max W)^2).
@@ -101,9 +135,7 @@ class Descent final : public Solver<Real> {
 
     void adam_object(Job<Real>& job) {
         auto const canvas = job.canvas();
-        if (object_.empty())
-            for (std::size_t s = 0; s < job.state.object.size(); ++s)
-                object_.emplace_back(canvas[0], canvas[1]);
+        if (object_.empty()) begin_object(job);
         ++object_time_;
         double const rate = job.length * given(job.stage.object_step, 0.02);
         for (std::size_t s = 0; s < object_.size(); ++s) {
@@ -119,12 +151,7 @@ class Descent final : public Solver<Real> {
 
     void adam_probe(Job<Real>& job, std::vector<Planar<Real>>& probe) {
         index const n = job.window();
-        if (probe_.empty()) {
-            for (std::size_t k = 0; k < probe.size(); ++k) probe_.emplace_back(n, n);
-            auto const power = probe_power(job);
-            probe_peak_ =
-                std::sqrt(static_cast<double>(*std::max_element(power.begin(), power.end())));
-        }
+        if (probe_.empty()) begin_probe(job);
         ++probe_time_;
         double const rate = job.length * given(job.stage.probe_step, 0.005) * probe_peak_;
         for (std::size_t k = 0; k < probe.size(); ++k) {

@@ -35,6 +35,17 @@ class Pie final : public Solver<Real> {
         return sum;
     }
 
+    void keep(Job<Real>& job, Archive<Real>& archive) override {
+        bool drifts = !object_before_.empty();
+        archive.number("drifts", drifts);
+        if (!drifts) return;
+        if (object_before_.empty()) begin_drift(job);
+        archive.planes("object before", object_before_);
+        archive.planes("probe before", probe_before_);
+        archive.planes("object velocity", object_speed_);
+        archive.planes("probe velocity", probe_speed_);
+    }
+
   private:
     // O -= a grad / max |P|^2, or for each pixel / ((1 - g) W + g max W), W the group's |P|^2.
     void move_object(Job<Real>& job) {
@@ -108,12 +119,7 @@ class Pie final : public Solver<Real> {
 
     // mPIE: now and then what moved since the last time adds to a velocity, and the velocity moves.
     void drift(Job<Real>& job, std::vector<index> const& group, std::size_t g) {
-        if (object_before_.empty()) {
-            object_before_ = job.state.object;
-            probe_before_ = job.state.probe;
-            for (auto const& z : object_before_) object_speed_.emplace_back(z.rows(), z.cols());
-            for (auto const& z : probe_before_) probe_speed_.emplace_back(z.rows(), z.cols());
-        }
+        if (object_before_.empty()) begin_drift(job);
         // A chance for each pattern of the group.
         double const chance =
             1 - std::pow(1 - job.stage.momentum_chance, static_cast<double>(group.size()));
@@ -123,6 +129,13 @@ class Pie final : public Solver<Real> {
         if (static_cast<double>(draw >> 11) * 0x1p-53 >= chance) return;
         if (job.moves_object()) push(job, job.state.object, object_before_, object_speed_);
         if (job.moves_probe()) push(job, job.state.probe, probe_before_, probe_speed_);
+    }
+
+    void begin_drift(Job<Real> const& job) {
+        object_before_ = job.state.object;
+        probe_before_ = job.state.probe;
+        for (auto const& z : object_before_) object_speed_.emplace_back(z.rows(), z.cols());
+        for (auto const& z : probe_before_) probe_speed_.emplace_back(z.rows(), z.cols());
     }
 
     static void push(Job<Real> const& job, std::vector<Planar<Real>>& now,

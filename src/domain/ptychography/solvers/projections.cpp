@@ -66,6 +66,11 @@ class Projections final : public Solver<Real> {
         return sum;
     }
 
+    void keep(Job<Real>& job, Archive<Real>& archive) override {
+        if (places_.empty()) begin(job);
+        archive.planes("waves", waves_);
+    }
+
   private:
     Status project(Job<Real>& job, Projection const& projection, Errors& sum) {
         std::size_t const modes = job.state.probe.size();

@@ -1,0 +1,62 @@
+// Files of ptychography: patterns out of CXI, ptyd and npz, and results as HDF5.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sluice/provenance.h"
+#include "sluice/ptychography_settings.h"
+
+namespace sluice::stem4d {
+
+/// How the frames of such a file become patterns.
+struct PatternFileOptions {
+    /// Side of the patterns; 0: the probe's, if the file has one, else as in PatternsOptions.
+    index size = 0;
+    /// Where the direct beam is, in pixels of the detector; empty: what the file says, else the
+    /// middle.
+    std::optional<Position> center = {};
+    /// Of electrons; 0: the file's wavelength, or that of photons of the file's energy.
+    double kilovolts = 0;
+    double detector_step_mrad = 0;  ///< 0: what the file says
+    /// What is done to the positions after all that the file says, in this order.
+    bool transpose = false, flip_rows = false, flip_cols = false;
+    std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has
+    Progress progress = {};
+};
+
+/// What such a file holds.
+struct PatternFile {
+    Patterns patterns;
+    /// [row][col] of a window, its middle at [size / 2][size / 2]; empty: the file has none that
+    /// fits. Of several modes the first.
+    std::vector<std::complex<float>> probe = {};
+    std::string format = {};  ///< "CXI", "ptyd" or "npz"
+};
+
+/// Whether a file is of one of these formats, by what it holds.
+bool holds_patterns(std::string const& path);
+
+/// Reads a file:
+/// - CXI (cxidb.org), HDF5: entry_1/data_1/data, the detector's distance, pixel sizes, basis
+/// vectors
+///   and mask, the source's energy in J or wavelength, the sample's translations in m;
+/// - ptyd, HDF5: meta/{energy in keV, distance, psize, center}, chunks/N/{data, positions in m,
+///   weights or mask};
+/// - npz: data and scan (in pixels of the object), and if there are: probe, bad, wavelength_nm,
+///   pixel_nm.
+/// Counts become the smallest type that holds them exactly. The notes say what was assumed of
+/// units, axes and signs, and what was set to 0. Fails where the geometry is not known.
+Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options = {},
+                                  std::vector<std::string>* notes = nullptr);
+
+/// Writes a result as HDF5: object and probe as complex64, positions, mode_powers, shift, rounds/r
+/// and so on, with the settings and notes in the root's attributes. The names of CXI lead to the
+/// same arrays (entry_1/image_1/data is the object), so that the file is one of CXI, too.
+Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
+                         double wavelength_nm, SettingTexts const& settings = {},
+                         Provenance const& provenance = {});
+/// The settings of options and of all stages ("stage 1 solver"), for save_ptychography().
+SettingTexts all_settings(PtychographyOptions const& options);
+
+}  // namespace sluice::stem4d

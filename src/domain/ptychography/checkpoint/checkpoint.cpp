@@ -1,0 +1,192 @@
+// What a checkpoint holds beside the arrays: texts in the attributes of its root.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/checkpoint/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "domain/ptychography/checkpoint/reading.h"
+#include "domain/ptychography/checkpoint/same_options.h"
+#include "domain/ptychography/checkpoint/writing.h"
+#include "domain/ptychography/keep_state.h"
+#include "format/hdf5/object/value.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+constexpr char const* kind = "ptychography checkpoint";
+constexpr char const* format_version = "1";
+constexpr std::size_t round_numbers = 5;
+
+std::string hex(std::uint64_t number) {
+    return fmt::format("{:016x}", number);
+}
+
+template <class Real>
+void keep_reached(Archive<Real>& archive, Reached& reached) {
+    archive.number("reached/stage", reached.stage);
+    archive.number("reached/iteration", reached.iteration);
+    auto rounds = static_cast<double>(reached.rounds.size());
+    archive.number("reached/count", rounds);
+    // A damaged number must not take memory.
+    reached.rounds.resize(rounds >= 0 && rounds < 1e7 ? static_cast<std::size_t>(rounds) : 0);
+    std::vector<double> all;
+    for (auto const& r : reached.rounds)
+        all.insert(all.end(),
+                   {static_cast<double>(r.stage), r.r, r.r_intensity, r.loss, r.seconds});
+    archive.numbers("reached/rounds", all);
+    for (std::size_t i = 0; i < reached.rounds.size(); ++i) {
+        double const* const n = all.data() + i * round_numbers;
+        reached.rounds[i] = {static_cast<index>(n[0]), n[1], n[2], n[3], n[4]};
+    }
+}
+
+Error refused(std::string const& path, std::string message) {
+    return {Code::invalid_argument, std::move(message), path};
+}
+
+// An attribute of the file; empty where there is none.
+Result<std::string> attribute(hdf5::object::Object const& root, std::string const& name) {
+    SLUICE_TRY(auto text, hdf5::object::attribute_text(root, name));
+    return text.value_or("");
+}
+
+Status check_kind(hdf5::object::Object const& root, std::string const& path) {
+    SLUICE_TRY(std::string const found, attribute(root, "kind"));
+    if (found != kind)
+        return refused(path,
+                       "is no checkpoint of ptychography (it does not say that it is one) give the "
+                       "file that a reconstruction wrote as its checkpoint");
+    SLUICE_TRY(std::string const version, attribute(root, "checkpoint version"));
+    if (version != format_version)
+        return Error{
+            Code::unsupported,
+            fmt::format("is a checkpoint of version {} (version {} is read) go on with the "
+                        "version of Sluice that wrote it",
+                        version.substr(0, 20), format_version),
+            path};
+    return {};
+}
+
+Status check_belongs(hdf5::object::Object const& root, std::string const& path,
+                     Belongs const& belongs) {
+    SLUICE_TRY(std::string const patterns, attribute(root, "patterns"));
+    if (patterns != hex(belongs.patterns))
+        return refused(path,
+                       "is a checkpoint of other patterns (their counts, bad pixels, size or type "
+                       "differ) give the same patterns, or begin without it");
+    SLUICE_TRY(std::string const positions, attribute(root, "positions"));
+    if (positions != hex(belongs.positions))
+        return refused(path,
+                       "is a checkpoint of other positions (those given at its beginning were not "
+                       "these) give the same positions, or begin without it");
+    return {};
+}
+
+Status check_options(hdf5::object::Object const& root, std::string const& path,
+                     stem4d::PtychographyOptions const& options, index stage) {
+    for (auto const& [name, value] : named_options(options)) {
+        if (may_differ(name, stage)) continue;
+        SLUICE_TRY(std::string const before, attribute(root, "option " + name));
+        if (before != value)
+            return refused(path, fmt::format("was made with {} = {} and not {} (it decided about "
+                                             "what is done) give the same value, or begin without "
+                                             "the checkpoint",
+                                             name, before.empty() ? "nothing" : before, value));
+    }
+    return {};
+}
+
+}  // namespace
+
+template <class Real>
+Status save_checkpoint(std::string const& path, Belongs const& belongs,
+                       stem4d::PtychographyOptions const& options, Reached const& reached,
+                       State<Real>& state, KeepStage<Real> const& stage) {
+    Provenance about = provenance_of("", {});
+    about.add("kind", kind);
+    about.add("checkpoint version", format_version);
+    about.add("patterns", hex(belongs.patterns));
+    about.add("positions", hex(belongs.positions));
+    for (auto const& [name, value] : named_options(options)) about.add("option " + name, value);
+    for (auto const& note : reached.notes) about.add("notes", note);
+    Writing<Real> writing;
+    Reached copy = reached;
+    keep_reached(writing, copy);
+    keep_state(state, writing);
+    writing.prefix = "stage/";
+    stage(writing);
+    return save_hdf5(path, writing.entries, about);
+}
+
+Result<Checkpoint> Checkpoint::open(std::string const& path, Belongs const& belongs,
+                                    stem4d::PtychographyOptions const& options) {
+    SLUICE_TRY(auto root, hdf5::object::Object::open_file(path));
+    SLUICE_CHECK(check_kind(root, path));
+    SLUICE_CHECK(check_belongs(root, path, belongs));
+    Checkpoint found(root);
+    Reading<double> reading(root);
+    keep_reached(reading, found.reached_);
+    SLUICE_CHECK(reading.status);
+    Reached& reached = found.reached_;
+    auto const stages = std::ssize(options.stages);
+    if (reached.stage < 0 || reached.stage >= stages)
+        return refused(path, fmt::format("is in stage {} and there are {} (stages that were done "
+                                         "are still needed) give them all",
+                                         reached.stage + 1, stages));
+    SLUICE_CHECK(check_options(root, path, options, reached.stage));
+    index const most = options.stages[static_cast<std::size_t>(reached.stage)].iterations;
+    if (reached.iteration < 1 || reached.iteration > most)
+        return refused(path, fmt::format("has done {} iterations of stage {}, which has {} now "
+                                         "(nothing is undone) give at least as many",
+                                         reached.iteration, reached.stage + 1, most));
+    if (reached.rounds.empty() || std::ssize(reached.rounds) < reached.iteration)
+        return Error{Code::corrupt, "the checkpoint lacks iterations (the file is damaged)", path};
+    SLUICE_TRY(std::string const notes, attribute(root, "notes"));
+    for (std::size_t at = 0; at < notes.size();) {
+        std::size_t const end = std::min(notes.find('\n', at), notes.size());
+        reached.notes.push_back(notes.substr(at, end - at));
+        at = end + 1;
+    }
+    return found;
+}
+
+template <class Real>
+Status Checkpoint::restore(State<Real>& state) const {
+    Reading<Real> reading(root_);
+    keep_state(state, reading);
+    SLUICE_CHECK(reading.status);
+    auto const n = static_cast<double>(state.probe.front().rows());
+    auto const rows = static_cast<double>(state.object.front().rows());
+    auto const cols = static_cast<double>(state.object.front().cols());
+    for (auto const& p : state.positions)
+        if (!(p.row >= 0 && p.row <= rows - n && p.col >= 0 && p.col <= cols - n))
+            return Error{Code::corrupt,
+                         "the checkpoint's positions lie beyond the object (the file is damaged) "
+                         "begin without it",
+                         root_.file()};
+    return {};
+}
+
+template <class Real>
+Status Checkpoint::restore_stage(KeepStage<Real> const& stage) const {
+    Reading<Real> reading(root_);
+    reading.prefix = "stage/";
+    stage(reading);
+    return reading.status;
+}
+
+template Status save_checkpoint(std::string const&, Belongs const&,
+                                stem4d::PtychographyOptions const&, Reached const&, State<float>&,
+                                KeepStage<float> const&);
+template Status save_checkpoint(std::string const&, Belongs const&,
+                                stem4d::PtychographyOptions const&, Reached const&, State<double>&,
+                                KeepStage<double> const&);
+template Status Checkpoint::restore(State<float>&) const;
+template Status Checkpoint::restore(State<double>&) const;
+template Status Checkpoint::restore_stage(KeepStage<float> const&) const;
+template Status Checkpoint::restore_stage(KeepStage<double> const&) const;
+
+}  // namespace sluice::ptycho

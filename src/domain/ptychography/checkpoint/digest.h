@@ -1,0 +1,20 @@
+// Digests: whether patterns, or the bytes of a checkpoint, are those that were there before.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/ptychography/counts.h"
+
+namespace sluice::ptycho {
+
+/// 64 bits of some bytes; for accidents, not against those who want to deceive.
+std::uint64_t digest(Bytes bytes, std::uint64_t before = 0);
+
+/// What a checkpoint belongs to.
+struct Belongs {
+    std::uint64_t patterns = 0;   ///< the counts, and which pixels have none
+    std::uint64_t positions = 0;  ///< as they were given
+};
+/// Wants the counts row by row.
+Belongs belongs_to(Measured const& measured, int threads);
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,127 @@
+// Arrays of a checkpoint, their shapes compared with what the work needs before they are read.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/checkpoint/reading.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "domain/ptychography/checkpoint/digest.h"
+#include "format/hdf5/object/value.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using hdf5::object::LayoutClass;
+using hdf5::object::TypeClass;
+
+Error checkpoint_error(Code code, std::string const& file, std::string message) {
+    return {code, std::move(message), file};
+}
+
+Error other_shape(KeptArray const& array, std::string const& name,
+                  std::vector<std::uint64_t> const& wanted) {
+    return checkpoint_error(
+        Code::invalid_argument, array.object.file(),
+        fmt::format("the checkpoint's {} has the shape {} and the reconstruction {} (the file is "
+                    "damaged, or another version wrote it) begin without it",
+                    name, fmt::join(array.extent, "x"), fmt::join(wanted, "x")));
+}
+
+template <class From, class Real>
+Status read_planes(KeptArray const& array, std::string const& name,
+                   std::vector<Planar<Real>*> const& planes) {
+    index const rows = planes.front()->rows(), cols = planes.front()->cols();
+    std::vector<std::complex<From>> values(static_cast<std::size_t>(rows * cols));
+    auto const bytes = std::as_writable_bytes(std::span(values));
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < planes.size(); ++k) {
+        SLUICE_CHECK(array.read(k * bytes.size(), bytes));
+        sum = digest(bytes, sum);
+        for (index r = 0; r < rows; ++r)
+            for (index c = 0; c < cols; ++c)
+                planes[k]->set(r, c,
+                               static_cast<std::complex<Real>>(
+                                   values[static_cast<std::size_t>(r * cols + c)]));
+    }
+    if (sum != array.sum) return array.damaged(name);
+    return {};
+}
+
+}  // namespace
+
+Error KeptArray::damaged(std::string const& what) const {
+    return checkpoint_error(
+        Code::corrupt, object.file(),
+        fmt::format("the checkpoint's {} is not what was written (the file is damaged) begin "
+                    "without it, or take an older copy",
+                    what));
+}
+
+Status KeptArray::read(std::uint64_t offset, std::span<std::byte> out) const {
+    auto read = object.source().bytes().read(at + offset, out);
+    if (!read && read.error().file.empty()) read.error().file = object.file();
+    return read;
+}
+
+Result<KeptArray> kept_array(hdf5::object::Object const& root, std::string const& name) {
+    auto const lacks = [&](std::string_view why) {
+        return checkpoint_error(
+            Code::corrupt, root.file(),
+            fmt::format("the checkpoint has no usable {} ({}; the file is damaged, or another "
+                        "version wrote it) begin without it",
+                        name, why));
+    };
+    SLUICE_TRY(auto const found, root.find(name));
+    if (!found || !found->is_dataset()) return lacks("there is no such array");
+    SLUICE_TRY(auto const info, hdf5::object::dataset_info(*found));
+    KeptArray array{.object = *found, .extent = info.space.extent, .element = info.type.size};
+    auto const count = info.space.count();
+    auto const& source = found->source();
+    if (info.layout.kind != LayoutClass::contiguous || info.external || !count ||
+        !source.defined(info.layout.address) || array.element == 0 || array.element > 16)
+        return lacks("it is stored in another way");
+    array.at = source.sb().base + info.layout.address;
+    std::uint64_t const size = source.bytes().size();
+    if (array.at < info.layout.address || array.at > size ||
+        *count > (size - array.at) / array.element)
+        return lacks("it lies beyond the end of the file");
+    SLUICE_TRY(auto const sum, hdf5::object::read_count(root, "digests/" + name));
+    if (!sum) return lacks("its digest is missing");
+    array.sum = *sum;
+    array.complex = info.type.kind == TypeClass::compound;
+    bool const real = info.type.kind == TypeClass::real && info.type.plain() &&
+                      !info.type.big_endian && array.element == 8;
+    if (!real && !(array.complex && (array.element == 8 || array.element == 16)))
+        return lacks("its numbers have another type");
+    return array;
+}
+
+template <class Real>
+Status Reading<Real>::read_stack(std::string const& name,
+                                 std::vector<Planar<Real>*> const& planes) {
+    SLUICE_TRY(KeptArray const array, kept_array(root_, name));
+    std::vector<std::uint64_t> const wanted = {planes.size(),
+                                               static_cast<std::uint64_t>(planes.front()->rows()),
+                                               static_cast<std::uint64_t>(planes.front()->cols())};
+    if (array.extent != wanted || !array.complex) return other_shape(array, name, wanted);
+    if (array.element == 8) return read_planes<float>(array, name, planes);
+    return read_planes<double>(array, name, planes);
+}
+
+template <class Real>
+Status Reading<Real>::read_numbers(std::string const& name, std::vector<double>& numbers) {
+    SLUICE_TRY(KeptArray const array, kept_array(root_, name));
+    std::vector<std::uint64_t> const wanted = {numbers.size()};
+    if (array.extent != wanted || array.complex) return other_shape(array, name, wanted);
+    std::vector<double> read(numbers.size());
+    SLUICE_CHECK(array.read(0, std::as_writable_bytes(std::span(read))));
+    if (digest(std::as_bytes(std::span(read))) != array.sum) return array.damaged(name);
+    numbers = std::move(read);
+    return {};
+}
+
+template class Reading<float>;
+template class Reading<double>;
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,179 @@
+// read_patterns(): one format's frames as patterns, in pixels of the object.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/file.h"
+#include "domain/ptychography/input/frames_in.h"
+#include "domain/ptychography/input/window.h"
+#include "format/hdf5/hdf5.h"
+#include "format/hdf5/object/object.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using stem4d::PatternFile;
+using stem4d::PatternFileOptions;
+using stem4d::Patterns;
+using stem4d::Position;
+
+// Null: none of them.
+PatternReader* reader_of(std::string const& path) {
+    auto const file = File::open(path);
+    if (!file || file->size() < 8) return nullptr;
+    std::vector<std::byte> head(
+        static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), 4096)));
+    if (!file->read(0, head)) return nullptr;
+    if (std::string_view(reinterpret_cast<char const*>(head.data()), 4) == "PK\3\4")
+        return read_npz;
+    if (!hdf5::recognises(path, head)) return nullptr;
+    auto const root = hdf5::object::Object::open_file(path);
+    if (!root) return nullptr;
+    auto const has = [&](char const* name) {
+        auto const found = root->find(name);
+        return found && found->has_value();
+    };
+    if (has("chunks") && has("meta")) return read_ptyd;
+    bool const translated = has("entry_1/sample_1/geometry_1/translation") ||
+                            has("entry_1/data_1/translation") ||
+                            has("entry_1/instrument_1/detector_1/translation");
+    return translated ? read_cxi : nullptr;
+}
+
+// Wavelength and pixel, of windows of `size`.
+Status find_geometry(FoundPatterns const& found, PatternFileOptions const& options, index size,
+                     std::string const& path, Patterns& patterns) {
+    patterns.wavelength_nm = options.kilovolts > 0
+                                 ? stem4d::electron_wavelength_nm(options.kilovolts)
+                                 : found.wavelength_nm;
+    double const angle =
+        options.detector_step_mrad > 0 ? options.detector_step_mrad * 1e-3 : found.detector_rad;
+    index const side = std::max(found.frames->detector[0], found.frames->detector[1]);
+    if (found.pixel_nm > 0)
+        patterns.pixel_nm = found.pixel_nm * static_cast<double>(side) / static_cast<double>(size);
+    else if (patterns.wavelength_nm > 0 && angle > 0)
+        patterns.pixel_nm = patterns.wavelength_nm / (static_cast<double>(size) * angle);
+    bool const possible = std::isfinite(patterns.pixel_nm) && std::isfinite(patterns.wavelength_nm);
+    if (found.metres && !(possible && patterns.pixel_nm > 0))
+        return wrong_file(path, Code::invalid_argument,
+                          "does not say the wavelength and the angle of a detector pixel (they set "
+                          "the pixel of the object, and positions are in metres) give the energy "
+                          "in kV and the detector step in mrad");
+    if (!possible || patterns.pixel_nm < 0 || patterns.wavelength_nm < 0)
+        return wrong_file(path, Code::corrupt, "its wavelength or pixel size is no number");
+    return {};
+}
+
+void place(FoundPatterns const& found, PatternFileOptions const& options, index size,
+           Patterns& patterns) {
+    index const side = std::max(found.frames->detector[0], found.frames->detector[1]);
+    // Wider windows have smaller pixels.
+    double const by = found.metres ? 1e9 / patterns.pixel_nm
+                                   : static_cast<double>(size) / static_cast<double>(side);
+    for (Position p : found.positions) {
+        p = {p.row * by, p.col * by};
+        if (options.transpose) std::swap(p.row, p.col);
+        if (options.flip_rows) p.row = -p.row;
+        if (options.flip_cols) p.col = -p.col;
+        patterns.positions.push_back(p);
+    }
+}
+
+Status mark_bad(FoundPatterns& found, std::vector<index> const& from, std::string const& path,
+                Patterns& patterns) {
+    patterns.bad.assign(from.size(), 0);
+    for (std::size_t q = 0; q < from.size(); ++q)
+        if (from[q] < 0 || (!found.bad.empty() && found.bad[static_cast<std::size_t>(from[q])]))
+            patterns.bad[q] = 1;
+    index const missing = std::ranges::count(patterns.bad, std::uint8_t{1});
+    if (missing == std::ssize(from))
+        return wrong_file(path, Code::invalid_argument,
+                          "its mask leaves no pixel of the patterns (a mask that means it the "
+                          "other way round does that) correct the mask");
+    if (missing == 0) patterns.bad.clear();
+    if (missing > 0)
+        found.notes.push_back(
+            fmt::format("{} of {} pixels of a pattern were not measured", missing, from.size()));
+    return {};
+}
+
+Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& options,
+                                std::string const& path, std::vector<std::string>* notes) {
+    auto const detector = found.frames->detector;
+    index const side = std::max(detector[0], detector[1]);
+    bool const probe_fits = !found.probe.empty() && found.probe_side == side &&
+                            (options.size == 0 || options.size == side);
+    PatternFile file;
+    Patterns& patterns = file.patterns;
+    patterns.size = probe_fits ? side : size_of_window(options.size, detector);
+    if (patterns.size < 8 || patterns.size > 4096)
+        return wrong_file(
+            path, Code::unsupported,
+            fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));
+    if (std::ssize(found.positions) != found.frames->count)
+        return wrong_file(path, Code::corrupt,
+                          fmt::format("has {} positions for {} patterns (each needs one) correct "
+                                      "the file",
+                                      found.positions.size(), found.frames->count));
+    SLUICE_CHECK(find_geometry(found, options, patterns.size, path, patterns));
+    place(found, options, patterns.size, patterns);
+    Position const center = options.center.value_or(found.center);
+    if (!(std::abs(center.row) < 1e6 && std::abs(center.col) < 1e6))
+        return wrong_file(path, Code::invalid_argument, "the direct beam is far off the detector");
+    index cut = 0;
+    auto const from = found.corners && !options.center
+                          ? pixels_from_corners(detector, patterns.size, cut)
+                          : pixels_from(detector, center, patterns.size, cut);
+    if (cut > 0)
+        found.notes.push_back(
+            fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
+                        cut, detector[0] * detector[1]));
+    SLUICE_CHECK(gather_counts(found, from, options, path, patterns));
+    SLUICE_CHECK(mark_bad(found, from, path, patterns));
+    if (probe_fits)
+        file.probe = std::move(found.probe);
+    else if (!found.probe.empty())
+        found.notes.push_back(
+            fmt::format("the file's probe of {} pixels does not fit patterns of {} and is left out",
+                        found.probe_side, patterns.size));
+    file.format = found.format;
+    if (notes) notes->insert(notes->end(), found.notes.begin(), found.notes.end());
+    return file;
+}
+
+}  // namespace
+
+Error wrong_file(std::string const& path, Code code, std::string message) {
+    return {code, std::move(message), path};
+}
+
+double photon_wavelength_nm(double kiloelectronvolts) {
+    // h c / e, CODATA 2018.
+    return 1.239841984 / kiloelectronvolts;
+}
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
+bool holds_patterns(std::string const& path) {
+    return ptycho::reader_of(path) != nullptr;
+}
+
+Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options,
+                                  std::vector<std::string>* notes) {
+    SLUICE_TRY(File const there, File::open(path));
+    auto* const read = ptycho::reader_of(path);
+    if (!read)
+        return Error{Code::unsupported,
+                     "is no file of patterns that is known (CXI with translations, ptyd and npz "
+                     "are read) open a scan with load() and patterns_of()",
+                     path};
+    SLUICE_TRY(auto found, read(path, options));
+    return ptycho::as_patterns(std::move(found), options, path, notes);
+}
+
+}  // namespace sluice::stem4d

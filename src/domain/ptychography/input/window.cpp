@@ -1,0 +1,56 @@
+// Cutting and padding.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/input/window.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fft/squares/roots.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+template <class Frequency>
+std::vector<index> window_pixels(std::array<index, 2> detector, index size, index& cut,
+                                 Frequency const& frequency) {
+    std::vector<index> from(static_cast<std::size_t>(size * size), -1);
+    cut = 0;
+    for (index r = 0; r < detector[0]; ++r)
+        for (index c = 0; c < detector[1]; ++c) {
+            index const y = frequency(r, 0), x = frequency(c, 1);
+            if (y < -size / 2 || y >= size - size / 2 || x < -size / 2 || x >= size - size / 2) {
+                ++cut;
+                continue;
+            }
+            from[static_cast<std::size_t>((y + size) % size * size + (x + size) % size)] =
+                r * detector[1] + c;
+        }
+    return from;
+}
+
+}  // namespace
+
+index size_of_window(index wanted, std::array<index, 2> detector) {
+    if (wanted > 0) return wanted;
+    index const side = std::max(detector[0], detector[1]);
+    for (index fast : fft::square_sides)
+        if (fast >= side) return fast;
+    return side + side % 2;
+}
+
+std::vector<index> pixels_from(std::array<index, 2> detector, stem4d::Position center, index size,
+                               index& cut) {
+    index const middle[] = {static_cast<index>(std::lround(center.row)),
+                            static_cast<index>(std::lround(center.col))};
+    return window_pixels(detector, size, cut, [&](index i, int axis) { return i - middle[axis]; });
+}
+
+std::vector<index> pixels_from_corners(std::array<index, 2> detector, index size, index& cut) {
+    return window_pixels(detector, size, cut, [&](index i, int axis) {
+        index const n = detector[static_cast<std::size_t>(axis)];
+        return i < n - n / 2 ? i : i - n;
+    });
+}
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,98 @@
+// save_ptychography(): a result as HDF5, for h5py by plain names and for programs that read CXI.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/ptychography_file.h"
+#include "sluice/save.h"
+
+namespace sluice::stem4d {
+
+namespace {
+
+Hdf5Dataset planes(std::string name, std::string unit, Array<std::complex<float>> const& array) {
+    return hdf5_dataset(std::move(name), std::move(unit),
+                        {DType::c64, array.shape, std::as_bytes(std::span(array.values))});
+}
+
+// Small enough to be kept by the entry.
+template <class T>
+Hdf5Dataset kept(std::string name, std::string unit, DType dtype, std::vector<index> shape,
+                 std::vector<T> values) {
+    Hdf5Dataset d{.name = std::move(name),
+                  .unit = std::move(unit),
+                  .dtype = dtype,
+                  .shape = std::move(shape)};
+    d.piece = [values = std::move(values)](index) { return std::as_bytes(std::span(values)); };
+    return d;
+}
+
+Hdf5Dataset numbers(std::string name, std::string unit, std::vector<double> values) {
+    index const count = std::ssize(values);
+    return kept(std::move(name), std::move(unit), DType::f64, {count}, std::move(values));
+}
+
+Hdf5Dataset number(std::string name, std::string unit, double value) {
+    return kept(std::move(name), std::move(unit), DType::f64, {}, std::vector{value});
+}
+
+void add_rounds(std::vector<PtychographyRound> const& rounds, std::vector<Hdf5Entry>& entries) {
+    auto const column = [&](std::string name, std::string unit, auto value_of) {
+        std::vector<double> values;
+        for (auto const& round : rounds) values.push_back(static_cast<double>(value_of(round)));
+        entries.emplace_back(numbers("rounds/" + name, std::move(unit), std::move(values)));
+    };
+    column("stage", "", [](auto const& r) { return r.stage + 1; });
+    column("r", "", [](auto const& r) { return r.r; });
+    column("r_intensity", "", [](auto const& r) { return r.r_intensity; });
+    column("loss", "", [](auto const& r) { return r.loss; });
+    column("seconds", "s", [](auto const& r) { return r.seconds; });
+}
+
+}  // namespace
+
+Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
+                         double wavelength_nm, SettingTexts const& settings,
+                         Provenance const& provenance) {
+    std::vector<double> places;
+    for (Position const& p : result.positions) places.insert(places.end(), {p.row, p.col});
+    index const count = std::ssize(result.positions);
+    std::vector<Hdf5Entry> entries = {
+        planes("object", "", result.object),
+        planes("probe", "sqrt(counts)", result.probe),
+        kept("positions", "pixels of the object", DType::f64, {count, 2}, std::move(places)),
+        numbers("shift", "pixels of the object", {result.shift.row, result.shift.col}),
+        numbers("mode_powers", "", result.mode_powers),
+        number("poisson_floor", "", result.floor),
+        number("pixel_nm", "nm", pixel_nm),
+        number("wavelength_nm", "nm", wavelength_nm),
+        kept("cxi_version", "", DType::i32, {}, std::vector<std::int32_t>{160}),
+        Hdf5Link{"entry_1/image_1/data", "/object"},
+        Hdf5Text{"entry_1/image_1/data_space", "real"},
+        Hdf5Text{"entry_1/image_1/data_type", "transmission of the object"},
+        Hdf5Link{"entry_1/image_2/data", "/probe"},
+        Hdf5Text{"entry_1/image_2/data_space", "real"},
+        Hdf5Text{"entry_1/image_2/data_type", "wave of the probe"},
+        Hdf5Link{"entry_1/data_1/data", "/object"},
+    };
+    // Of what is not known CXI has no word.
+    if (pixel_nm > 0)
+        for (char const* const image : {"entry_1/image_1/", "entry_1/image_2/"})
+            for (char const* const axis : {"x_pixel_size", "y_pixel_size"})
+                entries.emplace_back(number(std::string(image) + axis, "m", pixel_nm * 1e-9));
+    if (wavelength_nm > 0)
+        entries.emplace_back(
+            number("entry_1/instrument_1/source_1/wavelength", "m", wavelength_nm * 1e-9));
+    add_rounds(result.rounds, entries);
+    Provenance about = provenance;
+    for (auto const& [name, value] : settings) about.add("setting " + name, value);
+    for (std::string const& note : result.notes) about.add("note", note);
+    return save_hdf5(path, entries, about);
+}
+
+SettingTexts all_settings(PtychographyOptions const& options) {
+    SettingTexts all = settings_of(options);
+    for (std::size_t s = 0; s < options.stages.size(); ++s)
+        for (auto const& [name, value] : settings_of(options.stages[s]))
+            all.emplace_back("stage " + std::to_string(s + 1) + " " + name, value);
+    return all;
+}
+
+}  // namespace sluice::stem4d

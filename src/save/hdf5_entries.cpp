@@ -1,0 +1,211 @@
+// save_hdf5 of entries: libhdf5 lays the file out, and the elements are written where it says.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/file.h"
+#include "save/hdf5_library.h"
+#include "save/provenance.h"
+#include "sluice/save.h"
+
+namespace sluice {
+namespace {
+
+using save::Handle;
+
+// What libhdf5 keeps to itself until it closes a file: headers and heaps.
+constexpr std::uint64_t unwritten_bytes = 1 << 20;
+
+hid_t complex_of(hid_t part) {
+    std::size_t const size = H5Tget_size(part);
+    hid_t const type = H5Tcreate(H5T_COMPOUND, 2 * size);
+    H5Tinsert(type, "r", 0, part);
+    H5Tinsert(type, "i", size, part);
+    return type;
+}
+
+hid_t stored_type(DType dtype) {
+    switch (dtype) {
+        case DType::i8:
+            return H5Tcopy(H5T_STD_I8LE);
+        case DType::u8:
+            return H5Tcopy(H5T_STD_U8LE);
+        case DType::i16:
+            return H5Tcopy(H5T_STD_I16LE);
+        case DType::u16:
+            return H5Tcopy(H5T_STD_U16LE);
+        case DType::i32:
+            return H5Tcopy(H5T_STD_I32LE);
+        case DType::u32:
+            return H5Tcopy(H5T_STD_U32LE);
+        case DType::i64:
+            return H5Tcopy(H5T_STD_I64LE);
+        case DType::u64:
+            return H5Tcopy(H5T_STD_U64LE);
+        case DType::f32:
+            return H5Tcopy(H5T_IEEE_F32LE);
+        case DType::f64:
+            return H5Tcopy(H5T_IEEE_F64LE);
+        case DType::c64:
+            return complex_of(H5T_IEEE_F32LE);
+        case DType::c128:
+            return complex_of(H5T_IEEE_F64LE);
+        default:
+            return -1;
+    }
+}
+
+// Takes room on the disk, since libhdf5 does not survive a write that fails.
+Status take_room(std::string const& temporary, std::string const& path, std::uint64_t bytes) {
+    int const fd = ::open(temporary.c_str(), O_RDWR | O_CLOEXEC);
+    int const failed =
+        fd < 0 ? errno : ::posix_fallocate(fd, 0, static_cast<off_t>(bytes + unwritten_bytes));
+    if (fd >= 0) ::close(fd);
+    if (failed == 0) return {};
+    return Error{Code::io,
+                 fmt::format("writing failed ({}); free some space or choose another folder",
+                             std::strerror(failed)),
+                 path};
+}
+
+// One file as it is laid out.
+class Layout {
+  public:
+    Layout(hid_t file, std::string const& path) : file_(file), path_(path) {}
+
+    std::vector<std::uint64_t> offsets = {};  ///< of each entry's elements
+
+    Status add(Hdf5Entry const& entry) {
+        bool const good = std::visit([&](auto const& e) { return made(e); }, entry);
+        if (good) return {};
+        return Error{Code::invalid_argument,
+                     fmt::format("cannot add '{}' (HDF5 refused its name, type or shape) give it "
+                                 "another name",
+                                 std::visit([](auto const& e) { return e.name; }, entry)),
+                     path_};
+    }
+
+  private:
+    static hid_t links() {
+        hid_t const list = H5Pcreate(H5P_LINK_CREATE);
+        H5Pset_create_intermediate_group(list, 1);
+        H5Pset_char_encoding(list, H5T_CSET_UTF8);
+        return list;
+    }
+
+    bool made(Hdf5Dataset const& d) {
+        Handle const type(stored_type(d.dtype), H5Tclose), way(links(), H5Pclose);
+        if (type < 0) return false;
+        std::vector<hsize_t> const sides(d.shape.begin(), d.shape.end());
+        Handle const space(
+            sides.empty() ? H5Screate(H5S_SCALAR)
+                          : H5Screate_simple(static_cast<int>(sides.size()), sides.data(), nullptr),
+            H5Sclose);
+        Handle const how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        // The place is known at once, and libhdf5 writes nothing there.
+        H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+        H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+        H5Pset_obj_track_times(how, false);
+        Handle const made(H5Dcreate2(file_, d.name.c_str(), type, space, way, how, H5P_DEFAULT),
+                          H5Dclose);
+        if (made < 0) return false;
+        offsets.push_back(H5Dget_offset(made));
+        return d.unit.empty() || save::write_text(made, "units", d.unit);
+    }
+
+    bool made(Hdf5Text const& t) {
+        offsets.push_back(0);
+        Handle const type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+        H5Tset_size(type, t.text.size() + 1);
+        H5Tset_cset(type, H5T_CSET_UTF8);
+        Handle const way(links(), H5Pclose);
+        Handle const made(
+            H5Dcreate2(file_, t.name.c_str(), type, space, way, H5P_DEFAULT, H5P_DEFAULT),
+            H5Dclose);
+        return made >= 0 &&
+               H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, t.text.c_str()) >= 0;
+    }
+
+    bool made(Hdf5Link const& l) {
+        offsets.push_back(0);
+        Handle const way(links(), H5Pclose);
+        return H5Lcreate_soft(l.target.c_str(), file_, l.name.c_str(), way, H5P_DEFAULT) >= 0;
+    }
+
+    hid_t file_;
+    std::string const& path_;
+};
+
+std::uint64_t bytes_of(Hdf5Dataset const& d) {
+    auto bytes = static_cast<std::uint64_t>(size_of(d.dtype));
+    for (index side : d.shape) bytes *= static_cast<std::uint64_t>(side);
+    return bytes;
+}
+
+// Everything but the elements; where these go.
+Result<std::vector<std::uint64_t>> lay_out(NewFile const& out, std::string const& path,
+                                           std::vector<Hdf5Entry> const& entries,
+                                           Provenance const& provenance) {
+    std::uint64_t bytes = 0;
+    for (Hdf5Entry const& entry : entries) {
+        if (auto const* d = std::get_if<Hdf5Dataset>(&entry)) bytes += bytes_of(*d);
+        if (auto const* t = std::get_if<Hdf5Text>(&entry)) bytes += t->text.size();
+    }
+    for (auto const& [name, value] : provenance.fields) bytes += name.size() + value.size();
+    save::Library const library;
+    SLUICE_CHECK(take_room(out.temporary(), path, bytes));
+    Handle const access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_file_locking(access, false, true);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    Handle file(H5Fcreate(out.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    Error const failed{Code::io, "writing failed (libhdf5 refused); choose another folder", path};
+    if (file < 0) return failed;
+    SLUICE_CHECK(take_room(out.temporary(), path, bytes));
+    Layout layout(file, path);
+    for (Hdf5Entry const& entry : entries) SLUICE_CHECK(layout.add(entry));
+    for (auto const& [name, value] : save::tidy(provenance).fields)
+        if (!save::write_text(file, name, value)) return failed;
+    hsize_t size = 0;
+    if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_filesize(file, &size) < 0 || !file.reset())
+        return failed;
+    if (::truncate(out.temporary().c_str(), static_cast<off_t>(size)) != 0) return failed;
+    return std::move(layout.offsets);
+}
+
+}  // namespace
+
+Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements) {
+    Hdf5Dataset out{.name = std::move(name),
+                    .unit = std::move(unit),
+                    .dtype = elements.dtype,
+                    .shape = elements.shape};
+    expects(elements.bytes.size() == bytes_of(out));
+    out.piece = [bytes = elements.bytes](index) { return bytes; };
+    return out;
+}
+
+Status save_hdf5(std::string const& path, std::vector<Hdf5Entry> const& entries,
+                 Provenance const& provenance) {
+    SLUICE_TRY(NewFile out, NewFile::create(path));
+    SLUICE_TRY(auto const offsets, lay_out(out, path, entries, provenance));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        auto const* const d = std::get_if<Hdf5Dataset>(&entries[i]);
+        if (!d) continue;
+        std::uint64_t at = offsets[i], written = 0;
+        for (index p = 0; p < d->pieces && bytes_of(*d) > 0; ++p) {
+            Bytes const bytes = d->piece(p);
+            written += bytes.size();
+            expects(written <= bytes_of(*d));
+            SLUICE_CHECK(out.write_at(at, bytes));
+            at += bytes.size();
+        }
+        expects(written == bytes_of(*d));
+    }
+    return out.commit();
+}
+
+}  // namespace sluice
