@@ -4,7 +4,9 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -142,6 +144,32 @@ struct PtychographyStage {
     double probe_aperture_mrad = 0;  ///< the probe's spectrum is 0 beyond
 };
 
+/// R of an iteration, before its updates.
+struct PtychographyRound {
+    index stage = 0;
+    double r = 0;            ///< sqrt(sum (sqrt M - sqrt I)^2 / sum I)
+    double r_intensity = 0;  ///< sqrt(sum (M - I)^2 / sum I^2)
+    double loss = 0;         ///< of the stage's likelihood, for each pixel
+    double seconds = 0;
+};
+
+/// A reconstruction at work, for a watcher; it is good until the watcher returns. Nothing of the
+/// result depends on what is looked at. The functions compute when they are called.
+struct PtychographyView {
+    bool within = false;                             ///< an iteration has begun and is not done
+    index iterations = 0;                            ///< of all stages
+    std::uint64_t done = 0, all = 0;                 ///< patterns, over all iterations
+    std::span<PtychographyRound const> rounds = {};  ///< one for each iteration that is done
+    std::span<Position const> positions = {};        ///< as in PtychographyResult
+    std::span<Position const> started = {};          ///< the same places as they were at first
+    std::span<std::string const> notes = {};         ///< so far
+    index slices = 0, modes = 0;
+    std::function<Array<std::complex<float>>(index)> slice = {};  ///< a copy, [row][col]
+    std::function<Array<std::complex<float>>(index)> mode = {};   ///< a copy, [row][col]
+    /// PtychographyResult::floor as of now; it costs the time of 200 patterns and more.
+    std::function<double()> floor = {};
+};
+
 struct PtychographyOptions {
     std::vector<PtychographyStage> stages = {PtychographyStage{}};
     index modes = 1;
@@ -176,15 +204,8 @@ struct PtychographyOptions {
     Communicator* communicator = nullptr;
     /// Called after every group with the patterns done and all of them, over all iterations.
     Progress progress = {};
-};
-
-/// R of an iteration, before its updates.
-struct PtychographyRound {
-    index stage = 0;
-    double r = 0;            ///< sqrt(sum (sqrt M - sqrt I)^2 / sum I)
-    double r_intensity = 0;  ///< sqrt(sum (M - I)^2 / sum I^2)
-    double loss = 0;         ///< of the stage's likelihood, for each pixel
-    double seconds = 0;
+    /// Called after every iteration; within one, between groups and five times a second at most.
+    std::function<void(PtychographyView const&)> watch = {};
 };
 
 struct PtychographyResult {

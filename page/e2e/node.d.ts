@@ -26,7 +26,7 @@ declare module "node:child_process" {
     readonly stderr: Output;
     readonly exitCode: number | null;
     readonly signalCode: string | null;
-    kill(signal?: "SIGTERM" | "SIGKILL"): boolean;
+    kill(signal?: "SIGINT" | "SIGTERM" | "SIGKILL"): boolean;
     once(event: "exit" | "close", call: (code: number | null) => void): void;
     once(event: "error", call: (error: Error) => void): void;
   }

@@ -12,6 +12,7 @@
 #include "bind/core.h"
 #include "bind/device.h"
 #include "bind/ptychography.h"
+#include "bind/ptychography_watch.h"
 #include "bind/work.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
@@ -209,14 +210,25 @@ PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
 nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settings,
                       std::optional<Dense<Complex, 2>> probe, std::string checkpoint,
                       std::string resume, std::string const& device, int threads,
-                      nb::object progress) {
+                      nb::object progress, nb::object watch) {
     PtychographyOptions options = options_of(stages, settings, probe, device, threads);
     options.checkpoint = std::move(checkpoint);
     options.resume = std::move(resume);
-    return dict_of(work(progress, [&](Telling& telling) {
+    Watcher watcher(watch);
+    auto const run = [&](Telling& telling) {
         options.progress = telling.progress();
+        watcher.attach(options);
         return stem4d::ptychography(patterns, options);
-    }));
+    };
+    try {
+        nb::dict found = dict_of(work(progress, run));
+        watcher.rethrow();
+        return found;
+    } catch (...) {
+        // What it raised stopped the work, and says more than that it was stopped.
+        watcher.rethrow();
+        throw;
+    }
 }
 
 std::uint64_t memory(Patterns const& patterns, nb::list stages, nb::dict settings,
@@ -289,7 +301,9 @@ void add_ptychography(nb::module_& m) {
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a);
     m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
-          "checkpoint"_a, "resume"_a, "device"_a, "threads"_a, "progress"_a.none());
+          "checkpoint"_a, "resume"_a, "device"_a, "threads"_a, "progress"_a.none(),
+          "watch"_a.none());
+    add_ptychography_view(m);
     m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "settings"_a, "device"_a);
     m.def("ptychography_settings", read_settings, "path"_a);
 }

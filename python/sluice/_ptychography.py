@@ -8,7 +8,7 @@ import inspect
 import os
 from dataclasses import asdict, dataclass, field
 from dataclasses import fields as dataclass_fields
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from . import _core
 from ._arrays import as_choice, as_numbers, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
+from ._ptychography_view import PtychographyView
 from ._save import Where
 from ._save import _fields as as_fields
 from ._scan import Sources, as_scan
@@ -417,8 +418,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                  seed: int = 0, stop_early: bool = False, restore_best: bool = True,
                  memory_limit: int = 0,
                  checkpoint: Path = "", checkpoint_every: int = 0, resume: Path = "",
-                 device: str = "cpu", threads: int = 0,
-                 progress: Progress = None) -> PtychographyResult:
+                 device: str = "cpu", threads: int = 0, progress: Progress = None,
+                 watch: "Optional[Callable[[PtychographyView], None]]" = None) -> PtychographyResult:
     """Reconstructs an object and a probe out of patterns.
 
     Args:
@@ -440,6 +441,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         resume: a checkpoint to go on from, with the same bits as without interruption. The
             iterations of its stage, and the stages after it, may be others.
         progress: f(done, total) in patterns, over all iterations; returning False cancels.
+        watch: f(view) after every iteration, with a `PtychographyView`; what it raises ends the
+            work. The result does not depend on it.
 
     Raises:
         InvalidArgument: too few patterns, places that do not overlap, counts that are none, or
@@ -468,9 +471,9 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                     memory_limit=int(memory_limit),
                     checkpoint_every=int(checkpoint_every))
     with shown(progress, "ptychography") as tell:
-        found = _core.ptychography(patterns._native, listed, settings, wave,
-                                   os.fspath(checkpoint), os.fspath(resume), device, int(threads),
-                                   tell)
+        found = _core.ptychography(
+            patterns._native, listed, settings, wave, os.fspath(checkpoint), os.fspath(resume), device,
+            int(threads), tell, None if watch is None else lambda look: watch(PtychographyView(look)))
     found["notes"] = patterns.notes + found["notes"]
     return PtychographyResult(**found)
 

@@ -234,3 +234,40 @@ stem4d.ptychography(stem4d.Patterns(data["counts"], data["positions"]), stages, 
     with pytest.raises(sluice.InvalidArgument, match="other positions"):
         stem4d.ptychography(stem4d.Patterns(counts, positions + 1), stages, modes=2,
                             resume=file, progress=False)
+def test_a_watcher_sees_every_iteration_and_changes_nothing():
+    counts, positions, _, _ = simulated(32, places=4)
+    patterns = stem4d.Patterns(counts, positions)
+    stage = stem4d.PtychographyStage("lsqml", 4, refine_positions=True)
+    alone = stem4d.ptychography(patterns, stage, modes=2, progress=False)
+    seen, kept = [], []
+
+    def watch(view):
+        kept.append(view)
+        seen.append((view.iteration, view.iterations, view.r[-1], view.object, view.positions))
+        assert view.probe.shape == (2, 32, 32) and view.floor > 0
+        assert view.started == pytest.approx(positions + np.array(alone.shift))
+
+    found = stem4d.ptychography(patterns, stage, modes=2, progress=False, watch=watch)
+    assert [one[:2] for one in seen] == [(i, 4) for i in (1, 2, 3, 4)]
+    assert [one[2] for one in seen] == list(alone.r)
+    assert np.array_equal(found.object, alone.object) and np.array_equal(found.probe, alone.probe)
+    assert np.array_equal(seen[-1][3], found.object) and np.array_equal(seen[-1][4], found.positions)
+    assert not np.array_equal(seen[0][3], seen[1][3])
+    with pytest.raises(sluice.InvalidArgument, match="view has ended"):
+        kept[0].object
+
+
+def test_what_a_watcher_raises_ends_the_work():
+    counts, positions, _, _ = simulated(16, places=3)
+    patterns = stem4d.Patterns(counts, positions)
+    calls = []
+
+    def watch(view):
+        calls.append(view.iteration)
+        raise KeyError("enough")
+
+    for iterations in (1, 10**6):
+        with pytest.raises(KeyError, match="enough"):
+            stem4d.ptychography(patterns, stem4d.PtychographyStage("epie", iterations), progress=False,
+                                watch=watch)
+    assert calls == [1, 1]

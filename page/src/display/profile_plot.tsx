@@ -33,9 +33,22 @@ export interface ProfilePlotProps {
   rightUnit?: string | undefined;
   /** A place along x that is marked; no number: none. */
   mark?: number | undefined;
+  /** Places along x are whole numbers, and so are its ticks. */
+  wholeX?: boolean | undefined;
+  /** A logarithmic scale of the values, which are positive then. */
+  logarithmic?: boolean | undefined;
   /** Where the cursor is along x; null: it left. */
   onCursor?: ((x: number | null) => void) | undefined;
 }
+
+/** Ways from one tick to the next that are whole numbers. */
+const WHOLE = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((by) => by * 10 ** power)).flat();
+
+/** From a little below the least value to a little above the largest, not over whole decades. */
+const LOGARITHMIC: UPlot.Scale = {
+  distr: 3,
+  range: (_, low, high) => [(low ?? 0.1) / 1.1, (high ?? 1) * 1.1],
+};
 
 const withUnit = (label: string, unit: string): string =>
   label === "" || unit === "" ? label + unit : `${label} (${unit})`;
@@ -77,16 +90,17 @@ function optionsOf(props: ProfilePlotProps, colours: Colours): UPlot.Options {
     stroke: colours.text,
     grid: { stroke: colours.line, width: 1 },
     ticks: { stroke: colours.line, width: 1, size: 4 },
-    values: (_, splits) => splits.map((v) => numberText(v, 5)),
+    // On a logarithmic scale uPlot has null where a tick shall have no text.
+    values: (_, splits: (number | null)[]) => splits.map((v) => (v === null ? "" : numberText(v, 5))),
   });
   const value = (_: UPlot, v: number | null): string => (v === null ? "–" : numberText(v, 5));
   return {
     width: 300,
     height: 150,
     padding: [8, 12, 0, 0],
-    scales: { x: { time: false } },
+    scales: { x: { time: false }, ...(props.logarithmic && { y: LOGARITHMIC }) },
     axes: [
-      axis(withUnit(props.xLabel, props.xUnit), 28),
+      { ...axis(withUnit(props.xLabel, props.xUnit), 28), ...(props.wholeX && { incrs: WHOLE }) },
       axis(withUnit(props.yLabel, props.yUnit), 54),
       ...(props.curves.some(({ right }) => right)
         ? [
@@ -104,7 +118,9 @@ function optionsOf(props: ProfilePlotProps, colours: Colours): UPlot.Options {
       ...props.curves.map(({ label, color, right }) => {
         const stroke = color ?? colours.accent;
         const scale = right ? "right" : "y";
-        return { label, value, stroke, scale, width: 1.5, points: { show: false } };
+        // A line needs two points; one alone is a dot.
+        const points = { show: (u: UPlot) => u.data[0].length === 1, size: 6, fill: stroke };
+        return { label, value, stroke, scale, width: 1.5, points };
       }),
     ],
     cursor: { drag: { x: true, y: false }, points: { size: 6 } },
@@ -154,7 +170,7 @@ export function ProfilePlot(props: ProfilePlotProps): ComponentChildren {
   const theme = useThemeChanges();
   const { x, curves, xLabel, xUnit, yLabel, yUnit, rightUnit, mark } = props;
   const named = curves.map((c) => `${c.label} ${c.color} ${c.right}`);
-  const looks = [xLabel, xUnit, yLabel, yUnit, rightUnit, ...named].join("|");
+  const looks = [xLabel, xUnit, yLabel, yUnit, rightUnit, props.logarithmic, ...named].join("|");
   useLayoutEffect(() => {
     const own = box.current;
     if (!own) return undefined;

@@ -38,6 +38,8 @@ export function live<W extends Words>(dialect: Dialect<W>) {
       });
       connection.start();
     },
+    /** Closes the connection and tries no other one. */
+    disconnect: (): void => connection?.stop(),
     ask(slot: string, body: W["request"], listener: Listener<W>): void {
       connection?.ask(slot, body, listener);
     },

@@ -53,6 +53,7 @@ Result<Work> Desk::understood(std::string const& op, Fields const& fields) {
 }
 
 void Desk::opened(ClientId client) {
+    domain_->opened(client);
     std::lock_guard lock(telling_);
     Json hello{{"op", "hello"}, {"protocol", protocol}, {"version", std::string(version)}};
     hello.update(domain_->hello());
@@ -74,6 +75,7 @@ bool Desk::received(ClientId client, std::string_view text) {
 void Desk::closed(ClientId client) {
     mistakes_.erase(client);
     engine_.forget(client);
+    domain_->closed(client);
 }
 
 }  // namespace sluice::app

@@ -71,6 +71,9 @@ class Domain {
     virtual Result<Work> understand(std::string const& op, Fields const& fields) = 0;
     /// What a pong or an error says of its subject.
     virtual Json about(Engine const&, Job const&) const { return Json::object(); }
+    /// A client came, before it is greeted; or it went. On the clients' thread.
+    virtual void opened(ClientId) {}
+    virtual void closed(ClientId) {}
     /// A browser fetches the page: what takes all processors can wait for a moment.
     virtual void page_opens() {}
     /// Begins what goes on without being asked.

@@ -23,6 +23,7 @@
 #include "domain/ptychography/start.h"
 #include "domain/ptychography/step/fast_step.h"
 #include "domain/ptychography/variable_probe.h"
+#include "domain/ptychography/watching.h"
 
 namespace sluice::ptycho {
 
@@ -215,7 +216,7 @@ class Reconstruction {
         for (index s = reached_ ? reached_->reached().stage : 0; s < std::ssize(options_.stages);
              ++s)
             SLUICE_CHECK(run_stage(s));
-        SLUICE_CHECK(find_floor());
+        SLUICE_TRY(result_.floor, floor(true));
         return finish();
     }
 
@@ -265,6 +266,7 @@ class Reconstruction {
     }
 
     Status run_stage(index number) {
+        stage_ = number;
         auto const& stage = options_.stages[static_cast<std::size_t>(number)];
         Model const model = model_of(patterns_, options_, stage);
         if (options_.sub_pixel && !model.sub_pixel && !reached_)
@@ -290,7 +292,7 @@ class Reconstruction {
                       .seed = options_.seed};
         job.position_gradients.resize(state_.positions.size());
         auto const patterns = static_cast<std::uint64_t>(patterns_.count());
-        job.progress = options_.progress;
+        job.progress = watching_.progress();
         job.done = static_cast<std::uint64_t>(result_.rounds.size()) * patterns;
         job.all = static_cast<std::uint64_t>(total_) * patterns;
         KeepStage<Real> const keep_stage = [&](Archive<Real>& archive) {
@@ -318,6 +320,7 @@ class Reconstruction {
                  errors.loss /
                      static_cast<double>(patterns_.count() * patterns_.size * patterns_.size),
                  took.count()});
+            watching_.iteration(job.done, job.all);
             best.after(iterated ? errors.r() : NAN, i);
             if (best.diverges()) {
                 bool const again = job.length < 1;
@@ -367,9 +370,11 @@ class Reconstruction {
         return rounds[rounds.size() - 11].r - rounds.back().r < 0.001;
     }
 
-    // Of up to 200 patterns, as they are modelled in the end.
-    Status find_floor() {
-        Model const model = model_of(patterns_, options_, options_.stages.back());
+    // Of up to 200 patterns, as they are modelled now. A watcher's is of this process' own ones:
+    // the others may have none.
+    Result<double> floor(bool of_all) const {
+        Model const model =
+            model_of(patterns_, options_, options_.stages[static_cast<std::size_t>(stage_)]);
         SLUICE_TRY(auto const step, make_plain_step<Real>(model, measured_));
         std::vector<index> some;
         index const by = patterns_.count() / 200 + 1;
@@ -381,9 +386,13 @@ class Reconstruction {
             sum += out.front().errors;
         }
         double unused = 0;
-        SLUICE_CHECK(share_.meet({}, sum, unused));
-        result_.floor = std::sqrt(sum.noise / sum.counts);
-        return {};
+        if (of_all) SLUICE_CHECK(share_.meet({}, sum, unused));
+        return sum.counts > 0 ? std::sqrt(sum.noise / sum.counts) : 0;
+    }
+
+    double own_floor() const {
+        auto const found = floor(false);
+        return found ? *found : 0;
     }
 
     void take_weights() {
@@ -440,8 +449,10 @@ class Reconstruction {
     std::optional<Checkpoint> reached_;  ///< until its stage has begun
     State<Real> state_;
     Position began_;  // the probe's centre
-    index total_ = 0;
+    index total_ = 0, stage_ = 0;
     PtychographyResult result_;
+    Watching<Real> watching_{options_,      state_,          result_.rounds,
+                             result_.notes, canvas_.corners, [this] { return own_floor(); }};
 };
 
 template <class Real>

@@ -37,6 +37,8 @@ export function Frame(props: {
   dialog: ComponentChildren;
   /** Messages of the domain's own, above the others. */
   messages?: ComponentChildren;
+  /** Without a server there is nothing more to come: a connection that is lost is no trouble. */
+  complete?: boolean;
 }): ComponentChildren {
   const { id, side } = props;
   useDocument(props.name);
@@ -58,7 +60,7 @@ export function Frame(props: {
       {props.dialog}
       <Messages>{props.messages}</Messages>
       <Announcer />
-      <Disconnected />
+      {!props.complete && <Disconnected />}
     </>
   );
 }

@@ -46,6 +46,9 @@ Option Option::one_each() const {
     option_->allow_extra_args(false);
     return *this;
 }
+Option Option::with_or_without_value() const {
+    return Option(option_->expected(0, 1));
+}
 Option Option::excludes(Option other) const {
     return Option(option_->excludes(other.option_));
 }

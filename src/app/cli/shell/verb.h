@@ -53,6 +53,8 @@ class Option {
     Option expected(int values) const;
     /// Each time it is given it takes one value, and what follows is none of it.
     Option one_each() const;
+    /// Without a value it gets an empty text.
+    Option with_or_without_value() const;
     Option excludes(Option other) const;
     Option needs(std::string const& name) const;
 

@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <optional>
 
 #include "app/cli/shell/ranks.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
+#include "app/cli/stem4d/monitor.h"
 #include "app/cli/stem4d/ptychography_search.h"
 #include "base/file.h"
 #include "format/npy/plane.h"
@@ -33,6 +36,8 @@ struct Command {
     SearchOptions search;
     bool saves_result = false;
     stem4d::PatternFileOptions file;
+    MonitorOptions monitor;
+    std::optional<JobMonitor> watched = {};
 };
 
 // The file's settings, then those of the command line.
@@ -235,8 +240,12 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                      "searches and halves are for scans (a file of patterns has its geometry) use "
                      "them from C++ or Python"};
     }
-    SLUICE_TRY(auto result, stem4d::ptychography(std::move(patterns), c.options));
+    std::string const source = scan ? scan->dataset().path : c.job.data.paths.front();
+    c.watched->watch(std::filesystem::path(source).filename().string(), patterns, c.options);
+    auto found = stem4d::ptychography(std::move(patterns), c.options);
     bar.clear();
+    c.watched->finish(found);
+    SLUICE_TRY(auto result, std::move(found));
     r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
     double const pixel = geometry.patterns.pixel_nm;
     r.notes.push_back(fmt::format("R {:.4f} after {} iterations; counting alone leaves {:.4f}{}",
@@ -342,7 +351,7 @@ Status print_plan(Json const& plan, bool json) {
     return {};
 }
 
-Status run(Command& c, Ranks& ranks) {
+Status run_watched(Command& c, Ranks& ranks) {
     SLUICE_CHECK(read_settings(c));
     if (ranks.count() > 1) {
         // A rank keeps its patterns only, and has its part of the processors.
@@ -360,6 +369,17 @@ Status run(Command& c, Ranks& ranks) {
     if (!ranks.speaks()) return {};
     if (c.plan) return print_plan(report.json["plan"], c.job.output.json);
     return finish(c.job, "ptychography", images.images, report);
+}
+
+Status run(Command& c, Ranks& ranks) {
+    // A plan is done before anybody could look at it, and one rank has all that is to be seen.
+    if (c.plan || !ranks.speaks()) c.monitor.port = MonitorOptions::none;
+    auto monitor = JobMonitor::start(c.monitor);
+    SLUICE_CHECK(ranks.agree(monitor ? Status{} : monitor.error()));
+    c.watched.emplace(*std::move(monitor));
+    Status const done = run_watched(c, ranks);
+    c.watched->conclude(done);
+    return done;
 }
 
 void add_geometry(Verb const& app, Command& c) {
@@ -436,6 +456,7 @@ void add_solver(Verb const& app, Command& c) {
                     "a file that always has the newest state, whole, whatever stops the work");
     app->add_option("--resume", c.options.resume,
                     "a checkpoint to go on from, with the same bits as without interruption");
+    c.monitor.add(app);
     app->add_flag("--plan", c.plan, "say what it would take, and do nothing");
 }
 

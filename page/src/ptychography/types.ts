@@ -1,0 +1,80 @@
+// A reconstruction at work, as the server tells it.
+// SPDX-License-Identifier: Apache-2.0
+import type { Point } from "../types";
+
+export interface Stage {
+  solver: string;
+  iterations: number;
+  /** It moves positions. */
+  refines: boolean;
+}
+
+/** What is known before anything is computed. */
+export interface Job {
+  /** Counts the jobs of one command. */
+  number: number;
+  name: string;
+  patterns: number;
+  /** Pixels of a pattern's side. */
+  size: number;
+  /** Of the object; 0: unknown. */
+  pixelNm: number;
+  wavelengthNm: number;
+  slices: number;
+  sliceNm: number;
+  modes: number;
+  stages: Stage[];
+}
+
+export const STATES = ["waiting", "running", "finished", "stopped", "failed"] as const;
+
+/** How far a job is. */
+export interface Status {
+  job: number;
+  state: (typeof STATES)[number];
+  /** Why it failed. */
+  message: string;
+  /** Iterations that are done, and all of them. */
+  iteration: number;
+  iterations: number;
+  /** Patterns, over all iterations. */
+  done: number;
+  total: number;
+  /** Patterns a second; null: not known. */
+  rate: number | null;
+  /** Seconds. */
+  left: number | null;
+  elapsed: number;
+  r: number | null;
+  /** What counting alone leaves of R; null: not known yet. */
+  floor: number | null;
+  /** How often the reconstruction went back to an earlier state, and R with it. */
+  curve: number;
+  /** The newest that can be asked for; 0: none. */
+  snapshot: number;
+  /** Iterations that were done then. */
+  snapshotIteration: number;
+  /** Of the modes; their sum is 1. */
+  powers: number[];
+  notes: string[];
+}
+
+/** Complex values, row by row. */
+export interface Wave {
+  readonly rows: number;
+  readonly cols: number;
+  readonly real: Float32Array;
+  readonly imag: Float32Array;
+}
+
+/** Of the windows' first pixels: where they began, and by how much they moved. */
+export interface Positions {
+  readonly started: readonly Point[];
+  readonly moved: readonly Point[];
+}
+
+/** Pixels of the object: first included, last not. */
+export interface Area {
+  readonly rows: readonly [first: number, last: number];
+  readonly cols: readonly [first: number, last: number];
+}
