@@ -100,7 +100,20 @@ enum class Likelihood : std::uint8_t {
 /// One stage of a reconstruction; the next one goes on from where it ends. Sources are in
 /// docs/guide/ptychography.md.
 struct PtychographyStage {
-    enum class Solver : std::uint8_t { epie, rpie, mpie, ap, dm, raar, rrr, sdr, lsqml, sgd, adam, mlcg };
+    enum class Solver : std::uint8_t {
+        epie,
+        rpie,
+        mpie,
+        ap,
+        dm,
+        raar,
+        rrr,
+        sdr,
+        lsqml,
+        sgd,
+        adam,
+        mlcg
+    };
     Solver solver = Solver::lsqml;
     index iterations = 20;
     /// Patterns that see the same object and probe, in random order; 1: one after the other; 0: as
@@ -108,7 +121,8 @@ struct PtychographyStage {
     /// (mlcg) add all groups up.
     index group = 0;
     Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD, Adam and CG
-    /// Lengths of steps; 0: the solver's own (1 for PIE and CG, 0.9 for LSQML, 0.02 and 0.005 for Adam).
+    /// Lengths of steps; 0: the solver's own (1 for PIE and CG, 0.9 for LSQML, 0.02 and 0.005 for
+    /// Adam).
     double object_step = 0, probe_step = 0;
     /// rPIE and mPIE: how much of the largest illumination replaces the local one.
     double object_regularisation = 0.05, probe_regularisation = 1;
@@ -125,16 +139,16 @@ struct PtychographyStage {
     /// many orthogonal modes with weights of its own, and all modes times a factor of its own.
     index opr_modes = 0;
     bool opr_intensity = false;
-    bool probe_power = true;   ///< the probe's power stays that of the mean pattern
+    bool probe_power = true;  ///< the probe's power stays that of the mean pattern
 
     // Constraints, after each iteration. 0: none.
     /// Weight of the object's total variation, where moduli are near 1: some 0.001 to 0.01.
     double tv_weight = 0;
-    index tv_every = 1;   ///< iterations from one time to the next
-    index tv_steps = 10;  ///< each time; they go on from where the last ones ended
-    double tikhonov = 0;  ///< how far each pixel moves towards its four neighbours, 0 to 0.125
-    double slice_blur = 0;       ///< standard deviation of a blur across slices, in slices
-    double object_support = 0;   ///< the object is 1 where it is lit less than this part of the most
+    index tv_every = 1;     ///< iterations from one time to the next
+    index tv_steps = 10;    ///< each time; they go on from where the last ones ended
+    double tikhonov = 0;    ///< how far each pixel moves towards its four neighbours, 0 to 0.125
+    double slice_blur = 0;  ///< standard deviation of a blur across slices, in slices
+    double object_support = 0;  ///< the object is 1 where it is lit less than this part of the most
     enum class Moduli : std::uint8_t { any, at_most_one, one };
     Moduli moduli = Moduli::any;  ///< of the object; one: it changes phases only
     /// Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
@@ -196,7 +210,7 @@ struct PtychographyOptions {
     /// A checkpoint to go on from, with the same bits as without interruption; empty: begin anew.
     /// The iterations of its stage, and the stages after it, may be others.
     std::string resume = {};
-    Device device = Device::cpu();   ///< Device::reference(): plain loops in double
+    Device device = Device::cpu();  ///< Device::reference(): plain loops in double
     /// Ranks that reconstruct together; null: one. Each gives the same options and positions, and
     /// all counts or its part of them (PatternsOptions::part), and gets the whole result: that of
     /// one rank but for rounding (1e-5), with bits that depend on the number of ranks alone. An

@@ -23,8 +23,7 @@ using Region = std::optional<Dense<std::uint8_t, 2>>;
 template <int Rank>
 Array<Wave> array_of(Dense<Wave, Rank> const& from) {
     Array<Wave> array;
-    for (std::size_t d = 0; d < Rank; ++d)
-        array.shape.push_back(static_cast<index>(from.shape(d)));
+    for (std::size_t d = 0; d < Rank; ++d) array.shape.push_back(static_cast<index>(from.shape(d)));
     array.values.assign(from.data(), from.data() + from.size());
     return array;
 }

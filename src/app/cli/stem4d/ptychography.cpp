@@ -377,7 +377,7 @@ Status run(Command& c, Ranks& ranks) {
     auto monitor = JobMonitor::start(c.monitor);
     SLUICE_CHECK(ranks.agree(monitor ? Status{} : monitor.error()));
     c.watched.emplace(*std::move(monitor));
-    Status const done = run_watched(c, ranks);
+    Status done = run_watched(c, ranks);
     c.watched->conclude(done);
     return done;
 }

@@ -183,7 +183,8 @@ TEST_F(Checkpoints, DamageIsFound) {
         }
     }
     EXPECT_GT(refused, tried * 3 / 4);
-    for (std::size_t size : {std::size_t{0}, std::size_t{100}, good.size() / 2, good.size() - 4096}) {
+    for (std::size_t size :
+         {std::size_t{0}, std::size_t{100}, good.size() / 2, good.size() - 4096}) {
         std::ofstream(file_, std::ios::binary) << good.substr(0, size);
         EXPECT_FALSE(run(options)) << size;
     }

@@ -14,7 +14,8 @@ template <class Real>
 void keep_in_window(std::vector<Planar<Real>>& probe, double radius) {
     for (auto& plane : probe) {
         index const n = plane.rows();
-        double const middle = static_cast<double>(n / 2);
+        index const half = n / 2;
+        double const middle = static_cast<double>(half);
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
                 double const away =

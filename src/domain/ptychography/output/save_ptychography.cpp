@@ -34,7 +34,7 @@ Hdf5Dataset number(std::string name, std::string unit, double value) {
 }
 
 void add_rounds(std::vector<PtychographyRound> const& rounds, std::vector<Hdf5Entry>& entries) {
-    auto const column = [&](std::string name, std::string unit, auto value_of) {
+    auto const column = [&](std::string const& name, std::string unit, auto value_of) {
         std::vector<double> values;
         for (auto const& round : rounds) values.push_back(static_cast<double>(value_of(round)));
         entries.emplace_back(numbers("rounds/" + name, std::move(unit), std::move(values)));

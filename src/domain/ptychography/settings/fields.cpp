@@ -8,13 +8,13 @@ namespace {
 
 using Stage = PtychographyStage;
 using Options = PtychographyOptions;
-using Solver = Stage::Solver;
+using SolverOf = Stage::Solver;
 
-constexpr Word<Solver> solver_words[] = {
-    {"epie", Solver::epie}, {"rpie", Solver::rpie}, {"mpie", Solver::mpie},
-    {"ap", Solver::ap},     {"dm", Solver::dm},     {"raar", Solver::raar},
-    {"rrr", Solver::rrr},   {"sdr", Solver::sdr},   {"lsqml", Solver::lsqml},
-    {"sgd", Solver::sgd},   {"adam", Solver::adam}, {"mlcg", Solver::mlcg}};
+constexpr Word<SolverOf> solver_words[] = {
+    {"epie", SolverOf::epie}, {"rpie", SolverOf::rpie}, {"mpie", SolverOf::mpie},
+    {"ap", SolverOf::ap},     {"dm", SolverOf::dm},     {"raar", SolverOf::raar},
+    {"rrr", SolverOf::rrr},   {"sdr", SolverOf::sdr},   {"lsqml", SolverOf::lsqml},
+    {"sgd", SolverOf::sgd},   {"adam", SolverOf::adam}, {"mlcg", SolverOf::mlcg}};
 constexpr Word<Likelihood> likelihood_words[] = {{"amplitude", Likelihood::amplitude},
                                                  {"poisson", Likelihood::poisson},
                                                  {"gaussian", Likelihood::gaussian}};
@@ -91,7 +91,7 @@ std::span<Field<Stage> const> stage_fields() {
 std::span<Field<Options> const> option_fields() {
     return of_options;
 }
-std::span<Word<Solver> const> words(Solver /*of_this_type*/) {
+std::span<Word<SolverOf> const> words(SolverOf /*of_this_type*/) {
     return solver_words;
 }
 std::span<Word<Likelihood> const> words(Likelihood /*of_this_type*/) {
