@@ -14,7 +14,7 @@ namespace sluice::ptycho {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double turn = 2 * std::numbers::pi;
+constexpr double whole_turn = 2 * std::numbers::pi;
 
 // The sum and its derivatives by the tilt. Places count from the middle, where Newton's equations
 // are at their best.
@@ -86,17 +86,17 @@ Result<Tilt> strongest_tilt(std::span<Complex const> z, index rows, index cols,
             double const power = std::norm(spectrum[static_cast<std::size_t>(k * cols + l)]);
             if (power <= largest) continue;
             largest = power;
-            best.row = turn * y / static_cast<double>(rows);
-            best.col = turn * x / static_cast<double>(cols);
+            best.row = whole_turn * y / static_cast<double>(rows);
+            best.col = whole_turn * x / static_cast<double>(cols);
         }
     auto const power = [&](double row, double col) {
         return std::log(std::norm(sums_at(z, rows, cols, row, col).s) + 1e-300);
     };
     for (double const part : {0.5, 0.25}) {
-        double const h = part * turn / static_cast<double>(rows);
+        double const h = part * whole_turn / static_cast<double>(rows);
         best.row += peak_of(power(best.row - h, best.col), power(best.row, best.col),
                             power(best.row + h, best.col), h);
-        double const w = part * turn / static_cast<double>(cols);
+        double const w = part * whole_turn / static_cast<double>(cols);
         best.col += peak_of(power(best.row, best.col - w), power(best.row, best.col),
                             power(best.row, best.col + w), w);
     }
