@@ -12,7 +12,7 @@ namespace {
 constexpr double most_beams = 100000;
 
 /// A key of the sweep.
-struct Axis {
+struct SweptKey {
     std::string const& file;
     BeamKey const& key;
     std::string full() const { return fmt::format("sweep.{}", key.name); }
@@ -74,7 +74,7 @@ Result<std::vector<Beam>> read_sweep(std::string const& file, toml::value const&
         if (beam_keys[i].needed) SLUICE_CHECK(table.need(name));
         toml::value const* const v = table.find(name);
         if (!v) continue;
-        Axis const axis{file, beam_keys[i]};
+        SweptKey const axis{file, beam_keys[i]};
         SLUICE_TRY(std::vector<double> const values, axis.values(*v));
         if (static_cast<double>(all.size()) * static_cast<double>(values.size()) > most_beams)
             return wrong(
