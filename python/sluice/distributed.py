@@ -176,7 +176,7 @@ def fold(source: Any, analysis: "Union[Analysis, Callable[[Tile], Any]]", *, cli
     merging = Merging(own, scan)
     pickled = cloudpickle.dumps(analysis)
     workers = _workers(client)
-    ranges = _ranges(merging.groups, 4 * workers)
+    ranges = _ranges(merging.groups, 2 * workers)
     notes: List[str] = []
     with shown(progress, "fold", "parts") as tell:
         done = 0
@@ -223,7 +223,7 @@ def products(source: Any, *, client: "Client",
     here = _parts_of(scan, wanted, 0)
     key = _digest(wanted)
     workers = _workers(client)
-    ranges = _ranges(here.groups, 4 * workers)
+    ranges = _ranges(here.groups, 2 * workers)
     with shown(progress, "products", "parts") as tell:
         done = 0
         for _, packed in _gather(client, _products_range,
