@@ -7,6 +7,8 @@
 
 #include "device/per_isa.h"
 #include "device/workers.h"
+#include "domain/ptychography/overlap.h"
+#include "domain/ptychography/row_loops.h"
 #include "domain/ptychography/step/fast_kernels.h"
 #include "domain/ptychography/step/optics.h"
 #include "domain/ptychography/step/turns.h"
@@ -23,7 +25,7 @@ FastKernel const* kernel_of(index side, Isa isa) {
     return nullptr;
 }
 
-// Patterns take turns with the probe's sums, so that threads rarely wait for each other.
+// Patterns take turns with so many sums, so that threads rarely wait for each other.
 constexpr index lanes = 2;
 constexpr index rows_at_once = 16;  // that a pattern adds before others may go on
 
@@ -52,12 +54,13 @@ struct Room {
 class FastStep final : public Step<float> {
   public:
     FastStep(Model const& model, Measured const& measured, FastKernel const& kernel,
-             std::unique_ptr<Step<float>> plain)
+             std::unique_ptr<Step<float>> plain, Isa isa)
         : model_(model),
           measured_(measured),
           kernel_(kernel),
           roots_(fft::roots_of_square(model.window)),
-          plain_(std::move(plain)) {
+          plain_(std::move(plain)),
+          isa_(isa) {
         index const side = model.window;
         unmoved_.assign(static_cast<std::size_t>(2 * side), 1);
         unmoved_.resize(static_cast<std::size_t>(4 * side), 0);
@@ -99,8 +102,16 @@ class FastStep final : public Step<float> {
         std::vector<Planar<float>> of_probe;
         for (index i = 0; i < lanes * modes; ++i)
             of_probe.push_back(parts ? Planar<float>(1, side * side) : Planar<float>(side, side));
-        Turns turns(std::move(places), side);
-        std::vector<std::unique_ptr<Room>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
+        std::vector<Place> of_second;
+        for (std::size_t i = 1; i < places.size(); i += lanes) of_second.push_back(places[i]);
+        Turns turns(std::move(places), side, lanes);
+        Planar<float>& object_sum = sums.object.front();
+        if (rooms_modes_ != modes) rooms_.clear();
+        rooms_modes_ = modes;
+        auto& rooms = rooms_;
+        rooms.resize(std::max(rooms.size(), static_cast<std::size_t>(std::max(threads, 1))));
+        if (second_.rows() != object_sum.rows() || second_.cols() != object_sum.cols())
+            second_ = Planar<float>(object_sum.rows(), object_sum.cols());
         parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
             auto& room = rooms[static_cast<std::size_t>(worker)];
             if (!room) room = std::make_unique<Room>(modes, kernel_);
@@ -110,10 +121,18 @@ class FastStep final : public Step<float> {
             mine.position = {};
             for (index k = 0; k < modes; ++k)
                 leave_in_turn(state, i, k, turns, parts, spectra, wanted, *room,
-                              sums.object.front(),
+                              i % lanes == 0 ? object_sum : second_,
                               of_probe[static_cast<std::size_t>(i % lanes * modes + k)], mine);
             turns.pass(i, turns.all_done());
         });
+        auto const& loops = row_loops<float>(isa_);
+        each_canvas_row<float>(
+            of_second, side, {second_.rows(), second_.cols()}, 0, threads,
+            [](index, index, float* const*) {},
+            [&](index y, index first, index last, float* const*) {
+                loops.take_scaled(second_.re(y) + first, 1, last - first, object_sum.re(y) + first);
+                loops.take_scaled(second_.im(y) + first, 1, last - first, object_sum.im(y) + first);
+            });
         for (index k = 0; k < modes; ++k) {
             Planar<float>& sum = of_probe[static_cast<std::size_t>(k)];
             for (index lane = 1; lane < lanes; ++lane) {
@@ -391,6 +410,12 @@ class FastStep final : public Step<float> {
     std::unique_ptr<Step<float>> plain_;
     std::vector<float> valid_;
     std::vector<float> unmoved_;  ///< factors of 1
+    Isa isa_;
+    /// The second lane's sum of the object's gradients; zeros between the calls, which follow each
+    /// other.
+    mutable Planar<float> second_;
+    mutable std::vector<std::unique_ptr<Room>> rooms_ = {};  ///< of add_gradients()
+    mutable index rooms_modes_ = 0;
 };
 
 }  // namespace
@@ -409,7 +434,7 @@ Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured
     SLUICE_TRY(auto plain, make_plain_step<float>(model, measured));
     expects(is_fast(model) && measured.in_order_of_passes);
     return std::unique_ptr<Step<float>>(std::make_unique<FastStep>(
-        model, measured, *kernel_of(model.window, isa), std::move(plain)));
+        model, measured, *kernel_of(model.window, isa), std::move(plain), isa));
 }
 
 }  // namespace sluice::ptycho

@@ -16,18 +16,21 @@ namespace sluice::ptycho {
 /// was begun goes on to its end: so the first one never waits, and the others wait for it.
 class Turns {
   public:
-    /// For windows of `rows` rows.
-    Turns(std::vector<Place> places, index rows)
+    /// For windows of `rows` rows. Patterns i and i + lanes share sums, and others do not: threads
+    /// that add to the same rows send each other every line of the caches.
+    Turns(std::vector<Place> places, index rows, index lanes)
         : places_(std::move(places)),
           rows_(rows),
+          lanes_(lanes),
           done_(std::make_unique<std::atomic<index>[]>(places_.size())) {}
 
     Place const& place(index i) const { return places_[static_cast<std::size_t>(i)]; }
 
-    /// Until no one before i adds to the canvas where its rows up to `last` - 1 lie.
+    /// Until no one before i in its lane adds to the canvas where its rows up to `last` - 1 lie.
     void wait_for_canvas(index i, index last) const {
         Place const& mine = place(i);
         for (index j = oldest_.load(std::memory_order_acquire); j < i; ++j) {
+            if ((i - j) % lanes_ != 0) continue;
             Place const& other = place(j);
             index const apart = other.col > mine.col ? other.col - mine.col : mine.col - other.col;
             if (apart < rows_) wait_for(j, std::min(mine.row + last - other.row, rows_));
@@ -57,7 +60,7 @@ class Turns {
 
   private:
     std::vector<Place> places_;
-    index rows_;
+    index rows_, lanes_;
     std::unique_ptr<std::atomic<index>[]> done_;  ///< rows of each pattern
     std::atomic<index> oldest_ = 0;               ///< all before it are done
 };
