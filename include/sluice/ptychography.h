@@ -133,13 +133,29 @@ struct PtychographyStage {
     index probe_from = 2;     ///< the first iteration that changes the probe
     bool fix_object = false;  ///< it keeps its bits
     bool fix_probe = false;   ///< it keeps its bits
+    /// Positions move against their gradients. Where half of them have moved by more than 2 pixels
+    /// they are put back, with a note: most often the pixel's size is wrong.
     bool refine_positions = false;
     double position_step = 1;  ///< of Gauss and Newton's
     /// The probe of each pattern (of lsqml, epie, rpie and mpie, in groups): the first mode plus so
     /// many orthogonal modes with weights of its own, and all modes times a factor of its own.
     index opr_modes = 0;
     bool opr_intensity = false;
-    bool probe_power = true;  ///< the probe's power stays that of the mean pattern
+    enum class PositionModel : std::uint8_t {
+        each,    ///< every position moves on its own
+        affine,  ///< all move by one affine map: scales, rotation and shear of the scan
+    };
+    PositionModel position_model = PositionModel::each;
+    /// Places that each position also tries in an iteration, at most 8; the one with the least
+    /// error stays. They are drawn within position_search_radius pixels, which goes down to nothing
+    /// over the stage (A. M. Maiden et al., 10.1016/j.ultramic.2012.06.001).
+    index position_search = 0;
+    double position_search_radius = 2;
+    bool refine_descan = false;      ///< how far each pattern is shifted on the detector
+    bool refine_background = false;  ///< counts that all patterns share, pixel by pixel
+    bool refine_slice_distance = false;
+    bool refine_tilt = false;  ///< of the specimen, by what slices shift against each other
+    bool probe_power = true;   ///< the probe's power stays that of the mean pattern
 
     // Constraints, after each iteration. 0: none.
     /// Weight of the object's total variation, where moduli are near 1: some 0.001 to 0.01.
@@ -184,6 +200,12 @@ struct PtychographyView {
     std::function<double()> floor = {};
 };
 
+/// How the wave behind the object becomes the one at the detector.
+enum class Propagation : std::uint8_t {
+    far,   ///< by a Fourier transform
+    near,  ///< over distance_mm, by the angular spectrum; pixels are those of the object
+};
+
 struct PtychographyOptions {
     std::vector<PtychographyStage> stages = {PtychographyStage{}};
     index modes = 1;
@@ -194,6 +216,19 @@ struct PtychographyOptions {
     bool sub_pixel = true;
     index slices = 1;
     double slice_nm = 0;
+    double tilt_row_mrad = 0, tilt_col_mrad = 0;  ///< of the specimen; of slices
+    /// From the object to the detector.
+    Propagation propagation = Propagation::far;
+    double distance_mm = 0;  ///< of the near field
+    /// Pixels of the computed wave that a pixel of the patterns adds up, in each direction: a
+    /// window is that many times as wide as the patterns' own, for probes that fill theirs.
+    index detector_bin = 1;
+    /// Standard deviation of the detector's response, in pixels of the patterns.
+    double detector_blur = 0;
+    /// Side of the window that waves are computed on; 0: detector_bin times the patterns' side.
+    /// What a larger one adds was not measured. In the far field it makes the object's pixels
+    /// finer.
+    index window = 0;
     std::uint64_t seed = 0;
     /// Stops when R has fallen by less than 0.001 in ten iterations.
     bool stop_early = false;
@@ -233,7 +268,16 @@ struct PtychographyResult {
     Array<double> opr_weights;
     /// The windows' first pixels on the object: (row, col).
     std::vector<Position> positions;
-    Position shift;          ///< what was added to the positions given
+    /// What was added to the positions given, after they were multiplied by PtychographyGrid's
+    /// position_scale.
+    Position shift;
+    double pixel_nm = 0;  ///< of the object; 0: not known
+    /// For each pattern, in its pixels, how far it is shifted; empty: it was not refined.
+    std::vector<Position> descan;
+    /// [row][col] of a pattern, counts of the background; empty: it was not refined.
+    Array<float> background;
+    double slice_nm = 0;
+    double tilt_row_mrad = 0, tilt_col_mrad = 0;
     Position probe_moved;    ///< the centre of the probe's power since the start, in pixels
     double probe_power = 0;  ///< of all modes, over the counts of the mean pattern; 0: not known
     std::vector<PtychographyRound> rounds;
@@ -243,6 +287,15 @@ struct PtychographyResult {
     std::uint64_t memory = 0;  ///< bytes planned
     std::vector<std::string> notes;
 };
+
+/// What an object and probe are computed on.
+struct PtychographyGrid {
+    index window = 0;           ///< side of a probe
+    double pixel_nm = 0;        ///< of the object; 0: not known
+    double position_scale = 1;  ///< pixels of the object in one of Patterns::positions
+};
+Result<PtychographyGrid> ptychography_grid(Patterns const& patterns,
+                                           PtychographyOptions const& options = {});
 
 /// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
 /// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved

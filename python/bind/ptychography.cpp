@@ -155,6 +155,12 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     out["mode_powers"] = to_numpy(std::move(r.mode_powers));
     out["positions"] = positions_to_numpy(r.positions);
     out["shift"] = nb::make_tuple(r.shift.row, r.shift.col);
+    out["pixel_nm"] = r.pixel_nm;
+    out["descan"] = r.descan.empty() ? nb::object(nb::none()) : positions_to_numpy(r.descan);
+    out["background"] =
+        r.background.values.empty() ? nb::object(nb::none()) : to_numpy(std::move(r.background));
+    out["slice_nm"] = r.slice_nm;
+    out["tilt_mrad"] = nb::make_tuple(r.tilt_row_mrad, r.tilt_col_mrad);
     out["stage"] = to_numpy(std::move(stages));
     out["r"] = to_numpy(std::move(rs));
     out["r_intensity"] = to_numpy(std::move(intensities));

@@ -64,6 +64,18 @@ class PtychographyStage:
     #: whether it has a factor of its own for all of them (lsqml, epie, rpie and mpie).
     opr_modes: int = 0
     opr_intensity: bool = False
+    #: "each" position moves on its own, or all by one "affine" map.
+    position_model: str = "each"
+    #: Places that each position also tries in an iteration, 0 to 8; how far off they are at first,
+    #: in pixels.
+    position_search: int = 0
+    position_search_radius: float = 2.0
+    #: Shifts of the patterns on the detector, counts that all share, and of slices their distance
+    #: and the specimen's tilt.
+    refine_descan: bool = False
+    refine_background: bool = False
+    refine_slice_distance: bool = False
+    refine_tilt: bool = False
     #: The probe's power stays that of the mean pattern.
     probe_power: bool = True
     #: Constraints, after each iteration; 0: none. Weight of the object's total variation (some
@@ -301,6 +313,15 @@ class PtychographyResult:
     positions: NDArray[np.float64]
     #: What was added to the positions given.
     shift: Tuple[float, float]
+    #: Of the object, in nm; 0: not known.
+    pixel_nm: float
+    #: [pattern, 2]: shifts of the patterns in their pixels; None: not refined.
+    descan: Optional[NDArray[np.float64]]
+    #: [row, col] with zero frequency at [0, 0]: counts that all patterns share; None: not refined.
+    background: Optional[NDArray[np.float32]]
+    slice_nm: float
+    #: (row, col), of the specimen.
+    tilt_mrad: Tuple[float, float]
     #: For each iteration, before its updates: the stage, R of amplitudes, R of intensities, the
     #: loss for each pixel, and how long it took.
     stage: NDArray[np.int64]
@@ -415,8 +436,10 @@ def _probe(probe: Any) -> Optional[Complex]:
 
 def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
-                 seed: int = 0, stop_early: bool = False, restore_best: bool = True,
-                 memory_limit: int = 0,
+                 tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: str = "far",
+                 distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
+                 window: int = 0, seed: int = 0, stop_early: bool = False,
+                 restore_best: bool = True, memory_limit: int = 0,
                  checkpoint: Path = "", checkpoint_every: int = 0, resume: Path = "",
                  device: str = "cpu", threads: int = 0, progress: Progress = None,
                  watch: "Optional[Callable[[PtychographyView], None]]" = None) -> PtychographyResult:
@@ -430,6 +453,12 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         margin: pixels around the outermost windows, for positions that move.
         sub_pixel: move the probe by parts of a pixel; else positions are rounded.
         slices, slice_nm: of a thick object, and their distance.
+        tilt_row_mrad, tilt_col_mrad: of the specimen: how slices shift against each other.
+        propagation, distance_mm: to the detector: "far", or "near" over a distance; then patterns
+            are images, and centred=False.
+        detector_bin: pixels of the computed wave in one of the patterns, in each direction.
+        detector_blur: standard deviation of the detector's response, in pixels.
+        window: side that waves are computed on; 0: detector_bin times the patterns'.
         seed: of the order of patterns. The same seed gives the same bits, for any threads.
         stop_early: stop when R fell by less than 0.001 in ten iterations.
         restore_best: where R rises three times in a row, to half more than the best, go back to
@@ -466,9 +495,12 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                               "patterns_of(scan, kilovolts=300) makes them")
     listed, wave = _stages(stages), _probe(probe)
     settings = dict(modes=int(modes), margin=int(margin), sub_pixel=bool(sub_pixel),
-                    slices=int(slices), slice_nm=float(slice_nm), seed=int(seed),
-                    stop_early=bool(stop_early), restore_best=bool(restore_best),
-                    memory_limit=int(memory_limit),
+                    slices=int(slices), slice_nm=float(slice_nm),
+                    tilt_row_mrad=float(tilt_row_mrad), tilt_col_mrad=float(tilt_col_mrad),
+                    propagation=str(propagation), distance_mm=float(distance_mm),
+                    detector_bin=int(detector_bin), detector_blur=float(detector_blur),
+                    window=int(window), seed=int(seed), stop_early=bool(stop_early),
+                    restore_best=bool(restore_best), memory_limit=int(memory_limit),
                     checkpoint_every=int(checkpoint_every))
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(
@@ -480,10 +512,10 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
 
 def ptychography_memory(patterns: Patterns, stages: Stages = None, *, modes: int = 1,
                         margin: int = 8, slices: int = 1, slice_nm: float = 0.0,
-                        device: str = "cpu") -> int:
+                        detector_bin: int = 1, window: int = 0, device: str = "cpu") -> int:
     """Bytes that `ptychography` takes beyond the patterns."""
     if not isinstance(patterns, Patterns):
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns")
     settings = dict(modes=int(modes), margin=int(margin), slices=int(slices),
-                    slice_nm=float(slice_nm))
+                    slice_nm=float(slice_nm), detector_bin=int(detector_bin), window=int(window))
     return int(_core.ptychography_memory(patterns._native, _stages(stages), settings, device))

@@ -14,8 +14,7 @@ template <class Real>
 Result<Errors> Job<Real>::run(std::span<index const> patterns_of_group) {
     std::vector<index> const here = share.own(patterns_of_group);
     if (gradients.size() < here.size()) gradients = reserve(step.model(), state, std::ssize(here));
-    step.gradients(state, here, {.position = stage.refine_positions},
-                   std::span(gradients).first(here.size()), threads);
+    step.gradients(state, here, wanted(), std::span(gradients).first(here.size()), threads);
     return take(patterns_of_group);
 }
 
@@ -25,11 +24,11 @@ Result<Errors> Job<Real>::run_sums(std::span<index const> patterns_of_group) {
     std::vector<index> const here = share.own(patterns_of_group);
     if (gradients.size() < here.size()) {
         gradients.resize(here.size());
-        for (auto& of_pattern : gradients) of_pattern.background.resize(state.background.size());
+        for (auto& of_pattern : gradients) reserve_background(of_pattern, state);
     }
     if (sums.object.empty()) sums = reserve_sums(step.model(), state);
-    step.add_gradients(state, here, {.position = stage.refine_positions},
-                       std::span(gradients).first(here.size()), sums, threads);
+    step.add_gradients(state, here, wanted(), std::span(gradients).first(here.size()), sums,
+                       threads);
     SLUICE_TRY(Errors const errors, take(patterns_of_group));
     std::span<Planar<Real>> const objects = sums.object, probes = sums.probe;
     sum_planes<Real>(share, places, window(), moves_object() ? objects : objects.first(0),
@@ -54,10 +53,24 @@ Result<Errors> Job<Real>::run_and_sum(std::span<index const> patterns_of_group) 
     return errors;
 }
 
+template <class Real>
+Wanted Job<Real>::wanted() const {
+    return {.position = stage.refine_positions,
+            .descan = stage.refine_descan,
+            .slice_and_tilt = stage.refine_slice_distance || stage.refine_tilt};
+}
+
+// What is left of a pattern's counts without the background.
+template <class Real>
+double Job<Real>::wave_power() const {
+    double power = mean_power;
+    for (Real b : state.background) power -= static_cast<double>(b);
+    return std::max(power, 0.01 * mean_power);
+}
+
 // What single patterns gave, in the order of the group.
 template <class Real>
 Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
-    bool const positions = stage.refine_positions;
     group.assign(patterns_of_group.begin(), patterns_of_group.end());
     places.clear();
     own.clear();
@@ -71,7 +84,7 @@ Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
         own.push_back(share.has(j) ? found++ : -1);
         Gradients<Real> const* const mine = gradients_of(std::ssize(own) - 1);
         if (!mine) continue;
-        if (positions) position_gradients[at] = mine->position;
+        collected.add(at, *mine);
         object_peak = std::max(object_peak, mine->object_peak);
         sum += mine->errors;
         if (status && !mine->errors.finite())
@@ -90,8 +103,8 @@ template <class Real>
 void Job<Real>::gather_position_gradients() {
     if (share.alone()) return;
     for (index j = 0; j < patterns; ++j)
-        if (!share.has(j)) position_gradients[static_cast<std::size_t>(j)] = {};
-    share.sum(std::span(position_gradients.front().data(), 2 * position_gradients.size()));
+        if (!share.has(j)) collected.position[static_cast<std::size_t>(j)] = {};
+    share.sum(std::span(collected.position.front().data(), 2 * collected.position.size()));
 }
 
 template <class Real>

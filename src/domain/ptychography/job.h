@@ -7,6 +7,7 @@
 #include "domain/ptychography/archive.h"
 #include "domain/ptychography/groups.h"
 #include "domain/ptychography/overlap.h"
+#include "domain/ptychography/refine/collected.h"
 #include "domain/ptychography/row_loops.h"
 #include "domain/ptychography/shared_overlap.h"
 #include "domain/ptychography/step/step.h"
@@ -18,7 +19,7 @@ using stem4d::PtychographyStage;
 template <class Real>
 struct Job {
     State<Real>& state;
-    Step<Real> const& step;
+    Step<Real>& step;
     PtychographyStage const& stage;
     Share const& share;
     RowLoops<Real> const& rows;
@@ -39,8 +40,7 @@ struct Job {
     std::vector<index> group = {};   ///< its patterns
     std::vector<index> own = {};     ///< of each window its gradients; -1: another rank's
     double object_peak = 0;          ///< largest |object|^2 in the group's windows, of all slices
-    /// dL/d(row, col) of each pattern's window, where positions are refined.
-    std::vector<std::array<double, 2>> position_gradients = {};
+    Collected collected = {};        ///< of the iteration
 
     bool moves_object() const { return !stage.fix_object; }
     bool moves_probe() const { return !stage.fix_probe && iteration >= stage.probe_from; }
@@ -66,8 +66,11 @@ struct Job {
     Line line(State<Real> const& way) const;
     /// Fails when the work is to stop.
     Status advance(index patterns);
+    /// Counts of the mean pattern that the probe gives, and not the background.
+    double wave_power() const;
 
   private:
+    Wanted wanted() const;
     Result<Errors> take(std::span<index const> patterns_of_group);
     Result<Errors> run_and_sum(std::span<index const> patterns_of_group);
 };

@@ -24,14 +24,42 @@ void keep_variations(State<Real>& state, Archive<Real>& archive) {
     archive.numbers("opr/factors", state.opr_weights);
 }
 
+/// A vector that is empty until a stage fills it; `most` numbers at most, so that a damaged size
+/// takes no memory.
+template <class T, class Real>
+void keep_size(std::string const& name, std::vector<T>& values, index most,
+               Archive<Real>& archive) {
+    index size = std::ssize(values);
+    archive.number(name + "/size", size);
+    values.resize(size >= 0 && size <= most ? static_cast<std::size_t>(size) : 0);
+}
+
 template <class Real>
 void keep_state(State<Real>& state, Archive<Real>& archive) {
     archive.planes("object", state.object);
     archive.planes("probe", state.probe);
     archive.positions("positions", state.positions);
-    archive.positions("descan", state.descan);
-    archive.reals("background", state.background);
+    keep_size("descan", state.descan, std::ssize(state.positions), archive);
+    archive.positions("descan/shifts", state.descan);
+    keep_size("background", state.background, index{1} << 24, archive);
+    archive.reals("background/counts", state.background);
+    archive.number("slices/distance", state.slice_nm);
+    archive.number("slices/tilt_row", state.tilt_rad[0]);
+    archive.number("slices/tilt_col", state.tilt_rad[1]);
     keep_variations(state, archive);
+}
+
+/// What a stage remembers of refining, once it has begun.
+template <class Real>
+void keep_refining(State<Real>& state, Archive<Real>& archive) {
+    for (std::size_t i = 0; i < state.affine_speed.size(); ++i)
+        archive.number("refining/affine_" + std::to_string(i), state.affine_speed[i]);
+    for (std::size_t i = 0; i < state.slices_speed.size(); ++i)
+        archive.number("refining/slices_" + std::to_string(i), state.slices_speed[i]);
+    index rest = state.positions_rest ? 1 : 0;
+    archive.number("refining/rest", rest);
+    state.positions_rest = rest != 0;
+    archive.positions("refining/from", state.stage_positions);
 }
 
 }  // namespace sluice::ptycho

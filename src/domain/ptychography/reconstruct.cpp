@@ -16,10 +16,12 @@
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
+#include "domain/ptychography/grid.h"
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/judge/outcome.h"
+#include "domain/ptychography/keep_state.h"
 #include "domain/ptychography/modes.h"
-#include "domain/ptychography/refine_positions.h"
+#include "domain/ptychography/refine/refine.h"
 #include "domain/ptychography/start.h"
 #include "domain/ptychography/step/fast_step.h"
 #include "domain/ptychography/variable_probe.h"
@@ -60,19 +62,15 @@ std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
     }
 }
 
-Model model_of(Patterns const& patterns, PtychographyOptions const& options,
+Model model_in(Patterns const& patterns, PtychographyOptions const& options,
                PtychographyStage const& stage) {
-    Model model{.window = patterns.size, .detector = patterns.size};
+    Model model = model_of(patterns, options);
     model.likelihood = stage.solver == S::lsqml || stage.solver == S::sgd ||
                                stage.solver == S::adam || stage.solver == S::mlcg
                            ? stage.likelihood
                            : Likelihood::amplitude;
     // The overlap of stored waves is that of whole pixels.
     model.sub_pixel = options.sub_pixel && !projects(stage);
-    model.slices = options.slices;
-    model.slice_nm = options.slice_nm;
-    model.wavelength_nm = patterns.wavelength_nm;
-    model.pixel_nm = patterns.pixel_nm;
     return model;
 }
 
@@ -90,6 +88,8 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
         return wrong(
             "slices need their distance, the wavelength and the pixel's size (waves "
             "spread between them) give all three in nm");
+    SLUICE_CHECK(check_grid(patterns, options));
+    SLUICE_CHECK(check_refinement(options));
     if (options.margin < 0 || options.margin > 10000)
         return wrong("the margin is 0 to 10000 pixels");
     SLUICE_CHECK(check_variation(patterns.count(), options));
@@ -105,7 +105,9 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
             return wrong(
                 "projections do not refine positions (their waves belong to them) take "
                 "another solver for that stage");
-        if (stage.fix_object && stage.fix_probe && !stage.refine_positions)
+        if (stage.fix_object && stage.fix_probe && !stage.refine_positions &&
+            !stage.refine_descan && !stage.refine_background && !stage.refine_slice_distance &&
+            !stage.refine_tilt)
             return wrong("a stage that fixes object and probe changes nothing");
         for (double given : {stage.object_step, stage.probe_step, stage.relaxation,
                              stage.position_step, stage.power_bound})
@@ -131,7 +133,8 @@ std::uint64_t of_group(std::uint64_t group, std::uint64_t ranks) {
 
 std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& options,
                       Canvas const& canvas, std::uint64_t real) {
-    auto const area = static_cast<std::uint64_t>(patterns.size * patterns.size);
+    index const window = grid_of(patterns, options).window;
+    auto const area = static_cast<std::uint64_t>(window * window);
     auto const place = static_cast<std::uint64_t>(canvas.rows * canvas.cols) *
                        static_cast<std::uint64_t>(options.slices);
     auto const modes = static_cast<std::uint64_t>(options.modes);
@@ -180,7 +183,8 @@ class Reconstruction {
           keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
-        SLUICE_TRY(auto mode, first_mode<Real>(patterns_, options_, totals_, result_.notes));
+        SLUICE_TRY(auto mode, first_mode<Real>(model_of(patterns_, options_), options_, totals_,
+                                               result_.notes));
         for (auto& note : notes_of_constraints(options_)) result_.notes.push_back(std::move(note));
         index const width = probe_width(mode);
         if (canvas_.nearest >= static_cast<double>(width))
@@ -196,11 +200,11 @@ class Reconstruction {
                 canvas_.nearest, width));
         if (auto note = warn_of_few_counts(totals_, options_); !note.empty())
             result_.notes.push_back(std::move(note));
-        if (width > patterns_.size * 9 / 10)
+        if (width > mode.rows() * 9 / 10 && options_.propagation == stem4d::Propagation::far)
             result_.notes.push_back(fmt::format(
-                "the probe fills its window ({} of {} pixels): patterns of finer pixels, or padded "
-                "ones, would hold it",
-                width, patterns_.size));
+                "the probe fills its window ({} of {} pixels): a detector_bin of {} makes one that "
+                "holds it",
+                width, mode.rows(), 2 * options_.detector_bin));
         state_.probe.push_back(std::move(mode));
         add_modes(state_.probe, options_.modes);
         began_ = center_of(state_.probe);
@@ -211,6 +215,9 @@ class Reconstruction {
         if (!share_.alone())
             result_.notes.push_back(
                 fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
+        state_.slice_nm = options_.slice_nm;
+        state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
+        SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
         for (auto const& stage : options_.stages) total_ += stage.iterations;
         SLUICE_CHECK(resume());
         for (index s = reached_ ? reached_->reached().stage : 0; s < std::ssize(options_.stages);
@@ -265,10 +272,18 @@ class Reconstruction {
         return make_plain_step<Real>(model, measured_);
     }
 
+    // As it is now.
+    Model model_now(PtychographyStage const& stage) const {
+        Model model = model_in(patterns_, options_, stage);
+        model.slice_nm = state_.slice_nm;
+        model.tilt_rad = state_.tilt_rad;
+        return model;
+    }
+
     Status run_stage(index number) {
         stage_ = number;
         auto const& stage = options_.stages[static_cast<std::size_t>(number)];
-        Model const model = model_of(patterns_, options_, stage);
+        Model const model = model_now(stage);
         if (options_.sub_pixel && !model.sub_pixel && !reached_)
             result_.notes.push_back(
                 "positions are rounded to whole pixels in the stage of projections");
@@ -290,7 +305,7 @@ class Reconstruction {
                                      ? options_.device.threads()
                                      : 1,
                       .seed = options_.seed};
-        job.position_gradients.resize(state_.positions.size());
+        begin_refinement(job, totals_, patterns_.bad);
         auto const patterns = static_cast<std::uint64_t>(patterns_.count());
         job.progress = watching_.progress();
         job.done = static_cast<std::uint64_t>(result_.rounds.size()) * patterns;
@@ -299,6 +314,7 @@ class Reconstruction {
             solver->keep(job, archive);
             constraints.keep(job, archive);
             best.keep(state_, archive);
+            keep_refining(state_, archive);
             archive.number("length of steps", job.length);
         };
         SLUICE_TRY(index const first, begin_stage(number, keep_stage));
@@ -306,6 +322,9 @@ class Reconstruction {
             auto const start = std::chrono::steady_clock::now();
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
+            job.collected.clear(patterns_.count(), state_.background.size());
+            // The state may have gone back.
+            if (model.slices > 1) step->set_slices(state_.slice_nm, state_.tilt_rad);
             best.before(state_);
             auto const iterated = solver->iterate(job);
             if (!iterated &&
@@ -313,6 +332,7 @@ class Reconstruction {
                  !share_.alone() || (job.length < 1 && !best.any())))
                 return iterated.error();
             Errors const errors = iterated ? *iterated : Errors{};
+            if (iterated) SLUICE_CHECK(refine(job, result_.notes));
             if (iterated) SLUICE_CHECK(constrain(job, constraints));
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             result_.rounds.push_back(
@@ -337,12 +357,12 @@ class Reconstruction {
                 break;
             }
         }
+        end_refinement(job, result_.notes);
         return {};
     }
 
     Status constrain(Job<Real>& job, Constraints<Real>& constraints) {
         auto const& stage = job.stage;
-        if (stage.refine_positions && job.iteration >= stage.probe_from) refine_positions(job);
         settle_variation(job);
         // Moments, directions and stored waves belong to the modes as they are.
         return constraints.apply(job, projects(stage) || stage.solver == S::adam ||
@@ -373,8 +393,7 @@ class Reconstruction {
     // Of up to 200 patterns, as they are modelled now. A watcher's is of this process' own ones:
     // the others may have none.
     Result<double> floor(bool of_all) const {
-        Model const model =
-            model_of(patterns_, options_, options_.stages[static_cast<std::size_t>(stage_)]);
+        Model const model = model_now(options_.stages[static_cast<std::size_t>(stage_)]);
         SLUICE_TRY(auto const step, make_plain_step<Real>(model, measured_));
         std::vector<index> some;
         index const by = patterns_.count() / 200 + 1;
@@ -431,6 +450,16 @@ class Reconstruction {
         for (double& p : result_.mode_powers) p /= all;
         result_.positions = state_.positions;
         result_.shift = canvas_.shift;
+        result_.pixel_nm = grid_of(patterns_, options_).pixel_nm;
+        result_.descan = state_.descan;
+        if (!state_.background.empty()) {
+            result_.background = Array<float>::zeros({patterns_.size, patterns_.size});
+            std::copy(state_.background.begin(), state_.background.end(),
+                      result_.background.values.begin());
+        }
+        result_.slice_nm = state_.slice_nm;
+        result_.tilt_row_mrad = state_.tilt_rad[0] * 1e3;
+        result_.tilt_col_mrad = state_.tilt_rad[1] * 1e3;
         Position const center = center_of(state_.probe);
         result_.probe_moved = {center.row - began_.row, center.col - began_.col};
         result_.probe_power = all / totals_.mean;
@@ -459,7 +488,9 @@ template <class Real>
 Result<PtychographyResult> run(Measured const& measured, Share const& share,
                                PtychographyOptions const& options, Totals totals,
                                Belongs const& belongs, std::uint64_t bytes) {
-    SLUICE_TRY(auto canvas, make_canvas(measured.patterns, measured.patterns.size, options.margin));
+    auto const positions = positions_on_grid(measured.patterns, options);
+    SLUICE_TRY(auto canvas,
+               make_canvas(positions, grid_of(measured.patterns, options).window, options.margin));
     Reconstruction<Real> work(measured, share, options, std::move(totals), std::move(canvas),
                               belongs);
     SLUICE_TRY(auto result, work.run());
@@ -487,10 +518,18 @@ Result<std::uint64_t> affordable(Patterns const& patterns, PtychographyOptions c
 
 namespace sluice::stem4d {
 
+Result<PtychographyGrid> ptychography_grid(Patterns const& patterns,
+                                           PtychographyOptions const& options) {
+    SLUICE_CHECK(ptycho::check_grid(patterns, options));
+    return ptycho::grid_of(patterns, options);
+}
+
 Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
                                           PtychographyOptions const& options) {
     SLUICE_CHECK(ptycho::check_options(patterns, options));
-    SLUICE_TRY(auto const canvas, ptycho::make_canvas(patterns, patterns.size, options.margin));
+    SLUICE_TRY(auto const canvas,
+               ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
+                                   ptycho::grid_of(patterns, options).window, options.margin));
     bool const twice = options.device.kind() == Device::Kind::reference;
     return ptycho::planned(patterns, options, canvas, twice ? sizeof(double) : sizeof(float));
 }
@@ -518,7 +557,7 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
         return Error{Code::unsupported,
                      "ptychography runs on processors (kernels for devices are "
                      "not there yet) take --device cpu"};
-    if (ptycho::has_fast_step(measured.patterns.size) && options.slices == 1)
+    if (ptycho::is_fast(ptycho::model_of(measured.patterns, options)))
         ptycho::order_for_passes(measured, options.device.threads());
     return ptycho::run<float>(measured, share, options, std::move(totals), belongs, *bytes);
 }

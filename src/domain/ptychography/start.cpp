@@ -89,11 +89,12 @@ Result<Totals> check(Measured& measured, Share const& share) {
     return totals;
 }
 
-Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index margin) {
+Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
+                           index margin) {
     Canvas canvas;
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (std::size_t j = 0; j < patterns.positions.size(); ++j) {
-        auto const p = patterns.positions[j];
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+        auto const p = positions[j];
         if (!std::isfinite(p.row) || !std::isfinite(p.col))
             return wrong(fmt::format("position {} is no number", j));
         low[0] = std::min(low[0], p.row);
@@ -114,7 +115,7 @@ Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index
                         "pixels of the object",
                         extent));
     canvas.shift = {static_cast<double>(margin) - low[0], static_cast<double>(margin) - low[1]};
-    for (auto const p : patterns.positions)
+    for (auto const p : positions)
         canvas.corners.push_back({p.row + canvas.shift.row, p.col + canvas.shift.col});
     canvas.rows = static_cast<index>(std::ceil(high[0] - low[0])) + window + 2 * margin;
     canvas.cols = static_cast<index>(std::ceil(high[1] - low[1])) + window + 2 * margin;
@@ -141,27 +142,25 @@ Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index
 }
 
 template <class Real>
-Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
-                                stem4d::PtychographyOptions const& options, Totals const& totals,
-                                std::vector<std::string>& notes) {
-    index const n = patterns.size;
+Result<Planar<Real>> first_mode(Model const& model, stem4d::PtychographyOptions const& options,
+                                Totals const& totals, std::vector<std::string>& notes) {
+    index const n = model.window;
     Wave<double> wave(static_cast<std::size_t>(n * n));
     if (options.probe.empty()) {
-        SLUICE_TRY(auto const optics, Optics<double>::make({.window = n, .detector = n}));
-        for (index r = 0; r < n; ++r)
-            for (index c = 0; c < n; ++c) {
-                auto const q = static_cast<std::size_t>(r * n + c);
-                wave[q] = std::sqrt(totals.pattern[q]);
-            }
-        index const half = n / 2;
-        auto const middle = static_cast<double>(half);
-        optics.move_spectrum(wave, middle, middle);
-        optics.inverse(wave);
+        SLUICE_TRY(auto const optics, Optics<double>::make(model));
+        auto const& pixel_of = optics.detector_of();
+        double const shared = 1 / static_cast<double>(model.bin * model.bin);
+        for (std::size_t q = 0; q < wave.size(); ++q)
+            if (pixel_of[q] >= 0)
+                wave[q] = std::sqrt(totals.pattern[static_cast<std::size_t>(pixel_of[q])] * shared);
+        auto const middle = static_cast<double>(n / 2);
+        if (!model.near()) optics.move_spectrum(wave, middle, middle);
+        optics.from_detector(wave);
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
     } else {
         if (std::ssize(options.probe) != n * n)
             return wrong(
-                fmt::format("the probe has {} pixels and a pattern {}x{} (they are the "
+                fmt::format("the probe has {} pixels and a window {}x{} (they are the "
                             "same grid) crop or pad the probe",
                             options.probe.size(), n, n));
         for (std::size_t i = 0; i < wave.size(); ++i) wave[i] = options.probe[i];
@@ -209,12 +208,10 @@ index probe_width(Planar<Real> const& mode) {
     return 1;
 }
 
-template Result<Planar<float>> first_mode(stem4d::Patterns const&,
-                                          stem4d::PtychographyOptions const&, Totals const&,
-                                          std::vector<std::string>&);
-template Result<Planar<double>> first_mode(stem4d::Patterns const&,
-                                           stem4d::PtychographyOptions const&, Totals const&,
-                                           std::vector<std::string>&);
+template Result<Planar<float>> first_mode(Model const&, stem4d::PtychographyOptions const&,
+                                          Totals const&, std::vector<std::string>&);
+template Result<Planar<double>> first_mode(Model const&, stem4d::PtychographyOptions const&,
+                                           Totals const&, std::vector<std::string>&);
 template index probe_width(Planar<float> const&);
 template index probe_width(Planar<double> const&);
 

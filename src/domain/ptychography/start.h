@@ -26,14 +26,15 @@ struct Canvas {
     index rows = 0, cols = 0;
     double nearest = 0;  ///< the median distance to the nearest other position, in pixels
 };
-Result<Canvas> make_canvas(stem4d::Patterns const& patterns, index window, index margin);
+/// Of positions in pixels of the object.
+Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
+                           index margin);
 
 /// The first mode: what the options give, or the mean pattern's moduli with one phase; its power
 /// is that of the mean pattern. Notes say where the power given was another.
 template <class Real>
-Result<Planar<Real>> first_mode(stem4d::Patterns const& patterns,
-                                stem4d::PtychographyOptions const& options, Totals const& totals,
-                                std::vector<std::string>& notes);
+Result<Planar<Real>> first_mode(Model const& model, stem4d::PtychographyOptions const& options,
+                                Totals const& totals, std::vector<std::string>& notes);
 
 /// The width of the square in the middle that holds 99 % of the probe's power, in pixels.
 template <class Real>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,13 @@ struct State {
     std::vector<stem4d::Position> descan = {};
     /// [row][col] of a pattern, added to what the wave gives; empty: none.
     std::vector<Real> background = {};
+    double slice_nm = 0;                  ///< from one slice to the next
+    std::array<double, 2> tilt_rad = {};  ///< of the specimen, (row, col)
+    /// Where positions were when the stage began, and whether they were put back there and rest.
+    std::vector<stem4d::Position> stage_positions = {};
+    bool positions_rest = false;
+    std::array<double, 4> affine_speed = {};  ///< of positions that move by one affine map
+    std::array<double, 3> slices_speed = {};  ///< of slice_nm and tilt_rad
 
     bool varies() const { return !opr_weights.empty(); }
     std::span<double> weights_of(index j) {

@@ -12,61 +12,145 @@ namespace sluice::ptycho {
 namespace {
 
 using Complex = std::complex<double>;
+using stem4d::Position;
 constexpr double pi = std::numbers::pi;
 
-// |sum of x exp(-2 pi i (k r + l c) / n)|^2 / n^2, rows first.
-std::vector<double> pattern_of(std::vector<Complex> const& x, index n) {
-    std::vector<Complex> root(static_cast<std::size_t>(n)), half(x.size());
+std::size_t at(index n, index r, index c) {
+    return static_cast<std::size_t>(r * n + c);
+}
+
+// The sum of x exp(-+ 2 pi i (k r + l c) / n) / n, rows first.
+std::vector<Complex> transform(std::vector<Complex> const& x, index n, double sign = -1) {
+    std::vector<Complex> root(static_cast<std::size_t>(n)), half(x.size()), found(x.size());
     for (index i = 0; i < n; ++i)
         root[static_cast<std::size_t>(i)] =
-            std::polar(1.0, -2 * pi * static_cast<double>(i) / static_cast<double>(n));
-    auto const at = [n](index r, index c) { return static_cast<std::size_t>(r * n + c); };
+            std::polar(1.0, sign * 2 * pi * static_cast<double>(i) / static_cast<double>(n));
     for (index r = 0; r < n; ++r)
         for (index l = 0; l < n; ++l)
             for (index c = 0; c < n; ++c)
-                half[at(r, l)] += x[at(r, c)] * root[static_cast<std::size_t>(c * l % n)];
-    std::vector<double> found(x.size());
+                half[at(n, r, l)] += x[at(n, r, c)] * root[static_cast<std::size_t>(c * l % n)];
     for (index k = 0; k < n; ++k)
         for (index l = 0; l < n; ++l) {
             Complex sum{};
             for (index r = 0; r < n; ++r)
-                sum += half[at(r, l)] * root[static_cast<std::size_t>(r * k % n)];
-            found[at(k, l)] = std::norm(sum) / static_cast<double>(n * n);
+                sum += half[at(n, r, l)] * root[static_cast<std::size_t>(r * k % n)];
+            found[at(n, k, l)] = sum / static_cast<double>(n);
         }
     return found;
 }
 
-}  // namespace
-
-Truth simulate(index side, index places, double step, double counts, bool noise) {
-    return simulate(side, places, step, counts, noise, Wish{});
+double signed_frequency(index i, index n) {
+    return static_cast<double>(i < n / 2 ? i : i - n);
 }
 
-Truth simulate(index side, index places, double step, double counts, bool noise, Wish const& wish) {
+// Over a distance, by the exact angular spectrum without the common phase, tilted.
+std::vector<Complex> spread(std::vector<Complex> const& x, index n, Simulation const& s,
+                            double distance, std::array<double, 2> tilt) {
+    auto spectrum = transform(x, n);
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c) {
+            double const unit = s.wavelength_nm / (static_cast<double>(n) * s.pixel_nm);
+            double const a = unit * signed_frequency(r, n), b = unit * signed_frequency(c, n);
+            double const turns =
+                (std::sqrt(1 - a * a - b * b) - 1 + a * std::tan(tilt[0]) + b * std::tan(tilt[1])) /
+                s.wavelength_nm;
+            spectrum[at(n, r, c)] *= std::polar(1.0, 2 * pi * distance * turns);
+        }
+    return transform(spectrum, n, 1);
+}
+
+// Of continuous places; the second slice is another one.
+Complex thing(Simulation const& s, double y, double x, index slice) {
+    if (s.wish.object) return s.wish.object(y, x);
+    if (slice > 0)
+        return std::polar(1.0, 0.6 * std::sin(0.47 * x - 0.31 * y) * std::cos(0.23 * x + 0.36 * y));
+    double const phase = 0.5 * std::sin(0.41 * x + 0.13 * y) * std::cos(0.29 * y) +
+                         0.3 * std::sin(0.53 * y - 0.2 * x);
+    return std::polar(1 - 0.15 * (1 + std::sin(0.37 * x)), phase);
+}
+
+std::vector<double> pattern_of(std::vector<Complex> const& probe, Position p, Position descan,
+                               index n, Simulation const& s) {
+    std::vector<Complex> wave = probe;
+    for (index slice = 0; slice < s.slices; ++slice) {
+        if (slice > 0) wave = spread(wave, n, s, s.slice_nm, s.tilt_rad);
+        for (index r = 0; r < n; ++r)
+            for (index c = 0; c < n; ++c)
+                wave[at(n, r, c)] *=
+                    thing(s, p.row + static_cast<double>(r), p.col + static_cast<double>(c), slice);
+    }
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c)
+            wave[at(n, r, c)] *= std::polar(1.0, 2 * pi *
+                                                     (descan.row * static_cast<double>(r) +
+                                                      descan.col * static_cast<double>(c)) /
+                                                     static_cast<double>(n));
+    wave = s.near_nm > 0 ? spread(wave, n, s, s.near_nm, {}) : transform(wave, n);
+    std::vector<double> found(static_cast<std::size_t>(s.side * s.side));
+    // Bins about zero frequency, which is the middle of them all.
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c) {
+            index const y = (r + n / 2) % n / s.bin, x = (c + n / 2) % n / s.bin;
+            index const from = s.near_nm > 0 ? 0 : s.side / 2;
+            found[at(s.side, (y + s.side - from) % s.side, (x + s.side - from) % s.side)] +=
+                std::norm(s.near_nm > 0 ? wave[at(n, (r + n / 2) % n, (c + n / 2) % n)]
+                                        : wave[at(n, r, c)]);
+        }
+    return found;
+}
+
+double normal(std::mt19937_64& bits) {
+    double const u = static_cast<double>((bits() >> 11) + 1) * 0x1p-53;
+    double const v = static_cast<double>(bits() >> 11) * 0x1p-53;
+    return std::sqrt(-2 * std::log(u)) * std::cos(2 * pi * v);
+}
+
+}  // namespace
+
+std::vector<double> background_of(Simulation const& s) {
+    std::vector<double> plane;
+    for (index r = 0; r < s.side; ++r)
+        for (index c = 0; c < s.side; ++c)
+            plane.push_back(s.background * std::exp(-8 *
+                                                    (std::pow(signed_frequency(r, s.side), 2) +
+                                                     std::pow(signed_frequency(c, s.side), 2)) /
+                                                    static_cast<double>(s.side * s.side)));
+    return plane;
+}
+
+double apart(std::vector<Position> const& a, std::vector<Position> const& b) {
+    double mean[2] = {}, sum = 0;
+    auto const n = static_cast<double>(a.size());
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        mean[0] += (a[j].row - b[j].row) / n;
+        mean[1] += (a[j].col - b[j].col) / n;
+    }
+    for (std::size_t j = 0; j < a.size(); ++j)
+        sum +=
+            std::pow(a[j].row - b[j].row - mean[0], 2) + std::pow(a[j].col - b[j].col - mean[1], 2);
+    return std::sqrt(sum / n);
+}
+
+Truth simulate(Simulation const& s) {
     Truth truth;
+    index const side = s.side * s.bin;
     truth.side = side;
     std::mt19937_64 bits(17);
-    auto const jitter = [&] {
-        return std::round((static_cast<double>(bits() >> 11) * 0x1p-53 - 0.5) * step * 0.6);
+    auto const shaken = [&] {
+        return std::round((static_cast<double>(bits() >> 11) * 0x1p-53 - 0.5) * s.step * 0.6);
     };
     index largest = 0;
-    for (index r = 0; r < places; ++r)
-        for (index c = 0; c < places; ++c) {
-            stem4d::Position const p{std::round(static_cast<double>(r + 1) * step) + jitter(),
-                                     std::round(static_cast<double>(c + 1) * step) + jitter()};
+    for (index r = 0; r < s.places; ++r)
+        for (index c = 0; c < s.places; ++c) {
+            Position const p{std::round(static_cast<double>(r + 1) * s.step) + shaken(),
+                             std::round(static_cast<double>(c + 1) * s.step) + shaken()};
             truth.patterns.positions.push_back(p);
             largest = std::max({largest, static_cast<index>(p.row), static_cast<index>(p.col)});
         }
     truth.rows = truth.cols = largest + side + 1;
     for (index r = 0; r < truth.rows; ++r)
-        for (index c = 0; c < truth.cols; ++c) {
-            auto const y = static_cast<double>(r), x = static_cast<double>(c);
-            double const phase = 0.5 * std::sin(0.41 * x + 0.13 * y) * std::cos(0.29 * y) +
-                                 0.3 * std::sin(0.53 * y - 0.2 * x);
-            truth.object.push_back(wish.object
-                                       ? wish.object(y, x)
-                                       : std::polar(1 - 0.15 * (1 + std::sin(0.37 * x)), phase));
-        }
+        for (index c = 0; c < truth.cols; ++c)
+            truth.object.push_back(thing(s, static_cast<double>(r), static_cast<double>(c), 0));
     auto const middle = static_cast<double>(side) / 2;
     double power = 0;
     for (index r = 0; r < side; ++r)
@@ -77,29 +161,54 @@ Truth simulate(index side, index places, double step, double counts, bool noise,
                 std::polar(std::exp(-0.5 * (x * x + y * y)), 0.8 * (x * x + y * y) + 0.3 * x * y));
             power += std::norm(truth.probe.back());
         }
-    for (auto& z : truth.probe) z *= std::sqrt(counts / power);
+    for (auto& z : truth.probe) z *= std::sqrt(s.counts / power);
+    double const half = 0.5 * static_cast<double>(s.places) * s.step;
+    auto const background = background_of(s);
     std::vector<float> measured;
-    for (index j = 0; j < truth.patterns.count(); ++j) {
-        auto const& p = truth.patterns.positions[static_cast<std::size_t>(j)];
-        std::vector<Complex> wave;
-        for (index r = 0; r < side; ++r)
-            for (index c = 0; c < side; ++c) {
-                wave.push_back(truth.probe[static_cast<std::size_t>(r * side + c)] *
-                               truth.object[static_cast<std::size_t>(
-                                   (static_cast<index>(p.row) + r) * truth.cols +
-                                   static_cast<index>(p.col) + c)]);
-                if (wish.probe)
-                    wave.back() *= wish.probe(j, static_cast<double>(r) - middle,
-                                              static_cast<double>(c) - middle);
-            }
-        for (double v : pattern_of(wave, side)) {
-            if (noise) v = std::poisson_distribution<long>(v)(bits);
+    for (auto const& p : truth.patterns.positions) {
+        double const y = p.row - half, x = p.col - half;
+        Position q{half + s.affine[0] * y + s.affine[1] * x,
+                   half + s.affine[2] * y + s.affine[3] * x};
+        if (s.jitter > 0) {
+            q.row += s.jitter * normal(bits);
+            q.col += s.jitter * normal(bits);
+        }
+        truth.positions.push_back(q);
+        Position const descan{(s.descan[0] * y + s.descan[1] * x) / half,
+                              (s.descan[2] * y + s.descan[3] * x) / half};
+        auto probe = truth.probe;
+        if (s.wish.probe)
+            for (index r = 0; r < side; ++r)
+                for (index c = 0; c < side; ++c)
+                    probe[at(side, r, c)] *= s.wish.probe(std::ssize(truth.positions) - 1,
+                                                          static_cast<double>(r) - middle,
+                                                          static_cast<double>(c) - middle);
+        auto const pattern = pattern_of(probe, q, descan, side, s);
+        for (std::size_t i = 0; i < pattern.size(); ++i) {
+            double v = pattern[i] + background[i];
+            if (s.noise) v = std::poisson_distribution<long>(v)(bits);
             measured.push_back(static_cast<float>(v));
         }
     }
-    truth.patterns.size = side;
+    truth.patterns.size = s.side;
     truth.patterns.counts = std::move(measured);
+    truth.patterns.wavelength_nm = s.wavelength_nm;
+    truth.patterns.pixel_nm = s.pixel_nm;
     return truth;
+}
+
+Truth simulate(index side, index places, double step, double counts, bool noise) {
+    return simulate(
+        {.side = side, .places = places, .step = step, .counts = counts, .noise = noise});
+}
+
+Truth simulate(index side, index places, double step, double counts, bool noise, Wish const& wish) {
+    return simulate({.side = side,
+                     .places = places,
+                     .step = step,
+                     .counts = counts,
+                     .noise = noise,
+                     .wish = wish});
 }
 
 double phase_error(stem4d::PtychographyResult const& result, Truth const& truth) {

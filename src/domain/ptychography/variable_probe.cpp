@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "base/splitmix.h"
-#include "domain/ptychography/solvers/likelihood_length.h"
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {
 
@@ -299,7 +299,7 @@ void vary_probe(Job<Real>& job) {
     auto const sums = sum_object_power(job);
     double const peak = static_cast<double>(*std::max_element(sums.begin(), sums.end())) /
                         static_cast<double>(job.places.size());
-    Group<Real> group{job, peak, length_of(job.step.model().likelihood)};
+    Group<Real> group{job, peak, 1 / curvature_of(job.step.model().likelihood)};
     if (job.stage.opr_intensity) step_intensity(group);
     if (job.stage.opr_modes == 0 || job.places.size() < 2) return;
     make_wishes(group);

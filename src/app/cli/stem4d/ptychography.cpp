@@ -138,7 +138,15 @@ Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& g
         rounds.push_back(round.r);
         seconds += round.seconds;
     }
+    Json descan = Json::array();
+    for (auto const& p : result.descan) descan.push_back({p.row, p.col});
+    double background = 0;
+    for (float b : result.background.values) background += static_cast<double>(b);
     return {{"r", rounds},
+            {"descan", descan},
+            {"background_counts", background},
+            {"slice_nm", result.slice_nm},
+            {"tilt_mrad", {result.tilt_row_mrad, result.tilt_col_mrad}},
             {"r_intensity", result.rounds.back().r_intensity},
             {"poisson_floor", result.floor},
             {"mode_powers", result.mode_powers},
@@ -154,8 +162,9 @@ Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& g
 // What the patterns begin with: the optics of the command line, else the file's probe.
 Status choose_probe(Command& c, stem4d::Patterns const& patterns, Ranks& ranks) {
     if (!(c.optics.semiangle_mrad > 0)) return {};
-    SLUICE_TRY(c.options.probe, stem4d::probe_of(c.optics, patterns.size, patterns.pixel_nm,
-                                                 patterns.wavelength_nm));
+    SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
+    SLUICE_TRY(c.options.probe,
+               stem4d::probe_of(c.optics, grid.window, grid.pixel_nm, patterns.wavelength_nm));
     // Its power is that of the patterns; what the object takes is not known yet.
     double mean = 0;
     std::visit(
@@ -217,14 +226,15 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     c.options.communicator = ranks.communicator();
     SLUICE_CHECK(choose_probe(c, patterns, ranks));
     Geometry geometry{.count = patterns.count(), .patterns = {}};
+    SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
     geometry.patterns.size = patterns.size;
-    geometry.patterns.pixel_nm = patterns.pixel_nm;
+    geometry.patterns.pixel_nm = grid.pixel_nm;
     geometry.patterns.wavelength_nm = patterns.wavelength_nm;
     SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
     if (c.plan) {
         r.json["plan"].push_back({{"patterns", geometry.count},
                                   {"pattern_size", patterns.size},
-                                  {"pixel_nm", patterns.pixel_nm},
+                                  {"pixel_nm", grid.pixel_nm},
                                   {"memory_bytes", bytes}});
         return {};
     }

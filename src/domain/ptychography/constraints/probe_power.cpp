@@ -13,7 +13,7 @@ void keep_power(Job<Real>& job, bool shared) {
     double power = 0;
     for (double p : mode_powers(job.state.probe)) power += p;
     if (!(power > 0)) return;
-    auto const by = static_cast<Real>(std::sqrt(job.mean_power / power));
+    auto const by = static_cast<Real>(std::sqrt(job.wave_power() / power));
     auto const scale = [](std::vector<Planar<Real>>& planes, Real factor) {
         for (auto& plane : planes)
             for (index r = 0; r < plane.rows(); ++r)

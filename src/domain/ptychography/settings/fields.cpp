@@ -21,6 +21,11 @@ constexpr Word<Likelihood> likelihood_words[] = {{"amplitude", Likelihood::ampli
 using Moduli = Stage::Moduli;
 constexpr Word<Moduli> moduli_words[] = {
     {"any", Moduli::any}, {"at_most_one", Moduli::at_most_one}, {"one", Moduli::one}};
+using PositionModel = Stage::PositionModel;
+constexpr Word<PositionModel> position_model_words[] = {{"each", PositionModel::each},
+                                                        {"affine", PositionModel::affine}};
+constexpr Word<stem4d::Propagation> propagation_words[] = {{"far", stem4d::Propagation::far},
+                                                           {"near", stem4d::Propagation::near}};
 
 Field<Stage> const of_stage[] = {
     {"solver", "the algorithm", &Stage::solver},
@@ -47,6 +52,14 @@ Field<Stage> const of_stage[] = {
     {"opr_modes", "orthogonal modes that each pattern adds to its probe; 0: none",
      &Stage::opr_modes},
     {"opr_intensity", "each pattern has a factor of its probe", &Stage::opr_intensity},
+    {"position_model", "each moves on its own, or all by one affine map", &Stage::position_model},
+    {"position_search", "places that each position also tries, 0 to 8", &Stage::position_search},
+    {"position_search_radius", "of those places at first, in pixels",
+     &Stage::position_search_radius},
+    {"refine_descan", "how far each pattern is shifted on the detector", &Stage::refine_descan},
+    {"refine_background", "counts that all patterns share", &Stage::refine_background},
+    {"refine_slice_distance", "slice_nm", &Stage::refine_slice_distance},
+    {"refine_tilt", "of the specimen, by its slices", &Stage::refine_tilt},
     {"probe_power", "the probe's power stays that of the mean pattern", &Stage::probe_power},
     {"tv_weight", "of the object's total variation, some 0.001 to 0.01; 0: none",
      &Stage::tv_weight},
@@ -72,6 +85,16 @@ Field<Options> const of_options[] = {
      &Options::sub_pixel},
     {"slices", "of the object", &Options::slices},
     {"slice_nm", "distance of two slices", &Options::slice_nm},
+    {"tilt_row_mrad", "of the specimen: what slices shift along rows", &Options::tilt_row_mrad},
+    {"tilt_col_mrad", "the same along columns", &Options::tilt_col_mrad},
+    {"propagation", "to the detector: the far field, or near at distance_mm",
+     &Options::propagation},
+    {"distance_mm", "from object to detector, of the near field", &Options::distance_mm},
+    {"detector_bin", "pixels of the computed wave in one of the patterns", &Options::detector_bin},
+    {"detector_blur", "standard deviation of the detector's response, in pixels",
+     &Options::detector_blur},
+    {"window", "side that waves are computed on; 0: detector_bin times the patterns'",
+     &Options::window},
     {"seed", "of the order of patterns", &Options::seed},
     {"stop_early", "stop when R fell by less than 0.001 in ten iterations", &Options::stop_early},
     {"restore_best", "where R rises three times in a row: back to the best state, half the steps",
@@ -99,6 +122,12 @@ std::span<Word<Likelihood> const> words(Likelihood /*of_this_type*/) {
 }
 std::span<Word<Moduli> const> words(Moduli /*of_this_type*/) {
     return moduli_words;
+}
+std::span<Word<PositionModel> const> words(PositionModel /*of_this_type*/) {
+    return position_model_words;
+}
+std::span<Word<stem4d::Propagation> const> words(stem4d::Propagation /*of_this_type*/) {
+    return propagation_words;
 }
 
 }  // namespace sluice::ptycho

@@ -20,7 +20,8 @@ struct Field {
     char const* name;
     char const* what;
     std::variant<bool T::*, index T::*, std::uint64_t T::*, double T::*,
-                 PtychographyStage::Solver T::*, Likelihood T::*, PtychographyStage::Moduli T::*>
+                 PtychographyStage::Solver T::*, Likelihood T::*, PtychographyStage::Moduli T::*,
+                 PtychographyStage::PositionModel T::*, stem4d::Propagation T::*>
         at;
 };
 
@@ -37,5 +38,7 @@ struct Word {
 std::span<Word<PtychographyStage::Solver> const> words(PtychographyStage::Solver);
 std::span<Word<Likelihood> const> words(Likelihood);
 std::span<Word<PtychographyStage::Moduli> const> words(PtychographyStage::Moduli);
+std::span<Word<PtychographyStage::PositionModel> const> words(PtychographyStage::PositionModel);
+std::span<Word<stem4d::Propagation> const> words(stem4d::Propagation);
 
 }  // namespace sluice::ptycho

@@ -3,8 +3,8 @@
 // both. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "domain/ptychography/solvers/likelihood_length.h"
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/step/weight.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
@@ -141,7 +141,8 @@ class Lsqml final : public Solver<Real> {
             probe_steps.push_back(s.pp > 0 ? std::max(of_probe, 0.0) : 0);
         }
         auto const scale = [](double given) { return given > 0 ? given : 0.9; };
-        double const length = job.length * length_of(job.step.model().likelihood);
+        // Gradients of the other likelihoods are longer than the waves' error.
+        double const length = job.length / curvature_of(job.step.model().likelihood);
         object_step_ = length * scale(job.stage.object_step) * trimmed_mean(object_steps);
         double mean = 0;
         for (double step : probe_steps) mean += step / static_cast<double>(count);

@@ -73,7 +73,7 @@ class FastStep final : public Step<float> {
 
     void gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
                    std::span<Gradients<float>> out, int threads) const override {
-        if (!state.descan.empty() || !state.background.empty() || wanted.noise)
+        if (!state.descan.empty() || wanted.noise || (state.varies() && !state.background.empty()))
             return plain_->gradients(state, group, wanted, out, threads);
         auto const modes = std::ssize(state.probe);
         Spectra const spectra = model_.sub_pixel ? spectra_of(state, threads) : Spectra{};
@@ -89,7 +89,7 @@ class FastStep final : public Step<float> {
     void add_gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
                        std::span<Gradients<float>> out, Sums<float>& sums,
                        int threads) const override {
-        if (!state.descan.empty() || !state.background.empty() || state.varies() || wanted.noise)
+        if (!state.descan.empty() || state.varies() || wanted.noise)
             return plain_->add_gradients(state, group, wanted, out, sums, threads);
         index const side = model_.window, modes = std::ssize(state.probe);
         std::vector<Place> places;
@@ -160,6 +160,8 @@ class FastStep final : public Step<float> {
     }
 
     Model const& model() const override { return model_; }
+
+    void set_slices(double, std::array<double, 2>) override {}  // there is one
 
   private:
     // Of each mode and of what is added to the first, in the order of the passes.
@@ -250,7 +252,8 @@ class FastStep final : public Step<float> {
                 kernel_.enter(roots_, room.tile(k), object, probe_at(state, place, k, room));
             out.object_peak = std::max(out.object_peak, static_cast<double>(peak));
         }
-        out.errors = weigh(j, modes, room);
+        out.errors = state.background.empty() ? weigh(j, modes, room)
+                                              : weigh_on_background(state, j, room, out);
     }
 
     // The gradients of mode k, added to what all patterns share, when it is pattern i's turn.
@@ -292,6 +295,7 @@ class FastStep final : public Step<float> {
         index const side = model_.window, modes = std::ssize(state.probe);
         Place const place = place_of_pattern(state, j);
         enter_and_weigh(state, j, place, spectra, room, out);
+        if (wanted.errors_only) return;
         float* const of_object = out.object.front().re(0);
         for (index k = 0; k < modes; ++k)
             kernel_.leave(roots_, room.tile(k),
@@ -324,6 +328,33 @@ class FastStep final : public Step<float> {
             for (index k = 0; k < modes; ++k)
                 kernel_.from_detector(roots_, room.tile(k), intensity);
         }
+        return errors_of(sums, j);
+    }
+
+    // The intensity of all modes goes through memory, and the background is added to it there.
+    Errors weigh_on_background(State<float> const& state, index j, Room& room,
+                               Gradients<float>& out) const {
+        index const side = model_.window, modes = std::ssize(state.probe);
+        auto const area = static_cast<float>(side * side);
+        float* const intensity = room.intensity.re(0);
+        for (index k = 0; k < modes; ++k)
+            kernel_.to_detector(roots_, room.tile(k), k == 0, intensity);
+        for (index i = 0; i < side * side; ++i) {
+            auto const pixel = static_cast<std::size_t>(fft::natural_place(side, i));
+            // Kernels do not scale their transforms.
+            intensity[i] += area * state.background[pixel];
+            float const valid = valid_.empty() ? 1.0f : valid_[static_cast<std::size_t>(i)];
+            out.model[pixel] = valid * intensity[i] / area;
+        }
+        PixelSums const sums = kernel_.weigh_sum(intensity, pixels_of(j));
+        for (index i = 0; i < side * side; ++i)
+            out.background[static_cast<std::size_t>(fft::natural_place(side, i))] =
+                area * intensity[i];
+        for (index k = 0; k < modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
+        return errors_of(sums, j);
+    }
+
+    Errors errors_of(PixelSums const& sums, index j) const {
         auto const at = measured_.slot(j);
         return {.amplitude = sums.amplitude,
                 .counts = measured_.sums[at],
@@ -426,7 +457,8 @@ bool has_fast_step(index side) {
 }
 
 bool is_fast(Model const& model) {
-    return has_fast_step(model.window) && model.plain_detector() && model.slices == 1;
+    return has_fast_step(model.window) && model.plain_detector() && model.slices == 1 &&
+           !model.near();
 }
 
 Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured const& measured,

@@ -90,6 +90,7 @@ struct Case {
     index side, modes;
     bool bad, sub_pixel;
     Likelihood likelihood;
+    bool background = false;
 };
 
 class FastStepTest : public testing::TestWithParam<Case> {};
@@ -100,8 +101,13 @@ void compare(Case const& c) {
         .window = c.side, .detector = c.side, .likelihood = c.likelihood, .sub_pixel = c.sub_pixel};
     Measured measured = measured_of<T>(c.side, c.bad);
     auto const positions = measured.patterns.positions;
-    auto const truth = state_of<double>(c.side, c.modes, positions);
-    auto const state = state_of<float>(c.side, c.modes, positions);
+    auto truth = state_of<double>(c.side, c.modes, positions);
+    auto state = state_of<float>(c.side, c.modes, positions);
+    if (c.background)
+        for (index i = 0; i < c.side * c.side; ++i) {
+            state.background.push_back(0.01f * static_cast<float>(i % 97));
+            truth.background.push_back(static_cast<double>(state.background.back()));
+        }
     index const group[] = {3, 0, 2, 1};
     auto wanted = reserve(model, truth, 4);
     auto const plain = make_plain_step<double>(model, measured).value();
@@ -125,6 +131,11 @@ void compare(Case const& c) {
             EXPECT_NEAR(f.errors.loss, w.errors.loss, 1e-4 * std::abs(w.errors.loss));
             EXPECT_NEAR(f.errors.counts, w.errors.counts, 1e-9 * w.errors.counts);
             EXPECT_NEAR(f.object_peak, w.object_peak, 1e-5);
+            for (std::size_t q = 0; q < w.background.size(); q += 61) {
+                EXPECT_NEAR(f.background[q], w.background[q],
+                            1e-3 * std::abs(w.background[q]) + 1e-4);
+                EXPECT_NEAR(f.model[q], w.model[q], 1e-4 * w.model[q] + 1e-4);
+            }
             if (!c.sub_pixel) continue;
             double const length = std::hypot(w.position[0], w.position[1]);
             EXPECT_NEAR(f.position[0], w.position[0], 1e-3 * length);
@@ -199,11 +210,14 @@ INSTANTIATE_TEST_SUITE_P(All, FastStepTest,
                                          Case{192, 1, false, true, Likelihood::gaussian},
                                          Case{192, 2, true, false, Likelihood::amplitude},
                                          Case{256, 1, false, false, Likelihood::poisson},
-                                         Case{256, 2, true, true, Likelihood::amplitude}),
+                                         Case{256, 2, true, true, Likelihood::amplitude},
+                                         Case{64, 1, true, true, Likelihood::amplitude, true},
+                                         Case{128, 2, false, false, Likelihood::poisson, true}),
                          [](auto const& info) {
                              return std::to_string(info.param.side) + "_" +
                                     std::to_string(info.param.modes) + "_" +
-                                    std::to_string(static_cast<int>(info.param.likelihood));
+                                    std::to_string(static_cast<int>(info.param.likelihood)) +
+                                    (info.param.background ? "_background" : "");
                          });
 
 TEST(FastStep, TakesBytesAndFloatsToo) {

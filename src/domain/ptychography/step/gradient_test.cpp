@@ -60,7 +60,8 @@ struct Setting {
         auto const step = make_plain_step<double>(model, measured).value();
         auto out = reserve(model, state, 1);
         index const group[] = {1};
-        step->gradients(state, group, {.position = true, .slice_and_tilt = true}, out, 1);
+        step->gradients(state, group, {.position = true, .descan = true, .slice_and_tilt = true},
+                        out, 1);
         return std::move(out.front());
     }
 
@@ -142,6 +143,28 @@ Model detected(Likelihood likelihood) {
     model.blur = 0.4;
     return model;
 }
+Model near(Likelihood likelihood) {
+    Model model = plain(likelihood);
+    model.propagation = stem4d::Propagation::near;
+    model.distance_nm = 5;
+    model.wavelength_nm = 0.025;
+    model.pixel_nm = 0.1;
+    return model;
+}
+Model near_detected() {
+    Model model = near(Likelihood::poisson);
+    model.window = 14;
+    model.detector = 6;
+    model.bin = 2;
+    model.blur = 0.4;
+    return model;
+}
+Model near_thick() {
+    Model model = thick(Likelihood::amplitude);
+    model.propagation = stem4d::Propagation::near;
+    model.distance_nm = 5;
+    return model;
+}
 Model whole_pixels() {
     Model model = plain(Likelihood::amplitude);
     model.sub_pixel = false;
@@ -159,7 +182,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"amplitude_detected", detected(Likelihood::amplitude), 2, true, true},
                     Case{"poisson_detected", detected(Likelihood::poisson), 3, true, true},
                     Case{"gaussian_detected", detected(Likelihood::gaussian), 1, true},
-                    Case{"whole_pixels", whole_pixels(), 2}),
+                    Case{"near", near(Likelihood::amplitude), 2, false, true},
+                    Case{"near_detected", near_detected(), 2, false, true},
+                    Case{"near_thick", near_thick(), 1}, Case{"whole_pixels", whole_pixels(), 2}),
     [](auto const& info) { return info.param.name; });
 
 }  // namespace

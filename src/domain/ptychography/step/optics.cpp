@@ -29,6 +29,23 @@ void turn(Wave<Real>& wave, index n, Phase const& row, Phase const& col) {
     }
 }
 
+// work(pixel, kr, kc, kz - k0) [1/nm] for every direction that is not evanescent.
+template <class Work>
+void each_direction(Model const& model, index n, Work const& work) {
+    double const k0 = 2 * pi / model.wavelength_nm;
+    double const step = 2 * pi / (static_cast<double>(n) * model.pixel_nm);
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c) {
+            double const kr = step * static_cast<double>(frequency(r, n));
+            double const kc = step * static_cast<double>(frequency(c, n));
+            double const across = kr * kr + kc * kc;
+            // kz - k0 without the difference of large numbers
+            if (across < k0 * k0)
+                work(static_cast<std::size_t>(r * n + c), kr, kc,
+                     -across / (std::sqrt(k0 * k0 - across) + k0));
+        }
+}
+
 }  // namespace
 
 template <class Real>
@@ -36,6 +53,7 @@ Result<Optics<Real>> Optics<Real>::make(Model const& model) {
     SLUICE_TRY(auto plan, fft::Plan<Real>::make({.shape = {model.window, model.window}}));
     Optics optics(model, std::move(plan));
     if (model.slices > 1) optics.make_propagator(model);
+    if (model.near()) optics.make_near_field(model);
     optics.make_detector(model);
     if (model.blur > 0) optics.make_response(model.blur);
     return optics;
@@ -74,6 +92,23 @@ void Optics<Real>::ramp(Wave<Real>& wave, double row, double col, double sign) c
          std::function<double(index)>(along(col)));
 }
 
+template <class Real>
+void Optics<Real>::to_detector(Wave<Real>& wave) const {
+    forward(wave);
+    if (near_.empty()) return;
+    for (std::size_t q = 0; q < wave.size(); ++q) wave[q] *= near_[q];
+    inverse(wave);
+}
+
+template <class Real>
+void Optics<Real>::from_detector(Wave<Real>& wave) const {
+    if (!near_.empty()) {
+        forward(wave);
+        for (std::size_t q = 0; q < wave.size(); ++q) wave[q] *= std::conj(near_[q]);
+    }
+    inverse(wave);
+}
+
 // H = exp(i dz (kz - k0) + i dz (kr tan tr + kc tan tc)), kz = sqrt(k0^2 - k^2): the angular
 // spectrum without the phase of a wave that goes straight on. A beam tilt of the specimen is a
 // shift from slice to slice.
@@ -83,25 +118,23 @@ void Optics<Real>::make_propagator(Model const& model) {
     propagator_.resize(size);
     by_slice_.resize(size);
     for (auto& part : by_tilt_) part.resize(size);
-    double const k0 = 2 * pi / model.wavelength_nm;
-    double const step = 2 * pi / (static_cast<double>(n_) * model.pixel_nm);
     double const tan_r = std::tan(model.tilt_rad[0]), tan_c = std::tan(model.tilt_rad[1]);
-    for (index r = 0; r < n_; ++r)
-        for (index c = 0; c < n_; ++c) {
-            auto const q = static_cast<std::size_t>(r * n_ + c);
-            double const kr = step * static_cast<double>(frequency(r, n_));
-            double const kc = step * static_cast<double>(frequency(c, n_));
-            double const across = kr * kr + kc * kc;
-            if (across >= k0 * k0) continue;  // evanescent
-            // kz - k0 without the difference of large numbers
-            double const rate =
-                -across / (std::sqrt(k0 * k0 - across) + k0) + kr * tan_r + kc * tan_c;
-            propagator_[q] =
-                static_cast<std::complex<Real>>(std::polar(1.0, model.slice_nm * rate));
-            by_slice_[q] = rate;
-            by_tilt_[0][q] = model.slice_nm * kr * (1 + tan_r * tan_r);
-            by_tilt_[1][q] = model.slice_nm * kc * (1 + tan_c * tan_c);
-        }
+    each_direction(model, n_, [&](std::size_t q, double kr, double kc, double along) {
+        double const rate = along + kr * tan_r + kc * tan_c;
+        propagator_[q] = static_cast<std::complex<Real>>(std::polar(1.0, model.slice_nm * rate));
+        by_slice_[q] = rate;
+        by_tilt_[0][q] = model.slice_nm * kr * (1 + tan_r * tan_r);
+        by_tilt_[1][q] = model.slice_nm * kc * (1 + tan_c * tan_c);
+    });
+}
+
+// The same, all the way to the detector, and the beam is not tilted.
+template <class Real>
+void Optics<Real>::make_near_field(Model const& model) {
+    near_.resize(static_cast<std::size_t>(n_ * n_));
+    each_direction(model, n_, [&](std::size_t q, double, double, double along) {
+        near_[q] = static_cast<std::complex<Real>>(std::polar(1.0, model.distance_nm * along));
+    });
 }
 
 template <class Real>
@@ -125,11 +158,12 @@ void Optics<Real>::make_detector(Model const& model) {
     detector_of_.assign(static_cast<std::size_t>(n_ * n_), -1);
     index const seen = model.bin * model.detector;
     // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at
-    // 0.
+    // 0. A near field is an image, with the detector in the middle.
     auto const pixel = [&](index i) -> index {
-        index const from_edge = frequency(i, n_) + seen / 2;
+        index const from_edge = model.near() ? i - (n_ - seen) / 2 : frequency(i, n_) + seen / 2;
         if (from_edge < 0 || from_edge >= seen) return -1;
-        return (from_edge / model.bin + model.detector - model.detector / 2) % model.detector;
+        index const at = from_edge / model.bin;
+        return model.near() ? at : (at + model.detector - model.detector / 2) % model.detector;
     };
     for (index r = 0; r < n_; ++r)
         for (index c = 0; c < n_; ++c)
@@ -140,14 +174,38 @@ void Optics<Real>::make_detector(Model const& model) {
 
 template <class Real>
 void Optics<Real>::make_response(double sigma) {
-    response_.resize(static_cast<std::size_t>(n_ * n_));
-    double const unit = -2 * std::pow(pi * sigma / static_cast<double>(n_), 2);
-    for (index r = 0; r < n_; ++r)
-        for (index c = 0; c < n_; ++c) {
-            auto const a = static_cast<double>(frequency(r, n_));
-            auto const b = static_cast<double>(frequency(c, n_));
-            response_[static_cast<std::size_t>(r * n_ + c)] = std::exp(unit * (a * a + b * b));
-        }
+    auto const reach = static_cast<index>(std::ceil(5 * sigma));
+    double sum = 0;
+    for (index i = -reach; i <= reach; ++i) {
+        response_.push_back(std::exp(-0.5 * std::pow(static_cast<double>(i) / sigma, 2)));
+        sum += response_.back();
+    }
+    for (double& weight : response_) weight /= sum;
+}
+
+// Along rows, then along columns; around the edges. Sums of positive numbers stay positive: a
+// transform would leave noise below zero where a pattern is dark.
+template <class Real>
+void Optics<Real>::blur(std::vector<Real>& plane) const {
+    if (response_.empty()) return;
+    index const reach = std::ssize(response_) / 2;
+    std::vector<Real> from(plane.size());
+    auto const along = [&](index stride, index other) {
+        from = plane;
+        for (index line = 0; line < n_; ++line)
+            for (index i = 0; i < n_; ++i) {
+                double sum = 0;
+                for (index k = -reach; k <= reach; ++k) {
+                    index const at = ((i + k) % n_ + n_) % n_;
+                    sum += response_[static_cast<std::size_t>(k + reach)] *
+                           static_cast<double>(
+                               from[static_cast<std::size_t>(line * other + at * stride)]);
+                }
+                plane[static_cast<std::size_t>(line * other + i * stride)] = static_cast<Real>(sum);
+            }
+    };
+    along(1, n_);
+    along(n_, 1);
 }
 
 template class Optics<float>;

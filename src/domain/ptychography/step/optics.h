@@ -32,32 +32,42 @@ class Optics {
     /// exp(+2 pi i (d . r) / n) times a wave: its spectrum moves by d pixels.
     void ramp(Wave<Real>& wave, double row, double col, double sign = 1) const;
 
+    /// From behind the object to the detector in place, and the adjoint, which is the inverse.
+    void to_detector(Wave<Real>& wave) const;
+    void from_detector(Wave<Real>& wave) const;
+
     /// From one slice to the next, and its adjoint. Keeps the spectrum before the propagator.
     void propagate(Wave<Real>& wave, Wave<Real>* spectrum = nullptr) const;
     void propagate_back(Wave<Real>& wave, Wave<Real>* spectrum = nullptr) const;
+    /// Other slices from now on.
+    void set_slices(Model const& model) {
+        if (model.slices > 1) make_propagator(model);
+    }
     /// The propagator, and its logarithm's derivatives by spacing [1/nm] and tilt [1/rad], all
     /// divided by i.
     Wave<Real> const& propagator() const { return propagator_; }
     std::vector<double> const& by_slice() const { return by_slice_; }
     std::vector<double> const& by_tilt(int axis) const { return by_tilt_[axis]; }
 
-    /// The detector pixel that a pixel of the spectrum belongs to, or -1.
+    /// The detector pixel that a pixel of the wave at the detector belongs to, or -1.
     std::vector<index> const& detector_of() const { return detector_of_; }
-    /// The transform of the detector's response, times n: real and even; empty: none.
-    std::vector<double> const& response() const { return response_; }
+    /// By the detector's response, in place. The response is even, so that this is its own adjoint.
+    void blur(std::vector<Real>& plane) const;
 
   private:
     Optics(Model const& model, fft::Plan<Real> plan) : n_(model.window), plan_(std::move(plan)) {}
     void make_propagator(Model const& model);
+    void make_near_field(Model const& model);
     void make_detector(Model const& model);
     void make_response(double sigma);
 
     index n_;
     fft::Plan<Real> plan_;
     Wave<Real> propagator_;
+    Wave<Real> near_;  ///< from object to detector; empty: a Fourier transform
     std::vector<double> by_slice_, by_tilt_[2];
     std::vector<index> detector_of_;
-    std::vector<double> response_;
+    std::vector<double> response_;  ///< along one axis; empty: none
 };
 
 extern template class Optics<float>;

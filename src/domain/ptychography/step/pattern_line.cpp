@@ -64,7 +64,7 @@ Line PatternWork<Real>::line(State<Real> const& state, State<Real> const& way, i
         }
         for (auto* wave : {&a[k], &b[k], &c[k]}) {
             if (descan_.row != 0 || descan_.col != 0) optics_.ramp(*wave, descan_.row, descan_.col);
-            optics_.forward(*wave);
+            optics_.to_detector(*wave);
         }
     }
     std::vector<Real> powers[3];
@@ -79,7 +79,7 @@ Line PatternWork<Real>::line(State<Real> const& state, State<Real> const& way, i
     std::vector<double> sums[3];
     auto const& pixel_of = optics_.detector_of();
     for (std::size_t i = 0; i < 3; ++i) {
-        blur(powers[i]);
+        optics_.blur(powers[i]);
         sums[i].assign(counts.size(), 0);
         for (std::size_t q = 0; q < powers[i].size(); ++q)
             if (pixel_of[q] >= 0)

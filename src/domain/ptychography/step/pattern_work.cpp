@@ -26,7 +26,8 @@ void PatternWork<Real>::run(State<Real> const& state, index j, std::span<Real co
             out.object_peak = std::max(out.object_peak, static_cast<double>(std::norm(z)));
     out.errors = weigh_pixels(state, counts, bad, out);
     if (wanted.noise) out.errors.noise = noise();
-    from_detector(out);
+    if (wanted.errors_only) return;
+    from_detector(wanted, out);
     back_through_object(wanted, out);
     back_to_probe(wanted, out);
 }
@@ -93,28 +94,16 @@ void PatternWork<Real>::to_detector() {
     intensity_.assign(waves_.front().size(), 0);
     for (auto& wave : waves_) {
         if (descan_.row != 0 || descan_.col != 0) optics_.ramp(wave, descan_.row, descan_.col);
-        optics_.forward(wave);
+        optics_.to_detector(wave);
         for (std::size_t q = 0; q < wave.size(); ++q) intensity_[q] += std::norm(wave[q]);
     }
-}
-
-// The response is even, so that blurring is its own adjoint.
-template <class Real>
-void PatternWork<Real>::blur(std::vector<Real>& plane) {
-    if (optics_.response().empty()) return;
-    Wave<Real> wave(plane.begin(), plane.end());
-    optics_.forward(wave);
-    for (std::size_t q = 0; q < wave.size(); ++q)
-        wave[q] *= static_cast<Real>(optics_.response()[q]);
-    optics_.inverse(wave);
-    for (std::size_t q = 0; q < wave.size(); ++q) plane[q] = wave[q].real();
 }
 
 // Blur, bins, background; then back: each pixel's weight goes to what it was added up from.
 template <class Real>
 Errors PatternWork<Real>::weigh_pixels(State<Real> const& state, std::span<Real const> counts,
                                        std::span<std::uint8_t const> bad, Gradients<Real>& out) {
-    blur(intensity_);
+    optics_.blur(intensity_);
     expected_.assign(counts.size(), 0);
     modelled_.resize(counts.size());
     auto const& pixel_of = optics_.detector_of();
@@ -122,18 +111,20 @@ Errors PatternWork<Real>::weigh_pixels(State<Real> const& state, std::span<Real 
         if (pixel_of[q] >= 0) expected_[static_cast<std::size_t>(pixel_of[q])] += intensity_[q];
     Errors errors;
     for (std::size_t p = 0; p < counts.size(); ++p) {
-        // What blurs by transforms may leave small numbers below zero.
-        Real const model = std::max(expected_[p], Real{0}) +
-                           (state.background.empty() ? Real{0} : state.background[p]);
+        Real const model =
+            expected_[p] + (state.background.empty() ? Real{0} : state.background[p]);
         modelled_[p] = !bad.empty() && bad[p] ? Real{0} : model;
         expected_[p] =
             !bad.empty() && bad[p] ? Real{0} : weigh(model_.likelihood, model, counts[p], errors);
     }
-    if (!out.background.empty()) out.background = expected_;
+    if (!out.background.empty()) {
+        out.background = expected_;
+        out.model = modelled_;
+    }
     weights_.assign(intensity_.size(), 0);
     for (std::size_t q = 0; q < weights_.size(); ++q)
         if (pixel_of[q] >= 0) weights_[q] = expected_[static_cast<std::size_t>(pixel_of[q])];
-    blur(weights_);
+    optics_.blur(weights_);
     return errors;
 }
 
@@ -145,34 +136,43 @@ double PatternWork<Real>::noise() const {
 }
 
 template <class Real>
-void PatternWork<Real>::from_detector(Gradients<Real>& out) {
+void PatternWork<Real>::from_detector(Wanted wanted, Gradients<Real>& out) {
     out.descan = {};
     bool const moved = descan_.row != 0 || descan_.col != 0;
-    index const n = optics_.n();
+    Wave<Real> ramped;
     for (auto& wave : waves_) {
-        Wave<Real> spectrum = wave;  // of the wave with its ramp
+        if (wanted.descan) ramped = wave;
         for (std::size_t q = 0; q < wave.size(); ++q) wave[q] *= weights_[q];
-        optics_.inverse(wave);
-        optics_.inverse(spectrum);
-        double by_row = 0, by_col = 0;
-        for (index r = 0; r < n; ++r)
-            for (index c = 0; c < n; ++c) {
-                auto const i = static_cast<std::size_t>(r * n + c);
-                auto const turned = static_cast<double>((std::conj(spectrum[i]) * wave[i]).imag());
-                by_row += static_cast<double>(r) * turned;
-                by_col += static_cast<double>(c) * turned;
-            }
-        double const unit = 4 * std::numbers::pi / static_cast<double>(n);
-        out.descan[0] += unit * by_row;
-        out.descan[1] += unit * by_col;
+        optics_.from_detector(wave);
+        if (wanted.descan) {
+            optics_.from_detector(ramped);
+            add_descan(ramped, wave, out);
+        }
         if (moved) optics_.ramp(wave, descan_.row, descan_.col, -1);
     }
 }
 
 template <class Real>
+void PatternWork<Real>::add_descan(Wave<Real> const& ramped, Wave<Real> const& gradient,
+                                   Gradients<Real>& out) const {
+    index const n = optics_.n();
+    double by_row = 0, by_col = 0;
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c) {
+            auto const i = static_cast<std::size_t>(r * n + c);
+            auto const turned = static_cast<double>((std::conj(ramped[i]) * gradient[i]).imag());
+            by_row += static_cast<double>(r) * turned;
+            by_col += static_cast<double>(c) * turned;
+        }
+    double const unit = 4 * std::numbers::pi / static_cast<double>(n);
+    out.descan[0] += unit * by_row;
+    out.descan[1] += unit * by_col;
+}
+
+template <class Real>
 void PatternWork<Real>::back_through_object(Wanted wanted, Gradients<Real>& out) {
-    out.slice = 0;
-    out.tilt = {};
+    out.slice = out.slice_reach = 0;
+    out.tilt = out.tilt_reach = {};
     Wave<Real> gradient, spectrum;
     for (std::size_t s = patches_.size(); s-- > 0;) {
         gradient.assign(patches_[s].size(), Complex{});
@@ -184,17 +184,43 @@ void PatternWork<Real>::back_through_object(Wanted wanted, Gradients<Real>& out)
             if (s == 0) continue;
             optics_.propagate_back(waves_[k], &spectrum);
             if (!wanted.slice_and_tilt) continue;
-            // d(H F phi) = i rate H F phi, and dL = 2 Re <gradient, that>.
-            for (std::size_t q = 0; q < spectrum.size(); ++q) {
-                auto const turned = -static_cast<double>(
-                    (std::conj(spectrum[q]) * optics_.propagator()[q] * exits_[s - 1][k][q])
-                        .imag());
-                out.slice += 2 * turned * optics_.by_slice()[q];
-                out.tilt[0] += 2 * turned * optics_.by_tilt(0)[q];
-                out.tilt[1] += 2 * turned * optics_.by_tilt(1)[q];
-            }
+            add_slice(spectrum, exits_[s - 1][k], out);
         }
         from_wave(gradient, out.object[s]);
+    }
+}
+
+// d(H F phi) = i rate H F phi, and dL = 2 Re <gradient, that>. A mean rate is a phase of the whole
+// wave, which no detector sees. The squared length of a sum of n is at most n times that of its
+// parts.
+template <class Real>
+void PatternWork<Real>::add_slice(Wave<Real> const& gradient, Wave<Real> const& exit,
+                                  Gradients<Real>& out) const {
+    std::vector<double> const* const rates[] = {&optics_.by_slice(), &optics_.by_tilt(0),
+                                                &optics_.by_tilt(1)};
+    double power = 0, slope[3] = {}, mean[3] = {}, square[3] = {};
+    for (std::size_t q = 0; q < gradient.size(); ++q) {
+        auto const turned = -static_cast<double>(
+            (std::conj(gradient[q]) * optics_.propagator()[q] * exit[q]).imag());
+        auto const here = static_cast<double>(std::norm(exit[q]));
+        power += here;
+        for (int i = 0; i < 3; ++i) {
+            double const rate = (*rates[i])[q];
+            slope[i] += 2 * turned * rate;
+            mean[i] += here * rate;
+            square[i] += here * rate * rate;
+        }
+    }
+    auto const parts = static_cast<double>(patches_.size() - 1);
+    auto const reach = [&](int i) {
+        return power > 0 ? parts * std::max(square[i] - mean[i] * mean[i] / power, 0.0) : 0;
+    };
+    out.slice += slope[0];
+    out.slice_reach += reach(0);
+    for (int i : {0, 1}) {
+        auto const axis = static_cast<std::size_t>(i);
+        out.tilt[axis] += slope[i + 1];
+        out.tilt_reach[axis] += reach(i + 1);
     }
 }
 
@@ -277,13 +303,13 @@ Errors PatternWork<Real>::project(State<Real> const& state, index j, std::span<R
         mixed[k].resize(states[k].size());
         for (std::size_t i = 0; i < states[k].size(); ++i)
             mixed[k][i] = (1 - c) * states[k][i] + c * views[k][i];
-        optics_.forward(mixed[k]);
-        optics_.forward(waves_[k]);
+        optics_.to_detector(mixed[k]);
+        optics_.to_detector(waves_[k]);
     }
     Errors const errors = set_moduli(counts, bad, projection, mixed);
     auto const a = static_cast<Real>(projection.a), b = static_cast<Real>(projection.b);
     for (std::size_t k = 0; k < waves.size(); ++k) {
-        optics_.inverse(mixed[k]);
+        optics_.from_detector(mixed[k]);
         for (std::size_t i = 0; i < states[k].size(); ++i)
             mixed[k][i] = (1 - a - b) * states[k][i] + a * views[k][i] + b * mixed[k][i];
         from_wave(mixed[k], waves[k]);

@@ -39,9 +39,11 @@ class PatternWork {
     Errors weigh_pixels(State<Real> const& state, std::span<Real const> counts,
                         std::span<std::uint8_t const> bad, Gradients<Real>& out);
     double noise() const;
-    void blur(std::vector<Real>& plane);
-    void from_detector(Gradients<Real>& out);
+    void from_detector(Wanted wanted, Gradients<Real>& out);
+    void add_descan(Wave<Real> const& ramped, Wave<Real> const& gradient,
+                    Gradients<Real>& out) const;
     void back_through_object(Wanted wanted, Gradients<Real>& out);
+    void add_slice(Wave<Real> const& gradient, Wave<Real> const& exit, Gradients<Real>& out) const;
     void back_to_probe(Wanted wanted, Gradients<Real>& out);
 
     Model const& model_;

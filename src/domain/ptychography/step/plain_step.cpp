@@ -69,6 +69,12 @@ class PlainStep final : public Step<Real> {
 
     Model const& model() const override { return model_; }
 
+    void set_slices(double slice_nm, std::array<double, 2> tilt_rad) override {
+        model_.slice_nm = slice_nm;
+        model_.tilt_rad = tilt_rad;
+        optics_.set_slices(model_);
+    }
+
   private:
     void add_up(State<Real> const& state, std::span<index const> group,
                 std::vector<Gradients<Real>> const& gradients, Sums<Real>& sums,
@@ -128,7 +134,7 @@ std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& stat
     for (auto& gradients : out) {
         gradients.object.assign(state.object.size(), Planar<Real>(model.window, model.window));
         gradients.probe.assign(state.probe.size(), Planar<Real>(model.window, model.window));
-        gradients.background.resize(state.background.size());
+        reserve_background(gradients, state);
     }
     return out;
 }

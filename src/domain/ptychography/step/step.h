@@ -20,10 +20,15 @@ struct Gradients {
     std::vector<Planar<Real>> probe = {};   ///< [mode], by the pattern's own probe
     std::array<double, 2> position = {};    ///< dL/d(row, col) of the window
     std::array<double, 2> descan = {};      ///< dL/d(row, col) of the pattern's shift
-    std::vector<Real> background = {};      ///< [row][col] of the pattern; where the state has one
-    double slice = 0;                       ///< dL/d(slice_nm)
-    std::array<double, 2> tilt = {};        ///< dL/d(tilt_rad)
-    double object_peak = 0;                 ///< largest |object|^2 in the window, of all slices
+    /// [row][col] of the pattern: dL/d(background), where the state has one; and modelled counts.
+    std::vector<Real> background = {}, model = {};
+    double slice = 0;                 ///< dL/d(slice_nm)
+    std::array<double, 2> tilt = {};  ///< dL/d(tilt_rad)
+    /// How much waves change by slice_nm and tilt_rad: the squared length of their derivatives, at
+    /// most, without the part that is a phase of the whole wave.
+    double slice_reach = 0;
+    std::array<double, 2> tilt_reach = {};
+    double object_peak = 0;  ///< largest |object|^2 in the window, of all slices
     Errors errors = {};
 };
 
@@ -49,8 +54,10 @@ struct Line {
 /// What else than object and probe gradients a solver asks for.
 struct Wanted {
     bool position = false;
+    bool descan = false;
     bool slice_and_tilt = false;
-    bool noise = false;  ///< Errors::noise, by the plain step only
+    bool noise = false;        ///< Errors::noise, by the plain step only
+    bool errors_only = false;  ///< no gradients at all
 };
 
 template <class Real>
@@ -83,11 +90,20 @@ class Step {
                        std::span<index const> group, std::span<Line> out, int threads) const = 0;
 
     virtual Model const& model() const = 0;
+    /// Other slices from now on: their distance, and the specimen's tilt (row, col).
+    virtual void set_slices(double slice_nm, std::array<double, 2> tilt_rad) = 0;
 };
 
 /// Room for what `count` patterns give.
 template <class Real>
 std::vector<Gradients<Real>> reserve(Model const& model, State<Real> const& state, index count);
+
+/// The same for the background only.
+template <class Real>
+void reserve_background(Gradients<Real>& of_pattern, State<Real> const& state) {
+    of_pattern.background.resize(state.background.size());
+    of_pattern.model.resize(state.background.size());
+}
 
 /// Zeros for what a group gives.
 template <class Real>

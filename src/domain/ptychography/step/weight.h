@@ -12,6 +12,20 @@ namespace sluice::ptycho {
 /// Keeps square roots and quotients of nothing finite; counts are at least one where there are any.
 constexpr double dark = 1e-9;
 
+/// Near the answer a loss curves this many times as much as that of amplitudes: 1 - I / M is twice
+/// 1 - sqrt(I / M), and 2 (M - I) / (I + 1) four times.
+inline double curvature_of(stem4d::Likelihood likelihood) {
+    switch (likelihood) {
+        case stem4d::Likelihood::amplitude:
+            return 1;
+        case stem4d::Likelihood::poisson:
+            return 2;
+        case stem4d::Likelihood::gaussian:
+            return 4;
+    }
+    return 1;
+}
+
 /// dL/dIc of one pixel with `model` counts where `counts` were measured, and its part of the sums.
 template <class Real>
 Real weigh(stem4d::Likelihood likelihood, Real model, Real counts, Errors& sums) {
