@@ -90,6 +90,32 @@ TEST_P(EachSolver, GoesOnWithTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Solvers, EachSolver,
                          testing::Values(S::epie, S::mpie, S::dm, S::lsqml, S::adam, S::mlcg));
 
+TEST_F(Checkpoints, WhatIsRefinedGoesOnToo) {
+    auto options = options_of(S::lsqml, 6);
+    auto& stage = options.stages.front();
+    stage.refine_positions = stage.refine_descan = stage.refine_background = true;
+    auto const whole = run(options);
+    ASSERT_TRUE(whole) << whole.error().text();
+    run_and_kill(options, 3 * 25 + 10);
+    options.resume = file_;
+    auto const resumed = run(options);
+    ASSERT_TRUE(resumed) << resumed.error().text();
+    expect_same(*whole, *resumed);
+    EXPECT_EQ(whole->background.values, resumed->background.values);
+    ASSERT_EQ(whole->descan.size(), 25u);
+    for (std::size_t j = 0; j < 25; ++j) EXPECT_EQ(whole->descan[j].row, resumed->descan[j].row);
+    stage.refine_descan = stage.refine_background = false;
+    stage.position_model = stem4d::PtychographyStage::PositionModel::affine;
+    options.resume.clear();
+    auto const map = run(options);
+    ASSERT_TRUE(map) << map.error().text();
+    run_and_kill(options, 3 * 25 + 10);
+    options.resume = file_;
+    auto const again = run(options);
+    ASSERT_TRUE(again) << again.error().text();
+    expect_same(*map, *again);
+}
+
 TEST_F(Checkpoints, StagesFollowAndGrow) {
     auto options = options_of(S::dm, 3);
     options.stages.push_back(options_of(S::adam, 4).stages.front());
@@ -182,7 +208,7 @@ TEST_F(Checkpoints, DamageIsFound) {
             EXPECT_EQ(found.error().file, file_) << found.error().text();
         }
     }
-    EXPECT_GT(refused, tried * 3 / 4);
+    EXPECT_GT(refused, tried * 2 / 3);  // the others hit what holds no array
     for (std::size_t size :
          {std::size_t{0}, std::size_t{100}, good.size() / 2, good.size() - 4096}) {
         std::ofstream(file_, std::ios::binary) << good.substr(0, size);

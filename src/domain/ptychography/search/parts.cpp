@@ -32,6 +32,15 @@ std::vector<ptycho::Planar<double>> planes_of(Array<std::complex<float>> const& 
 
 namespace sluice::ptycho {
 
+Status on_patterns_grid(stem4d::PtychographyOptions const& options) {
+    if (options.window == 0 && options.detector_bin == 1 && !(options.detector_blur > 0) &&
+        options.propagation == stem4d::Propagation::far)
+        return {};
+    return Error{Code::unsupported,
+                 "halves and patterns held out need the patterns' own grid (their pixels are those "
+                 "of the object) leave window, detector_bin, detector_blur and propagation out"};
+}
+
 Status alone(stem4d::PtychographyOptions const& options) {
     if (!options.communicator || options.communicator->ranks() == 1) return {};
     return Error{Code::unsupported,
@@ -89,6 +98,7 @@ Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& re
         return Error{Code::invalid_argument,
                      "no pattern held out lies on the object (its window would leave it) hold out "
                      "others"};
+    SLUICE_CHECK(ptycho::on_patterns_grid(options));
     ptycho::Measured measured{.patterns = part_of(patterns, inside)};
     ptycho::Model const model{.window = patterns.size,
                               .detector = patterns.size,
