@@ -153,7 +153,8 @@ Result<Planar<Real>> first_mode(Model const& model, stem4d::PtychographyOptions 
         for (std::size_t q = 0; q < wave.size(); ++q)
             if (pixel_of[q] >= 0)
                 wave[q] = std::sqrt(totals.pattern[static_cast<std::size_t>(pixel_of[q])] * shared);
-        auto const middle = static_cast<double>(n / 2);
+        index const half = n / 2;
+        auto const middle = static_cast<double>(half);
         if (!model.near()) optics.move_spectrum(wave, middle, middle);
         optics.from_detector(wave);
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
