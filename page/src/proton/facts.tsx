@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { numberText } from "../display/nice";
+import { FactsTable } from "../shell/frame/facts_table";
 import { differences } from "./asking";
 import { statisticsOf } from "./rasters";
 import { lengthUnit, placeUnit } from "./space";
@@ -122,16 +123,7 @@ export function FactsSection(): ComponentChildren {
   return volumes.value.map((volume) => (
     <details key={volume.id} class="section">
       <summary>{`About ${volume.name}`}</summary>
-      <table>
-        <tbody>
-          {factsOf(volume).map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FactsTable facts={factsOf(volume)} />
     </details>
   ));
 }

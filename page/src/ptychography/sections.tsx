@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { Histogram } from "../display/histogram";
 import { Check, Choice, NumberField, Slider } from "../shell/frame/controls";
+import { FactsTable } from "../shell/frame/facts_table";
 import { MAP_OPTIONS, usualLook } from "./looks";
 import { drawnOf, limitsFor, unitOf } from "./pictures";
 import {
@@ -36,16 +37,7 @@ export function JobSection(): ComponentChildren {
         <p class="hint">This is the last state. The program that computed it may have ended.</p>
       )}
       {here && (
-        <table class="facts">
-          <tbody>
-            {factsOf(here).map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FactsTable facts={factsOf(here)} />
       )}
     </details>
   );

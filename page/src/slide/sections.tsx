@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Slider } from "../shell/frame/controls";
+import { FactsTable } from "../shell/frame/facts_table";
 import { phase } from "../shell/live";
 import { factsOf } from "./facts";
 import { askAttachment, pictureOf, pictures } from "./attachments";
@@ -110,16 +111,7 @@ export function FactsSection(): ComponentChildren {
     <details class="section" open>
       <summary>About this slide</summary>
       <p class="hint">{here.path}</p>
-      <table>
-        <tbody>
-          {factsOf(here).map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FactsTable facts={factsOf(here)} />
     </details>
   );
 }

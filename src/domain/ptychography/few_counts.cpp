@@ -6,15 +6,13 @@
 
 #include <cmath>
 
+#include "domain/ptychography/check_options.h"
+
 namespace sluice::ptycho {
 
 std::string warn_of_few_counts(Totals const& totals, stem4d::PtychographyOptions const& options) {
-    using S = stem4d::PtychographyStage::Solver;
     // The last stage decides what comes out.
-    auto const& stage = options.stages.back();
-    bool const chooses = stage.solver == S::lsqml || stage.solver == S::sgd ||
-                         stage.solver == S::adam || stage.solver == S::mlcg;
-    if (chooses && stage.likelihood == stem4d::Likelihood::poisson) return {};
+    if (fitted(options.stages.back()) == stem4d::Likelihood::poisson) return {};
     double all = 0, few = 0;
     for (double const mean : totals.pattern) {
         all += std::sqrt(mean);

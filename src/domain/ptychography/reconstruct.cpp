@@ -8,8 +8,9 @@
 #include <new>
 #include <optional>
 
-#include "base/memory.h"
+#include "domain/ptychography/arrays_of.h"
 #include "domain/ptychography/best_state.h"
+#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/checkpoint/checkpoint.h"
 #include "domain/ptychography/checkpoint/keeper.h"
 #include "domain/ptychography/constraints/check_constraints.h"
@@ -20,6 +21,7 @@
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/judge/outcome.h"
 #include "domain/ptychography/keep_state.h"
+#include "domain/ptychography/memory_plan.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine/refine.h"
 #include "domain/ptychography/start.h"
@@ -35,16 +37,6 @@ using stem4d::Patterns;
 using stem4d::PtychographyOptions;
 using stem4d::PtychographyResult;
 using S = PtychographyStage::Solver;
-
-bool projects(PtychographyStage const& stage) {
-    return stage.solver == S::ap || stage.solver == S::dm || stage.solver == S::raar ||
-           stage.solver == S::rrr || stage.solver == S::sdr;
-}
-
-// Only where R falls by nature does its rise tell anything.
-bool goes_back(PtychographyOptions const& options, PtychographyStage const& stage) {
-    return options.restore_best && !projects(stage) && stage.solver != S::mpie;
-}
 
 template <class Real>
 std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
@@ -65,107 +57,10 @@ std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
 Model model_in(Patterns const& patterns, PtychographyOptions const& options,
                PtychographyStage const& stage) {
     Model model = model_of(patterns, options);
-    model.likelihood = stage.solver == S::lsqml || stage.solver == S::sgd ||
-                               stage.solver == S::adam || stage.solver == S::mlcg
-                           ? stage.likelihood
-                           : Likelihood::amplitude;
+    model.likelihood = fitted(stage);
     // The overlap of stored waves is that of whole pixels.
     model.sub_pixel = options.sub_pixel && !projects(stage);
     return model;
-}
-
-Status check_options(Patterns const& patterns, PtychographyOptions const& options) {
-    auto const wrong = [](std::string message) {
-        return Error{Code::invalid_argument, std::move(message)};
-    };
-    if (options.stages.empty()) return wrong("there is no stage (nothing would be done) add one");
-    if (options.modes < 1 || options.modes > 64)
-        return wrong(fmt::format("a probe of {} modes (1 to 64 can be had)", options.modes));
-    if (options.slices < 1 || options.slices > 1000)
-        return wrong(fmt::format("an object of {} slices (1 to 1000 can be had)", options.slices));
-    if (options.slices > 1 &&
-        !(options.slice_nm > 0 && patterns.wavelength_nm > 0 && patterns.pixel_nm > 0))
-        return wrong(
-            "slices need their distance, the wavelength and the pixel's size (waves "
-            "spread between them) give all three in nm");
-    SLUICE_CHECK(check_grid(patterns, options));
-    SLUICE_CHECK(check_refinement(options));
-    if (options.margin < 0 || options.margin > 10000)
-        return wrong("the margin is 0 to 10000 pixels");
-    SLUICE_CHECK(check_variation(patterns.count(), options));
-    if (options.checkpoint_every < 0) return wrong("a checkpoint comes every 0 or more iterations");
-    for (auto const& stage : options.stages) {
-        SLUICE_CHECK(check_constraints(patterns, options, stage));
-        if (stage.iterations < 1) return wrong("a stage has at least one iteration");
-        if (projects(stage) && options.slices > 1)
-            return wrong(
-                "projections know one slice only (waves are kept behind it) take lsqml, "
-                "sgd, adam or an engine of the PIE family");
-        if (projects(stage) && stage.refine_positions)
-            return wrong(
-                "projections do not refine positions (their waves belong to them) take "
-                "another solver for that stage");
-        if (stage.fix_object && stage.fix_probe && !stage.refine_positions &&
-            !stage.refine_descan && !stage.refine_background && !stage.refine_slice_distance &&
-            !stage.refine_tilt)
-            return wrong("a stage that fixes object and probe changes nothing");
-        for (double given : {stage.object_step, stage.probe_step, stage.relaxation,
-                             stage.position_step, stage.power_bound})
-            if (!std::isfinite(given) || given < 0)
-                return wrong("steps, relaxation and bounds are numbers of 0 and more");
-        for (double part : {stage.object_regularisation, stage.probe_regularisation})
-            if (!(part > 0 && part <= 1))
-                return wrong(
-                    "a regularisation is above 0 and at most 1 (it keeps dark places from "
-                    "being divided by) take 0.05 to 1");
-        for (double part : {stage.momentum, stage.momentum_gain, stage.momentum_chance})
-            if (!(part >= 0 && part <= 1)) return wrong("momentum, its gain and chance are 0 to 1");
-    }
-    return {};
-}
-
-// Patterns of a group on one rank: groups are random, so some have more than their mean.
-std::uint64_t of_group(std::uint64_t group, std::uint64_t ranks) {
-    if (ranks == 1) return group;
-    auto const mean = static_cast<double>(group) / static_cast<double>(ranks);
-    return std::min(group, static_cast<std::uint64_t>(mean + 3 * std::sqrt(mean) + 1));
-}
-
-std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& options,
-                      Canvas const& canvas, std::uint64_t real) {
-    index const window = grid_of(patterns, options).window;
-    auto const area = static_cast<std::uint64_t>(window * window);
-    auto const place = static_cast<std::uint64_t>(canvas.rows * canvas.cols) *
-                       static_cast<std::uint64_t>(options.slices);
-    auto const modes = static_cast<std::uint64_t>(options.modes);
-    auto const ranks =
-        static_cast<std::uint64_t>(options.communicator ? options.communicator->ranks() : 1);
-    auto const count = (static_cast<std::uint64_t>(patterns.count()) + ranks - 1) / ranks;
-    std::uint64_t most = 0;
-    for (auto const& stage : options.stages) {
-        auto const slices = static_cast<std::uint64_t>(options.slices);
-        std::uint64_t bytes = 0;
-        if (projects(stage))
-            bytes = count * modes * area * 2 * real;
-        else {
-            // The plain step adds up so many at once.
-            std::uint64_t const group =
-                of_group(static_cast<std::uint64_t>(group_of(stage, patterns.count())), ranks);
-            bytes =
-                (stage.solver == S::lsqml || varies(stage) ? group
-                                                           : std::min<std::uint64_t>(32, group)) *
-                area * (modes + slices) * 2 * real;
-        }
-        // Sums, directions, moments, velocities.
-        std::uint64_t canvases =
-            stage.solver == S::mpie || stage.solver == S::adam || stage.solver == S::mlcg ? 5
-            : stage.solver == S::lsqml                                                    ? 2
-                                                                                          : 1;
-        if (stage.tv_weight > 0) canvases += 2;
-        if (goes_back(options, stage)) bytes += (place + modes * area) * 4 * real;
-        most = std::max(most, bytes + canvases * place * 2 * real);
-    }
-    return place * 2 * real + modes * area * 2 * real * 4 + most;
 }
 
 template <class Real>
@@ -343,6 +238,8 @@ class Reconstruction {
             watching_.iteration(job.done, job.all);
             best.after(iterated ? errors.r() : NAN, i);
             if (best.diverges()) {
+                // What broke off in the middle of a group left its gradients there.
+                job.sums = {};
                 bool const again = job.length < 1;
                 go_back(best, number, i, again);
                 if (again) break;
@@ -430,19 +327,9 @@ class Reconstruction {
 
     PtychographyResult finish() {
         if (!options_.stages.back().fix_probe && !state_.varies()) make_orthogonal(state_.probe);
-        auto const copy = [](std::vector<Planar<Real>> const& planes) {
-            index const rows = planes.front().rows(), cols = planes.front().cols();
-            auto out = Array<std::complex<float>>::zeros({std::ssize(planes), rows, cols});
-            auto z = out.values.begin();
-            for (auto const& plane : planes)
-                for (index r = 0; r < rows; ++r)
-                    for (index c = 0; c < cols; ++c)
-                        *z++ = static_cast<std::complex<float>>(plane.at(r, c));
-            return out;
-        };
-        result_.object = copy(state_.object);
-        result_.probe = copy(state_.probe);
-        if (!state_.opr_modes.empty()) result_.opr_modes = copy(state_.opr_modes);
+        result_.object = array_of<Real>(state_.object);
+        result_.probe = array_of<Real>(state_.probe);
+        if (!state_.opr_modes.empty()) result_.opr_modes = array_of<Real>(state_.opr_modes);
         if (state_.varies()) take_weights();
         result_.mode_powers = mode_powers(state_.probe);
         double all = 0;
@@ -498,20 +385,6 @@ Result<PtychographyResult> run(Measured const& measured, Share const& share,
     return result;
 }
 
-// The bytes planned; fails where there are fewer.
-Result<std::uint64_t> affordable(Patterns const& patterns, PtychographyOptions const& options) {
-    SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, options));
-    std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
-    if (bytes > limit)
-        return Error{
-            Code::out_of_memory,
-            fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
-                        "(projections keep every wave, others a group's) take fewer "
-                        "modes, a smaller group or another solver",
-                        static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};
-    return bytes;
-}
-
 }  // namespace
 
 }  // namespace sluice::ptycho
@@ -522,16 +395,6 @@ Result<PtychographyGrid> ptychography_grid(Patterns const& patterns,
                                            PtychographyOptions const& options) {
     SLUICE_CHECK(ptycho::check_grid(patterns, options));
     return ptycho::grid_of(patterns, options);
-}
-
-Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
-                                          PtychographyOptions const& options) {
-    SLUICE_CHECK(ptycho::check_options(patterns, options));
-    SLUICE_TRY(auto const canvas,
-               ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
-                                   ptycho::grid_of(patterns, options).window, options.margin));
-    bool const twice = options.device.kind() == Device::Kind::reference;
-    return ptycho::planned(patterns, options, canvas, twice ? sizeof(double) : sizeof(float));
 }
 
 namespace {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/watching.h"
 
+#include "domain/ptychography/arrays_of.h"
+
 namespace sluice::ptycho {
 
 namespace {
@@ -13,20 +15,6 @@ index iterations_of(std::vector<stem4d::PtychographyStage> const& stages) {
     for (auto const& stage : stages) all += stage.iterations;
     return all;
 }
-
-}  // namespace
-
-template <class Real>
-Array<std::complex<float>> array_of(Planar<Real> const& plane) {
-    auto out = Array<std::complex<float>>::zeros({plane.rows(), plane.cols()});
-    auto z = out.values.begin();
-    for (index r = 0; r < plane.rows(); ++r)
-        for (index c = 0; c < plane.cols(); ++c)
-            *z++ = static_cast<std::complex<float>>(plane.at(r, c));
-    return out;
-}
-
-namespace {
 
 template <class Real>
 Array<std::complex<float>> copy_of(std::vector<Planar<Real>> const& planes, index number) {
@@ -84,8 +72,6 @@ void Watching<Real>::look(bool within, std::uint64_t done, std::uint64_t all) {
     last_ = std::chrono::steady_clock::now();
 }
 
-template Array<std::complex<float>> array_of(Planar<float> const&);
-template Array<std::complex<float>> array_of(Planar<double> const&);
 template class Watching<float>;
 template class Watching<double>;
 

@@ -8,10 +8,6 @@
 
 namespace sluice::ptycho {
 
-/// [row][col] of one plane, a copy.
-template <class Real>
-Array<std::complex<float>> array_of(Planar<Real> const& plane);
-
 /// Does nothing where the options name no watcher.
 template <class Real>
 class Watching {

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "format/stored_type.h"
 #include "sluice/ptychography_file.h"
 
 namespace sluice::ptycho {
@@ -20,6 +21,13 @@ class FramesIn {
     virtual Status read(index first, index frames, std::span<float> out) = 0;
 
     index pixels() const { return detector[0] * detector[1]; }
+
+  protected:
+    /// Stored values as floats; counts those that were rounded.
+    void convert(StoredType stored, Bytes values, std::span<float> out);
+
+  private:
+    std::vector<std::byte> converted_;
 };
 
 /// What a reader of one format finds.

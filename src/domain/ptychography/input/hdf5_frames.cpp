@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
-#include "base/with_type.h"
 #include "format/hdf5/object/raw.h"
 #include "format/hdf5/object/value.h"
 #include "format/hdf5/readers.h"
@@ -51,23 +48,11 @@ class Hdf5Frames final : public FramesIn {
         stored_.resize(out.size() * element);
         SLUICE_CHECK(
             part.reader->read(box, {stored_.data(), boxes::strides_of(box.count, element)}));
-        DType const type = read_as(part.stored.element);
-        converted_.resize(out.size() * static_cast<std::size_t>(size_of(type)));
-        auto const changed = convert_values(part.stored.element, stored_, converted_.data());
-        rounded += static_cast<double>(changed.rounded + changed.beyond);
-        with_detector_type(type, [&]<class T>(T) {
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                T value;
-                std::memcpy(&value, converted_.data() + i * sizeof(T), sizeof(T));
-                out[i] = static_cast<float>(value);
-                if constexpr (std::is_same_v<T, std::uint32_t>)
-                    rounded += static_cast<double>(out[i]) != static_cast<double>(value);
-            }
-        });
+        convert(part.stored.element, stored_, out);
         return {};
     }
 
-    std::vector<std::byte> stored_, converted_;
+    std::vector<std::byte> stored_;
 };
 
 // What a file promises must be there before memory is taken for it.

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "base/memory.h"
-#include "base/with_type.h"
 #include "domain/ptychography/input/frames_in.h"
 #include "format/npy/npz.h"
 
@@ -26,24 +24,9 @@ class ArrayFrames final : public FramesIn {
         auto const size = static_cast<std::size_t>(frames * pixels());
         Bytes const stored = array.elements().subspan(
             static_cast<std::size_t>(first * pixels()) * element, size * element);
-        DType const type = read_as(array.header.type);
-        converted_.resize(size * static_cast<std::size_t>(size_of(type)));
-        auto const changed = convert_values(array.header.type, stored, converted_.data());
-        rounded += static_cast<double>(changed.rounded + changed.beyond);
-        with_detector_type(type, [&]<class T>(T) {
-            for (std::size_t i = 0; i < size; ++i) {
-                T value;
-                std::memcpy(&value, converted_.data() + i * sizeof(T), sizeof(T));
-                out[i] = static_cast<float>(value);
-                if constexpr (std::is_same_v<T, std::uint32_t>)
-                    rounded += static_cast<double>(out[i]) != static_cast<double>(value);
-            }
-        });
+        convert(array.header.type, stored, out.first(size));
         return {};
     }
-
-  private:
-    std::vector<std::byte> converted_;
 };
 
 // The beam is in the middle, or at the corners: whichever half of the pixels is brighter.

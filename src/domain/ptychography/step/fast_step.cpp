@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/fast_step.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "device/per_isa.h"
 #include "device/workers.h"
 #include "domain/ptychography/overlap.h"
 #include "domain/ptychography/row_loops.h"
 #include "domain/ptychography/step/fast_kernels.h"
-#include "domain/ptychography/step/optics.h"
+#include "domain/ptychography/step/moves.h"
 #include "domain/ptychography/step/turns.h"
 
 namespace sluice::ptycho {
@@ -75,14 +72,11 @@ class FastStep final : public Step<float> {
                    std::span<Gradients<float>> out, int threads) const override {
         if (!state.descan.empty() || wanted.noise || (state.varies() && !state.background.empty()))
             return plain_->gradients(state, group, wanted, out, threads);
-        auto const modes = std::ssize(state.probe);
+        open_rooms(std::ssize(state.probe), threads);
         Spectra const spectra = model_.sub_pixel ? spectra_of(state, threads) : Spectra{};
-        std::vector<std::unique_ptr<Room>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
         parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
-            auto& room = rooms[static_cast<std::size_t>(worker)];
-            if (!room) room = std::make_unique<Room>(modes, kernel_);
             auto const at = static_cast<std::size_t>(i);
-            one(state, group[at], spectra, wanted, *room, out[at]);
+            one(state, group[at], spectra, wanted, room_of(worker), out[at]);
         });
     }
 
@@ -97,6 +91,7 @@ class FastStep final : public Step<float> {
         // Whole pixels take no transforms of the probe.
         bool const parts = model_.sub_pixel &&
                            (wanted.position || std::any_of(places.begin(), places.end(), is_moved));
+        open_rooms(modes, threads);
         Spectra const spectra = parts ? spectra_of(state, threads) : Spectra{};
         // Of the probe in each lane: windows, or spectra where positions are parts of a pixel.
         std::vector<Planar<float>> of_probe;
@@ -106,21 +101,16 @@ class FastStep final : public Step<float> {
         for (std::size_t i = 1; i < places.size(); i += lanes) of_second.push_back(places[i]);
         Turns turns(std::move(places), side, lanes);
         Planar<float>& object_sum = sums.object.front();
-        if (rooms_modes_ != modes) rooms_.clear();
-        rooms_modes_ = modes;
-        auto& rooms = rooms_;
-        rooms.resize(std::max(rooms.size(), static_cast<std::size_t>(std::max(threads, 1))));
         if (second_.rows() != object_sum.rows() || second_.cols() != object_sum.cols())
             second_ = Planar<float>(object_sum.rows(), object_sum.cols());
         parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
-            auto& room = rooms[static_cast<std::size_t>(worker)];
-            if (!room) room = std::make_unique<Room>(modes, kernel_);
+            Room& room = room_of(worker);
             auto const at = static_cast<std::size_t>(i);
             Gradients<float>& mine = out[at];
-            enter_and_weigh(state, group[at], turns.place(i), spectra, *room, mine);
+            enter_and_weigh(state, group[at], turns.place(i), spectra, room, mine);
             mine.position = {};
             for (index k = 0; k < modes; ++k)
-                leave_in_turn(state, i, k, turns, parts, spectra, wanted, *room,
+                leave_in_turn(state, i, k, turns, parts, spectra, wanted, room,
                               i % lanes == 0 ? object_sum : second_,
                               of_probe[static_cast<std::size_t>(i % lanes * modes + k)], mine);
             turns.pass(i, turns.all_done());
@@ -141,8 +131,7 @@ class FastStep final : public Step<float> {
             }
             Planar<float>& to = sums.probe[static_cast<std::size_t>(k)];
             if (parts)
-                kernel_.moved(roots_, first_room(rooms, modes).tile(0), sum.re(0), unmoved_.data(),
-                              to.re(0));
+                kernel_.moved(roots_, room_of(0).tile(0), sum.re(0), unmoved_.data(), to.re(0));
             else
                 std::swap(to, sum);
         }
@@ -164,6 +153,18 @@ class FastStep final : public Step<float> {
     void set_slices(double, std::array<double, 2>) override {}  // there is one
 
   private:
+    // Calls follow each other, so that they share their threads' memory.
+    void open_rooms(index modes, int threads) const {
+        if (rooms_modes_ != modes) rooms_.clear();
+        rooms_modes_ = modes;
+        rooms_.resize(std::max(rooms_.size(), static_cast<std::size_t>(std::max(threads, 1))));
+    }
+    Room& room_of(int worker) const {
+        auto& room = rooms_[static_cast<std::size_t>(worker)];
+        if (!room) room = std::make_unique<Room>(rooms_modes_, kernel_);
+        return *room;
+    }
+
     // Of each mode and of what is added to the first, in the order of the passes.
     using Spectra = std::vector<Planar<float>>;
 
@@ -171,11 +172,10 @@ class FastStep final : public Step<float> {
         index const side = model_.window;
         std::size_t const modes = state.probe.size();
         Spectra spectra(modes + state.opr_modes.size());
-        parallel_for(std::ssize(spectra), threads, 1, [&](index k, int) {
+        parallel_for(std::ssize(spectra), threads, 1, [&](index k, int worker) {
             auto const at = static_cast<std::size_t>(k);
-            Room room(1, kernel_);
             spectra[at] = Planar<float>(1, side * side);
-            kernel_.spectrum(roots_, room.tile(0),
+            kernel_.spectrum(roots_, room_of(worker).tile(0),
                              window(at < modes ? state.probe[at] : state.opr_modes[at - modes]),
                              spectra[at].re(0));
         });
@@ -188,11 +188,6 @@ class FastStep final : public Step<float> {
 
     Place place_of_pattern(State<float> const& state, index j) const {
         return place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
-    }
-
-    Room& first_room(std::vector<std::unique_ptr<Room>>& rooms, index modes) const {
-        if (!rooms.front()) rooms.front() = std::make_unique<Room>(modes, kernel_);
-        return *rooms.front();
     }
 
     static bool is_moved(Place const& place) { return place.row_part != 0 || place.col_part != 0; }
@@ -232,7 +227,7 @@ class FastStep final : public Step<float> {
                          Spectra const& spectra, Room& room, Gradients<float>& out) const {
         index const modes = std::ssize(state.probe);
         Window const object = window(state.object.front(), place.row, place.col);
-        if (is_moved(place)) set_factors(place, 1, room.factors);
+        if (is_moved(place)) set_factors(model_.window, place, 1, room.factors);
         out.object_peak = 0;
         for (index k = 0; k < modes; ++k) {
             float* const own = room.moved.re(k * model_.window);
@@ -283,9 +278,10 @@ class FastStep final : public Step<float> {
         if (!parts) return;
         float* const g = room.spectra.re(0);
         kernel_.spectrum(roots_, room.tile(k), window(room.of_probe), g);
-        set_factors(place, -1, room.factors);
+        set_factors(model_.window, place, -1, room.factors);
         if (wanted.position)
-            add_position(spectra[static_cast<std::size_t>(k)].re(0), g, room.factors, out.position);
+            add_position(model_.window, spectra[static_cast<std::size_t>(k)].re(0), g, room.factors,
+                         out.position);
         turns.wait_for(i - lanes, turns.all_done());
         kernel_.add_turned(g, room.factors.data(), of_probe.re(0));
     }
@@ -371,22 +367,6 @@ class FastStep final : public Step<float> {
         });
     }
 
-    // exp(-2 pi i k d / side) of rows and columns.
-    void set_factors(Place const& place, double sign, std::vector<float>& factors) const {
-        index const side = model_.window;
-        auto const n = static_cast<std::size_t>(side);
-        for (index i = 0; i < side; ++i) {
-            double const unit = -2 * std::numbers::pi * sign *
-                                static_cast<double>(frequency(i, side)) / static_cast<double>(side);
-            auto const at = static_cast<std::size_t>(i);
-            double const row = unit * place.row_part, col = unit * place.col_part;
-            factors[at] = static_cast<float>(std::cos(row));
-            factors[n + at] = static_cast<float>(std::cos(col));
-            factors[2 * n + at] = static_cast<float>(std::sin(row));
-            factors[3 * n + at] = static_cast<float>(std::sin(col));
-        }
-    }
-
     // The probe's gradient from where the probe stood to the middle of pixels, and what it says of
     // the position.
     void back(Place const& place, bool moves, float const* spectrum, Wanted wanted, Room& room,
@@ -394,44 +374,9 @@ class FastStep final : public Step<float> {
         if (!moves && !wanted.position) return;
         float* const g = room.spectra.re(0);
         kernel_.spectrum(roots_, room.tile(0), window(gradient), g);
-        set_factors(place, -1, room.factors);
-        if (wanted.position) add_position(spectrum, g, room.factors, position);
+        set_factors(model_.window, place, -1, room.factors);
+        if (wanted.position) add_position(model_.window, spectrum, g, room.factors, position);
         if (moves) kernel_.moved(roots_, room.tile(0), g, room.factors.data(), gradient.re(0));
-    }
-
-    // 2 unit sum k Im(conj(G) exp(-i k d) F P) over the spectrum, in the order of the passes.
-    void add_position(float const* probe, float const* g, std::vector<float> const& factors,
-                      std::array<double, 2>& position) const {
-        index const side = model_.window, pixels = side * side, rows = side / 16;
-        auto const n = static_cast<std::size_t>(side);
-        double by_row = 0, by_col = 0;
-        for (index first = 0; first < pixels; first += 16) {
-            index const slot = first / 16 % side, block = first / 16 / side;
-            index const row = slot / rows + slot % rows * 16;
-            auto const r = static_cast<std::size_t>(row);
-            float sum = 0, weighted = 0;
-            for (index lane = 0; lane < 16; ++lane) {
-                auto const c = static_cast<std::size_t>(block * 16 + lane);
-                index const i = first + lane;
-                // factors are those of the way back: their conjugate moves the probe.
-                float const turn_re =
-                    factors[r] * factors[n + c] - factors[2 * n + r] * factors[3 * n + c];
-                float const turn_im =
-                    factors[r] * factors[3 * n + c] + factors[2 * n + r] * factors[n + c];
-                float const m_re = turn_re * probe[i] + turn_im * probe[pixels + i];
-                float const m_im = turn_re * probe[pixels + i] - turn_im * probe[i];
-                float const turned = g[i] * m_im - g[pixels + i] * m_re;
-                sum += turned;
-                weighted += turned * static_cast<float>(frequency(block * 16 + lane, side));
-            }
-            by_row += static_cast<double>(sum) * static_cast<double>(frequency(row, side));
-            by_col += static_cast<double>(weighted);
-        }
-        // Both spectra were not scaled.
-        double const unit =
-            4 * std::numbers::pi / static_cast<double>(side) / static_cast<double>(pixels);
-        position[0] += unit * by_row;
-        position[1] += unit * by_col;
     }
 
     Model model_;
@@ -445,7 +390,7 @@ class FastStep final : public Step<float> {
     /// The second lane's sum of the object's gradients; zeros between the calls, which follow each
     /// other.
     mutable Planar<float> second_;
-    mutable std::vector<std::unique_ptr<Room>> rooms_ = {};  ///< of add_gradients()
+    mutable std::vector<std::unique_ptr<Room>> rooms_ = {};  ///< of each thread
     mutable index rooms_modes_ = 0;
 };
 

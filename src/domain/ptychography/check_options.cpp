@@ -1,0 +1,89 @@
+// Whether options make sense together, and what kinds of stages there are.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/check_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "domain/ptychography/constraints/check_constraints.h"
+#include "domain/ptychography/grid.h"
+#include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/variable_probe.h"
+
+namespace sluice::ptycho {
+
+using stem4d::Patterns;
+using stem4d::PtychographyOptions;
+
+bool projects(PtychographyStage const& stage) {
+    return stage.solver == PtychographyStage::Solver::ap ||
+           stage.solver == PtychographyStage::Solver::dm ||
+           stage.solver == PtychographyStage::Solver::raar ||
+           stage.solver == PtychographyStage::Solver::rrr ||
+           stage.solver == PtychographyStage::Solver::sdr;
+}
+
+bool goes_back(PtychographyOptions const& options, PtychographyStage const& stage) {
+    return options.restore_best && !projects(stage) &&
+           stage.solver != PtychographyStage::Solver::mpie;
+}
+
+stem4d::Likelihood fitted(PtychographyStage const& stage) {
+    using Solver = PtychographyStage::Solver;
+    bool const chooses = stage.solver == Solver::lsqml || stage.solver == Solver::sgd ||
+                         stage.solver == Solver::adam || stage.solver == Solver::mlcg;
+    return chooses ? stage.likelihood : stem4d::Likelihood::amplitude;
+}
+
+Status check_options(Patterns const& patterns, PtychographyOptions const& options) {
+    auto const wrong = [](std::string message) {
+        return Error{Code::invalid_argument, std::move(message)};
+    };
+    if (options.stages.empty()) return wrong("there is no stage (nothing would be done) add one");
+    if (options.modes < 1 || options.modes > 64)
+        return wrong(fmt::format("a probe of {} modes (1 to 64 can be had)", options.modes));
+    if (options.slices < 1 || options.slices > 1000)
+        return wrong(fmt::format("an object of {} slices (1 to 1000 can be had)", options.slices));
+    if (options.slices > 1 &&
+        !(options.slice_nm > 0 && patterns.wavelength_nm > 0 && patterns.pixel_nm > 0))
+        return wrong(
+            "slices need their distance, the wavelength and the pixel's size (waves "
+            "spread between them) give all three in nm");
+    SLUICE_CHECK(check_grid(patterns, options));
+    SLUICE_CHECK(check_refinement(options));
+    if (options.margin < 0 || options.margin > 10000)
+        return wrong("the margin is 0 to 10000 pixels");
+    SLUICE_CHECK(check_variation(patterns.count(), options));
+    if (options.checkpoint_every < 0) return wrong("a checkpoint comes every 0 or more iterations");
+    for (auto const& stage : options.stages) {
+        SLUICE_CHECK(check_constraints(patterns, options, stage));
+        if (stage.iterations < 1) return wrong("a stage has at least one iteration");
+        if (projects(stage) && options.slices > 1)
+            return wrong(
+                "projections know one slice only (waves are kept behind it) take lsqml, "
+                "sgd, adam or an engine of the PIE family");
+        if (projects(stage) && stage.refine_positions)
+            return wrong(
+                "projections do not refine positions (their waves belong to them) take "
+                "another solver for that stage");
+        if (stage.fix_object && stage.fix_probe && !stage.refine_positions &&
+            !stage.refine_descan && !stage.refine_background && !stage.refine_slice_distance &&
+            !stage.refine_tilt)
+            return wrong("a stage that fixes object and probe changes nothing");
+        for (double given : {stage.object_step, stage.probe_step, stage.relaxation,
+                             stage.position_step, stage.power_bound})
+            if (!std::isfinite(given) || given < 0)
+                return wrong("steps, relaxation and bounds are numbers of 0 and more");
+        for (double part : {stage.object_regularisation, stage.probe_regularisation})
+            if (!(part > 0 && part <= 1))
+                return wrong(
+                    "a regularisation is above 0 and at most 1 (it keeps dark places from "
+                    "being divided by) take 0.05 to 1");
+        for (double part : {stage.momentum, stage.momentum_gain, stage.momentum_chance})
+            if (!(part >= 0 && part <= 1)) return wrong("momentum, its gain and chance are 0 to 1");
+    }
+    return {};
+}
+
+}  // namespace sluice::ptycho

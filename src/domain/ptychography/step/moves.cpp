@@ -1,0 +1,60 @@
+// Moves by parts of a pixel.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/step/moves.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "domain/ptychography/step/optics.h"
+
+namespace sluice::ptycho {
+
+void set_factors(index side, Place const& place, double sign, std::vector<float>& factors) {
+    auto const n = static_cast<std::size_t>(side);
+    for (index i = 0; i < side; ++i) {
+        double const unit = -2 * std::numbers::pi * sign * static_cast<double>(frequency(i, side)) /
+                            static_cast<double>(side);
+        auto const at = static_cast<std::size_t>(i);
+        double const row = unit * place.row_part, col = unit * place.col_part;
+        factors[at] = static_cast<float>(std::cos(row));
+        factors[n + at] = static_cast<float>(std::cos(col));
+        factors[2 * n + at] = static_cast<float>(std::sin(row));
+        factors[3 * n + at] = static_cast<float>(std::sin(col));
+    }
+}
+
+void add_position(index side, float const* probe, float const* g, std::vector<float> const& factors,
+                  std::array<double, 2>& position) {
+    index const pixels = side * side, rows = side / 16;
+    auto const n = static_cast<std::size_t>(side);
+    double by_row = 0, by_col = 0;
+    for (index first = 0; first < pixels; first += 16) {
+        index const slot = first / 16 % side, block = first / 16 / side;
+        index const row = slot / rows + slot % rows * 16;
+        auto const r = static_cast<std::size_t>(row);
+        float sum = 0, weighted = 0;
+        for (index lane = 0; lane < 16; ++lane) {
+            auto const c = static_cast<std::size_t>(block * 16 + lane);
+            index const i = first + lane;
+            // factors are those of the way back: their conjugate moves the probe.
+            float const turn_re =
+                factors[r] * factors[n + c] - factors[2 * n + r] * factors[3 * n + c];
+            float const turn_im =
+                factors[r] * factors[3 * n + c] + factors[2 * n + r] * factors[n + c];
+            float const m_re = turn_re * probe[i] + turn_im * probe[pixels + i];
+            float const m_im = turn_re * probe[pixels + i] - turn_im * probe[i];
+            float const turned = g[i] * m_im - g[pixels + i] * m_re;
+            sum += turned;
+            weighted += turned * static_cast<float>(frequency(block * 16 + lane, side));
+        }
+        by_row += static_cast<double>(sum) * static_cast<double>(frequency(row, side));
+        by_col += static_cast<double>(weighted);
+    }
+    // Both spectra were not scaled.
+    double const unit =
+        4 * std::numbers::pi / static_cast<double>(side) / static_cast<double>(pixels);
+    position[0] += unit * by_row;
+    position[1] += unit * by_col;
+}
+
+}  // namespace sluice::ptycho
