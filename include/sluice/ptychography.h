@@ -206,10 +206,25 @@ enum class Propagation : std::uint8_t {
     near,  ///< over distance_mm, by the angular spectrum; pixels are those of the object
 };
 
+/// What the object begins as.
+enum class ObjectStart : std::uint8_t {
+    ones,
+    random,  ///< moduli of 1, and phases drawn evenly within 0.1 rad
+    /// A weak phase by the single side band, with the aberrations of the probe to begin with: for
+    /// dense scans with a direct beam (J. M. Rodenburg et al., 10.1016/0304-3991(93)90105-7).
+    ssb,
+};
+
 struct PtychographyOptions {
     std::vector<PtychographyStage> stages = {PtychographyStage{}};
     index modes = 1;
-    /// [row][col] of a window: what the first mode begins with; empty: from the mean pattern.
+    /// [slice][row][col] of the canvas, as PtychographyResult::object of the same positions and
+    /// margin: what the object begins with; empty: object_start. A probe that is given with it is
+    /// not scaled to the patterns.
+    std::vector<std::complex<float>> object = {};
+    ObjectStart object_start = ObjectStart::ones;
+    /// [row][col] of a window, or [mode][row][col]: what the first mode or all begin with; empty:
+    /// from the mean pattern.
     std::vector<std::complex<float>> probe = {};
     /// Pixels around the outermost windows, for positions that move.
     index margin = 8;

@@ -202,7 +202,7 @@ void save_result(std::string const& path, nb::dict const& found, double pixel_nm
 }
 
 PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
-                               std::optional<Dense<Complex, 2>> const& probe,
+                               std::optional<Dense<Complex, 3>> const& probe,
                                std::string const& device, int threads) {
     auto options = with_settings(PtychographyOptions{}, settings);
     options.device = device_named(device, threads);
@@ -214,10 +214,12 @@ PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
 }
 
 nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settings,
-                      std::optional<Dense<Complex, 2>> probe, std::string checkpoint,
+                      std::optional<Dense<Complex, 3>> probe,
+                      std::optional<Dense<Complex, 3>> object, std::string checkpoint,
                       std::string resume, std::string const& device, int threads,
                       nb::object progress, nb::object watch) {
     PtychographyOptions options = options_of(stages, settings, probe, device, threads);
+    if (object) options.object.assign(object->data(), object->data() + object->size());
     options.checkpoint = std::move(checkpoint);
     options.resume = std::move(resume);
     Watcher watcher(watch);
@@ -268,7 +270,7 @@ nb::object counts_of(nb::handle_t<Patterns> self) {
 }  // namespace
 
 PtychographyOptions ptychography_options(nb::list const& stages, nb::dict const& settings,
-                                         std::optional<Dense<Complex, 2>> const& probe,
+                                         std::optional<Dense<Complex, 3>> const& probe,
                                          std::string const& device, int threads) {
     return options_of(stages, settings, probe, device, threads);
 }
@@ -306,7 +308,7 @@ void add_ptychography(nb::module_& m) {
     m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a);
-    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
+    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(), "object"_a.none(),
           "checkpoint"_a, "resume"_a, "device"_a, "threads"_a, "progress"_a.none(),
           "watch"_a.none());
     add_ptychography_view(m);

@@ -14,7 +14,7 @@ namespace sluice::python {
 /// Stages and settings as dicts of Python's values, by their names.
 stem4d::PtychographyOptions ptychography_options(
     nb::list const& stages, nb::dict const& settings,
-    std::optional<Dense<std::complex<float>, 2>> const& probe, std::string const& device,
+    std::optional<Dense<std::complex<float>, 3>> const& probe, std::string const& device,
     int threads);
 
 /// [pattern, 2] as positions.

@@ -98,7 +98,7 @@ nb::dict ring_correlation(Dense<Wave, 2> const& a, Dense<Wave, 2> const& b, doub
 }
 
 nb::dict correlate_halves(stem4d::Patterns const& patterns, nb::list stages, nb::dict settings,
-                          std::optional<Dense<Wave, 2>> probe, std::string const& device,
+                          std::optional<Dense<Wave, 3>> probe, std::string const& device,
                           int threads, bool of_counts, nb::object progress) {
     auto options = ptychography_options(stages, settings, probe, device, threads);
     return dict_of_rings(work(progress, [&](Telling& telling) {
@@ -109,7 +109,7 @@ nb::dict correlate_halves(stem4d::Patterns const& patterns, nb::list stages, nb:
 }
 
 nb::list orientations(stem4d::Patterns const& patterns, nb::list stages, nb::dict settings,
-                      std::optional<Dense<Wave, 2>> probe, std::string const& device, int threads,
+                      std::optional<Dense<Wave, 3>> probe, std::string const& device, int threads,
                       nb::object progress) {
     auto options = ptychography_options(stages, settings, probe, device, threads);
     auto all = work(progress, [&](Telling& telling) {
@@ -126,7 +126,7 @@ nb::list orientations(stem4d::Patterns const& patterns, nb::list stages, nb::dic
 nb::list sweep(stem4d::Patterns const& patterns,
                std::vector<std::pair<std::string, std::vector<std::string>>> const& axes,
                double held_out, nb::list stages, nb::dict settings,
-               std::optional<Dense<Wave, 2>> probe, std::string const& device, int threads,
+               std::optional<Dense<Wave, 3>> probe, std::string const& device, int threads,
                nb::object progress) {
     stem4d::SweepOptions options{
         .base = ptychography_options(stages, settings, probe, device, threads),

@@ -424,17 +424,22 @@ def _typed(text: str, like: Any) -> Any:
     return text == "true" if isinstance(like, bool) else type(like)(text)
 
 
-def _probe(probe: Any) -> Optional[Complex]:
-    if probe is None:
+def _waves(given: Any, name: str, axis: str) -> Optional[Complex]:
+    if given is None:
         return None
-    array = as_numpy(probe, "probe")
-    if array.ndim != 2 or array.dtype.kind not in "fc":
-        raise InvalidArgument(f"probe has the shape {array.shape} and dtype {array.dtype}; it is a "
-                              "complex array [row, col]")
-    return np.ascontiguousarray(array, dtype=np.complex64)
+    array = as_numpy(given, name)
+    if array.ndim not in (2, 3) or array.dtype.kind not in "fc":
+        raise InvalidArgument(f"{name} has the shape {array.shape} and dtype {array.dtype}; it is a "
+                              f"complex array [row, col] or [{axis}, row, col]")
+    return np.ascontiguousarray(array if array.ndim == 3 else array[None], dtype=np.complex64)
+
+
+def _probe(probe: Any) -> Optional[Complex]:
+    return _waves(probe, "probe", "mode")
 
 
 def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
+                 object: Any = None, object_start: str = "ones",
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
                  tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: str = "far",
                  distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
@@ -449,7 +454,13 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         patterns: `Patterns`, of arrays or by `patterns_of`.
         stages: one `PtychographyStage` or several; None: 20 iterations of LSQML.
         modes: of a partially coherent probe.
-        probe: [row, col], what the first mode begins with; None: the mean pattern's moduli.
+        probe: [row, col], what the first mode begins with, or [mode, row, col] for all; None: the
+            mean pattern's moduli.
+        object: [slice, row, col], what the object begins with, on the grid of
+            `PtychographyResult.object` for the same positions and margin; None: object_start.
+        object_start: "ones"; "random": phases drawn evenly within 0.1 rad; "ssb": a weak phase by
+            the single side band with the aberrations of the probe, for dense scans with a direct
+            beam.
         margin: pixels around the outermost windows, for positions that move.
         sub_pixel: move the probe by parts of a pixel; else positions are rounded.
         slices, slice_nm: of a thick object, and their distance.
@@ -494,8 +505,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
                               "patterns_of(scan, kilovolts=300) makes them")
     listed, wave = _stages(stages), _probe(probe)
-    settings = dict(modes=int(modes), margin=int(margin), sub_pixel=bool(sub_pixel),
-                    slices=int(slices), slice_nm=float(slice_nm),
+    settings = dict(modes=int(modes), object_start=str(object_start), margin=int(margin),
+                    sub_pixel=bool(sub_pixel), slices=int(slices), slice_nm=float(slice_nm),
                     tilt_row_mrad=float(tilt_row_mrad), tilt_col_mrad=float(tilt_col_mrad),
                     propagation=str(propagation), distance_mm=float(distance_mm),
                     detector_bin=int(detector_bin), detector_blur=float(detector_blur),
@@ -504,7 +515,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                     checkpoint_every=int(checkpoint_every))
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(
-            patterns._native, listed, settings, wave, os.fspath(checkpoint), os.fspath(resume), device,
+            patterns._native, listed, settings, wave, _waves(object, "object", "slice"),
+            os.fspath(checkpoint), os.fspath(resume), device,
             int(threads), tell, None if watch is None else lambda look: watch(PtychographyView(look)))
     found["notes"] = patterns.notes + found["notes"]
     return PtychographyResult(**found)

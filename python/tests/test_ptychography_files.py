@@ -125,6 +125,23 @@ def test_npz(tmp_path, save, corners):
     assert found.r[-1] < 0.1
 
 
+def test_npz_with_an_axis_of_angles(tmp_path):
+    """As tike writes them: [angle, pattern, row, col]."""
+    counts, positions, _, _ = simulated(SIDE, places=3)
+    np.savez(tmp_path / "a.npz", data=counts[None], scan=positions[None])
+    patterns, _ = stem4d.read_patterns(tmp_path / "a.npz", progress=False)
+    assert np.array_equal(patterns.counts, np.fft.ifftshift(counts, axes=(1, 2)))
+    turned = np.asfortranarray(counts[None])
+    assert turned.flags.f_contiguous
+    np.savez(tmp_path / "f.npz", data=turned, scan=np.asfortranarray(positions))
+    patterns, _ = stem4d.read_patterns(tmp_path / "f.npz", progress=False)
+    assert np.array_equal(patterns.counts, np.fft.ifftshift(counts, axes=(1, 2)))
+    assert np.abs(patterns.positions - positions).max() < 1e-4
+    np.savez(tmp_path / "b.npz", data=np.stack([counts, counts]), scan=positions[None])
+    with pytest.raises(sluice.Unsupported, match="pattern"):
+        stem4d.read_patterns(tmp_path / "b.npz", progress=False)
+
+
 def test_what_counts_become(tmp_path):
     counts, positions, _, _ = simulated(SIDE, places=3)
     values = counts.astype(np.float64)

@@ -9,6 +9,7 @@
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/start/first_object.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
@@ -51,6 +52,7 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
             "slices need their distance, the wavelength and the pixel's size (waves "
             "spread between them) give all three in nm");
     SLUICE_CHECK(check_grid(patterns, options));
+    SLUICE_CHECK(check_first_object(patterns, options));
     SLUICE_CHECK(check_refinement(options));
     if (options.margin < 0 || options.margin > 10000)
         return wrong("the margin is 0 to 10000 pixels");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/ptychography/start.h"
+#include "domain/ptychography/start/start.h"
 
 namespace sluice::ptycho {
 

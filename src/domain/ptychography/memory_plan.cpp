@@ -10,7 +10,7 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/job.h"
-#include "domain/ptychography/start.h"
+#include "domain/ptychography/start/start.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {

@@ -24,7 +24,8 @@
 #include "domain/ptychography/memory_plan.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine/refine.h"
-#include "domain/ptychography/start.h"
+#include "domain/ptychography/start/first_object.h"
+#include "domain/ptychography/start/start.h"
 #include "domain/ptychography/step/fast_step.h"
 #include "domain/ptychography/variable_probe.h"
 #include "domain/ptychography/watching.h"
@@ -78,8 +79,9 @@ class Reconstruction {
           keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
-        SLUICE_TRY(auto mode, first_mode<Real>(model_of(patterns_, options_), options_, totals_,
-                                               result_.notes));
+        SLUICE_TRY(state_.probe, first_probe<Real>(model_of(patterns_, options_), options_, totals_,
+                                                   result_.notes));
+        auto const& mode = state_.probe.front();
         for (auto& note : notes_of_constraints(options_)) result_.notes.push_back(std::move(note));
         index const width = probe_width(mode);
         if (canvas_.nearest >= static_cast<double>(width))
@@ -100,12 +102,9 @@ class Reconstruction {
                 "the probe fills its window ({} of {} pixels): a detector_bin of {} makes one that "
                 "holds it",
                 width, mode.rows(), 2 * options_.detector_bin));
-        state_.probe.push_back(std::move(mode));
-        add_modes(state_.probe, options_.modes);
+        SLUICE_TRY(state_.object,
+                   first_object<Real>(measured_, share_, options_, canvas_, mode, result_.notes));
         began_ = center_of(state_.probe);
-        Planar<Real> ones(canvas_.rows, canvas_.cols);
-        for (index r = 0; r < ones.rows(); ++r) std::fill_n(ones.re(r), ones.cols(), Real{1});
-        state_.object.assign(static_cast<std::size_t>(options_.slices), ones);
         state_.positions = canvas_.corners;
         if (!share_.alone())
             result_.notes.push_back(

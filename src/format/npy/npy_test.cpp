@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "format/frame_source.h"
 #include "format/npy/header.h"
+#include "format/npy/plane.h"
 
 namespace sluice {
 namespace {
@@ -238,6 +239,20 @@ TEST_F(Npy, a_file_that_shrinks_after_opening_is_an_error_and_no_crash) {
     auto const s = d->source->fetch(0, frames, scratch);
     ASSERT_FALSE(s);
     EXPECT_EQ(s.error().code, Code::truncated);
+}
+
+// numpy.save leaves a transposed array column by column.
+TEST_F(Npy, APlaneInFortransOrderIsTurned) {
+    std::string const path = write("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3)}",
+                                   raw(std::vector<float>{1, 4, 2, 5, 3, 6}));
+    auto const plane = npy::load_plane(path);
+    ASSERT_TRUE(plane) << plane.error().text();
+    EXPECT_EQ(plane->shape, (std::vector<index>{2, 3}));
+    EXPECT_EQ(plane->values, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+    auto const line =
+        npy::load_plane(write(dictionary("<f4", "(2,)"), raw(std::vector<float>{1, 2})));
+    ASSERT_FALSE(line);
+    EXPECT_NE(line.error().message.find("of its axes is 1"), std::string::npos);
 }
 
 }  // namespace

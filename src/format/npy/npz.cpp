@@ -19,6 +19,30 @@ std::uint64_t NpzArray::count() const {
     return n;
 }
 
+namespace {
+
+// The elements with the last axis running fastest, without a header.
+std::vector<std::byte> in_c_order(NpzArray const& array, std::size_t element) {
+    auto const& shape = array.header.shape;
+    std::vector<index> place(shape.size()), step(shape.size(), 1);
+    for (std::size_t d = 1; d < shape.size(); ++d) step[d] = step[d - 1] * shape[d - 1];
+    Bytes const from = array.elements();
+    std::vector<std::byte> to(from.size());
+    std::size_t at = 0;
+    for (std::size_t next = 0; next < to.size(); next += element) {
+        std::memcpy(to.data() + next, from.data() + at * element, element);
+        for (std::size_t d = shape.size(); d-- > 0;) {
+            at += static_cast<std::size_t>(step[d]);
+            if (++place[d] < shape[d]) break;
+            at -= static_cast<std::size_t>(step[d] * shape[d]);
+            place[d] = 0;
+        }
+    }
+    return to;
+}
+
+}  // namespace
+
 Result<Npz> Npz::open(std::shared_ptr<Source const> file) {
     Npz npz;
     SLUICE_TRY(npz.members_, weights::zip_members(*file, weights::Packing::deflated_too));
@@ -48,9 +72,6 @@ Result<std::optional<NpzArray>> Npz::read(std::string const& name, std::uint64_t
         auto header = parse_header(array.bytes, true);
         if (!header) return placed(std::move(header).error());
         array.header = *header;
-        if (array.header.fortran_order)
-            return placed({Code::unsupported,
-                           "it is in Fortran's order; save numpy.ascontiguousarray of it"});
         auto const element =
             static_cast<std::uint64_t>(array.header.type.bytes) * (array.header.complex ? 2 : 1);
         std::uint64_t const held = array.bytes.size() - array.header.data_at;
@@ -59,6 +80,16 @@ Result<std::optional<NpzArray>> Npz::read(std::string const& name, std::uint64_t
         auto const count = boxes::product_of(sides, held);
         if (!count || *count * element != held)
             return placed({Code::truncated, "its elements are not as many as its shape needs"});
+        if (array.header.fortran_order) {
+            // The copy doubles what the array takes for a while.
+            if (most < held || most - held < held)
+                return placed({Code::out_of_memory,
+                               "it is in Fortran's order, and turning it takes as much memory "
+                               "again; save numpy.ascontiguousarray of it"});
+            array.bytes = in_c_order(array, element);
+            array.header.fortran_order = false;
+            array.header.data_at = 0;
+        }
         return std::optional(std::move(array));
     }
     return std::optional<NpzArray>{};

@@ -12,7 +12,7 @@ namespace sluice::npy {
 /// An array in memory, all of its elements as stored.
 struct NpzArray {
     Header header;
-    std::vector<std::byte> bytes = {};  ///< the member, its header included
+    std::vector<std::byte> bytes = {};  ///< elements from header.data_at on
 
     std::uint64_t count() const;
     Bytes elements() const { return Bytes(bytes).subspan(header.data_at); }
@@ -24,8 +24,8 @@ class Npz {
 
     /// The names of the arrays, without ".npy".
     std::vector<std::string> names() const;
-    /// Nothing where there is none of that name; an error for more than `most` bytes, for Fortran's
-    /// order, and where the elements are not those that the shape needs.
+    /// Nothing where there is none of that name; an error for more than `most` bytes, and where the
+    /// elements are not those that the shape needs. What is in Fortran's order is turned.
     Result<std::optional<NpzArray>> read(std::string const& name, std::uint64_t most) const;
 
   private:

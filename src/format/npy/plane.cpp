@@ -22,6 +22,16 @@ void convert(Bytes bytes, std::vector<float>& out) {
     }
 }
 
+// Of what lies column by column, as numpy.save leaves a transposed array.
+std::vector<float> by_rows(std::vector<float> const& columns, index rows) {
+    std::vector<float> turned;
+    turned.reserve(columns.size());
+    for (index r = 0; r < rows; ++r)
+        for (index i = r; i < std::ssize(columns); i += rows)
+            turned.push_back(columns[static_cast<std::size_t>(i)]);
+    return turned;
+}
+
 }  // namespace
 
 Result<Array<float>> load_plane(std::string const& path) {
@@ -36,11 +46,12 @@ Result<Array<float>> load_plane(std::string const& path) {
         error.file = path;
         return error;
     }
-    if (header->shape.size() != 2 || header->fortran_order)
-        return Error{Code::unsupported,
-                     "a mask or weights must be a 2-D array in C order, one element per detector "
-                     "pixel",
-                     path};
+    if (header->shape.size() != 2)
+        return Error{
+            Code::unsupported,
+            fmt::format("must be a 2-D array of rows and columns (the number of its axes is {})",
+                        header->shape.size()),
+            path};
     auto const rows = static_cast<std::uint64_t>(header->shape[0]);
     auto const cols = static_cast<std::uint64_t>(header->shape[1]);
     auto const bytes = static_cast<std::uint64_t>(header->type.bytes);
@@ -58,6 +69,7 @@ Result<Array<float>> load_plane(std::string const& path) {
     SLUICE_CHECK(source.fetch(0, {&frame, 1}, scratch));
     Array<float> out = Array<float>::zeros(header->shape);
     with_detector_type(dtype, [&]<class T>(T) { convert<T>(frame.bytes, out.values); });
+    if (header->fortran_order) out.values = by_rows(out.values, header->shape[0]);
     return out;
 }
 

@@ -89,6 +89,12 @@ Result<double> npz_number(Npz const& npz, std::string const& name) {
     return numbers_of(*array).front();
 }
 
+// tike's arrays begin with an axis for each angle of a tomogram, which is 1 where there is one.
+std::vector<index> without_ones(std::vector<index> shape, std::size_t rank) {
+    while (shape.size() > rank && shape.front() == 1) shape.erase(shape.begin());
+    return shape;
+}
+
 }  // namespace
 
 Result<FoundPatterns> read_npz(std::string const& path, stem4d::PatternFileOptions const& options) {
@@ -101,11 +107,11 @@ Result<FoundPatterns> read_npz(std::string const& path, stem4d::PatternFileOptio
         return wrong_file(path, Code::unsupported,
                           "has no arrays data and scan (patterns [pattern][row][col], and their "
                           "positions in pixels of the object) save them with these names");
-    auto const shape = data->header.shape;
+    auto const shape = without_ones(data->header.shape, 3);
     if (shape.size() != 3 || data->header.complex || data->count() == 0 || shape[1] > 65536 ||
         shape[2] > 65536)
         return wrong_file(path, Code::unsupported, "its data are no array [pattern][row][col]");
-    auto const& places = scan->header.shape;
+    auto const places = without_ones(scan->header.shape, 2);
     if (places.size() != 2 || places[1] != 2 || scan->header.complex)
         return wrong_file(path, Code::unsupported, "its scan is no array [pattern][2]");
     FoundPatterns found;

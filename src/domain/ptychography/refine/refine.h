@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domain/ptychography/job.h"
-#include "domain/ptychography/start.h"
+#include "domain/ptychography/start/start.h"
 
 namespace sluice::ptycho {
 

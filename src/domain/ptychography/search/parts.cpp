@@ -5,7 +5,7 @@
 
 #include "domain/ptychography/judge/look.h"
 #include "domain/ptychography/search/alone.h"
-#include "domain/ptychography/start.h"
+#include "domain/ptychography/start/start.h"
 #include "domain/ptychography/step/step.h"
 #include "sluice/communicator.h"
 #include "sluice/ptychography_search.h"

@@ -26,6 +26,9 @@ constexpr Word<PositionModel> position_model_words[] = {{"each", PositionModel::
                                                         {"affine", PositionModel::affine}};
 constexpr Word<stem4d::Propagation> propagation_words[] = {{"far", stem4d::Propagation::far},
                                                            {"near", stem4d::Propagation::near}};
+using stem4d::ObjectStart;
+constexpr Word<ObjectStart> object_start_words[] = {
+    {"ones", ObjectStart::ones}, {"random", ObjectStart::random}, {"ssb", ObjectStart::ssb}};
 
 Field<Stage> const of_stage[] = {
     {"solver", "the algorithm", &Stage::solver},
@@ -80,6 +83,8 @@ Field<Stage> const of_stage[] = {
 
 Field<Options> const of_options[] = {
     {"modes", "of a partially coherent probe", &Options::modes},
+    {"object_start", "ones, drawn phases, or a weak phase by the single side band",
+     &Options::object_start},
     {"margin", "pixels around the outermost windows, for positions that move", &Options::margin},
     {"sub_pixel", "the probe moves by parts of a pixel; else positions are rounded",
      &Options::sub_pixel},
@@ -128,6 +133,9 @@ std::span<Word<PositionModel> const> words(PositionModel /*of_this_type*/) {
 }
 std::span<Word<stem4d::Propagation> const> words(stem4d::Propagation /*of_this_type*/) {
     return propagation_words;
+}
+std::span<Word<ObjectStart> const> words(ObjectStart /*of_this_type*/) {
+    return object_start_words;
 }
 
 }  // namespace sluice::ptycho

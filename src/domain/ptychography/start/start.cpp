@@ -1,6 +1,6 @@
-// The checks of the input, the canvas and the first mode.
+// The checks of the input, the canvas and the first probe.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/ptychography/start.h"
+#include "domain/ptychography/start/start.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/modes.h"
 #include "domain/ptychography/step/optics.h"
 
 namespace sluice::ptycho {
@@ -141,52 +142,68 @@ Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index
     return canvas;
 }
 
+namespace {
+
+// Of the mean pattern's moduli, with one phase.
+Result<Wave<double>> wave_of_mean(Model const& model, Totals const& totals) {
+    SLUICE_TRY(auto const optics, Optics<double>::make(model));
+    Wave<double> wave(static_cast<std::size_t>(model.window * model.window));
+    auto const& pixel_of = optics.detector_of();
+    double const shared = 1 / static_cast<double>(model.bin * model.bin);
+    for (std::size_t q = 0; q < wave.size(); ++q)
+        if (pixel_of[q] >= 0)
+            wave[q] = std::sqrt(totals.pattern[static_cast<std::size_t>(pixel_of[q])] * shared);
+    index const half = model.window / 2;
+    auto const middle = static_cast<double>(half);
+    if (!model.near()) optics.move_spectrum(wave, middle, middle);
+    optics.from_detector(wave);
+    return wave;
+}
+
+}  // namespace
+
 template <class Real>
-Result<Planar<Real>> first_mode(Model const& model, stem4d::PtychographyOptions const& options,
-                                Totals const& totals, std::vector<std::string>& notes) {
-    index const n = model.window;
-    Wave<double> wave(static_cast<std::size_t>(n * n));
+Result<std::vector<Planar<Real>>> first_probe(Model const& model,
+                                              stem4d::PtychographyOptions const& options,
+                                              Totals const& totals,
+                                              std::vector<std::string>& notes) {
+    index const n = model.window, area = n * n;
+    Wave<double> wave(options.probe.begin(), options.probe.end());
     if (options.probe.empty()) {
-        SLUICE_TRY(auto const optics, Optics<double>::make(model));
-        auto const& pixel_of = optics.detector_of();
-        double const shared = 1 / static_cast<double>(model.bin * model.bin);
-        for (std::size_t q = 0; q < wave.size(); ++q)
-            if (pixel_of[q] >= 0)
-                wave[q] = std::sqrt(totals.pattern[static_cast<std::size_t>(pixel_of[q])] * shared);
-        index const half = n / 2;
-        auto const middle = static_cast<double>(half);
-        if (!model.near()) optics.move_spectrum(wave, middle, middle);
-        optics.from_detector(wave);
+        SLUICE_TRY(wave, wave_of_mean(model, totals));
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
-    } else {
-        if (std::ssize(options.probe) != n * n)
-            return wrong(
-                fmt::format("the probe has {} pixels and a window {}x{} (they are the "
-                            "same grid) crop or pad the probe",
-                            options.probe.size(), n, n));
-        for (std::size_t i = 0; i < wave.size(); ++i) wave[i] = options.probe[i];
+    } else if (std::ssize(wave) != area && std::ssize(wave) != options.modes * area) {
+        return wrong(
+            fmt::format("the probe has {} pixels and a window {}x{} (they are the same grid) give "
+                        "its first mode, or all {}, on that grid",
+                        wave.size(), n, n, options.modes));
     }
     double power = 0;
     for (auto const& z : wave) power += std::norm(z);
     if (!std::isfinite(power) || power <= 0)
         return wrong("the probe to begin with is empty or holds no numbers");
-    // What is fixed keeps its bits; the object takes the difference.
-    bool const fixed = !options.probe.empty() && options.modes == 1 &&
-                       std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe);
-    double const ratio = fixed ? 1 : totals.mean / power;
+    bool const whole = !options.probe.empty() && std::ssize(wave) == options.modes * area;
+    // What is fixed keeps its bits; the object takes the difference. Where both are given, their
+    // product is that of the patterns.
+    bool const kept =
+        whole && (!options.object.empty() ||
+                  std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe));
     double const apart = totals.mean / power;
     if (!options.probe.empty() && (apart > 10 || apart < 0.1))
         notes.push_back(fmt::format("the probe given has {:.3g} counts and a pattern {:.3g}: {}",
                                     power, totals.mean,
-                                    fixed ? "it is fixed, and the object takes the difference"
-                                          : "it is scaled to the patterns"));
-    Planar<Real> mode(n, n);
-    for (index r = 0; r < n; ++r)
-        for (index c = 0; c < n; ++c)
-            mode.set(r, c,
-                     static_cast<std::complex<Real>>(std::sqrt(ratio) *
-                                                     wave[static_cast<std::size_t>(r * n + c)]));
-    return mode;
+                                    kept ? "it is kept, and the object takes the difference"
+                                         : "it is scaled to the patterns"));
+    double const by = kept ? 1 : std::sqrt(apart);
+    std::vector<Planar<Real>> modes;
+    for (auto z = wave.begin(); z != wave.end();) {
+        modes.emplace_back(n, n);
+        for (index r = 0; r < n; ++r)
+            for (index c = 0; c < n; ++c)
+                modes.back().set(r, c, static_cast<std::complex<Real>>(by * *z++));
+    }
+    if (!whole) add_modes(modes, options.modes);
+    return modes;
 }
 
 template <class Real>
@@ -209,10 +226,12 @@ index probe_width(Planar<Real> const& mode) {
     return 1;
 }
 
-template Result<Planar<float>> first_mode(Model const&, stem4d::PtychographyOptions const&,
-                                          Totals const&, std::vector<std::string>&);
-template Result<Planar<double>> first_mode(Model const&, stem4d::PtychographyOptions const&,
-                                           Totals const&, std::vector<std::string>&);
+template Result<std::vector<Planar<float>>> first_probe(Model const&,
+                                                        stem4d::PtychographyOptions const&,
+                                                        Totals const&, std::vector<std::string>&);
+template Result<std::vector<Planar<double>>> first_probe(Model const&,
+                                                         stem4d::PtychographyOptions const&,
+                                                         Totals const&, std::vector<std::string>&);
 template index probe_width(Planar<float> const&);
 template index probe_width(Planar<double> const&);
 

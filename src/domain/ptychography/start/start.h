@@ -30,11 +30,14 @@ struct Canvas {
 Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
                            index margin);
 
-/// The first mode: what the options give, or the mean pattern's moduli with one phase; its power
-/// is that of the mean pattern. Notes say where the power given was another.
+/// [mode]: what the options give, or the mean pattern's moduli with one phase; modes that are not
+/// given are made of the first. Its power is that of the mean pattern. Notes say where the power
+/// given was another.
 template <class Real>
-Result<Planar<Real>> first_mode(Model const& model, stem4d::PtychographyOptions const& options,
-                                Totals const& totals, std::vector<std::string>& notes);
+Result<std::vector<Planar<Real>>> first_probe(Model const& model,
+                                              stem4d::PtychographyOptions const& options,
+                                              Totals const& totals,
+                                              std::vector<std::string>& notes);
 
 /// The width of the square in the middle that holds 99 % of the probe's power, in pixels.
 template <class Real>
