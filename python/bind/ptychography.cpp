@@ -113,12 +113,17 @@ nb::tuple read_patterns(std::string const& path, index size,
 
 nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double semiangle_mrad,
                     double defocus_nm, double astigmatism_nm, double astigmatism_degrees,
-                    double spherical_mm) {
-    stem4d::ProbeOptics const optics{.semiangle_mrad = semiangle_mrad,
-                                     .defocus_nm = defocus_nm,
-                                     .astigmatism_nm = astigmatism_nm,
-                                     .astigmatism_degrees = astigmatism_degrees,
-                                     .spherical_mm = spherical_mm};
+                    double spherical_mm, std::vector<std::string> const& others,
+                    std::optional<Dense<double, 2>> const& vacuum,
+                    std::optional<std::array<double, 2>> center) {
+    stem4d::ProbeOptics optics{.semiangle_mrad = semiangle_mrad,
+                               .defocus_nm = defocus_nm,
+                               .astigmatism_nm = astigmatism_nm,
+                               .astigmatism_degrees = astigmatism_degrees,
+                               .spherical_mm = spherical_mm};
+    for (auto const& text : others) optics.others.push_back(unwrap(stem4d::parse_aberration(text)));
+    if (vacuum) optics.vacuum = to_array<double, 2>(*vacuum);
+    if (center) optics.vacuum_center = Position{(*center)[0], (*center)[1]};
     return to_numpy(unwrap(stem4d::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
 }
 
@@ -307,10 +312,11 @@ void add_ptychography(nb::module_& m) {
           "settings"_a, "provenance"_a);
     m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
-          "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a);
-    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(), "object"_a.none(),
-          "checkpoint"_a, "resume"_a, "device"_a, "threads"_a, "progress"_a.none(),
-          "watch"_a.none());
+          "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a, "others"_a,
+          "vacuum"_a.none(), "center"_a.none());
+    m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
+          "object"_a.none(), "checkpoint"_a, "resume"_a, "device"_a, "threads"_a,
+          "progress"_a.none(), "watch"_a.none());
     add_ptychography_view(m);
     m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "settings"_a, "device"_a);
     m.def("ptychography_settings", read_settings, "path"_a);

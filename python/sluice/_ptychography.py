@@ -279,20 +279,48 @@ def electron_wavelength_nm(kilovolts: float) -> float:
     return float(_core.electron_wavelength_nm(float(kilovolts)))
 
 
-def probe_of(size: int, pixel_nm: float, wavelength_nm: float, *, semiangle_mrad: float,
+def probe_of(size: int, pixel_nm: float, wavelength_nm: float, *, semiangle_mrad: float = 0.0,
              defocus_nm: float = 0.0, astigmatism_nm: float = 0.0, astigmatism_degrees: float = 0.0,
-             spherical_mm: float = 0.0) -> Complex:
-    """A probe [row, col] out of a round aperture and its aberrations, of power 1.
+             spherical_mm: float = 0.0, aberrations: "Sequence[str]" = (), vacuum: Any = None,
+             vacuum_center: "Optional[Tuple[float, float]]" = None) -> Complex:
+    """A probe [row, col] out of an aperture and its aberrations, of power 1.
 
     It is exp(-i chi), chi = 2 pi / wavelength (C10 a^2 / 2 + C12 a^2 cos(2 (phi - phi12)) / 2 +
-    C30 a^4 / 4) for the angle a, and C10 = -defocus. Its middle is at [size // 2, size // 2].
+    C30 a^4 / 4 and others) for the angle a, and C10 = -defocus. Its middle is at
+    [size // 2, size // 2].
+
+    Args:
+        size: pixels of a side.
+        pixel_nm, wavelength_nm: of the object, and of the electrons.
+        semiangle_mrad: of a round aperture.
+        defocus_nm: positive: under focus.
+        astigmatism_nm, astigmatism_degrees: C12, and its angle from columns to rows.
+        spherical_mm: C30.
+        aberrations: others after Krivanek, such as ["C21=30@10", "C34=2000"]: lengths in nm at
+            angles in degrees.
+        vacuum: [row, col] of the detector, the direct beam without a specimen: its roots are the
+            moduli, instead of those of a round aperture.
+        vacuum_center: where its beam is (row, col); None: the centre of mass of what is bright.
 
     Raises:
-        InvalidArgument: the aperture is wider than the patterns.
+        InvalidArgument: the aperture is wider than the patterns; there is no such aberration; the
+            vacuum image is empty.
+
+    Example:
+        >>> import sluice
+        >>> probe = sluice.stem4d.probe_of(64, 0.02, 0.00197, semiangle_mrad=21, defocus_nm=10,
+        ...                                aberrations=["C23=40@30"])
+        >>> probe.shape, round(float((abs(probe) ** 2).sum()), 4)
+        ((64, 64), 1.0)
     """
+    image = None if vacuum is None else np.ascontiguousarray(as_numpy(vacuum, "vacuum"), np.float64)
+    if image is not None and image.ndim != 2:
+        raise InvalidArgument(f"vacuum has the shape {image.shape}; it is an image [row, col]")
+    center = None if vacuum_center is None else (float(vacuum_center[0]), float(vacuum_center[1]))
     probe: Complex = _core.probe_of(
         int(size), float(pixel_nm), float(wavelength_nm), float(semiangle_mrad), float(defocus_nm),
-        float(astigmatism_nm), float(astigmatism_degrees), float(spherical_mm))
+        float(astigmatism_nm), float(astigmatism_degrees), float(spherical_mm), list(aberrations),
+        image, center)
     return probe
 
 

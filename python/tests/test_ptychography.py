@@ -130,6 +130,39 @@ def test_the_aperture_is_where_it_should_be():
     assert np.abs(np.angle(np.exp(1j * (phase - wanted))))[inside].max() < 1e-3
 
 
+def test_a_probe_of_a_vacuum_image():
+    image = np.zeros((70, 80))
+    y, x = np.mgrid[:70, :80]
+    image[np.hypot(y - 30, x - 45) < 12] = 50
+    probe = stem4d.probe_of(64, 0.02, 0.002, vacuum=image, defocus_nm=8)
+    lit = np.abs(np.fft.fft2(np.fft.ifftshift(probe)))
+    assert (lit > 0.5 * lit.max()).sum() == (image > 0).sum()
+    moved = stem4d.probe_of(64, 0.02, 0.002, vacuum=image, vacuum_center=(30, 46), defocus_nm=8)
+    away = np.abs(np.fft.fft2(np.fft.ifftshift(moved)))
+    assert np.abs(away - np.roll(lit, -1, axis=1)).max() < 1e-4 * lit.max()
+    with pytest.raises(sluice.InvalidArgument, match="no aberration"):
+        stem4d.probe_of(64, 0.02, 0.002, semiangle_mrad=20, aberrations=["C22=1"])
+    with pytest.raises(sluice.InvalidArgument, match="row, col"):
+        stem4d.probe_of(64, 0.02, 0.002, vacuum=image[0])
+
+
+def test_what_an_object_begins_with():
+    counts, positions, _, probe = simulated(16, places=4)
+    patterns = stem4d.Patterns(counts, positions)
+    stage = stem4d.PtychographyStage("lsqml", 15)
+    first = stem4d.ptychography(patterns, stage, probe=probe, progress=False)
+    stage = stem4d.PtychographyStage("lsqml", 1)
+    again = stem4d.ptychography(patterns, stage, probe=first.probe, object=first.object,
+                                progress=False)
+    assert again.r[0] < 1.02 * first.r[-1]
+    drawn = stem4d.ptychography(patterns, stage, probe=probe, object_start="random", progress=False)
+    assert any("drawn within" in note for note in drawn.notes)
+    with pytest.raises(sluice.InvalidArgument, match="same grid"):
+        stem4d.ptychography(patterns, stage, object=first.object[:, 1:], progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="object_start"):
+        stem4d.ptychography(patterns, stage, object_start="parallax", progress=False)
+
+
 def test_wrong_input_is_refused():
     counts, positions, _, probe = simulated(16, places=3)
     patterns = stem4d.Patterns(counts, positions)

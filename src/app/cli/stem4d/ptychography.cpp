@@ -14,6 +14,7 @@
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
 #include "app/cli/stem4d/monitor.h"
+#include "app/cli/stem4d/ptychography_probe.h"
 #include "app/cli/stem4d/ptychography_search.h"
 #include "base/file.h"
 #include "format/npy/plane.h"
@@ -26,7 +27,7 @@ namespace {
 struct Command {
     Stem4dJob job;
     stem4d::PatternsOptions patterns;
-    stem4d::ProbeOptics optics;
+    ProbeOptions probe;
     stem4d::PtychographyOptions options;
     std::string config, positions;
     std::map<std::string, std::string> given;  // settings by their options, as texts
@@ -159,25 +160,6 @@ Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& g
              static_cast<double>(patterns * std::ssize(result.rounds)) / seconds}};
 }
 
-// What the patterns begin with: the optics of the command line, else the file's probe.
-Status choose_probe(Command& c, stem4d::Patterns const& patterns, Ranks& ranks) {
-    if (!(c.optics.semiangle_mrad > 0)) return {};
-    SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
-    SLUICE_TRY(c.options.probe,
-               stem4d::probe_of(c.optics, grid.window, grid.pixel_nm, patterns.wavelength_nm));
-    // Its power is that of the patterns; what the object takes is not known yet.
-    double mean = 0;
-    std::visit(
-        [&](auto const& counts) {
-            for (auto v : counts) mean += static_cast<double>(v);
-        },
-        patterns.counts);
-    if (ranks.communicator()) ranks.communicator()->all_reduce_sum(std::span(&mean, 1));
-    auto const by = static_cast<float>(std::sqrt(mean / static_cast<double>(patterns.count())));
-    for (auto& z : c.options.probe) z *= by;
-    return {};
-}
-
 // All that is known of the patterns when they were given away.
 struct Geometry {
     index count = 0;
@@ -224,7 +206,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                      "a checkpoint is that of one scan (and there are several) reconstruct one "
                      "after the other"};
     c.options.communicator = ranks.communicator();
-    SLUICE_CHECK(choose_probe(c, patterns, ranks));
+    SLUICE_CHECK(c.probe.choose(patterns, c.job.data, ranks, c.options));
     Geometry geometry{.count = patterns.count(), .patterns = {}};
     SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
     geometry.patterns.size = patterns.size;
@@ -416,13 +398,7 @@ void add_geometry(Verb const& app, Command& c) {
                     "side of the patterns [the smallest of 64, 128, 192 and 256 that holds the "
                     "detector, else its own]")
         .check(in_range(8, 4096));
-    app->add_option("--semiangle", c.optics.semiangle_mrad,
-                    "of the probe's aperture, in mrad [the probe begins as the mean pattern]")
-        .check(positive());
-    app->add_option("--defocus", c.optics.defocus_nm, "of the probe, in nm; positive: under focus")
-        .needs("--semiangle");
-    app->add_option("--spherical", c.optics.spherical_mm, "C30 of the probe, in mm")
-        .needs("--semiangle");
+    c.probe.add(app);
 }
 
 void add_solver(Verb const& app, Command& c) {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
+#include "domain/ptychography/input/window.h"
 #include "domain/ptychography/step/optics.h"
 
 namespace sluice::stem4d {
@@ -18,42 +20,158 @@ double electron_wavelength_nm(double kilovolts) {
     return 1e9 * h / std::sqrt(2 * m * e * volts * (1 + e * volts / (2 * m * c * c)));
 }
 
+namespace {
+
+Error wrong(std::string message) {
+    return {Code::invalid_argument, std::move(message)};
+}
+
+struct Angles {
+    double step, angle, phi;  ///< of a pixel; from the axis, and from columns to rows
+    Angles(index r, index c, index size, double of_pixel) : step(of_pixel) {
+        double const y = step * static_cast<double>(ptycho::frequency(r, size));
+        double const x = step * static_cast<double>(ptycho::frequency(c, size));
+        angle = std::hypot(x, y);
+        phi = std::atan2(y, x);
+    }
+};
+
+std::vector<Aberration> aberrations_of(ProbeOptics const& optics) {
+    std::vector<Aberration> all = optics.others;
+    all.push_back({1, 0, -optics.defocus_nm});
+    all.push_back({1, 2, optics.astigmatism_nm, optics.astigmatism_degrees});
+    all.push_back({3, 0, optics.spherical_mm * 1e6});
+    return all;
+}
+
+double chi_of(std::vector<Aberration> const& aberrations, Angles const& at, double wavelength_nm) {
+    double sum = 0;
+    for (Aberration const& c : aberrations)
+        if (c.nm != 0)
+            sum += c.nm * std::pow(at.angle, c.n + 1) / (c.n + 1) *
+                   std::cos(c.m * (at.phi - c.degrees * std::numbers::pi / 180));
+    return 2 * std::numbers::pi / wavelength_nm * sum;
+}
+
+// What is brighter than half of the beam; single pixels that are much brighter count as the beam.
+Position beam_of(Array<double> const& image) {
+    auto sorted = image.values;
+    auto const nth = sorted.begin() + std::ssize(sorted) * 99 / 100;
+    std::nth_element(sorted.begin(), nth, sorted.end());
+    double const bright = *nth > 0 ? *nth : *std::max_element(nth, sorted.end());
+    double sum = 0, row = 0, col = 0;
+    for (index r = 0; r < image.shape[0]; ++r)
+        for (index c = 0; c < image.shape[1]; ++c) {
+            double const value =
+                std::min(image.values[static_cast<std::size_t>(r * image.shape[1] + c)], bright);
+            if (value < 0.5 * bright) continue;
+            sum += value;
+            row += value * static_cast<double>(r);
+            col += value * static_cast<double>(c);
+        }
+    return {row / sum, col / sum};
+}
+
+// Moduli, zero frequency first.
+Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index size) {
+    Array<double> const& image = optics.vacuum;
+    if (image.shape.size() != 2)
+        return wrong("a vacuum image has two axes, those of the detector (this one has not)");
+    double sum = 0;
+    for (double value : image.values) {
+        if (!std::isfinite(value) || value < 0)
+            return wrong(
+                "the vacuum image holds negative counts or no numbers (roots are taken of "
+                "them) set such pixels to 0");
+        sum += value;
+    }
+    if (!(sum > 0)) return wrong("the vacuum image is empty (it is to show the direct beam)");
+    index cut = 0;
+    auto const from = ptycho::pixels_from({image.shape[0], image.shape[1]},
+                                          optics.vacuum_center.value_or(beam_of(image)), size, cut);
+    std::vector<double> moduli;
+    double kept = 0;
+    for (index at : from) {
+        double const value = at < 0 ? 0 : image.values[static_cast<std::size_t>(at)];
+        kept += value;
+        moduli.push_back(std::sqrt(value));
+    }
+    if (kept < 0.5 * sum)
+        return wrong(
+            fmt::format("patterns of {} pixels a side hold {:.0f} % of the vacuum image "
+                        "(its beam lies elsewhere) give its centre or larger patterns",
+                        size, 100 * kept / sum));
+    return moduli;
+}
+
+// The same of a round aperture, whose edge is one pixel wide.
+Result<std::vector<double>> moduli_of_aperture(double semiangle, index size, double step) {
+    double const widest = 0.5 * step * static_cast<double>(size);
+    if (!(semiangle > 0) || semiangle >= widest)
+        return wrong(
+            fmt::format("an aperture of {:.3g} mrad and patterns that reach {:.3g} mrad "
+                        "(the beam must lie inside) check both",
+                        semiangle * 1e3, widest * 1e3));
+    std::vector<double> moduli;
+    for (index r = 0; r < size; ++r)
+        for (index c = 0; c < size; ++c)
+            moduli.push_back(
+                std::clamp((semiangle - Angles(r, c, size, step).angle) / step + 0.5, 0.0, 1.0));
+    return moduli;
+}
+
+}  // namespace
+
+Result<Aberration> parse_aberration(std::string const& text) {
+    auto const digit = [&](std::size_t i) {
+        return i < text.size() && text[i] >= '0' && text[i] <= '9';
+    };
+    auto const number = [&](std::size_t begin, std::size_t end, double& value) {
+        auto const [stop, error] = std::from_chars(text.data() + begin, text.data() + end, value);
+        return error == std::errc() && stop == text.data() + end && std::isfinite(value);
+    };
+    Aberration found;
+    std::size_t const at = std::min(text.find('@'), text.size());
+    if (!text.starts_with('C') || !digit(1) || !digit(2) || text.size() < 5 || text[3] != '=' ||
+        !number(4, at, found.nm) ||
+        (at < text.size() && !number(at + 1, text.size(), found.degrees)))
+        return wrong(
+            fmt::format("'{}' is no aberration (they read C23=400@30: C23 of 400 nm at 30 "
+                        "degrees) give its name, its length in nm and its angle",
+                        text));
+    found.n = text[1] - '0';
+    found.m = text[2] - '0';
+    return found;
+}
+
 Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
                                                   double pixel_nm, double wavelength_nm) {
     if (!(pixel_nm > 0) || !(wavelength_nm > 0) || size < 8)
-        return Error{Code::invalid_argument,
-                     "a probe needs the pixel's size and the wavelength in nm"};
+        return wrong("a probe needs the pixel's size and the wavelength in nm");
     double const step = wavelength_nm / (static_cast<double>(size) * pixel_nm);  // rad
-    double const semiangle = optics.semiangle_mrad * 1e-3;
-    double const widest = 0.5 * step * static_cast<double>(size);
-    if (!(semiangle > 0) || semiangle >= widest)
-        return Error{Code::invalid_argument,
-                     fmt::format("an aperture of {:.3g} mrad and patterns that reach {:.3g} mrad "
-                                 "(the beam must lie inside) check both",
-                                 optics.semiangle_mrad, widest * 1e3)};
+    SLUICE_TRY(auto const moduli, optics.vacuum.values.empty()
+                                      ? moduli_of_aperture(optics.semiangle_mrad * 1e-3, size, step)
+                                      : moduli_of_vacuum(optics, size));
     SLUICE_TRY(auto const plans, ptycho::Optics<double>::make({.window = size, .detector = size}));
-    ptycho::Wave<double> wave(static_cast<std::size_t>(size * size));
-    double const unit = std::numbers::pi / wavelength_nm;
+    auto const aberrations = aberrations_of(optics);
+    for (Aberration const& c : aberrations)
+        if (c.n < 1 || c.m < 0 || c.m > c.n + 1 || (c.n + c.m) % 2 == 0)
+            return wrong(
+                fmt::format("there is no aberration C{}{} (m is at most n + 1, and their "
+                            "sum is odd) take one such as C12, C21, C23, C30 or C34",
+                            c.n, c.m));
+    ptycho::Wave<double> wave;
     double power = 0;
     for (index r = 0; r < size; ++r)
         for (index c = 0; c < size; ++c) {
-            double const y = step * static_cast<double>(ptycho::frequency(r, size));
-            double const x = step * static_cast<double>(ptycho::frequency(c, size));
-            double const angle = std::hypot(x, y);
-            // An edge of one pixel.
-            double const inside = std::clamp((semiangle - angle) / step + 0.5, 0.0, 1.0);
-            double const turn =
-                2 * (std::atan2(y, x) - optics.astigmatism_degrees * std::numbers::pi / 180);
-            double const square = angle * angle;
-            double const chi =
-                unit * ((-optics.defocus_nm + optics.astigmatism_nm * std::cos(turn)) * square +
-                        0.5 * optics.spherical_mm * 1e6 * square * square);
-            wave[static_cast<std::size_t>(r * size + c)] = std::polar(inside, -chi);
-            power += inside * inside;
+            double const modulus = moduli[wave.size()];
+            wave.push_back(
+                std::polar(modulus, -chi_of(aberrations, Angles(r, c, size, step), wavelength_nm)));
+            power += modulus * modulus;
         }
     for (auto& z : wave)
         if (!std::isfinite(z.real()) || !std::isfinite(z.imag()))
-            return Error{Code::invalid_argument, "the aberrations are no finite numbers"};
+            return wrong("the aberrations are no finite numbers");
     index const half = size / 2;
     auto const middle = static_cast<double>(half);
     plans.move_spectrum(wave, middle, middle);

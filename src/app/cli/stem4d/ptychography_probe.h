@@ -1,0 +1,23 @@
+// The probe that `sluice stem4d ptychography` begins with.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/shell/ranks.h"
+#include "app/cli/stem4d/data_options.h"
+#include "sluice/ptychography.h"
+
+namespace sluice::cli {
+
+struct ProbeOptions {
+    stem4d::ProbeOptics optics = {};
+    std::vector<std::string> aberrations = {};
+    std::string vacuum = {};
+
+    void add(Verb const& app);
+    /// Into options.probe: that of the command line, scaled to the patterns; else the file's stays.
+    /// A vacuum image is read as the scan is.
+    Status choose(stem4d::Patterns const& patterns, DataOptions const& data, Ranks& ranks,
+                  stem4d::PtychographyOptions& options);
+};
+
+}  // namespace sluice::cli
