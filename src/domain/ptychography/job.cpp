@@ -41,8 +41,8 @@ Result<Errors> Job<Real>::run_and_sum(std::span<index const> patterns_of_group) 
     SLUICE_TRY(Errors const errors, run(patterns_of_group));
     if (sums.object.empty()) sums = reserve_sums(step.model(), state);
     for (std::size_t s = 0; s < sums.object.size(); ++s)
-        each_canvas_row<Real>(
-            places, window(), canvas(), 2, threads,
+        each_shared_row<Real>(
+            share, places, window(), canvas(), 2, 0, threads,
             [&](index w, index r, Real* const* to) { add_object_row(*this, w, s, r, to); },
             [&](index y, index first, index last, Real* const* rows_of) {
                 std::copy(rows_of[0] + first, rows_of[0] + last, sums.object[s].re(y) + first);
@@ -99,12 +99,19 @@ Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
     return sum;
 }
 
+// Of patterns that are elsewhere nothing was collected here.
 template <class Real>
-void Job<Real>::gather_position_gradients() {
+void Job<Real>::gather() {
     if (share.alone()) return;
-    for (index j = 0; j < patterns; ++j)
-        if (!share.has(j)) collected.position[static_cast<std::size_t>(j)] = {};
-    share.sum(std::span(collected.position.front().data(), 2 * collected.position.size()));
+    for (auto* const of_pattern : {&collected.position, &collected.descan})
+        share.sum(std::span(of_pattern->front().data(), 2 * of_pattern->size()));
+    for (auto* const sums :
+         {&collected.counts, &collected.background, &collected.background_weight})
+        if (!sums->empty()) share.sum(std::span(*sums));
+    for (double* const one :
+         {&collected.slice, &collected.slice_reach, &collected.tilt[0], &collected.tilt[1],
+          &collected.tilt_reach[0], &collected.tilt_reach[1]})
+        share.sum(std::span(one, 1));
 }
 
 template <class Real>

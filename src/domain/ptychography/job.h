@@ -60,8 +60,8 @@ struct Job {
     /// The same, for solvers that look at no single pattern: object and probe go into `sums`, and
     /// `gradients` hold the rest. Where the probe varies, they hold all.
     Result<Errors> run_sums(std::span<index const> patterns_of_group);
-    /// The positions' gradients of other ranks, too.
-    void gather_position_gradients();
+    /// What other ranks collected, too.
+    void gather();
     /// The loss of all patterns along a line, on all ranks.
     Line line(State<Real> const& way) const;
     /// Fails when the work is to stop.

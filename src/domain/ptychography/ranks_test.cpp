@@ -132,6 +132,62 @@ TEST(Ranks, ReconstructInDoubleAndThroughSlices) {
     EXPECT_LT(apart(two.probe, one.probe), 1e-6);
 }
 
+// Whatever a stage refines beside object and probe. In double, where a rounding decides about no
+// place that is searched.
+TEST(Ranks, RefineWhatOneRefines) {
+    Truth truth = simulate(32, 5, 5, 1e5, true);
+    truth.patterns.wavelength_nm = 0.002;
+    truth.patterns.pixel_nm = 0.02;
+    using Change = std::function<void(PtychographyOptions&)>;
+    std::pair<char const*, Change> const changes[] = {
+        {"opr", [](auto& o) { o.stages[0].opr_modes = 2; }},
+        {"opr of epie",
+         [](auto& o) {
+             o.stages[0].solver = S::epie;
+             o.stages[0].opr_modes = 1;
+             o.stages[0].opr_intensity = true;
+         }},
+        {"descan and background",
+         [](auto& o) { o.stages[0].refine_descan = o.stages[0].refine_background = true; }},
+        {"search",
+         [](auto& o) {
+             o.stages[0].refine_positions = true;
+             o.stages[0].position_search = 3;
+         }},
+        {"slices", [](auto& o) {
+             o.slices = 2;
+             o.slice_nm = 0.2;
+             o.stages[0].refine_slice_distance = o.stages[0].refine_tilt = true;
+         }}};
+    for (auto const& [name, change] : changes) {
+        auto options = options_of({"", S::lsqml, 10, 32, 1, false, true}, truth);
+        options.stages[0].iterations = 6;
+        auto const plain = stem4d::ptychography(truth.patterns, options).value();
+        change(options);
+        auto const one = stem4d::ptychography(truth.patterns, options).value();
+        EXPECT_GT(apart(plain.object, one.object), 1e-4) << name;  // it does something
+        for (int ranks : {2, 3}) {
+            auto results = on_ranks(ranks, truth.patterns, options);
+            auto const first = std::move(results.front()).value();
+            EXPECT_LT(apart(first.object, one.object), 1e-6) << name;
+            EXPECT_LT(apart(first.probe, one.probe), 1e-6) << name;
+            EXPECT_NEAR(first.slice_nm, one.slice_nm, 1e-9) << name;
+            EXPECT_NEAR(first.tilt_row_mrad, one.tilt_row_mrad, 1e-6) << name;
+            for (std::size_t j = 0; j < one.positions.size(); ++j)
+                EXPECT_NEAR(first.positions[j].row, one.positions[j].row, 1e-6) << name;
+            for (std::size_t j = 0; j < one.descan.size(); ++j)
+                EXPECT_NEAR(first.descan[j].row, one.descan[j].row, 1e-6) << name;
+            for (std::size_t i = 0; i < one.opr_weights.values.size(); ++i)
+                EXPECT_NEAR(first.opr_weights.values[i], one.opr_weights.values[i], 1e-6) << name;
+            for (std::size_t q = 0; q < one.background.values.size(); ++q)
+                EXPECT_NEAR(first.background.values[q], one.background.values[q], 1e-4) << name;
+            auto const second = std::move(results[1]).value();
+            EXPECT_EQ(second.object.values, first.object.values) << name;
+            EXPECT_EQ(second.opr_weights.values, first.opr_weights.values) << name;
+        }
+    }
+}
+
 TEST(Ranks, TakeTheirPart) {
     Truth const truth = simulate(32, 5, 5, 1e4, true);
     for (bool parted : {false, true})

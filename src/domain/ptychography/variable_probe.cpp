@@ -86,15 +86,22 @@ struct Group {
     double unit = 0;  ///< of gradients, to a whole step of the exit wave
 
     double& weight(std::size_t w, std::size_t m) { return job.state.weights_of(job.group[w])[m]; }
-    Planar<Real>& wish(std::size_t w) { return job.gradients[w].probe.front(); }
+    /// Whether a pattern is on this rank.
+    bool has(std::size_t w) const { return job.own[w] >= 0; }
+    Gradients<Real>& gradients(std::size_t w) {
+        return job.gradients[static_cast<std::size_t>(job.own[w])];
+    }
+    Planar<Real>& wish(std::size_t w) { return gradients(w).probe.front(); }
 
-    // of(w) for each pattern of the group.
+    // of(w) for each pattern of the group, by the rank that has it.
     template <class Of>
     std::vector<double> each(Of const& of) const {
         std::vector<double> found(job.places.size());
-        parallel_for(std::ssize(found), job.threads, 1, [&](index w, int) {
-            found[static_cast<std::size_t>(w)] = of(static_cast<std::size_t>(w));
+        parallel_for(std::ssize(found), job.threads, 1, [&](index i, int) {
+            auto const w = static_cast<std::size_t>(i);
+            if (has(w)) found[w] = of(w);
         });
+        job.share.sum(std::span(found));
         return found;
     }
 };
@@ -107,7 +114,7 @@ void step_intensity(Group<Real>& g) {
     auto const along = g.each([&](std::size_t w) {
         double sum = 0;
         for (std::size_t k = 0; k < probe.size(); ++k)
-            sum -= product_of(probe[k], g.job.gradients[w].probe[k]).real();
+            sum -= product_of(probe[k], g.gradients(w).probe[k]).real();
         return sum * g.unit;
     });
     auto const power = g.each([&](std::size_t w) {
@@ -127,19 +134,23 @@ template <class Real>
 void make_wishes(Group<Real>& g) {
     std::size_t const count = g.job.places.size();
     auto const by = static_cast<Real>(-g.unit / g.peak);
-    parallel_for(g.job.window(), g.job.threads, 4, [&](index r, int) {
-        index const width = 2 * g.wish(0).half();
-        std::vector<Real> mean(static_cast<std::size_t>(width));
+    index const n = g.job.window();
+    Planar<Real> mean(n, n);
+    index const width = 2 * mean.half();
+    parallel_for(n, g.job.threads, 4, [&](index r, int) {
         for (std::size_t w = 0; w < count; ++w) {
+            if (!g.has(w)) continue;
             Real* const z = g.wish(w).re(r);
             for (index i = 0; i < width; ++i) {
                 z[i] *= by;
-                mean[static_cast<std::size_t>(i)] += z[i] / static_cast<Real>(count);
+                mean.re(r)[i] += z[i] / static_cast<Real>(count);
             }
         }
+    });
+    sum_window(g.job.share, mean);
+    parallel_for(n, g.job.threads, 4, [&](index r, int) {
         for (std::size_t w = 0; w < count; ++w)
-            for (index i = 0; i < width; ++i)
-                g.wish(w).re(r)[i] -= mean[static_cast<std::size_t>(i)];
+            for (index i = 0; g.has(w) && i < width; ++i) g.wish(w).re(r)[i] -= mean.re(r)[i];
     });
 }
 
@@ -167,11 +178,13 @@ void step_mode(Group<Real>& g, std::size_t m, double power) {
     Planar<Real> sum(mode.rows(), mode.cols());
     parallel_for(mode.rows(), job.threads, 4, [&](index r, int) {
         for (std::size_t w = 0; w < count; ++w)
-            job.rows.add_scaled(g.wish(w).re(r), wanted[w], 2 * sum.half(), sum.re(r));
+            if (g.has(w))
+                job.rows.add_scaled(g.wish(w).re(r), wanted[w], 2 * sum.half(), sum.re(r));
     });
+    sum_window(job.share, sum);
     parallel_for(std::ssize(more), job.threads, 1, [&](index i, int) {
         auto const w = static_cast<std::size_t>(i);
-        add_part(g.wish(w), -more[w], mode);
+        if (g.has(w)) add_part(g.wish(w), -more[w], mode);
     });
     for (std::size_t w = 0; w < count; ++w)
         g.weight(w, m) += part_of_step * more[w] * power * g.peak / (behind[w] + damping);
@@ -250,10 +263,6 @@ Status check_variation(index patterns, stem4d::PtychographyOptions const& option
             return wrong(
                 "opr_modes needs groups of at least 2 patterns (what varies is told from what "
                 "they share) give the stage a group, such as 10");
-        if (options.communicator && options.communicator->ranks() > 1)
-            return wrong(
-                "a probe that varies over the scan is reconstructed by one rank (its modes are "
-                "not shared out) take one, or leave opr_modes and opr_intensity out");
     }
     return {};
 }

@@ -223,15 +223,10 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
     c.options.device = device;
     c.options.progress = bar.callback();
-    if (scan) {
-        SearchInput const input{patterns, c.patterns, c.options, *scan, member, bar};
-        if (c.search.instead()) return search(c.search, input, c.job, r);
-        if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
-    } else if (c.search.instead() || !c.search.frc.empty()) {
-        return Error{Code::unsupported,
-                     "searches and halves are for scans (a file of patterns has its geometry) use "
-                     "them from C++ or Python"};
-    }
+    SearchInput input{patterns, &c.file, c.options, provenance, member, bar};
+    if (scan) input.geometry = &c.patterns;
+    if (c.search.instead()) return search(c.search, input, c.job, r);
+    if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
     std::string const source = scan ? scan->dataset().path : c.job.data.paths.front();
     c.watched->watch(std::filesystem::path(source).filename().string(), patterns, c.options);
     auto found = stem4d::ptychography(std::move(patterns), c.options);
@@ -282,10 +277,6 @@ Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
                          fmt::format("{} is for scans (a file of patterns has its positions) leave "
                                      "it out",
                                      option)};
-    if (ranks.count() > 1)
-        return Error{Code::unsupported,
-                     "a file of patterns is read by one rank (ranks share scans) start one "
-                     "process, or convert the patterns to a scan"};
     SLUICE_CHECK(make_folder(c.job.output.folder));
     SLUICE_TRY(Device const device, c.job.data.chosen_device());
     SLUICE_TRY(Trace* const trace, c.job.trace.on(device.threads()));
@@ -304,8 +295,10 @@ Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
     report.provenance = provenance_of({path});
     ProgressBar bar("reading");
     c.file.progress = bar.callback();
-    SLUICE_TRY(auto file, stem4d::read_patterns(path, c.file, &report.notes));
+    auto read = stem4d::read_patterns(path, c.file, &report.notes);
     bar.clear();
+    SLUICE_CHECK(ranks.agree(read ? Status{} : read.error()));
+    stem4d::PatternFile& file = *read;
     c.options.probe = std::move(file.probe);
     report.json["members"].push_back(
         {{"source", path}, {"format", file.format}, {"patterns", file.patterns.count()}});

@@ -85,7 +85,9 @@ Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const&
             for (auto v : counts) mean += static_cast<double>(v);
         },
         patterns.counts);
-    if (ranks.communicator()) ranks.communicator()->all_reduce_sum(std::span(&mean, 1));
+    // A rank may have its part of them, or all.
+    if (ranks.communicator() && patterns.held() < patterns.count())
+        ranks.communicator()->all_reduce_sum(std::span(&mean, 1));
     auto const by = static_cast<float>(std::sqrt(mean / static_cast<double>(patterns.count())));
     for (auto& z : options.probe) z *= by;
     return {};

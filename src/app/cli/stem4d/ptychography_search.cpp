@@ -29,57 +29,80 @@ void add_figure(std::string const& name, figure::Drawing drawing, SearchInput co
     if (endings.empty()) endings.emplace_back(".png");
     report.figures.push_back(
         {figure_path(job, name, input.member, report.json["series"].get<index>()), endings,
-         std::move(drawing), provenance_of(input.scan, {})});
+         std::move(drawing), input.provenance});
 }
 
+using Matrix = std::array<std::array<double, 2>, 2>;
+
+// What an orientation adds to how positions lie.
+void turn(Matrix& m, bool transpose, bool flip_rows, bool flip_cols) {
+    if (transpose) std::swap(m[0], m[1]);
+    if (flip_rows) m[0] = {-m[0][0], -m[0][1]};
+    if (flip_cols) m[1] = {-m[1][0], -m[1][1]};
+}
+
+// The options that give an orientation, and how it is called.
 struct Turned {
-    double degrees = 0;
-    bool transpose = false;
+    Json options = Json::object();
+    std::string words, title;
 };
 
-// The rotation and the transposition that put the raster where an orientation does: the raster is
-// turned by -degrees, its axes are exchanged or not, and then the orientation's turn comes.
-Turned options_of(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
+// Of a scan: the raster is turned by -degrees, its axes are exchanged or not, and then the
+// orientation's turn comes.
+Turned turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
     double const angle = -geometry.rotation_degrees * std::numbers::pi / 180;
-    std::array<std::array<double, 2>, 2> m{
-        {{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
-    if (geometry.transpose) std::swap(m[0], m[1]);
-    if (o.transpose) std::swap(m[0], m[1]);
-    if (o.flip_rows) m[0] = {-m[0][0], -m[0][1]};
-    if (o.flip_cols) m[1] = {-m[1][0], -m[1][1]};
-    Turned turned{.transpose = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0};
-    if (turned.transpose) std::swap(m[0], m[1]);
-    turned.degrees = -std::atan2(m[1][0], m[0][0]) * 180 / std::numbers::pi;
-    turned.degrees = std::round(turned.degrees * 1e6) / 1e6 + 0.0;
-    return turned;
+    Matrix m{{{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
+    turn(m, geometry.transpose, false, false);
+    turn(m, o.transpose, o.flip_rows, o.flip_cols);
+    bool const transpose = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0;
+    if (transpose) std::swap(m[0], m[1]);
+    double const turn = -std::atan2(m[1][0], m[0][0]) * 180 / std::numbers::pi;
+    double const degrees = std::round(turn * 1e6) / 1e6 + 0.0;
+    return {{{"rotation", degrees}, {"transpose", transpose}},
+            fmt::format("--rotation {:g}{}", degrees, transpose ? " --transpose" : ""),
+            fmt::format("{:g}°{}", degrees, transpose ? ", transposed" : "")};
 }
 
-std::string name_of(Turned const& turned) {
-    return fmt::format("--rotation {:g}{}", turned.degrees, turned.transpose ? " --transpose" : "");
+// Of a file: its positions are exchanged, and then turned around.
+Turned turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& geometry) {
+    Matrix m{{{1, 0}, {0, 1}}};
+    turn(m, geometry.transpose, geometry.flip_rows, geometry.flip_cols);
+    turn(m, o.transpose, o.flip_rows, o.flip_cols);
+    bool const transpose = m[0][0] == 0;
+    Turned found;
+    for (auto const& [name, given] :
+         {std::pair("transpose", transpose), std::pair("flip_rows", m[0][transpose ? 1 : 0] < 0),
+          std::pair("flip_cols", m[1][transpose ? 0 : 1] < 0)}) {
+        found.options[name] = given;
+        std::string option = name;
+        std::replace(option.begin(), option.end(), '_', '-');
+        if (given) found.words += (found.words.empty() ? "--" : " --") + option;
+    }
+    found.title = found.words.empty() ? "as the file has it" : found.words;
+    if (found.words.empty()) found.words = "no option, as the file has it";
+    return found;
 }
 
 Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobReport& report) {
-    if (!input.geometry.positions.empty())
+    auto const* const* const of_scan = std::get_if<stem4d::PatternsOptions const*>(&input.geometry);
+    if (of_scan && !(*of_scan)->positions.empty())
         return Error{Code::invalid_argument,
                      "--orientations turns the raster, and --positions replaces it; leave one out"};
     SLUICE_TRY(auto const all, stem4d::orientations(input.patterns, input.options));
     std::vector<figure::Drawing> panels;
     Json ranked = Json::array();
     for (auto const& o : all) {
-        Turned const turned = options_of(o, input.geometry);
-        ranked.push_back({{"r", o.r},
-                          {"rotation", turned.degrees},
-                          {"transpose", turned.transpose},
-                          {"positions",
-                           {{"transpose", o.transpose},
-                            {"flip_rows", o.flip_rows},
-                            {"flip_cols", o.flip_cols}}}});
-        panels.push_back(draw_phase(o.phase,
-                                    fmt::format("R {:.4f}: {:g}°{}", o.r, turned.degrees,
-                                                turned.transpose ? ", transposed" : ""),
+        Turned const way =
+            std::visit([&](auto const* geometry) { return turned(o, *geometry); }, input.geometry);
+        Json one = way.options;
+        one["r"] = o.r;
+        one["positions"] = {
+            {"transpose", o.transpose}, {"flip_rows", o.flip_rows}, {"flip_cols", o.flip_cols}};
+        ranked.push_back(std::move(one));
+        panels.push_back(draw_phase(o.phase, fmt::format("R {:.4f}: {}", o.r, way.title),
                                     input.patterns.pixel_nm));
         report.notes.push_back(
-            fmt::format("orientation {}: R {:.4f} with {}", ranked.size(), o.r, name_of(turned)));
+            fmt::format("orientation {}: R {:.4f} with {}", ranked.size(), o.r, way.words));
     }
     if (all[1].r < 1.02 * all[0].r)
         report.notes.push_back(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/stem4d/job.h"
+#include "sluice/ptychography_file.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::cli {
@@ -21,9 +22,10 @@ struct SearchOptions {
 /// What a search works on.
 struct SearchInput {
     stem4d::Patterns const& patterns;
-    stem4d::PatternsOptions const& geometry;
+    /// How the positions were made: of a scan, or of a file of patterns.
+    std::variant<stem4d::PatternsOptions const*, stem4d::PatternFileOptions const*> geometry;
     stem4d::PtychographyOptions const& options;
-    Scan const& scan;
+    Provenance const& provenance;
     index member = 0;
     ProgressBar& bar;  ///< taken away before anything is printed
 };

@@ -18,20 +18,30 @@ double drawn_between(std::uint64_t seed, index round, index candidate, std::size
     return static_cast<double>(at >> 11) * 0x1p-52 - 1;
 }
 
-// Of each pattern, where positions are now.
+// Of the patterns that are here, into `all`.
 template <class Real>
-Result<std::vector<double>> amplitude_errors(Job<Real>& job) {
-    std::vector<double> all;
+Status own_errors(Job<Real>& job, std::vector<double>& all) {
     std::vector<index> group;
-    for (index first = 0; first < job.patterns; first += std::ssize(group)) {
-        index const count = std::min(std::ssize(job.gradients), job.patterns - first);
+    index const end = job.share.first() + job.share.count();
+    for (index first = job.share.first(); first < end; first += std::ssize(group)) {
+        index const count = std::min(std::ssize(job.gradients), end - first);
         group.resize(static_cast<std::size_t>(count));
         for (index i = 0; i < count; ++i) group[static_cast<std::size_t>(i)] = first + i;
         auto const room = std::span(job.gradients).first(group.size());
         job.step.gradients(job.state, group, {.errors_only = true}, room, job.threads);
-        for (auto const& gradients : room) all.push_back(gradients.errors.amplitude);
+        for (std::size_t i = 0; i < group.size(); ++i)
+            all[static_cast<std::size_t>(group[i])] = room[i].errors.amplitude;
         SLUICE_CHECK(job.advance(0));
     }
+    return {};
+}
+
+// Of each pattern, where positions are now.
+template <class Real>
+Result<std::vector<double>> amplitude_errors(Job<Real>& job) {
+    std::vector<double> all(static_cast<std::size_t>(job.patterns));
+    SLUICE_CHECK(job.share.agree(own_errors(job, all)));
+    job.share.sum(std::span(all));
     return all;
 }
 

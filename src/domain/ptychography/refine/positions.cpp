@@ -151,7 +151,6 @@ void put_position(Job<Real>& job, std::size_t pattern, stem4d::Position place) {
 
 template <class Real>
 void step_positions(Job<Real>& job, std::vector<std::uint8_t> const& placed) {
-    job.gather_position_gradients();
     auto const all = quadratics(job);
     if (job.stage.position_model == PtychographyStage::PositionModel::affine)
         move_by_affine(job, all);

@@ -99,11 +99,6 @@ Status check_refinement(stem4d::PtychographyOptions const& options) {
                               stage.solver == S::raar || stage.solver == S::rrr ||
                               stage.solver == S::sdr;
         shifted = shifted || detector;
-        if (options.communicator && options.communicator->ranks() > 1 &&
-            (detector || slices || stage.position_search > 0))
-            return cannot(
-                "several ranks refine positions by their gradients only (descan, background, "
-                "slices and searches need the patterns of all) run that stage on one rank");
         if (projects && (shifted || options.detector_bin > 1 || options.detector_blur > 0 ||
                          options.window > 0))
             return cannot(
@@ -140,6 +135,10 @@ void begin_refinement(Job<Real>& job, Totals const& totals, std::vector<std::uin
 template <class Real>
 Status refine(Job<Real>& job, std::vector<std::string>& notes) {
     bool const begun = job.iteration >= job.stage.probe_from;
+    auto const& stage = job.stage;
+    if (begun && (stage.refine_positions || stage.refine_descan || stage.refine_background ||
+                  stage.refine_slice_distance || stage.refine_tilt))
+        job.gather();
     if (begun && job.stage.refine_positions && !job.state.positions_rest) {
         std::vector<std::uint8_t> placed;
         if (job.stage.position_search > 0) {
