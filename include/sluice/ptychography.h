@@ -133,8 +133,8 @@ struct PtychographyStage {
     Solver solver = Solver::lsqml;
     index iterations = 20;
     /// Patterns that see the same object and probe, in random order; 1: one after the other; 0: as
-    /// suits the solver (patterns / 50 for PIE, / 5 for LSQML, SGD and Adam). Conjugate gradients
-    /// (mlcg) add all groups up.
+    /// suits the solver (patterns / 50 for PIE, / 5 for SGD and Adam; for LSQML / 5 up to 100, and
+    /// / 100 of many). Conjugate gradients (mlcg) add all groups up.
     index group = 0;
     Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD, Adam and CG
     /// Lengths of steps; 0: the solver's own (1 for PIE and CG, 0.9 for LSQML, 0.02 and 0.005 for

@@ -13,7 +13,11 @@ namespace sluice::ptycho {
 template <class Real>
 Result<Errors> Job<Real>::run(std::span<index const> patterns_of_group) {
     std::vector<index> const here = share.own(patterns_of_group);
-    if (gradients.size() < here.size()) gradients = reserve(step.model(), state, std::ssize(here));
+    // Groups differ by a pattern: what is there stays, so that no group's memory is taken twice.
+    for (auto& more :
+         reserve(step.model(), state,
+                 std::max<index>(std::ssize(here) - std::ssize(gradients), 0)))
+        gradients.push_back(std::move(more));
     step.gradients(state, here, wanted(), std::span(gradients).first(here.size()), threads);
     return take(patterns_of_group);
 }
@@ -141,7 +145,11 @@ index group_of(PtychographyStage const& stage, index patterns) {
     using S = PtychographyStage::Solver;
     if (stage.group > 0) return std::min(stage.group, patterns);
     bool const pie = stage.solver == S::epie || stage.solver == S::rpie || stage.solver == S::mpie;
-    return std::max<index>(1, patterns / (pie ? 50 : 5));
+    index const some = std::max<index>(1, patterns / (pie ? 50 : 5));
+    // LSQML keeps what each pattern of a group wants: 16 bytes a pixel, beside one or two of
+    // counts.
+    if (stage.solver == S::lsqml) return std::min(some, std::max<index>(100, patterns / 100));
+    return some;
 }
 
 template struct Job<float>;

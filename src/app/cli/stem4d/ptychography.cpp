@@ -399,7 +399,9 @@ void add_solver(Verb const& app, Command& c) {
     constexpr std::pair<char const*, char const*> options[] = {
         {"solver", "[lsqml]"},
         {"iterations", "[20]"},
-        {"group", "[a fiftieth of the patterns for epie, rpie and mpie, else a fifth]"},
+        {"group",
+         "[a fiftieth of the patterns for epie, rpie and mpie, else a fifth; for lsqml 100 or a "
+         "hundredth at most]"},
         {"likelihood", "[amplitude]"},
         {"modes", "[1]"},
         {"slices", "[1]"},
