@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/fast_kernels.h"
 #include "domain/ptychography/step/residual_lanes.h"
+#include "domain/ptychography/step/window_lanes.h"
 #include "fft/squares/columns.h"
 #include "fft/squares/rows.h"
 
@@ -13,14 +14,6 @@ using fft::Roots;
 using fft::Spot;
 using fft::Tile;
 using namespace fft::SLUICE_ISA;
-
-// Windows come from Planar, whose rows begin anywhere on a canvas.
-[[gnu::always_inline]] inline float const* re_of(Window w, index row, index column) {
-    return w.first + row * 2 * w.half + column;
-}
-[[gnu::always_inline]] inline float const* im_of(Window w, index row, index column) {
-    return re_of(w, row, column) + w.half;
-}
 
 template <index N>
 float enter(Roots const& roots, float* tile, Window object, Window probe) {
@@ -35,9 +28,7 @@ float enter(Roots const& roots, float* tile, Window object, Window probe) {
             Floats const power = fused(o, o, i * i);
             largest = power > largest ? power : largest;
         });
-    float peak = 0;
-    for (index l = 0; l < lanes; ++l) peak = largest[l] > peak ? largest[l] : peak;
-    return peak;
+    return largest_of(largest);
 }
 
 template <index N, class Counts>
