@@ -100,28 +100,45 @@ void FastPath::move_probe(State<float> const& state, index j, Place const& place
             state.probe.front().size(), own);
 }
 
+void FastPath::set_shift(State<float> const& state, index j, Wanted wanted, Room& room) const {
+    auto const d =
+        state.descan.empty() ? stem4d::Position{} : state.descan[static_cast<std::size_t>(j)];
+    room.shifted = wanted.descan || d.row != 0 || d.col != 0;
+    if (room.shifted) set_ramp(model_.window, d, room.ramp);
+}
+
+// A mode through all slices; the largest |object|^2.
+float FastPath::enter(State<float> const& state, Place const& place, index k, Wanted wanted,
+                      Room& room) const {
+    float* const tile = room.tile(k);
+    float peak = 0;
+    for (index s = 0; s < model_.slices; ++s) {
+        Window const object =
+            window(state.object[static_cast<std::size_t>(s)], place.row, place.col);
+        float const* const ramp = s + 1 == model_.slices ? room.ramp_if_shifted() : nullptr;
+        if (s == 0) {
+            peak = kernel_.enter(roots_, tile, object, probe_at(state, place, k, room), ramp);
+            continue;
+        }
+        slice_kernel_.propagate(roots_, tile, tables_.propagator(),
+                                wanted.slice_and_tilt ? room.exit(s - 1, k) : nullptr);
+        peak = std::max(peak, slice_kernel_.next(roots_, tile, object, room.entry(s, k), ramp));
+    }
+    return peak;
+}
+
 void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& place,
                                Spectra const& spectra, Wanted wanted, Room& room,
                                Gradients<float>& out) const {
     if (is_moved(place)) set_factors(model_.window, place, 1, room.factors);
+    set_shift(state, j, wanted, room);
     float peak = 0;
     for (index k = 0; k < room.modes; ++k) {
         move_probe(state, j, place, k, spectra, room);
-        for (index s = 0; s < model_.slices; ++s) {
-            Window const object =
-                window(state.object[static_cast<std::size_t>(s)], place.row, place.col);
-            if (s > 0)
-                slice_kernel_.propagate(roots_, room.tile(k), tables_.propagator(),
-                                        wanted.slice_and_tilt ? room.exit(s - 1, k) : nullptr);
-            float const here =
-                s > 0
-                    ? slice_kernel_.next(roots_, room.tile(k), object, room.entry(s, k))
-                    : kernel_.enter(roots_, room.tile(k), object, probe_at(state, place, k, room));
-            peak = std::max(peak, here);
-        }
+        peak = std::max(peak, enter(state, place, k, wanted, room));
     }
     out.object_peak = static_cast<double>(peak);
-    out.position = {};
+    out.position = out.descan = {};
     out.slice = out.slice_reach = 0;
     out.tilt = out.tilt_reach = {};
     out.errors =
@@ -129,11 +146,13 @@ void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& 
 }
 
 Leaving FastPath::leaving(State<float> const& state, Place const& place, index slice, index k,
-                          Room& room) const {
+                          Wanted wanted, Room& room, Gradients<float>& out) const {
     Leaving to{};
     to.object = window(state.object[static_cast<std::size_t>(slice)], place.row, place.col);
     to.probe =
         slice > 0 ? Window{room.entry(slice, k), room.side} : probe_at(state, place, k, room);
+    to.ramp = slice + 1 == model_.slices ? room.ramp_if_shifted() : nullptr;
+    to.descan = wanted.descan ? out.descan.data() : nullptr;
     return to;
 }
 

@@ -45,9 +45,10 @@ class FastPath {
                          Spectra const& spectra, Wanted wanted, Room& room,
                          Gradients<float>& out) const;
 
-    /// What leaves a slice on the way back; where its gradients go is the caller's.
+    /// What leaves a slice on the way back; where its gradients go is the caller's, but for that by
+    /// the pattern's shift.
     Leaving leaving(State<float> const& state, Place const& place, index slice, index k,
-                    Room& room) const;
+                    Wanted wanted, Room& room, Gradients<float>& out) const;
     void leave(index slice, index k, Leaving const& to, index first, index last, Room& room) const;
     /// From a slice, not the first, to the one before it.
     void go_back(index slice, index k, Wanted wanted, Room& room, Gradients<float>& out) const;
@@ -65,6 +66,9 @@ class FastPath {
 
   private:
     Window probe_at(State<float> const& state, Place const& place, index k, Room& room) const;
+    void set_shift(State<float> const& state, index j, Wanted wanted, Room& room) const;
+    float enter(State<float> const& state, Place const& place, index k, Wanted wanted,
+                Room& room) const;
     void move_probe(State<float> const& state, index j, Place const& place, index k,
                     Spectra const& spectra, Room& room) const;
     Errors weigh(index j, Room& room) const;

@@ -17,7 +17,8 @@ struct Room {
     Planar<float> varied;   ///< a spectrum of the pattern's own probe
     Planar<float> of_object, of_probe;
     Planar<float> spectra, intensity;
-    std::vector<float> factors;
+    std::vector<float> factors, ramp;
+    bool shifted = false;  ///< the pattern lies shifted: the wave behind the object has the ramp
 
     Room(index modes_, index slices, FastKernel const& kernel)
         : side(kernel.side),
@@ -30,7 +31,9 @@ struct Room {
           of_probe(side, side),
           spectra(1, side * side),
           intensity(1, side * side),
-          factors(static_cast<std::size_t>(4 * side)) {}
+          factors(static_cast<std::size_t>(4 * side)),
+          ramp(factors.size()) {}
+    float const* ramp_if_shifted() const { return shifted ? ramp.data() : nullptr; }
 
     float* tile(index k) { return tiles.re(k); }
     /// Of slices 1, 2, ...

@@ -28,7 +28,7 @@ class FastStep final : public Step<float> {
 
     void gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
                    std::span<Gradients<float>> out, int threads) const override {
-        if (!state.descan.empty() || wanted.noise || (state.varies() && !state.background.empty()))
+        if (wanted.noise || (state.varies() && !state.background.empty()))
             return plain_->gradients(state, group, wanted, out, threads);
         open_rooms(std::ssize(state.probe), threads);
         Spectra const spectra = model().sub_pixel ? spectra_of(state, threads) : Spectra{};
@@ -41,7 +41,7 @@ class FastStep final : public Step<float> {
     void add_gradients(State<float> const& state, std::span<index const> group, Wanted wanted,
                        std::span<Gradients<float>> out, Sums<float>& sums,
                        int threads) const override {
-        if (!state.descan.empty() || state.varies() || wanted.noise)
+        if (state.varies() || wanted.noise)
             return plain_->add_gradients(state, group, wanted, out, sums, threads);
         std::vector<Place> places;
         for (index j : group) places.push_back(path_.place_of_pattern(state, j));
@@ -152,7 +152,7 @@ class FastStep final : public Step<float> {
         index const part = model().slices - 1 - slice;
         bool const last_mode = k + 1 == room.modes, whole = slice == 0 && !shared.parts;
         float* const own = room.of_object.re(0);
-        Leaving to = path_.leaving(shared.state, place, slice, k, room);
+        Leaving to = path_.leaving(shared.state, place, slice, k, shared.wanted, room, out);
         to.before = k > 0 ? own : nullptr;
         to.of_object = last_mode ? of_object.re(place.row) + place.col : own;
         to.object_half = last_mode ? of_object.half() : room.side;
@@ -212,7 +212,7 @@ class FastStep final : public Step<float> {
         if (wanted.errors_only) return;
         for (index s = model().slices; s-- > 0;)
             for (index k = 0; k < room.modes; ++k) {
-                Leaving to = path_.leaving(state, place, s, k, room);
+                Leaving to = path_.leaving(state, place, s, k, wanted, room, out);
                 to.of_object = out.object[static_cast<std::size_t>(s)].re(0);
                 to.object_half = room.side;
                 to.before = k > 0 ? to.of_object : nullptr;

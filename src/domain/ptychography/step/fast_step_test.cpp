@@ -95,6 +95,7 @@ struct Case {
     Likelihood likelihood;
     bool background = false;
     index slices = 1;
+    bool descan = false;
 };
 
 Model model_of(Case const& c) {
@@ -108,7 +109,11 @@ Model model_of(Case const& c) {
     return model;
 }
 
-constexpr Wanted all_of_a_model{.position = true, .slice_and_tilt = true};
+Wanted wanted_of(Case const& c) {
+    return {.position = true, .descan = c.descan, .slice_and_tilt = true};
+}
+
+constexpr std::array<stem4d::Position, 4> shifts = {{{0.3, -0.4}, {0, 0}, {-1.7, 0.6}, {0, 2.2}}};
 
 // What a pattern says beside its planes.
 void expect_same_rest(Gradients<float> const& f, Gradients<double> const& w, Case const& c) {
@@ -123,6 +128,9 @@ void expect_same_rest(Gradients<float> const& f, Gradients<double> const& w, Cas
         EXPECT_NEAR(f.position[0], w.position[0], 1e-3 * length);
         EXPECT_NEAR(f.position[1], w.position[1], 1e-3 * length);
     }
+    double const shift = std::hypot(w.descan[0], w.descan[1]);
+    EXPECT_NEAR(f.descan[0], w.descan[0], 1e-3 * shift);
+    EXPECT_NEAR(f.descan[1], w.descan[1], 1e-3 * shift);
     EXPECT_NEAR(f.slice, w.slice, 1e-3 * std::abs(w.slice));
     EXPECT_NEAR(f.slice_reach, w.slice_reach, 1e-4 * w.slice_reach);
     double const tilt = std::hypot(w.tilt[0], w.tilt[1]);
@@ -141,6 +149,10 @@ void compare(Case const& c) {
     auto const positions = measured.patterns.positions;
     auto truth = state_of<double>(c.side, c.modes, c.slices, positions);
     auto state = state_of<float>(c.side, c.modes, c.slices, positions);
+    if (c.descan) {
+        truth.descan.assign(shifts.begin(), shifts.end());
+        state.descan = truth.descan;
+    }
     if (c.background)
         for (index i = 0; i < c.side * c.side; ++i) {
             state.background.push_back(0.01f * static_cast<float>(i % 97));
@@ -149,14 +161,14 @@ void compare(Case const& c) {
     index const group[] = {3, 0, 2, 1};
     auto wanted = reserve(model, truth, 4);
     auto const plain = make_plain_step<double>(model, measured).value();
-    plain->gradients(truth, group, all_of_a_model, wanted, 1);
+    plain->gradients(truth, group, wanted_of(c), wanted, 1);
     order_for_passes(measured, 1);
     for (Isa isa : compiled_isas()) {
         if (!runs_here(isa)) continue;
         SCOPED_TRACE(std::string(name_of(isa)));
         auto const fast = make_fast_step(model, measured, isa).value();
         auto found = reserve(model, state, 4);
-        fast->gradients(state, group, all_of_a_model, found, 2);
+        fast->gradients(state, group, wanted_of(c), found, 2);
         for (std::size_t i = 0; i < 4; ++i) {
             Gradients<float> const& f = found[i];
             Gradients<double> const& w = wanted[i];
@@ -187,17 +199,21 @@ TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
     Case const c = GetParam();
     Model const model = model_of(c);
     Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
-    auto const truth = state_of<double>(c.side, c.modes, c.slices, measured.patterns.positions);
-    auto const state = state_of<float>(c.side, c.modes, c.slices, measured.patterns.positions);
+    auto truth = state_of<double>(c.side, c.modes, c.slices, measured.patterns.positions);
+    auto state = state_of<float>(c.side, c.modes, c.slices, measured.patterns.positions);
+    if (c.descan) {
+        truth.descan.assign(shifts.begin(), shifts.end());
+        state.descan = truth.descan;
+    }
     index const group[] = {3, 0, 2, 1, 0, 3, 1};
     auto const plain = make_plain_step<double>(model, measured).value();
     auto rest = reserve(model, truth, 7);
     auto wanted = reserve_sums(model, truth);
     wanted.object[0].set(2, 3, 5);
-    plain->add_gradients(truth, group, all_of_a_model, rest, wanted, 1);
+    plain->add_gradients(truth, group, wanted_of(c), rest, wanted, 1);
     // Of the twin: the planes one by one.
     auto planes = reserve(model, truth, 7);
-    plain->gradients(truth, group, all_of_a_model, planes, 1);
+    plain->gradients(truth, group, wanted_of(c), planes, 1);
     std::complex<double> sum = 0;
     for (auto const& plane : planes) sum += plane.probe[0].at(c.side / 2, c.side / 2);
     EXPECT_LT(std::abs(sum - wanted.probe[0].at(c.side / 2, c.side / 2)), 1e-9 * std::abs(sum));
@@ -211,7 +227,7 @@ TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
             std::vector<Gradients<float>> found(7);
             auto sums = reserve_sums(model, state);
             sums.object[0].set(2, 3, 5);
-            fast->add_gradients(state, group, all_of_a_model, found, sums, threads);
+            fast->add_gradients(state, group, wanted_of(c), found, sums, threads);
             for (std::size_t s = 0; s < sums.object.size(); ++s)
                 EXPECT_LT(apart(sums.object[s], wanted.object[s]), 3e-5);
             for (std::size_t k = 0; k < sums.probe.size(); ++k)
@@ -247,12 +263,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{192, 1, true, true, Likelihood::gaussian, false, 2},
                     Case{192, 3, false, false, Likelihood::amplitude, false, 2},
                     Case{256, 1, true, true, Likelihood::amplitude, false, 3},
-                    Case{256, 3, false, true, Likelihood::poisson, false, 2}),
+                    Case{256, 3, false, true, Likelihood::poisson, false, 2},
+                    Case{64, 1, false, true, Likelihood::amplitude, false, 1, true},
+                    Case{64, 3, true, false, Likelihood::poisson, false, 1, true},
+                    Case{128, 2, false, true, Likelihood::gaussian, false, 1, true},
+                    Case{192, 1, true, false, Likelihood::amplitude, false, 1, true},
+                    Case{256, 1, true, true, Likelihood::amplitude, true, 1, true},
+                    Case{64, 2, false, true, Likelihood::amplitude, false, 3, true},
+                    Case{128, 1, true, false, Likelihood::amplitude, false, 2, true}),
     [](auto const& info) {
         return std::to_string(info.param.side) + "_" + std::to_string(info.param.modes) + "_" +
                std::to_string(static_cast<int>(info.param.likelihood)) +
                (info.param.background ? "_background" : "") +
-               (info.param.slices == 1 ? "" : "_slices_" + std::to_string(info.param.slices));
+               (info.param.slices == 1 ? "" : "_slices_" + std::to_string(info.param.slices)) +
+               (info.param.descan ? "_descan" : "");
     });
 
 TEST(FastStep, TakesBytesAndFloatsToo) {
@@ -272,7 +296,7 @@ TEST(FastStep, TakesOtherSlicesWhileItRuns) {
     auto out = reserve(model, state, 2);
     index const group[] = {1};
     auto const run = [&](Step<float> const& step, Gradients<float>& to) {
-        step.gradients(state, group, all_of_a_model, {&to, 1}, 1);
+        step.gradients(state, group, wanted_of(c), {&to, 1}, 1);
     };
     run(*changed, out[0]);
     model.slice_nm = 1.5;

@@ -13,9 +13,9 @@ struct SliceKernel {
     /// Columns, times the propagator, columns back. The spectrum before goes to `exit`, unless it
     /// is null.
     void (*propagate)(fft::Roots const&, float* tile, float const* propagator, float* exit);
-    /// Rows back: what enters a slice goes to `entry`, a window of its own; times the slice, rows.
-    /// The largest |object|^2.
-    float (*next)(fft::Roots const&, float* tile, Window object, float* entry);
+    /// Rows back: what enters a slice goes to `entry`, a window of its own; times the slice, times
+    /// the ramp unless it is null, rows. The largest |object|^2.
+    float (*next)(fft::Roots const&, float* tile, Window object, float* entry, float const* ramp);
     /// As FastKernel::leave, where `probe` is what entered; the gradient goes on in the tile.
     void (*leave)(fft::Roots const&, float* tile, Leaving const& to, index first, index last);
     /// propagate() by the conjugated propagator.

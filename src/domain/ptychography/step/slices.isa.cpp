@@ -19,14 +19,11 @@ void propagate_as(Roots const& roots, float* tile, float const* propagator, floa
     columns(
         roots,
         Tile<N>{tile}, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
-            Floats const h = load(propagator + at.pair()), i = load(propagator + at.pair() + 16);
             if constexpr (keep) {
                 save(re, exit + at.pair());
                 save(im, exit + at.pair() + 16);
             }
-            Floats const before = re;
-            re = fused_less(im, i, re * h);
-            im = fused(im, h, before * i);
+            turn({load(propagator + at.pair()), load(propagator + at.pair() + 16)}, re, im);
         });
 }
 template <index N>
@@ -39,17 +36,8 @@ void propagate_back(Roots const& roots, float* tile, float const* propagator) {
     columns(
         roots,
         Tile<N>{tile}, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
-            Floats const h = load(propagator + at.pair()), i = load(propagator + at.pair() + 16);
-            Floats const before = re;
-            re = fused(im, i, re * h);
-            im = fused_less(before, i, im * h);
+            turn_back({load(propagator + at.pair()), load(propagator + at.pair() + 16)}, re, im);
         });
-}
-
-[[gnu::always_inline]] inline float sum_of(Floats const& all) {
-    float sum = 0;
-    for (index l = 0; l < lanes; ++l) sum += all[l];
-    return sum;
 }
 
 template <index N>
@@ -59,11 +47,8 @@ RateSums propagate_back_and_sum(Roots const& roots, float* tile, float const* pr
     columns(
         roots,
         Tile<N>{tile}, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
-            Floats const h = load(propagator + at.pair()), i = load(propagator + at.pair() + 16);
             Floats const x = load(exit + at.pair()), y = load(exit + at.pair() + 16);
-            Floats const before = re;
-            re = fused(im, i, re * h);
-            im = fused_less(before, i, im * h);
+            turn_back({load(propagator + at.pair()), load(propagator + at.pair() + 16)}, re, im);
             // The gradient before the propagator, beside the wave there.
             Floats const turned = fused_less(re, y, im * x), here = fused(x, x, y * y);
             power = power + here;
@@ -85,8 +70,8 @@ RateSums propagate_back_and_sum(Roots const& roots, float* tile, float const* pr
     return sums;
 }
 
-template <index N>
-float next(Roots const& roots, float* tile, Window object, float* entry) {
+template <index N, bool ramped>
+float next_as(Roots const& roots, float* tile, Window object, float* entry, float const* ramp) {
     Floats largest{};
     some_rows(
         roots, Tile<N>{tile}, 0,
@@ -95,28 +80,38 @@ float next(Roots const& roots, float* tile, Window object, float* entry) {
             float* const own = entry + row * 2 * N + column;
             save(re, own);
             save(im, own + N);
-            Floats const before = re;
-            re = fused_less(im, i, re * o);
-            im = fused(im, o, before * i);
+            turn({o, i}, re, im);
+            if constexpr (ramped) turn(factor_at<N>(ramp, row, column), re, im);
             Floats const power = fused(o, o, i * i);
             largest = power > largest ? power : largest;
         });
     return largest_of(largest);
 }
 
-template <index N, bool with_before, bool add_object>
+template <index N>
+float next(Roots const& roots, float* tile, Window object, float* entry, float const* ramp) {
+    return (ramp ? next_as<N, true> : next_as<N, false>)(roots, tile, object, entry, ramp);
+}
+
+// What `way` says of before and add_object is known when this is compiled; with a ramp, nothing is.
+template <index N, int way>
 void leave_as(Roots const& roots, float* tile, Leaving const& given, index first, index last) {
+    constexpr bool ramped = way == 4;
     Leaving const to = given;
+    bool const with_before = ramped ? to.before != nullptr : way / 2 != 0;
+    bool const add_object = ramped ? to.add_object : way % 2 != 0;
+    Shift<N> shift;
     some_rows(
         roots, Tile<N>{tile}, first, last,
         [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
+            if constexpr (ramped) turn_back(factor_at<N>(to.ramp, row, column), re, im);
             Floats const o = load(re_of(to.object, row, column));
             Floats const i = load(im_of(to.object, row, column));
             Floats const p = load(re_of(to.probe, row, column));
             Floats const q = load(im_of(to.probe, row, column));
             index const own = row * 2 * N + column;
             Floats object_re = p * re, object_im = p * im;
-            if constexpr (with_before) {
+            if (with_before) {
                 object_re = fused(p, re, load(to.before + own));
                 object_im = fused(p, im, load(to.before + own + N));
             }
@@ -126,18 +121,18 @@ void leave_as(Roots const& roots, float* tile, Leaving const& given, index first
             save(add_object ? load(at) + object_re : object_re, at);
             save(add_object ? load(at + to.object_half) + object_im : object_im,
                  at + to.object_half);
-            Floats const before = re;
-            re = fused(i, im, o * re);
-            im = fused_less(i, before, o * im);
+            turn_back({o, i}, re, im);
+            if constexpr (ramped) shift.add(row, column, p, q, re, im);
         });
+    if constexpr (ramped) shift.give(to.descan);
 }
 
 template <index N>
 void leave(Roots const& roots, float* tile, Leaving const& to, index first, index last) {
     using Leave = void (*)(Roots const&, float*, Leaving const&, index, index);
-    constexpr Leave all[2][2] = {{leave_as<N, false, false>, leave_as<N, false, true>},
-                                 {leave_as<N, true, false>, leave_as<N, true, true>}};
-    all[to.before ? 1 : 0][to.add_object ? 1 : 0](roots, tile, to, first, last);
+    constexpr Leave all[5] = {leave_as<N, 0>, leave_as<N, 1>, leave_as<N, 2>, leave_as<N, 3>,
+                              leave_as<N, 4>};
+    all[to.ramp ? 4 : (to.before ? 2 : 0) + (to.add_object ? 1 : 0)](roots, tile, to, first, last);
 }
 
 template <index N>
