@@ -9,6 +9,7 @@ namespace sluice::ptycho {
 
 SLUICE_PER_ISA(FastKernels, fast_kernels)
 SLUICE_PER_ISA(SliceKernels, slice_kernels)
+SLUICE_PER_ISA(LineKernels, line_kernels)
 
 namespace {
 
@@ -52,6 +53,7 @@ FastPath::FastPath(Model const& model, Measured const& measured, Isa isa)
       measured_(measured),
       kernel_(*fast_kernel_of(model.window, isa)),
       slice_kernel_(*of_side(slice_kernels(isa), model.window)),
+      line_kernel_(*of_side(line_kernels(isa), model.window)),
       roots_(fft::roots_of_square(model.window)) {
     if (model.slices > 1) tables_ = SliceTables(model);
     auto const& bad = measured.patterns.bad;
@@ -198,6 +200,15 @@ Errors FastPath::weigh(index j, Room& room) const {
     return errors_of(sums, j);
 }
 
+// Kernels do not scale their transforms.
+void FastPath::add_background(State<float> const& state, float* intensity) const {
+    index const side = model_.window;
+    auto const area = static_cast<float>(side * side);
+    for (index i = 0; i < side * side; ++i)
+        intensity[i] +=
+            area * state.background[static_cast<std::size_t>(fft::natural_place(side, i))];
+}
+
 // The intensity of all modes goes through memory, and the background is added to it there.
 Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& room,
                                      Gradients<float>& out) const {
@@ -206,10 +217,9 @@ Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& r
     float* const intensity = room.intensity.re(0);
     for (index k = 0; k < room.modes; ++k)
         kernel_.to_detector(roots_, room.tile(k), k == 0, intensity);
+    add_background(state, intensity);
     for (index i = 0; i < side * side; ++i) {
         auto const pixel = static_cast<std::size_t>(fft::natural_place(side, i));
-        // Kernels do not scale their transforms.
-        intensity[i] += area * state.background[pixel];
         float const valid = valid_.empty() ? 1.0f : valid_[static_cast<std::size_t>(i)];
         out.model[pixel] = valid * intensity[i] / area;
     }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/step/fast_line.h"
 #include "domain/ptychography/step/fast_room.h"
+#include "domain/ptychography/step/line_kernels.h"
 #include "domain/ptychography/step/slice_tables.h"
 #include "domain/ptychography/step/step.h"
 
@@ -64,7 +66,14 @@ class FastPath {
         kernel_.add_turned(spectrum, factors, to);
     }
 
+    LineRoom make_line_room() const { return LineRoom(kernel_); }
+    /// Step::lines() for one pattern, in fast_line.cpp.
+    Line line(Ends const& ends, index j, LineRoom& room) const;
+
   private:
+    void enter_line(Ends const& ends, Place const& place, Window probe, Window way,
+                    float const* ramp, LineRoom& room) const;
+    void add_background(State<float> const& state, float* intensity) const;
     Window probe_at(State<float> const& state, Place const& place, index k, Room& room) const;
     void set_shift(State<float> const& state, index j, Wanted wanted, Room& room) const;
     float enter(State<float> const& state, Place const& place, index k, Wanted wanted,
@@ -81,6 +90,7 @@ class FastPath {
     Measured const& measured_;
     FastKernel const& kernel_;
     SliceKernel const& slice_kernel_;
+    LineKernel const& line_kernel_;
     fft::Roots const& roots_;
     SliceTables tables_;
     std::vector<float> valid_;

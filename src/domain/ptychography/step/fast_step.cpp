@@ -82,7 +82,18 @@ class FastStep final : public Step<float> {
 
     void lines(State<float> const& state, State<float> const& way, std::span<index const> group,
                std::span<Line> out, int threads) const override {
-        plain_->lines(state, way, group, out, threads);
+        if (state.varies() || way.varies()) return plain_->lines(state, way, group, out, threads);
+        open_rooms(std::ssize(state.probe), threads);
+        Spectra const spectra = model().sub_pixel ? spectra_of(state, threads) : Spectra{};
+        Spectra const way_spectra = model().sub_pixel ? spectra_of(way, threads) : Spectra{};
+        Ends const ends{state, way, spectra, way_spectra};
+        line_rooms_.resize(std::max(line_rooms_.size(), rooms_.size()));
+        parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
+            auto const at = static_cast<std::size_t>(i);
+            auto& room = line_rooms_[static_cast<std::size_t>(worker)];
+            if (!room) room = std::make_unique<LineRoom>(path_.make_line_room());
+            out[at] = path_.line(ends, group[at], *room);
+        });
     }
 
     Model const& model() const override { return path_.model(); }
@@ -238,6 +249,7 @@ class FastStep final : public Step<float> {
     /// follow each other.
     mutable std::vector<Planar<float>> second_;
     mutable std::vector<std::unique_ptr<Room>> rooms_ = {};  ///< of each thread
+    mutable std::vector<std::unique_ptr<LineRoom>> line_rooms_ = {};
     mutable index rooms_modes_ = 0;
 };
 

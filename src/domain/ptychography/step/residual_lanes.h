@@ -36,7 +36,7 @@ template <class T>
 #elif defined(__AVX__)
     Floats const y = (Floats)_mm256_rsqrt_ps((__m256)x);
 #else
-    Floats y;
+    Floats y{};
     for (index i = 0; i < lanes; ++i) y[i] = 1 / __builtin_sqrtf(x[i]);
 #endif
     // Newton's step.
