@@ -165,9 +165,9 @@ template <index N, class Store, class Ahead = Nothing>
 }
 
 /// Back and forward: middle(row, column, re, im) changes `lanes` numbers of a row in between.
-template <index N, class Middle>
+template <index N, class Middle, class Ahead = Nothing>
 [[gnu::always_inline]] inline void some_rows(Roots const& roots, Tile<N> t, index first, index last,
-                                             Middle const& middle) {
+                                             Middle const& middle, Ahead const& ahead = {}) {
     constexpr index m = RowGroup<N>::m;
     RowGroup<N> group;
     for (index row = first; row < last; row += group.rows) {
@@ -184,7 +184,7 @@ template <index N, class Middle>
                 }
                 rows_begin(natural_re, natural_im, numbers);
             }
-        rows_meet(roots, t, row, group, Nothing{});
+        rows_meet(roots, t, row, group, ahead);
     }
 }
 

@@ -28,6 +28,10 @@ float enter_as(Roots const& roots, float* tile, Window object, Window probe, flo
             if constexpr (ramped) turn(factor_at<N>(ramp, row, column), re, im);
             Floats const power = fused(o, o, i * i);
             largest = power > largest ? power : largest;
+        },
+        [&](index row, index column) __attribute__((always_inline)) {
+            prefetch_of(object, row, column);
+            prefetch_of(probe, row, column);
         });
     return largest_of(largest);
 }
@@ -142,7 +146,13 @@ void leave_as(Roots const& roots, float* tile, Leaving const& given, index first
                 save(add_object ? load(at) + object_re : object_re, at);
                 save(add_object ? load(at + to.object_half) + object_im : object_im,
                      at + to.object_half);
-            });
+            },
+        [&](index row, index column) __attribute__((always_inline)) {
+            prefetch_of(to.object, row, column);
+            prefetch_of(to.probe, row, column);
+            prefetch_of<1>({to.of_object, to.object_half}, row, column);
+            prefetch_of<1>({to.of_probe, N}, row, column);
+        });
     if constexpr (ramped) shift.give(to.descan);
 }
 

@@ -84,6 +84,10 @@ float next_as(Roots const& roots, float* tile, Window object, float* entry, floa
             if constexpr (ramped) turn(factor_at<N>(ramp, row, column), re, im);
             Floats const power = fused(o, o, i * i);
             largest = power > largest ? power : largest;
+        },
+        [&](index row, index column) __attribute__((always_inline)) {
+            prefetch_of(object, row, column);
+            prefetch_of<1>({entry, N}, row, column);
         });
     return largest_of(largest);
 }
@@ -123,6 +127,11 @@ void leave_as(Roots const& roots, float* tile, Leaving const& given, index first
                  at + to.object_half);
             turn_back({o, i}, re, im);
             if constexpr (ramped) shift.add(row, column, p, q, re, im);
+        },
+        [&](index row, index column) __attribute__((always_inline)) {
+            prefetch_of(to.object, row, column);
+            prefetch_of(to.probe, row, column);
+            prefetch_of<1>({to.of_object, to.object_half}, row, column);
         });
     if constexpr (ramped) shift.give(to.descan);
 }

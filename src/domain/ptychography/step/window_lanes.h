@@ -25,6 +25,13 @@ using fft::SLUICE_ISA::load;
     return re_of(w, row, column) + w.half;
 }
 
+/// Sixteen numbers of a row, soon to be read, or changed where `write` is 1.
+template <int write = 0>
+[[gnu::always_inline]] inline void prefetch_of(Window w, index row, index column) {
+    __builtin_prefetch(re_of(w, row, column), write);
+    __builtin_prefetch(im_of(w, row, column), write);
+}
+
 [[gnu::always_inline, maybe_unused]] inline float largest_of(Floats const& all) {
     float peak = 0;
     for (index l = 0; l < lanes; ++l) peak = all[l] > peak ? all[l] : peak;
