@@ -56,9 +56,9 @@ template <index m>
         save(im[place<m>(k)], to + 32 * k + 16);
     }
 }
-/// The second half, into the tile.
+/// The second half, into the tile; `after` are the rows after these.
 template <index N, class Ahead>
-[[gnu::always_inline]] inline void rows_meet(Roots const& roots, Tile<N> t, index row,
+[[gnu::always_inline]] inline void rows_meet(Roots const& roots, Tile<N> t, index row, index after,
                                              RowGroup<N> const& group, Ahead const& ahead) {
     using Group = RowGroup<N>;
     constexpr index m = Group::m;
@@ -72,7 +72,7 @@ template <index N, class Ahead>
 #pragma GCC unroll 16
             for (index l = 0; l < 16; ++l) {
                 if (l % Group::parts == v % 16 / lanes) {
-                    index const next = row + Group::rows + (16 * set + l) / m;
+                    index const next = after + (16 * set + l) / m;
                     index const column = (16 * set + l) % m * 16;
                     prefetch(t.at(next, column));
                     ahead(next, column);
@@ -123,13 +123,15 @@ template <index m>
 
 /// load_at(row, column, re, im) gives the `lanes` numbers of a row from `column` on.
 /// ahead(row, column) is told amid the arithmetic which sixteen numbers will be loaded soon: it may
-/// prefetch them. Its last rows are beyond the square.
-template <index N, class Load, class Ahead = Nothing>
+/// prefetch them. Its last rows are beyond the square. `upwards` begins with the last rows: the
+/// caches have what was needed last.
+template <bool upwards = false, index N, class Load, class Ahead = Nothing>
 [[gnu::always_inline]] inline void rows_forward(Roots const& roots, Tile<N> t, Load const& load_at,
                                                 Ahead const& ahead = {}) {
     constexpr index m = RowGroup<N>::m;
     RowGroup<N> group;
-    for (index row = 0; row < N; row += group.rows) {
+    for (index i = 0; i < N; i += group.rows) {
+        index const row = upwards ? N - group.rows - i : i;
         for (index r = 0; r < group.rows; ++r)
             for (index c = 0; c < 16; c += lanes) {
                 Floats re[m], im[m];
@@ -137,7 +139,7 @@ template <index N, class Load, class Ahead = Nothing>
                 for (index j = 0; j < m; ++j) load_at(row + r, 16 * j + c, re[j], im[j]);
                 rows_begin(re, im, group.numbers + r * m * 32 + c);
             }
-        rows_meet(roots, t, row, group, ahead);
+        rows_meet(roots, t, row, upwards ? row - group.rows : row + group.rows, group, ahead);
     }
 }
 
@@ -184,7 +186,7 @@ template <index N, class Middle, class Ahead = Nothing>
                 }
                 rows_begin(natural_re, natural_im, numbers);
             }
-        rows_meet(roots, t, row, group, ahead);
+        rows_meet(roots, t, row, row + group.rows, group, ahead);
     }
 }
 

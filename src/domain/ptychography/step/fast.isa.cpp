@@ -18,7 +18,7 @@ using namespace fft::SLUICE_ISA;
 template <index N, bool ramped>
 float enter_as(Roots const& roots, float* tile, Window object, Window probe, float const* ramp) {
     Floats largest{};
-    rows_forward(
+    rows_forward<true>(
         roots, Tile<N>{tile},
         [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
             Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
@@ -41,16 +41,14 @@ float enter(Roots const& roots, float* tile, Window object, Window probe, float 
     return (ramp ? enter_as<N, true> : enter_as<N, false>)(roots, tile, object, probe, ramp);
 }
 
-template <index N, class Counts>
+template <index N, bool plain, class Counts>
 PixelSums weigh_as(Roots const& roots, float* tile, Pixels const& pixels, Counts const* counts) {
-    Residual residual(pixels.likelihood, N);
-    float const* const valid = pixels.valid;
+    Residual<plain> residual(pixels, N);
     columns(
         roots,
         Tile<N>{tile}, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
             index const i = at.number();
-            Floats const w = residual.weight(fused(re, re, im * im), load_counts(counts + i),
-                                             valid ? load(valid + i) : all_of(1));
+            Floats const w = residual.weight(fused(re, re, im * im), load_counts(counts + i), i);
             re = re * w;
             im = im * w;
         });
@@ -59,8 +57,9 @@ PixelSums weigh_as(Roots const& roots, float* tile, Pixels const& pixels, Counts
 
 template <index N>
 PixelSums weigh(Roots const& roots, float* tile, Pixels const& pixels) {
-    return std::visit([&](auto const* counts) { return weigh_as<N>(roots, tile, pixels, counts); },
-                      pixels.counts);
+    return with_residual(pixels, [&](auto plain, auto const* counts) {
+        return weigh_as<N, plain.value>(roots, tile, pixels, counts);
+    });
 }
 
 template <index N>
@@ -77,21 +76,19 @@ void to_detector(Roots const& roots, float* tile, bool first, float* intensity) 
         });
 }
 
-template <index N, class Counts>
+template <index N, bool plain, class Counts>
 PixelSums weigh_sum_as(float* intensity, Pixels const& pixels, Counts const* counts) {
-    Residual residual(pixels.likelihood, N);
+    Residual<plain> residual(pixels, N);
     for (index i = 0; i < N * N; i += lanes)
-        save(residual.weight(load(intensity + i), load_counts(counts + i),
-                             pixels.valid ? load(pixels.valid + i) : all_of(1)),
-             intensity + i);
+        save(residual.weight(load(intensity + i), load_counts(counts + i), i), intensity + i);
     return residual.sums();
 }
 
 template <index N>
 PixelSums weigh_sum(float* intensity, Pixels const& pixels) {
-    return std::visit(
-        [&](auto const* counts) { return weigh_sum_as<N>(intensity, pixels, counts); },
-        pixels.counts);
+    return with_residual(pixels, [&](auto plain, auto const* counts) {
+        return weigh_sum_as<N, plain.value>(intensity, pixels, counts);
+    });
 }
 
 template <index N>

@@ -74,8 +74,8 @@ template <index N, bool ramped>
 float next_as(Roots const& roots, float* tile, Window object, float* entry, float const* ramp) {
     Floats largest{};
     some_rows(
-        roots, Tile<N>{tile}, 0,
-        N, [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
+        roots, Tile<N>{tile}, 0, N,
+        [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
             Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
             float* const own = entry + row * 2 * N + column;
             save(re, own);
