@@ -51,7 +51,7 @@ class FastStep final : public Step<float> {
         open_rooms(std::ssize(state.probe), threads);
         open_second(sums);
         Spectra const spectra = parts ? spectra_of(state, threads) : Spectra{};
-        Spectra of_probe = room_for_probe(std::ssize(state.probe), parts);
+        Spectra& of_probe = room_for_probe(std::ssize(state.probe), parts, std::ssize(group));
         std::vector<Place> of_second;
         for (std::size_t i = 1; i < places.size(); i += lanes) of_second.push_back(places[i]);
         Turns turns(std::move(places), model().window, model().slices, lanes);
@@ -135,13 +135,18 @@ class FastStep final : public Step<float> {
                 second_[s].cols() != sums.object[s].cols())
                 second_[s] = Planar<float>(sums.object[s].rows(), sums.object[s].cols());
     }
-    // Of the probe in each lane: windows, or spectra where positions are parts of a pixel.
-    Spectra room_for_probe(index modes, bool parts) const {
+    // Of the probe in each lane: windows, which a lane's first pattern fills, or spectra where
+    // positions are parts of a pixel.
+    Spectra& room_for_probe(index modes, bool parts, index patterns) const {
         index const side = model().window;
-        Spectra of_probe;
-        for (index i = 0; i < lanes * modes; ++i)
-            of_probe.push_back(parts ? Planar<float>(1, side * side) : Planar<float>(side, side));
-        return of_probe;
+        bool const filled = !parts && patterns >= lanes;
+        if (!filled || std::ssize(of_probe_) != lanes * modes || of_probe_.front().rows() != side) {
+            of_probe_.clear();
+            for (index i = 0; i < lanes * modes; ++i)
+                of_probe_.push_back(parts ? Planar<float>(1, side * side)
+                                          : Planar<float>(side, side));
+        }
+        return of_probe_;
     }
 
     // Of each mode and of what is added to the first, in the order of the passes.
@@ -248,6 +253,7 @@ class FastStep final : public Step<float> {
     /// [slice], the second lane's sums of the object's gradients; zeros between the calls, which
     /// follow each other.
     mutable std::vector<Planar<float>> second_;
+    mutable Spectra of_probe_ = {};
     mutable std::vector<std::unique_ptr<Room>> rooms_ = {};  ///< of each thread
     mutable std::vector<std::unique_ptr<LineRoom>> line_rooms_ = {};
     mutable index rooms_modes_ = 0;
