@@ -20,9 +20,9 @@ struct Room {
     std::vector<float> factors, ramp;
     bool shifted = false;  ///< the pattern lies shifted: the wave behind the object has the ramp
 
-    Room(index modes_, index slices, FastKernel const& kernel)
+    Room(index mode_count, index slices, FastKernel const& kernel)
         : side(kernel.side),
-          modes(modes_),
+          modes(mode_count),
           tiles(modes, kernel.tile_floats / 2),
           moved(modes * side, side),
           entries((slices - 1) * modes * side, side),
