@@ -1,5 +1,5 @@
 // The passes as a caller's kernel uses them: spectra kept in the tile between two passes over
-// columns, several at a time, and what is said ahead.
+// columns, several at a time, rows back and forward, and what is said ahead.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -87,6 +87,41 @@ void expect_same_in_one() {
 TEST(FftSquaresPasses, KeepSpectraThatMeet) {
     expect_same_in_one<64>();
     expect_same_in_one<192>();
+}
+
+// Rows back, changed and forward again in one pass, a part of the rows at a time; and rows that
+// begin with the last.
+template <index N>
+void expect_same_rows() {
+    Passes<N> one, two;
+    Numbers const x = random_numbers<float>(2 * N * N, 4);
+    Numbers between(2 * N * N);
+    one.begin(x);
+    for (index first = 0; first < N; first += N / 4)
+        some_rows(one.roots, one.tile, first, first + N / 4,
+                  [&](index row, index column, Floats& re, Floats& im) {
+                      save(re, between.data() + row * N + column);
+                      save(im, between.data() + N * N + row * N + column);
+                      re = re * 0.25F;
+                      im = im * -0.5F;
+                  });
+    two.begin(x);
+    EXPECT_EQ(between, two.end());
+    Numbers changed = between;
+    for (index i = 0; i < 2 * N * N; ++i)
+        changed[static_cast<std::size_t>(i)] *= i < N * N ? 0.25F : -0.5F;
+    rows_forward<true>(two.roots, two.tile, [&](index row, index column, Floats& re, Floats& im) {
+        re = load(changed.data() + row * N + column);
+        im = load(changed.data() + N * N + row * N + column);
+    });
+    EXPECT_EQ(one.memory, two.memory);
+}
+
+TEST(FftSquaresPasses, GoBackAndForwardInOne) {
+    expect_same_rows<64>();
+    expect_same_rows<128>();
+    expect_same_rows<192>();
+    expect_same_rows<256>();
 }
 
 // All sixteens of a square but the first rows', each once; then rows that are not there.

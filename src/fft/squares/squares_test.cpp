@@ -165,6 +165,7 @@ TEST(FftSquares, MeetEachPlaceOfTheirSpectrumOnce) {
     for (index slot : {0, 1, 7, 100, 191}) {
         Spot<192> const spot{5, slot, 11};
         EXPECT_EQ(natural_place(192, spot.number()), spot.natural());
+        EXPECT_EQ(spot.pair(), spot.number() / 16 * 32 + spot.number() % 16);
     }
 }
 

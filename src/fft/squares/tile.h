@@ -16,6 +16,8 @@ struct Spot {
     /// Its number in the order of the passes: what is read along with a spectrum (counts, sums,
     /// propagators) lies in this order. Neighbouring lanes are neighbours.
     [[gnu::always_inline]] index number() const { return (block * N + slot) * 16 + lane; }
+    /// Where its real part is in arrays that have sixteen of them, then their imaginary parts.
+    [[gnu::always_inline]] index pair() const { return (block * N + slot) * 32 + lane; }
     [[gnu::always_inline]] index row() const { return slot / (N / 16) + slot % (N / 16) * 16; }
     [[gnu::always_inline]] index column() const { return block * 16 + lane; }
     /// Where the spectrum's number lies in a natural array.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/fast_kernels.h"
 #include "domain/ptychography/step/residual_lanes.h"
+#include "domain/ptychography/step/window_lanes.h"
 #include "fft/squares/columns.h"
 #include "fft/squares/rows.h"
 
@@ -14,42 +15,40 @@ using fft::Spot;
 using fft::Tile;
 using namespace fft::SLUICE_ISA;
 
-// Windows come from Planar, whose rows begin anywhere on a canvas.
-[[gnu::always_inline]] inline float const* re_of(Window w, index row, index column) {
-    return w.first + row * 2 * w.half + column;
-}
-[[gnu::always_inline]] inline float const* im_of(Window w, index row, index column) {
-    return re_of(w, row, column) + w.half;
-}
-
-template <index N>
-float enter(Roots const& roots, float* tile, Window object, Window probe) {
+template <index N, bool ramped>
+float enter_as(Roots const& roots, float* tile, Window object, Window probe, float const* ramp) {
     Floats largest{};
-    rows_forward(
+    rows_forward<true>(
         roots, Tile<N>{tile},
         [&](index row, index column, Floats & re, Floats & im) __attribute__((always_inline)) {
             Floats const o = load(re_of(object, row, column)), i = load(im_of(object, row, column));
             Floats const p = load(re_of(probe, row, column)), q = load(im_of(probe, row, column));
             re = fused_less(i, q, o * p);
             im = fused(i, p, o * q);
+            if constexpr (ramped) turn(factor_at<N>(ramp, row, column), re, im);
             Floats const power = fused(o, o, i * i);
             largest = power > largest ? power : largest;
+        },
+        [&](index row, index column) __attribute__((always_inline)) {
+            prefetch_of(object, row, column);
+            prefetch_of(probe, row, column);
         });
-    float peak = 0;
-    for (index l = 0; l < lanes; ++l) peak = largest[l] > peak ? largest[l] : peak;
-    return peak;
+    return largest_of(largest);
 }
 
-template <index N, class Counts>
+template <index N>
+float enter(Roots const& roots, float* tile, Window object, Window probe, float const* ramp) {
+    return (ramp ? enter_as<N, true> : enter_as<N, false>)(roots, tile, object, probe, ramp);
+}
+
+template <index N, bool plain, class Counts>
 PixelSums weigh_as(Roots const& roots, float* tile, Pixels const& pixels, Counts const* counts) {
-    Residual residual(pixels.likelihood, N);
-    float const* const valid = pixels.valid;
+    Residual<plain> residual(pixels, N);
     columns(
         roots,
         Tile<N>{tile}, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
             index const i = at.number();
-            Floats const w = residual.weight(fused(re, re, im * im), load_counts(counts + i),
-                                             valid ? load(valid + i) : all_of(1));
+            Floats const w = residual.weight(fused(re, re, im * im), load_counts(counts + i), i);
             re = re * w;
             im = im * w;
         });
@@ -58,8 +57,9 @@ PixelSums weigh_as(Roots const& roots, float* tile, Pixels const& pixels, Counts
 
 template <index N>
 PixelSums weigh(Roots const& roots, float* tile, Pixels const& pixels) {
-    return std::visit([&](auto const* counts) { return weigh_as<N>(roots, tile, pixels, counts); },
-                      pixels.counts);
+    return with_residual(pixels, [&](auto plain, auto const* counts) {
+        return weigh_as<N, plain.value>(roots, tile, pixels, counts);
+    });
 }
 
 template <index N>
@@ -76,21 +76,19 @@ void to_detector(Roots const& roots, float* tile, bool first, float* intensity) 
         });
 }
 
-template <index N, class Counts>
+template <index N, bool plain, class Counts>
 PixelSums weigh_sum_as(float* intensity, Pixels const& pixels, Counts const* counts) {
-    Residual residual(pixels.likelihood, N);
+    Residual<plain> residual(pixels, N);
     for (index i = 0; i < N * N; i += lanes)
-        save(residual.weight(load(intensity + i), load_counts(counts + i),
-                             pixels.valid ? load(pixels.valid + i) : all_of(1)),
-             intensity + i);
+        save(residual.weight(load(intensity + i), load_counts(counts + i), i), intensity + i);
     return residual.sums();
 }
 
 template <index N>
 PixelSums weigh_sum(float* intensity, Pixels const& pixels) {
-    return std::visit(
-        [&](auto const* counts) { return weigh_sum_as<N>(intensity, pixels, counts); },
-        pixels.counts);
+    return with_residual(pixels, [&](auto plain, auto const* counts) {
+        return weigh_sum_as<N, plain.value>(intensity, pixels, counts);
+    });
 }
 
 template <index N>
@@ -104,27 +102,37 @@ void from_detector(Roots const& roots, float* tile, float const* weights) {
         });
 }
 
-template <index N, bool with_before, bool add_object, bool add_probe>
+// What `way` says of before, add_object and add_probe is known when this is compiled; with a ramp,
+// nothing is.
+template <index N, int way>
 void leave_as(Roots const& roots, float* tile, Leaving const& given, index first, index last) {
+    constexpr bool ramped = way == 8;
     Leaving const to = given;
+    bool const with_before = ramped ? to.before != nullptr : way / 4 != 0;
+    bool const add_object = ramped ? to.add_object : way / 2 % 2 != 0;
+    bool const add_probe = ramped ? to.add_probe : way % 2 != 0;
+    Shift<N> shift;
     some_rows_inverse(
         roots, Tile<N>{tile}, first, last,
-        [&](index row, index column, Floats const& re, Floats const& im)
+        [&](index row, index column, Floats const& given_re, Floats const& given_im)
             __attribute__((always_inline)) {
+                Floats re = given_re, im = given_im;
+                if constexpr (ramped) turn_back(factor_at<N>(to.ramp, row, column), re, im);
                 Floats const o = load(re_of(to.object, row, column));
                 Floats const i = load(im_of(to.object, row, column));
                 Floats const p = load(re_of(to.probe, row, column));
                 Floats const q = load(im_of(to.probe, row, column));
                 index const own = row * 2 * N + column;
                 Floats probe_re = fused(i, im, o * re), probe_im = fused_less(i, re, o * im);
-                if constexpr (add_probe) {
+                if constexpr (ramped) shift.add(row, column, p, q, probe_re, probe_im);
+                if (add_probe) {
                     probe_re = load(to.of_probe + own) + probe_re;
                     probe_im = load(to.of_probe + own + N) + probe_im;
                 }
                 save(probe_re, to.of_probe + own);
                 save(probe_im, to.of_probe + own + N);
                 Floats object_re = p * re, object_im = p * im;
-                if constexpr (with_before) {
+                if (with_before) {
                     object_re = fused(p, re, load(to.before + own));
                     object_im = fused(p, im, load(to.before + own + N));
                 }
@@ -135,19 +143,24 @@ void leave_as(Roots const& roots, float* tile, Leaving const& given, index first
                 save(add_object ? load(at) + object_re : object_re, at);
                 save(add_object ? load(at + to.object_half) + object_im : object_im,
                      at + to.object_half);
-            });
+            },
+        [&](index row, index column) __attribute__((always_inline)) {
+            prefetch_of(to.object, row, column);
+            prefetch_of(to.probe, row, column);
+            prefetch_of<1>({to.of_object, to.object_half}, row, column);
+            prefetch_of<1>({to.of_probe, N}, row, column);
+        });
+    if constexpr (ramped) shift.give(to.descan);
 }
 
 template <index N>
 void leave(Roots const& roots, float* tile, Leaving const& to, index first, index last) {
     using Leave = void (*)(Roots const&, float*, Leaving const&, index, index);
-    constexpr Leave all[2][2][2] = {
-        {{leave_as<N, false, false, false>, leave_as<N, false, false, true>},
-         {leave_as<N, false, true, false>, leave_as<N, false, true, true>}},
-        {{leave_as<N, true, false, false>, leave_as<N, true, false, true>},
-         {leave_as<N, true, true, false>, leave_as<N, true, true, true>}}};
-    all[to.before ? 1 : 0][to.add_object ? 1 : 0][to.add_probe ? 1 : 0](roots, tile, to, first,
-                                                                        last);
+    constexpr Leave all[9] = {leave_as<N, 0>, leave_as<N, 1>, leave_as<N, 2>,
+                              leave_as<N, 3>, leave_as<N, 4>, leave_as<N, 5>,
+                              leave_as<N, 6>, leave_as<N, 7>, leave_as<N, 8>};
+    int const way = (to.before ? 4 : 0) + (to.add_object ? 2 : 0) + (to.add_probe ? 1 : 0);
+    all[to.ramp ? 8 : way](roots, tile, to, first, last);
 }
 
 template <index N>
@@ -173,15 +186,10 @@ void moved(Roots const& roots, float* tile, float const* from, float const* fact
     constexpr float scale = 1 / static_cast<float>(N * N);
     columns_inverse(
         roots, t, [&](Spot<N> at, Floats & re, Floats & im) __attribute__((always_inline)) {
-            float const* const column = factors + N + at.column();
-            Floats const row_re = all_of(factors[at.row()]),
-                         row_im = all_of(factors[2 * N + at.row()]);
-            Floats const col_re = load(column), col_im = load(column + 2 * N);
-            Floats const turn_re = fused_less(row_im, col_im, row_re * col_re);
-            Floats const turn_im = fused(row_im, col_re, row_re * col_im);
+            Number const turned = factor_at<N>(factors, at.row(), at.column());
             Floats const a = load(from + at.number()), b = load(from + N * N + at.number());
-            re = fused_less(b, turn_im, a * turn_re);
-            im = fused(b, turn_re, a * turn_im);
+            re = fused_less(b, turned.im, a * turned.re);
+            im = fused(b, turned.re, a * turned.im);
         });
     rows_inverse(
         roots, t,
@@ -197,14 +205,10 @@ void add_turned(float const* spectrum, float const* factors, float* to) {
     for (index i = 0; i < N * N; i += lanes) {
         index const slot = i / 16 % N;
         index const row = slot / (N / 16) + slot % (N / 16) * 16;
-        float const* const column = factors + N + i / 16 / N * 16 + i % 16;
-        Floats const row_re = all_of(factors[row]), row_im = all_of(factors[2 * N + row]);
-        Floats const col_re = load(column), col_im = load(column + 2 * N);
-        Floats const turn_re = fused_less(row_im, col_im, row_re * col_re);
-        Floats const turn_im = fused(row_im, col_re, row_re * col_im);
+        Number const turned = factor_at<N>(factors, row, i / 16 / N * 16 + i % 16);
         Floats const a = load(spectrum + i), b = load(spectrum + N * N + i);
-        save(load(to + i) + fused_less(b, turn_im, a * turn_re), to + i);
-        save(load(to + N * N + i) + fused(b, turn_re, a * turn_im), to + N * N + i);
+        save(load(to + i) + fused_less(b, turned.im, a * turned.re), to + i);
+        save(load(to + N * N + i) + fused(b, turned.re, a * turned.im), to + N * N + i);
     }
 }
 

@@ -37,13 +37,17 @@ struct Leaving {
     bool add_object;    ///< to what is there, else in its place
     float* of_probe;    ///< a window of its own
     bool add_probe;
+    /// Factors of the wave behind this slice, as of FastKernel::moved; null: 1.
+    float const* ramp;
+    /// With a ramp: dL/d(row, col) of the pattern's shift is added there; null: nowhere.
+    double* descan;
 };
 
 /// For squares of one side. A tile is fft::Tile<side>::floats from the begin of a cache line.
 struct FastKernel {
     index side, tile_floats;
-    /// Probe times object, and its rows; the largest |object|^2.
-    float (*enter)(fft::Roots const&, float* tile, Window object, Window probe);
+    /// Probe times object, times the ramp unless it is null, and its rows; the largest |object|^2.
+    float (*enter)(fft::Roots const&, float* tile, Window object, Window probe, float const* ramp);
     /// Columns, the residual's weights, columns back.
     PixelSums (*weigh)(fft::Roots const&, float* tile, Pixels const& pixels);
     /// Columns; the spectrum stays in the tile, and its intensity is added to `intensity`, or put

@@ -1,4 +1,4 @@
-// The step for squares that have kernels of their own, one slice and a plain detector.
+// The step for squares that have kernels of their own, and a plain detector.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -7,139 +7,73 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/splitmix.h"
+#include "domain/ptychography/step/test_fast.h"
 
 namespace sluice::ptycho {
 namespace {
 
-double drawn(std::uint64_t& at) {
-    at += splitmix::golden;
-    return static_cast<double>(splitmix::mix(at) >> 11) * 0x1p-53;
-}
+using namespace fast_test;
 
-// A wave that is wide in the middle, and an object about 1.
-template <class Real>
-State<Real> state_of(index side, index modes, std::vector<stem4d::Position> const& positions) {
-    std::uint64_t at = 3;
-    State<Real> state;
-    state.positions = positions;
-    Planar<Real> object(side + 9, side + 11);
-    for (index r = 0; r < object.rows(); ++r)
-        for (index c = 0; c < object.cols(); ++c)
-            object.set(r, c, std::polar(Real(0.7 + 0.3 * drawn(at)), Real(1.5 * drawn(at))));
-    state.object.push_back(std::move(object));
-    for (index k = 0; k < modes; ++k) {
-        Planar<Real> mode(side, side);
-        double const width = 0.15 * static_cast<double>(side);
-        for (index r = 0; r < side; ++r)
-            for (index c = 0; c < side; ++c) {
-                double const y = static_cast<double>(r - side / 2) / width;
-                double const x = static_cast<double>(c - side / 2 + 3 * k) / width;
-                mode.set(r, c,
-                         std::polar(Real(3 * std::exp(-(x * x + y * y))),
-                                    Real(x * y + 0.3 * drawn(at))));
-            }
-        state.probe.push_back(std::move(mode));
+// What a pattern says beside its planes.
+void expect_same_rest(Gradients<float> const& f, Gradients<double> const& w, Case const& c) {
+    EXPECT_NEAR(f.errors.amplitude, w.errors.amplitude, 2e-5 * w.errors.amplitude);
+    EXPECT_NEAR(f.errors.model, w.errors.model, 2e-5 * w.errors.model);
+    EXPECT_NEAR(f.errors.difference, w.errors.difference, 2e-5 * w.errors.difference);
+    EXPECT_NEAR(f.errors.loss, w.errors.loss, 1e-4 * std::abs(w.errors.loss));
+    EXPECT_NEAR(f.errors.counts, w.errors.counts, 1e-9 * w.errors.counts);
+    EXPECT_NEAR(f.object_peak, w.object_peak, 1e-5);
+    if (c.sub_pixel) {
+        double const length = std::hypot(w.position[0], w.position[1]);
+        EXPECT_NEAR(f.position[0], w.position[0], 1e-3 * length);
+        EXPECT_NEAR(f.position[1], w.position[1], 1e-3 * length);
     }
-    return state;
-}
-
-template <class T>
-Measured measured_of(index side, bool bad) {
-    std::uint64_t at = 11;
-    Measured measured;
-    measured.patterns.size = side;
-    measured.patterns.positions = {{1, 2}, {3.3, 4.2}, {0.4, 6.75}, {7.1, 0}};
-    std::vector<T> counts;
-    for (index i = 0; i < 4 * side * side; ++i)
-        counts.push_back(static_cast<T>(drawn(at) < 0.4 ? 0 : 20 * drawn(at)));
-    if (bad) {
-        measured.patterns.bad.assign(static_cast<std::size_t>(side * side), 0);
-        for (std::size_t i = 0; i < measured.patterns.bad.size(); i += 7)
-            measured.patterns.bad[i] = 1;
+    double const shift = std::hypot(w.descan[0], w.descan[1]);
+    EXPECT_NEAR(f.descan[0], w.descan[0], 1e-3 * shift);
+    EXPECT_NEAR(f.descan[1], w.descan[1], 1e-3 * shift);
+    EXPECT_NEAR(f.slice, w.slice, 1e-3 * std::abs(w.slice));
+    EXPECT_NEAR(f.slice_reach, w.slice_reach, 1e-4 * w.slice_reach);
+    double const tilt = std::hypot(w.tilt[0], w.tilt[1]);
+    for (std::size_t i : {0U, 1U}) {
+        EXPECT_NEAR(f.tilt[i], w.tilt[i], 1e-3 * tilt);
+        EXPECT_NEAR(f.tilt_reach[i], w.tilt_reach[i], 1e-4 * w.tilt_reach[i]);
     }
-    for (index j = 0; j < 4; ++j) {
-        double sum = 0, squares = 0;
-        for (index q = 0; q < side * side; ++q) {
-            if (bad && q % 7 == 0) continue;
-            auto const v =
-                static_cast<double>(counts[static_cast<std::size_t>(j * side * side + q)]);
-            sum += v;
-            squares += v * v;
-        }
-        measured.sums.push_back(sum);
-        measured.squares.push_back(squares);
-    }
-    measured.patterns.counts = std::move(counts);
-    return measured;
 }
-
-template <class A, class B>
-double apart(Planar<A> const& a, Planar<B> const& b) {
-    double difference = 0, length = 0;
-    for (index r = 0; r < a.rows(); ++r)
-        for (index c = 0; c < a.cols(); ++c) {
-            std::complex<double> const x(a.at(r, c)), y(b.at(r, c));
-            difference += std::norm(x - y);
-            length += std::norm(y);
-        }
-    return std::sqrt(difference / length);
-}
-
-struct Case {
-    index side, modes;
-    bool bad, sub_pixel;
-    Likelihood likelihood;
-    bool background = false;
-};
 
 class FastStepTest : public testing::TestWithParam<Case> {};
 
 template <class T>
 void compare(Case const& c) {
-    Model const model{
-        .window = c.side, .detector = c.side, .likelihood = c.likelihood, .sub_pixel = c.sub_pixel};
+    Model const model = model_of(c);
     Measured measured = measured_of<T>(c.side, c.bad);
     auto const positions = measured.patterns.positions;
-    auto truth = state_of<double>(c.side, c.modes, positions);
-    auto state = state_of<float>(c.side, c.modes, positions);
-    if (c.background)
-        for (index i = 0; i < c.side * c.side; ++i) {
-            state.background.push_back(0.01f * static_cast<float>(i % 97));
-            truth.background.push_back(static_cast<double>(state.background.back()));
-        }
+    auto truth = state_of<double>(c, positions);
+    auto state = state_of<float>(c, positions);
+    add_background(c, truth);
+    add_background(c, state);
     index const group[] = {3, 0, 2, 1};
     auto wanted = reserve(model, truth, 4);
     auto const plain = make_plain_step<double>(model, measured).value();
-    plain->gradients(truth, group, {.position = true}, wanted, 1);
+    plain->gradients(truth, group, wanted_of(c), wanted, 1);
     order_for_passes(measured, 1);
     for (Isa isa : compiled_isas()) {
         if (!runs_here(isa)) continue;
         SCOPED_TRACE(std::string(name_of(isa)));
         auto const fast = make_fast_step(model, measured, isa).value();
         auto found = reserve(model, state, 4);
-        fast->gradients(state, group, {.position = true}, found, 2);
+        fast->gradients(state, group, wanted_of(c), found, 2);
         for (std::size_t i = 0; i < 4; ++i) {
             Gradients<float> const& f = found[i];
             Gradients<double> const& w = wanted[i];
-            EXPECT_LT(apart(f.object[0], w.object[0]), 3e-5);
+            for (std::size_t s = 0; s < f.object.size(); ++s)
+                EXPECT_LT(apart(f.object[s], w.object[s]), 3e-5);
             for (std::size_t k = 0; k < f.probe.size(); ++k)
                 EXPECT_LT(apart(f.probe[k], w.probe[k]), 3e-5);
-            EXPECT_NEAR(f.errors.amplitude, w.errors.amplitude, 2e-5 * w.errors.amplitude);
-            EXPECT_NEAR(f.errors.model, w.errors.model, 2e-5 * w.errors.model);
-            EXPECT_NEAR(f.errors.difference, w.errors.difference, 2e-5 * w.errors.difference);
-            EXPECT_NEAR(f.errors.loss, w.errors.loss, 1e-4 * std::abs(w.errors.loss));
-            EXPECT_NEAR(f.errors.counts, w.errors.counts, 1e-9 * w.errors.counts);
-            EXPECT_NEAR(f.object_peak, w.object_peak, 1e-5);
+            expect_same_rest(f, w, c);
             for (std::size_t q = 0; q < w.background.size(); q += 61) {
                 EXPECT_NEAR(f.background[q], w.background[q],
                             1e-3 * std::abs(w.background[q]) + 1e-4);
                 EXPECT_NEAR(f.model[q], w.model[q], 1e-4 * w.model[q] + 1e-4);
             }
-            if (!c.sub_pixel) continue;
-            double const length = std::hypot(w.position[0], w.position[1]);
-            EXPECT_NEAR(f.position[0], w.position[0], 1e-3 * length);
-            EXPECT_NEAR(f.position[1], w.position[1], 1e-3 * length);
         }
     }
 }
@@ -155,20 +89,19 @@ bool same_bits(Planar<float> const& a, Planar<float> const& b) {
 // What was there before stays in the canvas's sums, and the probe's begin anew.
 TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
     Case const c = GetParam();
-    Model const model{
-        .window = c.side, .detector = c.side, .likelihood = c.likelihood, .sub_pixel = c.sub_pixel};
+    Model const model = model_of(c);
     Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
-    auto const truth = state_of<double>(c.side, c.modes, measured.patterns.positions);
-    auto const state = state_of<float>(c.side, c.modes, measured.patterns.positions);
+    auto const truth = state_of<double>(c, measured.patterns.positions);
+    auto const state = state_of<float>(c, measured.patterns.positions);
     index const group[] = {3, 0, 2, 1, 0, 3, 1};
     auto const plain = make_plain_step<double>(model, measured).value();
     auto rest = reserve(model, truth, 7);
     auto wanted = reserve_sums(model, truth);
     wanted.object[0].set(2, 3, 5);
-    plain->add_gradients(truth, group, {.position = true}, rest, wanted, 1);
+    plain->add_gradients(truth, group, wanted_of(c), rest, wanted, 1);
     // Of the twin: the planes one by one.
     auto planes = reserve(model, truth, 7);
-    plain->gradients(truth, group, {.position = true}, planes, 1);
+    plain->gradients(truth, group, wanted_of(c), planes, 1);
     std::complex<double> sum = 0;
     for (auto const& plane : planes) sum += plane.probe[0].at(c.side / 2, c.side / 2);
     EXPECT_LT(std::abs(sum - wanted.probe[0].at(c.side / 2, c.side / 2)), 1e-9 * std::abs(sum));
@@ -178,51 +111,93 @@ TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
         SCOPED_TRACE(std::string(name_of(isa)));
         auto const fast = make_fast_step(model, measured, isa).value();
         Sums<float> first;
-        for (int threads : {1, 2, 7}) {
+        for (int threads : {1, 2, 3, 7}) {
             std::vector<Gradients<float>> found(7);
             auto sums = reserve_sums(model, state);
             sums.object[0].set(2, 3, 5);
-            fast->add_gradients(state, group, {.position = true}, found, sums, threads);
-            EXPECT_LT(apart(sums.object[0], wanted.object[0]), 3e-5);
+            fast->add_gradients(state, group, wanted_of(c), found, sums, threads);
+            for (std::size_t s = 0; s < sums.object.size(); ++s)
+                EXPECT_LT(apart(sums.object[s], wanted.object[s]), 3e-5);
             for (std::size_t k = 0; k < sums.probe.size(); ++k)
                 EXPECT_LT(apart(sums.probe[k], wanted.probe[k]), 3e-5);
-            for (std::size_t i = 0; i < 7; ++i) {
-                EXPECT_NEAR(found[i].errors.amplitude, rest[i].errors.amplitude,
-                            2e-5 * rest[i].errors.amplitude);
-                double const length = std::hypot(rest[i].position[0], rest[i].position[1]);
-                if (!c.sub_pixel) continue;
-                EXPECT_NEAR(found[i].position[0], rest[i].position[0], 1e-3 * length);
-            }
+            for (std::size_t i = 0; i < 7; ++i) expect_same_rest(found[i], rest[i], c);
             if (threads == 1) first = sums;
-            EXPECT_TRUE(same_bits(sums.object[0], first.object[0]));
+            for (std::size_t s = 0; s < sums.object.size(); ++s)
+                EXPECT_TRUE(same_bits(sums.object[s], first.object[s]));
             for (std::size_t k = 0; k < sums.probe.size(); ++k)
                 EXPECT_TRUE(same_bits(sums.probe[k], first.probe[k]));
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FastStepTest,
-                         testing::Values(Case{64, 1, false, false, Likelihood::amplitude},
-                                         Case{64, 3, true, true, Likelihood::poisson},
-                                         Case{64, 2, false, true, Likelihood::gaussian},
-                                         Case{128, 1, true, true, Likelihood::amplitude},
-                                         Case{128, 2, false, false, Likelihood::poisson},
-                                         Case{192, 1, false, true, Likelihood::gaussian},
-                                         Case{192, 2, true, false, Likelihood::amplitude},
-                                         Case{256, 1, false, false, Likelihood::poisson},
-                                         Case{256, 2, true, true, Likelihood::amplitude},
-                                         Case{64, 1, true, true, Likelihood::amplitude, true},
-                                         Case{128, 2, false, false, Likelihood::poisson, true}),
-                         [](auto const& info) {
-                             return std::to_string(info.param.side) + "_" +
-                                    std::to_string(info.param.modes) + "_" +
-                                    std::to_string(static_cast<int>(info.param.likelihood)) +
-                                    (info.param.background ? "_background" : "");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, FastStepTest,
+    testing::Values(Case{64, 1, false, false, Likelihood::amplitude},
+                    Case{64, 3, true, true, Likelihood::poisson},
+                    Case{64, 2, false, true, Likelihood::gaussian},
+                    Case{128, 1, true, true, Likelihood::amplitude},
+                    Case{128, 2, false, false, Likelihood::poisson},
+                    Case{192, 1, false, true, Likelihood::gaussian},
+                    Case{192, 2, true, false, Likelihood::amplitude},
+                    Case{256, 1, false, false, Likelihood::poisson},
+                    Case{256, 2, true, true, Likelihood::amplitude},
+                    Case{64, 1, true, true, Likelihood::amplitude, true},
+                    Case{128, 2, false, false, Likelihood::poisson, true},
+                    Case{64, 1, false, true, Likelihood::amplitude, false, 2},
+                    Case{64, 3, true, false, Likelihood::poisson, false, 3},
+                    Case{64, 3, true, true, Likelihood::gaussian, true, 2},
+                    Case{128, 1, true, false, Likelihood::amplitude, false, 3},
+                    Case{128, 3, false, true, Likelihood::amplitude, false, 3},
+                    Case{192, 1, true, true, Likelihood::gaussian, false, 2},
+                    Case{192, 3, false, false, Likelihood::amplitude, false, 2},
+                    Case{256, 1, true, true, Likelihood::amplitude, false, 3},
+                    Case{256, 3, false, true, Likelihood::poisson, false, 2},
+                    Case{64, 1, false, true, Likelihood::amplitude, false, 1, true},
+                    Case{64, 3, true, false, Likelihood::poisson, false, 1, true},
+                    Case{128, 2, false, true, Likelihood::gaussian, false, 1, true},
+                    Case{192, 1, true, false, Likelihood::amplitude, false, 1, true},
+                    Case{256, 1, true, true, Likelihood::amplitude, true, 1, true},
+                    Case{64, 2, false, true, Likelihood::amplitude, false, 3, true},
+                    Case{128, 1, true, false, Likelihood::amplitude, false, 2, true}),
+    [](auto const& info) {
+        return std::to_string(info.param.side) + "_" + std::to_string(info.param.modes) + "_" +
+               std::to_string(static_cast<int>(info.param.likelihood)) +
+               (info.param.background ? "_background" : "") +
+               (info.param.slices == 1 ? "" : "_slices_" + std::to_string(info.param.slices)) +
+               (info.param.descan ? "_descan" : "");
+    });
 
 TEST(FastStep, TakesBytesAndFloatsToo) {
     compare<std::uint8_t>({64, 1, false, true, Likelihood::amplitude});
     compare<float>({64, 1, true, false, Likelihood::amplitude});
+    compare<std::uint8_t>({64, 1, true, true, Likelihood::poisson, false, 2});
+    compare<float>({64, 1, false, false, Likelihood::gaussian, false, 2});
+}
+
+TEST(FastStep, TakesOtherSlicesWhileItRuns) {
+    Case const c{64, 1, false, true, Likelihood::amplitude, false, 3};
+    Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
+    auto const state = state_of<float>(c, measured.patterns.positions);
+    order_for_passes(measured, 1);
+    Model model = model_of(c);
+    auto const changed = make_fast_step(model, measured, compiled_isas().front()).value();
+    auto out = reserve(model, state, 2);
+    index const group[] = {1};
+    auto const run = [&](Step<float> const& step, Gradients<float>& to) {
+        step.gradients(state, group, wanted_of(c), {&to, 1}, 1);
+    };
+    run(*changed, out[0]);
+    model.slice_nm = 1.5;
+    model.tilt_rad = {-0.01, 0.04};
+    changed->set_slices(model.slice_nm, model.tilt_rad);
+    EXPECT_EQ(changed->model().slice_nm, model.slice_nm);
+    double const before = out[0].errors.loss;
+    run(*changed, out[0]);
+    EXPECT_NE(out[0].errors.loss, before);
+    run(*make_fast_step(model, measured, compiled_isas().front()).value(), out[1]);
+    for (std::size_t s = 0; s < out[0].object.size(); ++s)
+        EXPECT_TRUE(same_bits(out[0].object[s], out[1].object[s]));
+    EXPECT_EQ(out[0].tilt, out[1].tilt);
 }
 
 }  // namespace

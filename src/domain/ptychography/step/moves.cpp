@@ -9,18 +9,35 @@
 
 namespace sluice::ptycho {
 
-void set_factors(index side, Place const& place, double sign, std::vector<float>& factors) {
+namespace {
+
+// exp(i unit d at(i) / side).
+template <class At>
+void set_turns(index side, double unit, stem4d::Position d, At const& at,
+               std::vector<float>& factors) {
     auto const n = static_cast<std::size_t>(side);
-    for (index i = 0; i < side; ++i) {
-        double const unit = -2 * std::numbers::pi * sign * static_cast<double>(frequency(i, side)) /
-                            static_cast<double>(side);
-        auto const at = static_cast<std::size_t>(i);
-        double const row = unit * place.row_part, col = unit * place.col_part;
-        factors[at] = static_cast<float>(std::cos(row));
-        factors[n + at] = static_cast<float>(std::cos(col));
-        factors[2 * n + at] = static_cast<float>(std::sin(row));
-        factors[3 * n + at] = static_cast<float>(std::sin(col));
+    for (std::size_t i = 0; i < n; ++i) {
+        double const here =
+            unit * static_cast<double>(at(static_cast<index>(i))) / static_cast<double>(side);
+        double const row = here * d.row, col = here * d.col;
+        factors[i] = static_cast<float>(std::cos(row));
+        factors[n + i] = static_cast<float>(std::cos(col));
+        factors[2 * n + i] = static_cast<float>(std::sin(row));
+        factors[3 * n + i] = static_cast<float>(std::sin(col));
     }
+}
+
+}  // namespace
+
+void set_factors(index side, Place const& place, double sign, std::vector<float>& factors) {
+    set_turns(
+        side, -2 * std::numbers::pi * sign, {place.row_part, place.col_part},
+        [side](index i) { return frequency(i, side); }, factors);
+}
+
+void set_ramp(index side, stem4d::Position d, std::vector<float>& factors) {
+    set_turns(
+        side, 2 * std::numbers::pi, d, [side](index i) { return i - side / 2; }, factors);
 }
 
 void add_position(index side, float const* probe, float const* g, std::vector<float> const& factors,

@@ -29,23 +29,6 @@ void turn(Wave<Real>& wave, index n, Phase const& row, Phase const& col) {
     }
 }
 
-// work(pixel, kr, kc, kz - k0) [1/nm] for every direction that is not evanescent.
-template <class Work>
-void each_direction(Model const& model, index n, Work const& work) {
-    double const k0 = 2 * pi / model.wavelength_nm;
-    double const step = 2 * pi / (static_cast<double>(n) * model.pixel_nm);
-    for (index r = 0; r < n; ++r)
-        for (index c = 0; c < n; ++c) {
-            double const kr = step * static_cast<double>(frequency(r, n));
-            double const kc = step * static_cast<double>(frequency(c, n));
-            double const across = kr * kr + kc * kc;
-            // kz - k0 without the difference of large numbers
-            if (across < k0 * k0)
-                work(static_cast<std::size_t>(r * n + c), kr, kc,
-                     -across / (std::sqrt(k0 * k0 - across) + k0));
-        }
-}
-
 }  // namespace
 
 template <class Real>
@@ -109,30 +92,18 @@ void Optics<Real>::from_detector(Wave<Real>& wave) const {
     inverse(wave);
 }
 
-// H = exp(i dz (kz - k0) + i dz (kr tan tr + kc tan tc)), kz = sqrt(k0^2 - k^2): the angular
-// spectrum without the phase of a wave that goes straight on. A beam tilt of the specimen is a
-// shift from slice to slice.
 template <class Real>
 void Optics<Real>::make_propagator(Model const& model) {
-    auto const size = static_cast<std::size_t>(n_ * n_);
-    propagator_.resize(size);
-    by_slice_.resize(size);
-    for (auto& part : by_tilt_) part.resize(size);
-    double const tan_r = std::tan(model.tilt_rad[0]), tan_c = std::tan(model.tilt_rad[1]);
-    each_direction(model, n_, [&](std::size_t q, double kr, double kc, double along) {
-        double const rate = along + kr * tan_r + kc * tan_c;
-        propagator_[q] = static_cast<std::complex<Real>>(std::polar(1.0, model.slice_nm * rate));
-        by_slice_[q] = rate;
-        by_tilt_[0][q] = model.slice_nm * kr * (1 + tan_r * tan_r);
-        by_tilt_[1][q] = model.slice_nm * kc * (1 + tan_c * tan_c);
-    });
+    rates_ = propagator_of(model);
+    propagator_.assign(rates_.factors.begin(), rates_.factors.end());
+    rates_.factors = {};
 }
 
-// The same, all the way to the detector, and the beam is not tilted.
+// The propagator all the way to the detector; the beam is not tilted.
 template <class Real>
 void Optics<Real>::make_near_field(Model const& model) {
     near_.resize(static_cast<std::size_t>(n_ * n_));
-    each_direction(model, n_, [&](std::size_t q, double, double, double along) {
+    each_direction(model, [&](std::size_t q, double, double, double along) {
         near_[q] = static_cast<std::complex<Real>>(std::polar(1.0, model.distance_nm * along));
     });
 }

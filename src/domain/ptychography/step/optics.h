@@ -4,18 +4,13 @@
 
 #include <vector>
 
-#include "domain/ptychography/model.h"
+#include "domain/ptychography/step/propagator.h"
 #include "fft/fft.h"
 
 namespace sluice::ptycho {
 
 template <class Real>
 using Wave = std::vector<std::complex<Real>>;  ///< [row][col] of a window
-
-/// i-th frequency of n, in cycles per window: 0, 1, ... , -1.
-inline index frequency(index i, index n) {
-    return i < (n + 1) / 2 ? i : i - n;
-}
 
 template <class Real>
 class Optics {
@@ -43,11 +38,9 @@ class Optics {
     void set_slices(Model const& model) {
         if (model.slices > 1) make_propagator(model);
     }
-    /// The propagator, and its logarithm's derivatives by spacing [1/nm] and tilt [1/rad], all
-    /// divided by i.
+    /// The propagator as propagate() multiplies by it, and how its logarithm changes.
     Wave<Real> const& propagator() const { return propagator_; }
-    std::vector<double> const& by_slice() const { return by_slice_; }
-    std::vector<double> const& by_tilt(int axis) const { return by_tilt_[axis]; }
+    Propagator const& rates() const { return rates_; }
 
     /// The detector pixel that a pixel of the wave at the detector belongs to, or -1.
     std::vector<index> const& detector_of() const { return detector_of_; }
@@ -65,7 +58,7 @@ class Optics {
     fft::Plan<Real> plan_;
     Wave<Real> propagator_;
     Wave<Real> near_;  ///< from object to detector; empty: a Fourier transform
-    std::vector<double> by_slice_, by_tilt_[2];
+    Propagator rates_;
     std::vector<index> detector_of_;
     std::vector<double> response_;  ///< along one axis; empty: none
 };

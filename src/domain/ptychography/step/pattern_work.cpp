@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "domain/ptychography/poisson_floor.h"
+#include "domain/ptychography/step/rate_sums.h"
 #include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {
@@ -190,38 +191,25 @@ void PatternWork<Real>::back_through_object(Wanted wanted, Gradients<Real>& out)
     }
 }
 
-// d(H F phi) = i rate H F phi, and dL = 2 Re <gradient, that>. A mean rate is a phase of the whole
-// wave, which no detector sees. The squared length of a sum of n is at most n times that of its
-// parts.
 template <class Real>
 void PatternWork<Real>::add_slice(Wave<Real> const& gradient, Wave<Real> const& exit,
                                   Gradients<Real>& out) const {
-    std::vector<double> const* const rates[] = {&optics_.by_slice(), &optics_.by_tilt(0),
-                                                &optics_.by_tilt(1)};
-    double power = 0, slope[3] = {}, mean[3] = {}, square[3] = {};
+    Propagator const& all = optics_.rates();
+    std::vector<double> const* const rates[] = {&all.by_slice, &all.by_tilt[0], &all.by_tilt[1]};
+    RateSums sums;
     for (std::size_t q = 0; q < gradient.size(); ++q) {
         auto const turned = -static_cast<double>(
             (std::conj(gradient[q]) * optics_.propagator()[q] * exit[q]).imag());
         auto const here = static_cast<double>(std::norm(exit[q]));
-        power += here;
+        sums.power += here;
         for (int i = 0; i < 3; ++i) {
             double const rate = (*rates[i])[q];
-            slope[i] += 2 * turned * rate;
-            mean[i] += here * rate;
-            square[i] += here * rate * rate;
+            sums.slope[i] += 2 * turned * rate;
+            sums.mean[i] += here * rate;
+            sums.square[i] += here * rate * rate;
         }
     }
-    auto const parts = static_cast<double>(patches_.size() - 1);
-    auto const reach = [&](int i) {
-        return power > 0 ? parts * std::max(square[i] - mean[i] * mean[i] / power, 0.0) : 0;
-    };
-    out.slice += slope[0];
-    out.slice_reach += reach(0);
-    for (int i : {0, 1}) {
-        auto const axis = static_cast<std::size_t>(i);
-        out.tilt[axis] += slope[i + 1];
-        out.tilt_reach[axis] += reach(i + 1);
-    }
+    add_rates(sums, std::ssize(patches_) - 1, out);
 }
 
 template <class Real>

@@ -36,7 +36,7 @@ template <class T>
 #elif defined(__AVX__)
     Floats const y = (Floats)_mm256_rsqrt_ps((__m256)x);
 #else
-    Floats y;
+    Floats y{};
     for (index i = 0; i < lanes; ++i) y[i] = 1 / __builtin_sqrtf(x[i]);
 #endif
     // Newton's step.
@@ -55,21 +55,32 @@ template <class T>
     return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
 }
 
-/// Gathers the sums as it goes. Intensities are those of transforms that were not scaled.
+/// Gathers the sums as it goes. Intensities are those of transforms that were not scaled. A plain
+/// one is of amplitudes, where all pixels are valid: it has the same bits with less work.
+template <bool plain>
 class Residual {
   public:
-    [[gnu::always_inline]] Residual(stem4d::Likelihood likelihood, index side)
-        : likelihood_(likelihood), scale_(1 / static_cast<float>(side * side)) {}
+    [[gnu::always_inline]] Residual(Pixels const& pixels, index side)
+        : likelihood_(pixels.likelihood),
+          valid_(pixels.valid),
+          scale_(1 / static_cast<float>(side * side)) {}
 
-    /// dL/dM over side^2, for the way back; 0 where valid is 0.
-    [[gnu::always_inline]] Floats weight(Floats const& intensity, Floats const& counts,
-                                         Floats const& valid) {
+    /// dL/dM over side^2, for the way back, of pixels from i on; 0 where they are bad.
+    [[gnu::always_inline]] Floats weight(Floats const& intensity, Floats const& counts, index i) {
         constexpr float dark = 1e-9f;
         Floats const model = intensity * scale_;
         Floats const m = model + dark, c = counts + dark;
         // sqrt(c / m), and (sqrt m - sqrt c)^2 = m (1 - that)^2.
         Floats const part = c * inverse_root(c * m);
         Floats const apart = 1 - part;
+        if constexpr (plain) {
+            Floats const difference = model - counts;
+            amplitude_ = amplitude_ + m * apart * apart;
+            model_ = model_ + model;
+            difference_ = fused(difference, difference, difference_);
+            return apart * scale_;
+        }
+        Floats const valid = valid_ ? load(valid_ + i) : all_of(1);
         Floats const amplitude = m * apart * apart * valid;
         Floats const difference = (model - counts) * valid;
         amplitude_ = amplitude_ + amplitude;
@@ -96,16 +107,28 @@ class Residual {
             all.amplitude += amplitude_[i];
             all.model += model_[i];
             all.difference += difference_[i];
-            all.loss += loss_[i];
+            all.loss += plain ? amplitude_[i] : loss_[i];
         }
         return all;
     }
 
   private:
     stem4d::Likelihood likelihood_;
+    float const* valid_;
     float scale_;
     Floats amplitude_{}, model_{}, difference_{}, loss_{};
 };
+
+/// work(plain, first count), with what pixels are at hand.
+template <class Work>
+[[gnu::always_inline]] inline PixelSums with_residual(Pixels const& pixels, Work const& work) {
+    bool const plain = !pixels.valid && pixels.likelihood == stem4d::Likelihood::amplitude;
+    return std::visit(
+        [&](auto const* counts) {
+            return plain ? work(std::true_type{}, counts) : work(std::false_type{}, counts);
+        },
+        pixels.counts);
+}
 
 }  // namespace
 }  // namespace sluice::ptycho::SLUICE_ISA
