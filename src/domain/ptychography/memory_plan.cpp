@@ -60,7 +60,12 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
         if (goes_back(options, stage)) bytes += (place + modes * area) * 4 * real;
         most = std::max(most, bytes + canvases * place * 2 * real);
     }
-    return place * 2 * real + modes * area * 2 * real * 4 + most;
+    // What a thread has of one pattern: waves before each slice and behind it, and some more.
+    auto const threads = static_cast<std::uint64_t>(std::max(options.device.threads(), 1));
+    std::uint64_t const room =
+        threads * area * 2 * real *
+        (2 * modes * (static_cast<std::uint64_t>(options.slices) - 1) + 2 * modes + 6);
+    return place * 2 * real + modes * area * 2 * real * 4 + room + most;
 }
 
 }  // namespace
