@@ -19,8 +19,9 @@ from ._analysis import Analysis, Tile, fold
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
-from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm, patterns_of,
-                            probe_of, ptychography, ptychography_memory, read_patterns, read_stages)
+from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
+                            load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
+                            read_patterns, read_stages)
 from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, align, correlate_halves,
                                   judge, orientations, ptychography_sweep, remove_ramp, ring_correlation)
 from ._ptychography_view import PtychographyView
@@ -34,7 +35,7 @@ __all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPatt
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "VirtualImages",
            "align", "annulus", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern", "disk",
            "divergence", "electron_wavelength_nm", "find_disk", "find_rotation", "fold", "frame", "icom", "judge",
-           "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
+           "load_ptychography", "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
            "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
            "rasterize", "read_patterns", "read_stages", "rectangle", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
            "show", "square", "sum_unit", "virtual_image", "weights"]
