@@ -68,7 +68,8 @@ struct SavedPtychography {
     Provenance provenance = {};  ///< but notes, which are the result's
 };
 
-/// Whether a file is a result of ptychography, by what it says of itself; it may still be damaged.
+/// Whether a file is a result or a checkpoint of ptychography, by what it says of itself. It may
+/// still be damaged, and checkpoints are not loaded.
 bool holds_ptychography(std::string const& path);
 
 /// Reads a result with the bits that were saved; a line break within a note begins another one.

@@ -60,7 +60,7 @@ export function PositionsView(): ComponentChildren {
   const size = object.value ? `${object.value.wave.rows} ${object.value.wave.cols}` : "";
   const blank = useMemo(() => (phase ? emptyLike(phase) : null), [size]);
   const raster = underPositions.value ? phase : blank;
-  const half = Math.floor((here?.size ?? 0) / 2);
+  const half = Math.floor((here?.window ?? 0) / 2);
   const stretch = drawnStretch.value;
   const paintOver = useMemo(
     () => (found && blank ? painterOf(found, half, stretch, blank) : undefined),
@@ -71,7 +71,7 @@ export function PositionsView(): ComponentChildren {
   return (
     <section class="plane positions">
       <div class="row">
-        <h2 title={moves && here ? movesText(moves, here.pixelNm) : ""}>
+        <h2 title={found && here ? movesText(found, here.pixelNm) : ""}>
           Positions <small>{drawn}</small>
         </h2>
       </div>

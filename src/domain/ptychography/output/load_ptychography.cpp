@@ -118,8 +118,8 @@ Status read_numbers(ResultFile& file, SavedPtychography& saved) {
 bool holds_ptychography(std::string const& path) {
     auto const root = hdf5::object::Object::open_file(path);
     if (!root) return false;
-    auto const known = ptycho::is_result(*root);
-    return known && *known;
+    auto const kind = ptycho::kind_of(*root);
+    return kind && *kind != ptycho::Kind::other;
 }
 
 Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64_t most_bytes) {

@@ -189,6 +189,8 @@ TEST_F(SavedResults, NameWhatIsMissingOrOfAnotherType) {
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {}));
     expect_refused(Code::unsupported, "is no result of ptychography");
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {{{"kind", "ptychography checkpoint"}}}));
+    expect_refused(Code::unsupported, "is a checkpoint of ptychography and no result");
+    ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {{{"kind", "another"}}}));
     expect_refused(Code::unsupported, "is no result of ptychography");
     EXPECT_FALSE(holds_ptychography(file_));
     EXPECT_FALSE(holds_ptychography(file_ + ".not"));

@@ -77,21 +77,30 @@ Error ResultFile::damaged(std::string const& name, std::string_view problem) con
             root_.file()};
 }
 
-Result<bool> is_result(Object const& root) {
+Result<Kind> kind_of(Object const& root) {
     SLUICE_TRY(auto const kind, hdf5::object::attribute_text(root, "kind"));
-    if (kind) return *kind == result_kind;
+    if (kind)
+        return *kind == result_kind       ? Kind::result
+               : *kind == checkpoint_kind ? Kind::checkpoint
+                                          : Kind::other;
     // The first ones did not say it.
     for (char const* const name : {"object", "probe", "mode_powers", "rounds/r_intensity"}) {
         SLUICE_TRY(auto const found, root.find(name));
-        if (!found || !found->is_dataset()) return false;
+        if (!found || !found->is_dataset()) return Kind::other;
     }
-    return true;
+    return Kind::result;
 }
 
 Result<ResultFile> ResultFile::open(std::string const& path, std::uint64_t most_bytes) {
     SLUICE_TRY(Object root, Object::open_file(path));
-    SLUICE_TRY(bool const known, is_result(root));
-    if (!known)
+    SLUICE_TRY(Kind const kind, kind_of(root));
+    if (kind == Kind::checkpoint)
+        return Error{Code::unsupported,
+                     "is a checkpoint of ptychography and no result (it has the state that a "
+                     "reconstruction goes on from) give it to `sluice stem4d ptychography "
+                     "--resume`",
+                     path};
+    if (kind == Kind::other)
         return Error{Code::unsupported,
                      "is no result of ptychography (it does not say that it is one) give a file "
                      "that `sluice stem4d ptychography --format hdf5` wrote",

@@ -7,8 +7,9 @@
 
 namespace sluice::ptycho {
 
-/// Whether a file says that it is a result, or has what the first ones had.
-Result<bool> is_result(hdf5::object::Object const& root);
+/// What a file says that it is.
+enum class Kind : std::uint8_t { result, checkpoint, other };
+Result<Kind> kind_of(hdf5::object::Object const& root);
 
 class ResultFile {
   public:
