@@ -60,6 +60,9 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
 /// The settings of options and of all stages ("stage 1 solver"), for save_ptychography().
 SettingTexts all_settings(PtychographyOptions const& options);
 
+/// Fails where arrays of a result do not fit to each other, as it may be with those of a program.
+Status check_result(PtychographyResult const& result);
+
 /// What save_ptychography() wrote.
 struct SavedPtychography {
     PtychographyResult result;

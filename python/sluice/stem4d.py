@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -547,6 +548,12 @@ class RadialCache:
         return image
 
 
+def _is_result(source: Any) -> bool:
+    if isinstance(source, (str, os.PathLike)):
+        return bool(_core.is_result(os.fspath(source)))
+    return isinstance(source, PtychographyResult)
+
+
 def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
          mode: Optional[str] = None, probe: Optional[Tuple[int, int]] = None,
          source: Optional[str] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
@@ -556,7 +563,8 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
 
     Args:
         sources: paths of files and folders (which are watched), `Dataset`s, `Scan`s, or arrays of
-            4 axes; several of one size, and an array of 5 axes, are a series.
+            4 axes; several of one size, and an array of 5 axes, are a series. Or results of
+            ptychography: `PtychographyResult`s, and paths of their files and folders.
         height: of the page, in CSS pixels.
         detectors: virtual detectors, as `virtual_image` takes them, but no masks and weights.
         selected: which of them makes the image.
@@ -570,10 +578,12 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
 
     Returns:
         A widget, whose attributes `detectors`, `probe`, `mode` and others can be read and set,
-        and whose `image` and `frame` are arrays. `free()` gives the memory back.
+        and whose `image` and `frame` are arrays. `free()` gives the memory back. Of results:
+        `results` is what is known of them.
 
     Raises:
         ImportError: anywidget is missing. NotFound: no path is a dataset.
+        InvalidArgument: scans and results together, or options of scans for results.
 
     Example:
         >>> from sluice import stem4d
@@ -582,8 +592,18 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
         (8, 8)
         >>> w.free()
     """
-    from ._scan_widget import show_scans
+    results = [_is_result(one) for one in sources]
     state = dict(detectors=detectors, selected=selected, mode=mode, probe=probe, source=source)
+    if any(results):
+        if not all(results):
+            raise InvalidArgument("scans and results of ptychography are not shown together; call "
+                                  "show for each kind")
+        if open_options or any(value is not None for value in state.values()):
+            raise InvalidArgument("options of scans (a result of ptychography has none of them); "
+                                  "give height alone")
+        from ._widget import show_results
+        return show_results(sources, height)
+    from ._scan_widget import show_scans
     return show_scans(sources, height=height, det_bin=det_bin, scan_bin=scan_bin,
                       scan_step=scan_step, bin_mode=bin_mode, memory=memory, device=device,
                       threads=threads, state=state, open_options=open_options)

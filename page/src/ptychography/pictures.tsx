@@ -100,9 +100,11 @@ function aboutOf(key: PictureKey): string {
   return count > 1 ? `mode ${modeText(shownMode.value, power)} of its power` : "";
 }
 
-/** As a file calls a picture. */
-export const titleOf = (key: PictureKey): string =>
-  [TITLES[key], aboutOf(key)].filter((part) => part).join(", ");
+/** As a file calls a picture; that of a probe is small. */
+export function titleOf(key: PictureKey): string {
+  const mode = (job.value?.modes ?? 1) > 1 ? `mode ${shownMode.value + 1}` : "";
+  return [TITLES[key], key === "probe" ? mode : sliceText()].filter((part) => part).join(", ");
+}
 
 export const ObjectPhase = (): ComponentChildren => <Picture2d of="phase" />;
 export const ObjectAmplitude = (): ComponentChildren => <Picture2d of="amplitude" />;

@@ -41,6 +41,20 @@ std::uint64_t bytes_of(stem4d::PtychographyResult const& r) {
     return (r.object.values.size() + r.probe.values.size()) * sizeof(std::complex<float>);
 }
 
+// What a page can ask for, and a browser's canvas can hold.
+Status check_size(stem4d::PtychographyResult const& r) {
+    constexpr index most_slices = 1000, most_modes = 64, longest_side = 32767;
+    index const longest = std::max(r.object.shape[1], r.object.shape[2]);
+    if (r.object.shape[0] <= most_slices && r.probe.shape[0] <= most_modes &&
+        longest <= longest_side)
+        return {};
+    return Error{Code::unsupported,
+                 fmt::format("{} slices, {} modes and {} pixels a side are too many to show (at "
+                             "most {}, {} and {} are shown) show a part of them",
+                             r.object.shape[0], r.probe.shape[0], longest, most_slices, most_modes,
+                             longest_side)};
+}
+
 // Several files of the same name are told apart by their folders.
 void name_apart(std::vector<ShownResult>& results) {
     std::vector<std::string> names;
@@ -67,23 +81,34 @@ std::vector<std::string> result_files(std::string const& path) {
 }
 
 Result<std::unique_ptr<Domain>> Results::open(std::vector<std::string> const& paths,
-                                              std::uint64_t most_bytes) {
+                                              std::uint64_t most_bytes,
+                                              std::vector<ShownResult> given) {
     std::vector<ShownResult> results;
-    std::vector<std::string> notes;
-    std::optional<Error> first;
+    std::vector<Error> failed;
     std::uint64_t left = most_bytes > 0 ? most_bytes : memory_available();
-    for (std::string const& given : paths)
-        for (std::string const& path : result_files(given)) {
+    auto const take = [&](ShownResult one) {
+        Status fits = check_size(one.saved.result);
+        if (fits) return results.push_back(std::move(one));
+        fits.error().file = one.path;
+        failed.push_back(fits.error());
+    };
+    for (std::string const& folder : paths)
+        for (std::string const& path : result_files(folder)) {
             auto saved = stem4d::load_ptychography(path, std::max<std::uint64_t>(left, 1));
             if (!saved) {
-                if (!first) first = saved.error();
-                notes.push_back(saved.error().text());
+                failed.push_back(saved.error());
                 continue;
             }
             left -= std::min(left, bytes_of(saved->result));
-            results.push_back({fs::path(path).filename().string(), path, *std::move(saved)});
+            take({fs::path(path).filename().string(), path, *std::move(saved)});
         }
-    if (results.empty() && notes.size() == 1) return *first;
+    for (ShownResult& one : given) {
+        SLUICE_CHECK(stem4d::check_result(one.saved.result));
+        take(std::move(one));
+    }
+    std::vector<std::string> notes;
+    for (Error const& error : failed) notes.push_back(error.text());
+    if (results.empty() && failed.size() == 1) return failed.front();
     if (results.empty())
         return Error{Code::not_found,
                      fmt::format("nothing to look at:\n  {}", fmt::join(notes, "\n  "))};

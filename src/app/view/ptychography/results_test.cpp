@@ -155,5 +155,26 @@ TEST_F(ResultsTest, WhatIsNoneIsToldAndTheOthersAreShown) {
     EXPECT_EQ(Results::open({good}, 100).error().code, Code::out_of_memory);
 }
 
+TEST_F(ResultsTest, MayBeInNoFile) {
+    auto const given = [](stem4d::PtychographyResult r) {
+        std::vector<ShownResult> one(1);
+        one[0].name = "found";
+        one[0].saved.result = std::move(r);
+        return one;
+    };
+    auto domain = Results::open({}, 0, given(result_of(1)));
+    ASSERT_TRUE(domain) << domain.error().text();
+    start(*std::move(domain));
+    Page page(port());
+    EXPECT_EQ(page.hello["job"]["name"], "found");
+    EXPECT_EQ(page.hello["job"]["path"], "");
+    auto odd = result_of(1);
+    odd.started.pop_back();
+    EXPECT_EQ(Results::open({}, 0, given(odd)).error().code, Code::invalid_argument);
+    auto many = result_of(1001);
+    EXPECT_EQ(Results::open({}, 0, given(many)).error().code, Code::unsupported);
+    EXPECT_EQ(Results::open({}).error().code, Code::not_found);
+}
+
 }  // namespace
 }  // namespace sluice::app

@@ -110,6 +110,7 @@ TEST_F(SavedResults, MayHaveNothingThatWasRefined) {
     auto const back = load_ptychography(file_);
     ASSERT_TRUE(back) << back.error().text();
     expect_same(r, back->result);
+    EXPECT_TRUE(check_result(back->result));
     EXPECT_TRUE(back->settings.empty() && back->provenance.fields.empty());
 }
 
@@ -140,15 +141,15 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
         {[](auto& r) {
              r.started = {{0, 0}};
          },
-         "started has another number"},
+         "started has 1 places, and there are 2 positions"},
         {[](auto& r) {
              r.descan = {{0, 0}};
          },
-         "descan has another number"},
+         "descan has 1 places, and there are 2 positions"},
         {[](auto& r) {
              r.mode_powers = {0.5, 0.5};
          },
-         "mode_powers has the shape 2"},
+         "mode_powers has 2 numbers, and there are 1 modes"},
         {[](auto& r) { r.mode_powers = {-1}; }, "no part of the whole"},
         {[](auto& r) {
              r.opr_weights = Array<double>::zeros({2, 2});
@@ -167,6 +168,7 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
         change(r);
         ASSERT_TRUE(save_ptychography(file_, r, 0, 0));
         expect_refused(Code::corrupt, says);
+        EXPECT_FALSE(check_result(r)) << says;
     }
 }
 
