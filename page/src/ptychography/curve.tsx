@@ -59,7 +59,11 @@ export function Curve(): ComponentChildren {
         />
       ) : (
         <p class="hint">
-          {!saved.value ? "It begins after the first iteration." : status.value?.iteration ? "" : "The file has no R."}
+          {!saved.value
+            ? "It begins after the first iteration."
+            : status.value?.iteration
+              ? "It is not here yet."
+              : "The result has no R."}
         </p>
       )}
     </section>

@@ -6,7 +6,7 @@ import { drawnOf, limitsFor } from "./pictures";
 import { figureOf } from "./picture";
 import { PICTURES, saved } from "./state";
 
-/** Milliseconds of rest before a picture, and pixels of its object's longer side. */
+/** Milliseconds of rest before a picture, and pixels of a side: it lies in the notebook's file. */
 const REST = 1500;
 const SIDE = 384;
 
@@ -18,7 +18,7 @@ export function startNotebook(comm: Comm): void {
     clearTimeout(timer);
     if (!saved.value || !drawnOf("phase").picture || !drawnOf("probe").picture) return;
     timer = window.setTimeout(() => {
-      const png = figureOf(SIDE);
+      const png = figureOf(SIDE, SIDE);
       if (png) comm.send({ op: "picture" }, [png.slice().buffer]);
     }, REST);
   });

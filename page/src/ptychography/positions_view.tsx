@@ -67,7 +67,8 @@ export function PositionsView(): ComponentChildren {
     [found, blank, half, stretch],
   );
   const moves = found && movesOf(found);
-  const drawn = moves && moves.most > 0 && stretch !== 1 ? `moves × ${stretch}` : "";
+  const moving = moves && moves.most > 0 && stretch !== 1;
+  const drawn = !found ? "not here yet" : moving ? `moves × ${stretch}` : "";
   return (
     <section class="plane positions">
       <div class="row">
