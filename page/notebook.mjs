@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { argv, exit, stderr } from "node:process";
 import { build } from "vite";
 
-const DOMAINS = ["stem4d", "slide", "proton"];
+const DOMAINS = ["stem4d", "slide", "proton", "ptychography"];
 const common = {
   configFile: false,
   logLevel: "warn",

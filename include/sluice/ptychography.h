@@ -299,6 +299,7 @@ struct PtychographyResult {
     Array<double> opr_weights;
     /// The windows' first pixels on the object: (row, col).
     std::vector<Position> positions;
+    std::vector<Position> started;  ///< the same places as they were at first; empty: not known
     /// What was added to the positions given, after they were multiplied by PtychographyGrid's
     /// position_scale.
     Position shift;

@@ -50,13 +50,35 @@ bool holds_patterns(std::string const& path);
 Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options = {},
                                   std::vector<std::string>* notes = nullptr);
 
-/// Writes a result as HDF5: object and probe as complex64, positions, mode_powers, shift, rounds/r
-/// and so on, with the settings and notes in the root's attributes. The names of CXI lead to the
-/// same arrays (entry_1/image_1/data is the object), so that the file is one of CXI, too.
+/// Writes all of a result as HDF5: object and probe as complex64, positions, mode_powers, shift,
+/// rounds/r and so on, with the settings and notes in the root's attributes. The names of CXI lead
+/// to the same arrays (entry_1/image_1/data is the object), so that the file is one of CXI, too.
+/// A `pixel_nm` of 0 stands for that of the result.
 Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
                          double wavelength_nm, SettingTexts const& settings = {},
                          Provenance const& provenance = {});
 /// The settings of options and of all stages ("stage 1 solver"), for save_ptychography().
 SettingTexts all_settings(PtychographyOptions const& options);
+
+/// Fails where arrays of a result do not fit to each other, as it may be with those of a program.
+Status check_result(PtychographyResult const& result);
+
+/// What save_ptychography() wrote.
+struct SavedPtychography {
+    PtychographyResult result;
+    double wavelength_nm = 0;  ///< 0: not known
+    SettingTexts settings = {};
+    Provenance provenance = {};  ///< but notes, which are the result's
+};
+
+/// Whether a file is a result or a checkpoint of ptychography, by what it says of itself. It may
+/// still be damaged, and checkpoints are not loaded.
+bool holds_ptychography(std::string const& path);
+
+/// Reads a result with the bits that were saved; a line break within a note begins another one.
+/// Arrays that h5repack has compressed are read, too. Fails where an array is missing, of another
+/// type or of a shape that does not fit to the others, and before it takes more memory than
+/// `most_bytes`, 0: than the machine has.
+Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64_t most_bytes = 0);
 
 }  // namespace sluice::stem4d

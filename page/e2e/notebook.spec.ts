@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, type Frame, type Page, test } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sluice } from "./program";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const PYTHON = at("../../build/python-venv/bin/python");
@@ -20,8 +23,8 @@ class Kernel {
   private readonly waiting: ((message: Message) => void)[] = [];
   hear: (message: Message) => void = () => undefined;
 
-  constructor() {
-    const words = [`PYTHONPATH=${PACKAGE}`, PYTHON, at("notebook_kernel.py"), SCAN];
+  constructor(shown: string) {
+    const words = [`PYTHONPATH=${PACKAGE}`, PYTHON, at("notebook_kernel.py"), shown];
     this.process = spawn("env", words);
     this.process.stderr.setEncoding("utf8");
     this.process.stderr.on("data", () => undefined);
@@ -94,7 +97,6 @@ async function show(page: Page, kernel: Kernel): Promise<Frame> {
   };
   const frame = await (await page.waitForSelector("iframe"))?.contentFrame();
   if (!frame) throw new Error("there is no frame");
-  await frame.waitForFunction(() => window.sluice?.images()?.step === 1);
   return frame;
 }
 
@@ -106,9 +108,10 @@ const shown = (frame: Frame): Promise<number[] | undefined> =>
 
 test("a notebook shows the page, and Python sees what is set in it", async ({ page }) => {
   test.skip(!existsSync(PACKAGE) || !existsSync(PYTHON), "the Python package is not built");
-  const kernel = new Kernel();
+  const kernel = new Kernel(SCAN);
   try {
     const frame = await show(page, kernel);
+    await frame.waitForFunction(() => window.sluice?.images()?.step === 1);
     const image = async (): Promise<unknown> => ((await kernel.get("image")) as number[][]).flat();
     expect(await image()).toEqual(await shown(frame));
     // A drag moves the detector, here and in Python.
@@ -132,5 +135,29 @@ test("a notebook shows the page, and Python sees what is set in it", async ({ pa
     await expect(frame.getByText("are not in memory any more")).toBeVisible({ timeout: 10_000 });
   } finally {
     kernel.stop();
+  }
+});
+
+test("a notebook shows a finished reconstruction, and keeps its picture", async ({ page }) => {
+  test.skip(!existsSync(PACKAGE) || !existsSync(PYTHON), "the Python package is not built");
+  const folder = mkdtempSync(join(tmpdir(), "sluice-notebook-"));
+  sluice("synth", "arina", join(folder, "si"), "--scan", "8x8", "--detector", "64x64", "--dose", "4000");
+  sluice(
+    "stem4d", "ptychography", join(folder, "si_master.h5"), "--energy", "300", "--scan-step-nm",
+    "0.02", "--iterations", "2", "--format", "hdf5", "--out", join(folder, "done"),
+  );
+  const kernel = new Kernel(join(folder, "done"));
+  try {
+    const frame = await show(page, kernel);
+    await frame.waitForFunction(() => window.monitor?.objectIteration() === 2);
+    await expect(frame.getByText(/^Finished result: 2 iterations/).first()).toBeVisible();
+    await expect.poll(async () => Boolean(await kernel.get("png"))).toBe(true);
+    // "\x89PNG" in base64.
+    expect(String(await kernel.get("png"))).toMatch(/^iVBORw0KGgo/);
+    kernel.say({ free: true });
+    await expect(frame.getByText("are not in memory any more")).toBeVisible({ timeout: 10_000 });
+  } finally {
+    kernel.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -38,6 +38,7 @@ for line in sys.stdin:
             setattr(w, name, value)
     elif "get" in message:
         value = getattr(w, message["get"])
+        value = base64.b64encode(value).decode() if isinstance(value, bytes) else value
         value = value.tolist() if hasattr(value, "tolist") else value
         value = [vars(one) for one in value] if message["get"] == "detectors" else value
         tell({"op": "value", "value": value})

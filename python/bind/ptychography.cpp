@@ -159,6 +159,7 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     if (!r.opr_weights.values.empty()) out["opr_weights"] = to_numpy(std::move(r.opr_weights));
     out["mode_powers"] = to_numpy(std::move(r.mode_powers));
     out["positions"] = positions_to_numpy(r.positions);
+    out["started"] = r.started.empty() ? nb::object(nb::none()) : positions_to_numpy(r.started);
     out["shift"] = nb::make_tuple(r.shift.row, r.shift.col);
     out["pixel_nm"] = r.pixel_nm;
     out["descan"] = r.descan.empty() ? nb::object(nb::none()) : positions_to_numpy(r.descan);
@@ -179,31 +180,35 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     return out;
 }
 
-void save_result(std::string const& path, nb::dict const& found, double pixel_nm,
-                 double wavelength_nm, stem4d::SettingTexts const& settings,
+stem4d::SettingTexts settings_of(nb::dict const& found) {
+    stem4d::SettingTexts settings;
+    for (auto const& [name, value] : nb::cast<nb::dict>(found["settings"]))
+        settings.emplace_back(nb::cast<std::string>(name), nb::cast<std::string>(value));
+    return settings;
+}
+
+nb::dict dict_of(stem4d::SettingTexts const& settings) {
+    nb::dict out;
+    for (auto const& [name, value] : settings) out[name.c_str()] = value;
+    return out;
+}
+
+void save_result(std::string const& path, nb::dict const& found,
                  std::vector<std::pair<std::string, std::string>> const& provenance) {
-    auto const column = [&](char const* name) {
-        auto const array = nb::cast<Dense<double, 1>>(found[name]);
-        return std::vector<double>(array.data(), array.data() + array.size());
-    };
-    stem4d::PtychographyResult r;
-    r.object = to_array<Complex, 3>(nb::cast<Dense<Complex, 3>>(found["object"]));
-    r.probe = to_array<Complex, 3>(nb::cast<Dense<Complex, 3>>(found["probe"]));
-    r.mode_powers = column("mode_powers");
-    r.positions = positions_of(nb::cast<Dense<double, 2>>(found["positions"]));
-    auto const shift = nb::cast<std::array<double, 2>>(found["shift"]);
-    r.shift = {shift[0], shift[1]};
-    auto const stage = column("stage"), rs = column("r"), intensity = column("r_intensity");
-    auto const loss = column("loss"), seconds = column("seconds");
-    for (std::size_t i = 0; i < stage.size(); ++i)
-        r.rounds.push_back(
-            {static_cast<index>(stage[i]), rs.at(i), intensity.at(i), loss.at(i), seconds.at(i)});
-    r.floor = nb::cast<double>(found["floor"]);
-    r.notes = nb::cast<std::vector<std::string>>(found["notes"]);
+    stem4d::SavedPtychography const saved = saved_ptychography(found);
     work(nb::none(), [&](Telling&) {
-        return stem4d::save_ptychography(path, r, pixel_nm, wavelength_nm, settings,
+        return stem4d::save_ptychography(path, saved.result, saved.result.pixel_nm,
+                                         saved.wavelength_nm, saved.settings,
                                          Provenance{provenance});
     });
+}
+
+nb::tuple load_result(std::string const& path) {
+    auto saved = work(nb::none(), [&](Telling&) { return stem4d::load_ptychography(path); });
+    nb::dict found = dict_of(std::move(saved.result));
+    found["wavelength_nm"] = saved.wavelength_nm;
+    found["settings"] = dict_of(saved.settings);
+    return nb::make_tuple(found, saved.provenance.fields);
 }
 
 PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
@@ -236,6 +241,8 @@ nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settin
     try {
         nb::dict found = dict_of(work(progress, run));
         watcher.rethrow();
+        found["wavelength_nm"] = patterns.wavelength_nm;
+        found["settings"] = dict_of(stem4d::all_settings(options));
         return found;
     } catch (...) {
         // What it raised stopped the work, and says more than that it was stopped.
@@ -253,14 +260,9 @@ std::uint64_t memory(Patterns const& patterns, nb::list stages, nb::dict setting
 // The settings of a TOML file: those of all, and of each stage, as texts.
 nb::tuple read_settings(std::string const& path) {
     auto const options = unwrap(stem4d::read_ptychography(path));
-    auto const dict = [](stem4d::SettingTexts const& texts) {
-        nb::dict d;
-        for (auto const& [name, value] : texts) d[name.c_str()] = value;
-        return d;
-    };
     nb::list stages;
-    for (auto const& stage : options.stages) stages.append(dict(stem4d::settings_of(stage)));
-    return nb::make_tuple(dict(stem4d::settings_of(options)), stages);
+    for (auto const& stage : options.stages) stages.append(dict_of(stem4d::settings_of(stage)));
+    return nb::make_tuple(dict_of(stem4d::settings_of(options)), stages);
 }
 
 nb::object counts_of(nb::handle_t<Patterns> self) {
@@ -278,6 +280,55 @@ PtychographyOptions ptychography_options(nb::list const& stages, nb::dict const&
                                          std::optional<Dense<Complex, 3>> const& probe,
                                          std::string const& device, int threads) {
     return options_of(stages, settings, probe, device, threads);
+}
+
+stem4d::SavedPtychography saved_ptychography(nb::dict const& found) {
+    auto const column = [&](char const* name) {
+        auto const array = nb::cast<Dense<double, 1>>(found[name]);
+        return std::vector<double>(array.data(), array.data() + array.size());
+    };
+    auto const waves = [&](char const* name) {
+        return to_array<Complex, 3>(nb::cast<Dense<Complex, 3>>(found[name]));
+    };
+    auto const places = [&](char const* name) {
+        if (found[name].is_none()) return std::vector<Position>{};
+        return positions_of(nb::cast<Dense<double, 2>>(found[name]));
+    };
+    auto const pair = [&](char const* name) {
+        auto const two = nb::cast<std::array<double, 2>>(found[name]);
+        return Position{two[0], two[1]};
+    };
+    stem4d::SavedPtychography saved;
+    auto& r = saved.result;
+    r.object = waves("object");
+    r.probe = waves("probe");
+    if (!found["opr_modes"].is_none()) r.opr_modes = waves("opr_modes");
+    if (!found["opr_weights"].is_none())
+        r.opr_weights = to_array<double, 2>(nb::cast<Dense<double, 2>>(found["opr_weights"]));
+    if (!found["background"].is_none())
+        r.background = to_array<float, 2>(nb::cast<Dense<float, 2>>(found["background"]));
+    r.mode_powers = column("mode_powers");
+    r.positions = places("positions");
+    r.started = places("started");
+    r.descan = places("descan");
+    r.shift = pair("shift");
+    r.probe_moved = pair("probe_moved");
+    r.tilt_row_mrad = pair("tilt_mrad").row;
+    r.tilt_col_mrad = pair("tilt_mrad").col;
+    auto const stage = column("stage"), rs = column("r"), intensity = column("r_intensity");
+    auto const loss = column("loss"), seconds = column("seconds");
+    for (std::size_t i = 0; i < stage.size(); ++i)
+        r.rounds.push_back(
+            {static_cast<index>(stage[i]), rs.at(i), intensity.at(i), loss.at(i), seconds.at(i)});
+    r.pixel_nm = nb::cast<double>(found["pixel_nm"]);
+    r.slice_nm = nb::cast<double>(found["slice_nm"]);
+    r.probe_power = nb::cast<double>(found["probe_power"]);
+    r.floor = nb::cast<double>(found["floor"]);
+    r.memory = nb::cast<std::uint64_t>(found["memory"]);
+    r.notes = nb::cast<std::vector<std::string>>(found["notes"]);
+    saved.wavelength_nm = nb::cast<double>(found["wavelength_nm"]);
+    saved.settings = settings_of(found);
+    return saved;
 }
 
 std::vector<Position> ptychography_positions(Dense<double, 2> const& array) {
@@ -308,8 +359,8 @@ void add_ptychography(nb::module_& m) {
     m.def("read_patterns", read_patterns, "path"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
           "detector_step_mrad"_a, "transpose"_a, "flip_rows"_a, "flip_cols"_a, "memory_limit"_a,
           "progress"_a.none());
-    m.def("save_ptychography", save_result, "path"_a, "found"_a, "pixel_nm"_a, "wavelength_nm"_a,
-          "settings"_a, "provenance"_a);
+    m.def("save_ptychography", save_result, "path"_a, "found"_a, "provenance"_a);
+    m.def("load_ptychography", load_result, "path"_a);
     m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a, "others"_a,

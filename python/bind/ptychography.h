@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bind/arrays.h"
-#include "sluice/ptychography.h"
+#include "sluice/ptychography_file.h"
 
 namespace sluice::python {
 
@@ -19,5 +19,8 @@ stem4d::PtychographyOptions ptychography_options(
 
 /// [pattern, 2] as positions.
 std::vector<stem4d::Position> ptychography_positions(Dense<double, 2> const& array);
+
+/// What the fields of a PtychographyResult say, whose arrays are dense and of their types.
+stem4d::SavedPtychography saved_ptychography(nb::dict const& found);
 
 }  // namespace sluice::python

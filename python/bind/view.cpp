@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "app/view/proton/volumes.h"
+#include "app/view/ptychography/results.h"
 #include "app/view/session.h"
 #include "app/view/slide/slides.h"
 #include "app/view/stem4d/scans.h"
@@ -17,6 +18,7 @@
 #include "bind/core.h"
 #include "bind/device.h"
 #include "bind/keep.h"
+#include "bind/ptychography.h"
 #include "bind/work.h"
 #include "store/arena.h"
 
@@ -160,6 +162,17 @@ std::unique_ptr<View> view_volumes(std::vector<std::string> const& paths, std::u
     return begin(std::move(callback), [&] { return app::Volumes::open(paths, memory); });
 }
 
+// `given` are names, and fields of results.
+std::unique_ptr<View> view_results(std::vector<std::string> const& paths,
+                                   std::vector<std::pair<std::string, nb::dict>> const& given,
+                                   nb::object callback) {
+    std::vector<app::ShownResult> shown;
+    for (auto const& [name, fields] : given)
+        shown.push_back({.name = name, .saved = saved_ptychography(fields)});
+    return begin(std::move(callback),
+                 [&] { return app::Results::open(paths, 0, std::move(shown)); });
+}
+
 }  // namespace
 
 void add_view(nb::module_& m) {
@@ -173,6 +186,8 @@ void add_view(nb::module_& m) {
     m.def("view_scans", view_scans, "paths"_a, "given"_a, "det_bin"_a, "scan_bin"_a, "scan_step"_a,
           "bin_mode"_a, "memory"_a, "device"_a, "threads"_a, "loading"_a, "callback"_a);
     m.def("view_slides", view_slides, "paths"_a, "callback"_a);
+    m.def("view_results", view_results, "paths"_a, "given"_a, "callback"_a);
+    m.def("is_result", app::is_result, "path"_a);
     m.def("view_volumes", view_volumes, "paths"_a, "memory"_a, "callback"_a);
 }
 

@@ -366,6 +366,12 @@ class PtychographyResult:
     probe_moved: Tuple[float, float] = (0.0, 0.0)
     #: Of all modes, over the counts of the mean pattern; 0: not known.
     probe_power: float = 0.0
+    #: [pattern, 2]: `positions` as they were at first; None: not known.
+    started: Optional[NDArray[np.float64]] = None
+    #: 0: not known.
+    wavelength_nm: float = 0.0
+    #: What it was made with: those of all, and "stage 1 solver" and so on of stages.
+    settings: Dict[str, str] = field(default_factory=dict)
 
     @property
     def phase(self) -> NDArray[np.float32]:
@@ -384,21 +390,50 @@ class PtychographyResult:
         """Writes all of it as HDF5, with the names of CXI as well: entry_1/image_1/data.
 
         Args:
-            patterns: what it was made of; they know the pixel's size and the wavelength.
+            patterns: what it was made of: where the result does not know its pixel's size and
+                wavelength, they do.
             provenance: a `Provenance` or a dictionary of texts, such as settings.
 
         Example:
             >>> found.save("result.h5", patterns)  # doctest: +SKIP
         """
-        fields = {f.name: getattr(self, f.name) for f in dataclass_fields(self)}
-        for name in ("mode_powers", "stage", "r", "r_intensity", "loss", "seconds", "positions"):
-            fields[name] = np.ascontiguousarray(fields[name], dtype=np.float64)
-        for name in ("object", "probe"):
-            fields[name] = np.ascontiguousarray(fields[name], dtype=np.complex64)
-        _core.save_ptychography(os.fspath(path), fields,
-                                0.0 if patterns is None else patterns.pixel_nm,
-                                0.0 if patterns is None else patterns.wavelength_nm, [],
-                                as_fields(provenance))
+        fields = _fields_of(self)
+        if patterns is not None:
+            fields["pixel_nm"] = self.pixel_nm or patterns.pixel_nm
+            fields["wavelength_nm"] = self.wavelength_nm or patterns.wavelength_nm
+        _core.save_ptychography(os.fspath(path), fields, as_fields(provenance))
+
+
+#: The arrays of a result by their types.
+_TYPES = {np.float64: ("mode_powers", "stage", "r", "r_intensity", "loss", "seconds", "positions",
+                       "started", "descan", "opr_weights"),
+          np.complex64: ("object", "probe", "opr_modes"), np.float32: ("background",)}
+
+
+def _fields_of(result: PtychographyResult) -> "Dict[str, Any]":
+    """All of a result, with its arrays as the library takes them."""
+    fields = {f.name: getattr(result, f.name) for f in dataclass_fields(result)}
+    for dtype, names in _TYPES.items():
+        for name in names:
+            if fields[name] is not None:
+                fields[name] = np.ascontiguousarray(fields[name], dtype=dtype)
+    return fields
+
+
+def load_ptychography(path: Path) -> PtychographyResult:
+    """A result that `PtychographyResult.save` or `sluice stem4d ptychography --format hdf5` wrote.
+
+    Raises:
+        NotFound: there is no such file. Unsupported: it is no such result.
+        Corrupt: an array is missing, or does not fit to the others. Truncated: the file is cut.
+        OutOfMemory: it does not fit.
+
+    Example:
+        >>> found = sluice.stem4d.load_ptychography("result/ptychography.h5")  # doctest: +SKIP
+        >>> found.phase.shape, found.r[-1]  # doctest: +SKIP
+    """
+    found, _ = _core.load_ptychography(os.fspath(path))
+    return PtychographyResult(**found)
 
 
 Stages = Union[PtychographyStage, Sequence[PtychographyStage], None]

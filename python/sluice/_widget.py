@@ -179,7 +179,7 @@ def _files_class(domain: str, words: str) -> Type[Any]:
     def described(self: Any) -> List[Dict[str, Any]]:
         return list(self._viewer.hello[words])
     described.__doc__ = f"What is known of the {words} (docs/protocol.md)."
-    name = {"slides": "Slides", "volumes": "Volumes"}[words]
+    name = words.capitalize()
     members = {"_esm": page_module(domain), words: property(described), "__module__": __name__,
                "__doc__": f"{name} in a notebook; made by `show`."}
     return type(name, (base(),), members)
@@ -197,3 +197,14 @@ def show_volumes(sources: Sequence[Any], height: int = 600, memory: int = 0) -> 
     paths = paths_of(sources, "volumes")
     made: Any = _files_class("proton", "volumes")
     return made(functools.partial(_core.view_volumes, paths, memory), height=height)
+
+
+def show_results(given: Sequence[Any], height: int = 600) -> Any:
+    """Finished reconstructions in the notebook: files, folders, and objects."""
+    from ._ptychography import PtychographyResult, _fields_of
+    objects = [one for one in given if isinstance(one, PtychographyResult)]
+    named = [("result" if len(objects) == 1 else f"result {i + 1}", _fields_of(one))
+             for i, one in enumerate(objects)]
+    paths = [os.fspath(one) for one in given if not isinstance(one, PtychographyResult)]
+    made: Any = _files_class("ptychography", "results")
+    return made(functools.partial(_core.view_results, paths, named), height=height)

@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -19,8 +20,9 @@ from ._analysis import Analysis, Tile, fold
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
-from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm, patterns_of,
-                            probe_of, ptychography, ptychography_memory, read_patterns, read_stages)
+from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
+                            load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
+                            read_patterns, read_stages)
 from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, align, correlate_halves,
                                   judge, orientations, ptychography_sweep, remove_ramp, ring_correlation)
 from ._ptychography_view import PtychographyView
@@ -34,7 +36,7 @@ __all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPatt
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "VirtualImages",
            "align", "annulus", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern", "disk",
            "divergence", "electron_wavelength_nm", "find_disk", "find_rotation", "fold", "frame", "icom", "judge",
-           "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
+           "load_ptychography", "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
            "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
            "rasterize", "read_patterns", "read_stages", "rectangle", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
            "show", "square", "sum_unit", "virtual_image", "weights"]
@@ -546,6 +548,12 @@ class RadialCache:
         return image
 
 
+def _is_result(source: Any) -> bool:
+    if isinstance(source, (str, os.PathLike)):
+        return bool(_core.is_result(os.fspath(source)))
+    return isinstance(source, PtychographyResult)
+
+
 def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
          mode: Optional[str] = None, probe: Optional[Tuple[int, int]] = None,
          source: Optional[str] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
@@ -555,7 +563,8 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
 
     Args:
         sources: paths of files and folders (which are watched), `Dataset`s, `Scan`s, or arrays of
-            4 axes; several of one size, and an array of 5 axes, are a series.
+            4 axes; several of one size, and an array of 5 axes, are a series. Or results of
+            ptychography: `PtychographyResult`s, and paths of their files and folders.
         height: of the page, in CSS pixels.
         detectors: virtual detectors, as `virtual_image` takes them, but no masks and weights.
         selected: which of them makes the image.
@@ -569,10 +578,12 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
 
     Returns:
         A widget, whose attributes `detectors`, `probe`, `mode` and others can be read and set,
-        and whose `image` and `frame` are arrays. `free()` gives the memory back.
+        and whose `image` and `frame` are arrays. `free()` gives the memory back. Of results:
+        `results` is what is known of them.
 
     Raises:
         ImportError: anywidget is missing. NotFound: no path is a dataset.
+        InvalidArgument: scans and results together, or options of scans for results.
 
     Example:
         >>> from sluice import stem4d
@@ -581,8 +592,18 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
         (8, 8)
         >>> w.free()
     """
-    from ._scan_widget import show_scans
+    results = [_is_result(one) for one in sources]
     state = dict(detectors=detectors, selected=selected, mode=mode, probe=probe, source=source)
+    if any(results):
+        if not all(results):
+            raise InvalidArgument("scans and results of ptychography are not shown together; call "
+                                  "show for each kind")
+        if open_options or any(value is not None for value in state.values()):
+            raise InvalidArgument("options of scans (a result of ptychography has none of them); "
+                                  "give height alone")
+        from ._widget import show_results
+        return show_results(sources, height)
+    from ._scan_widget import show_scans
     return show_scans(sources, height=height, det_bin=det_bin, scan_bin=scan_bin,
                       scan_step=scan_step, bin_mode=bin_mode, memory=memory, device=device,
                       threads=threads, state=state, open_options=open_options)

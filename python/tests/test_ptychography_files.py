@@ -239,3 +239,58 @@ def test_results_are_read_by_h5py(tmp_path):
         assert file["pixel_nm"].attrs["units"] == "nm" and file["cxi_version"][()] == 160
         assert file.attrs["sample"] == "å" and found.notes[0] in file.attrs["note"]
         assert file["entry_1/image_1/data_space"][()] == b"real"
+
+
+def test_results_come_back_as_they_were(tmp_path):
+    counts, positions, _, _ = simulated(32, places=3)
+    patterns = stem4d.Patterns(counts, positions, wavelength_nm=0.002, pixel_nm=0.01)
+    stage = stem4d.PtychographyStage("lsqml", 3, group=3, refine_positions=True, opr_modes=1,
+                                     refine_descan=True, refine_background=True)
+    found = stem4d.ptychography(patterns, stage, modes=2, progress=False)
+    assert found.started.shape == found.positions.shape
+    found.save(tmp_path / "a.h5", provenance={"sample": "å"})
+    back = stem4d.load_ptychography(tmp_path / "a.h5")
+    for name in vars(found):
+        one, other = getattr(found, name), getattr(back, name)
+        assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other, name
+        assert getattr(one, "dtype", None) == getattr(other, "dtype", None), name
+    assert back.settings["stage 1 solver"] == "lsqml" and back.wavelength_nm == 0.002
+    back.save(tmp_path / "b.h5")
+    assert np.array_equal(stem4d.load_ptychography(tmp_path / "b.h5").object, found.object)
+
+
+def test_results_are_refused_with_a_reason(tmp_path):
+    counts, positions, _, _ = simulated(32, places=3)
+    found = stem4d.ptychography(stem4d.Patterns(counts, positions),
+                                stem4d.PtychographyStage("epie", 1), progress=False)
+    with pytest.raises(sluice.NotFound):
+        stem4d.load_ptychography(tmp_path / "nothing.h5")
+    found.save(tmp_path / "a.h5")
+    with h5py.File(tmp_path / "a.h5", "a") as file:
+        del file["probe"]
+    with pytest.raises(sluice.Corrupt, match="a.h5.*the result's probe is missing"):
+        stem4d.load_ptychography(tmp_path / "a.h5")
+    with h5py.File(tmp_path / "a.h5", "a") as file:
+        file["probe"] = found.probe.astype(np.complex128)
+    with pytest.raises(sluice.Corrupt, match="holds compound of 16 bytes, and not complex64"):
+        stem4d.load_ptychography(tmp_path / "a.h5")
+    # As h5repack and people pack them.
+    with h5py.File(tmp_path / "a.h5", "a") as file:
+        del file["probe"], file["object"]
+        file.create_dataset("probe", data=found.probe, compression="gzip")
+        file.create_dataset("object", data=found.object, chunks=(1, 16, 16), shuffle=True,
+                            compression="gzip")
+    back = stem4d.load_ptychography(tmp_path / "a.h5")
+    assert np.array_equal(back.object, found.object) and np.array_equal(back.probe, found.probe)
+    # A shape that costs nothing to write.
+    with h5py.File(tmp_path / "a.h5", "a") as file:
+        del file["object"]
+        file.create_dataset("object", (100, 30000, 30000), "c8", chunks=(1, 100, 100))
+    with pytest.raises((sluice.OutOfMemory, sluice.Unsupported)):
+        stem4d.load_ptychography(tmp_path / "a.h5")
+    # Numbers of another kind in as many bytes.
+    with h5py.File(tmp_path / "a.h5", "a") as file:
+        del file["object"]
+        file["object"] = np.zeros(found.object.shape, [("r", "<i4"), ("i", "<i4")])
+    with pytest.raises(sluice.Corrupt, match="holds compound of 8 bytes"):
+        stem4d.load_ptychography(tmp_path / "a.h5")

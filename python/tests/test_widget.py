@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import dataclasses
 import gc
 import json
 import os
@@ -354,6 +355,60 @@ def test_volumes_are_shown_by_their_paths(tmp_path):
         assert np.array_equal(found.reshape(4, 5), values[1])
     finally:
         w.close()
+
+
+@pytest.fixture(scope="module")
+def reconstructed():
+    counts = np.random.default_rng(3).poisson(20, (16, 16, 16)).astype(np.uint8)
+    places = [(4 * r, 4 * c) for r in range(4) for c in range(4)]
+    return stem4d.ptychography(
+        stem4d.Patterns(counts, places, wavelength_nm=0.002, pixel_nm=0.01),
+        stem4d.PtychographyStage("lsqml", 2, refine_positions=True), modes=2,
+        probe=np.ones((16, 16)) + 0j, progress=False)
+
+
+def test_results_of_ptychography_are_shown_as_objects_and_by_their_paths(tmp_path, reconstructed):
+    reconstructed.save(tmp_path / "a.h5")
+    w = stem4d.show(tmp_path / "a.h5", reconstructed)
+    try:
+        page = Page(w)
+        assert [one["job"]["name"] for one in page.open()["results"]] == ["a.h5", "result"]
+        for number in (1, 2):
+            told = w.results[number - 1]
+            assert told["state"]["state"] == "saved" and told["state"]["iteration"] == 2
+            assert told["job"]["pixel_nm"] == 0.01 and told["job"]["stages"][0]["refines"]
+            assert ["modes", "2"] in told["job"]["settings"]
+            _, header, [payload] = page.answer(page.ask("object", slice=0, job=number))
+            [array] = header["arrays"]
+            found = np.frombuffer(payload, array["dtype"]).reshape(array["shape"])
+            assert np.array_equal(found[0] + 1j * found[1], reconstructed.object[0])
+            _, header, [payload] = page.answer(page.ask("positions", job=number))
+            started, moved = header["arrays"]
+            first = np.frombuffer(payload, "f8", 32, started["offset"]).reshape(16, 2)
+            by = np.frombuffer(payload, "f4", 32, moved["offset"]).reshape(16, 2)
+            assert np.array_equal(first, reconstructed.started)
+            assert np.allclose(first + by, reconstructed.positions, atol=1e-5)
+        assert w.results[0]["job"]["path"] == str(tmp_path / "a.h5")
+        assert w.results[1]["job"]["path"] == ""
+        # The last picture stays in the notebook.
+        page.say({"op": "picture"}, [memoryview(b"a picture")])
+        assert w.png == b"a picture"
+    finally:
+        w.close()
+
+
+def test_results_and_scans_are_kept_apart(tmp_path, reconstructed):
+    with pytest.raises(sluice.InvalidArgument, match="not shown together"):
+        stem4d.show(reconstructed, SYNTHETIC)
+    with pytest.raises(sluice.InvalidArgument, match="options of scans"):
+        stem4d.show(reconstructed, detectors="bf")
+    odd = dataclasses.replace(reconstructed, started=reconstructed.started[:3])
+    with pytest.raises(sluice.InvalidArgument, match="started has 3 places"):
+        stem4d.show(odd)
+    reconstructed.save(tmp_path / "a.h5")
+    (tmp_path / "a.h5").write_bytes((tmp_path / "a.h5").read_bytes()[:5000])
+    with pytest.raises(sluice.Error):
+        stem4d.show(tmp_path / "a.h5")
 
 
 def test_two_threads_ask_at_once(widget):

@@ -75,6 +75,11 @@ def images(name, options, told):
                 (".zattrs", ".zgroup", ".zarray", "zarr.json", ".xml"))
 
 
+PTYCHOGRAPHY = ("sluice synth arina si --scan 4x5 --detector 32x32 --dose 800",
+                "sluice stem4d ptychography si_master.h5 --energy 300 --scan-step-nm 0.02 "
+                "--size 32 --modes 2 --iterations 2 --refine-positions --format hdf5 --out r",
+                "mv r/ptychography.h5 x.h5; rm -r si* r")
+
 BEAM = """[grid]
 depth = "40 mm"
 width = "20 mm"
@@ -158,6 +163,8 @@ CASES = (
     Case("raw", ("sluice synth raw x.raw --scan 4x6 --detector 32x32 --dose 300",), ("x.raw",),
          stem("x.raw", "--raw-frame", "32x32", "--raw-dtype", "uint16", "--scan", "4x6"),
          fields.plain, oracle.length),
+    Case("ptychography-result", PTYCHOGRAPHY, ("x.h5",),
+         (Command(("info", "x.h5"), "", 4), Command(("info", "--json", "x.h5"))), fields.hdf5),
     slides("czi-none", "--pixel gray16 --compression none --channels 2"),
     slides("czi-bgr", "--pixel bgr24 --compression none"),
     slides("czi-zstd0", "--pixel gray8 --compression zstd0 --slices 2"),

@@ -1,28 +1,41 @@
-// The page of a reconstruction at work: what of it is where in the frame.
+// The page of a reconstruction, at work or finished: what of it is where in the frame.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { Toggle } from "../shell/frame/controls";
 import { Frame } from "../shell/frame/frame";
-import { Header, ThemeChoice } from "../shell/frame/header";
+import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
 import { Help } from "../shell/frame/help";
 import { serverVersion } from "../shell/live";
+import { chooseResult } from "./asking";
 import { Curve } from "./curve";
 import { KEYS } from "./keyboard";
 import { ModesSection } from "./modes";
+import { savePicture } from "./picture";
 import { ObjectAmplitude, ObjectPhase, Probe } from "./pictures";
 import { PositionsView } from "./positions_view";
 import "./ptychography.css";
-import { JobSection, NotesSection, PictureSection, PositionsSection, SliceSection } from "./sections";
-import { helpOpen, job, object, over, sideColumn, status } from "./state";
+import {
+  JobSection,
+  NotesSection,
+  OriginSection,
+  PictureSection,
+  PositionsSection,
+  SliceSection,
+} from "./sections";
+import { helpOpen, job, lacking, object, over, results, saved, sideColumn, status } from "./state";
 import { statusText } from "./texts";
 
 function MonitorHeader(): ComponentChildren {
-  const now = status.value;
+  const [here, now] = [job.value, status.value];
   const about = (
     <>
-      <strong class="dataset-name" title={job.value?.name}>
-        {job.value?.name ?? "Ptychography"}
-      </strong>
+      <NameChoice
+        label="Result"
+        here={here && { id: String(here.number), name: here.name, path: here.path || here.name }}
+        options={results.value.map((one) => [String(one.job.number), one.job.name] as const)}
+        choose={(id) => chooseResult(Number(id))}
+        none="Ptychography"
+      />
       {now && (
         <output class={`state ${now.state}`} aria-live="off">
           {statusText(now)}
@@ -35,6 +48,9 @@ function MonitorHeader(): ComponentChildren {
   );
   return (
     <Header about={about} help={() => (helpOpen.value = true)}>
+      <button type="button" title="Save object and probe as one PNG" onClick={savePicture}>
+        Save PNG
+      </button>
       <Toggle on={sideColumn.value} set={(on) => (sideColumn.value = on)} title="Side column (P)">
         Panel
       </Toggle>
@@ -54,28 +70,31 @@ function Side(): ComponentChildren {
       <PictureSection of="probe" />
       <PositionsSection />
       <NotesSection />
+      <OriginSection />
     </>
   );
 }
 
-/** What is said while there is nothing to see. */
-function Waiting(): ComponentChildren {
-  const now = status.value;
-  const text =
-    now?.state === "running"
-      ? "The first pictures are on their way."
-      : over.value
-        ? "The job has ended, and this page has no picture of it. Look at the files that it wrote."
-        : "The data are being read; the pictures come with the first patterns.";
-  return now && <p class="nothing">{text}</p>;
+function waitingText(): string {
+  if (saved.value)
+    return lacking.value
+      ? `The object could not be had: ${lacking.value}.`
+      : "The pictures are on their way.";
+  if (status.value?.state === "running") return "The first pictures are on their way.";
+  return over.value
+    ? "The job has ended, and this page has no picture of it. Look at the files that it wrote."
+    : "The data are being read; the pictures come with the first patterns.";
 }
+
+/** What is said while there is nothing to see. */
+const Waiting = (): ComponentChildren => status.value && <p class="nothing">{waitingText()}</p>;
 
 function HelpDialog(): ComponentChildren {
   return (
     <Help
       keys={KEYS}
       close={() => (helpOpen.value = false)}
-      intro="This page watches. Nothing that is done here changes the result, and the job goes on when the page is closed. R is √(Σ(√M−√I)² / ΣI) before the updates of an iteration; an R far above what counting alone leaves says that something in the model is missing."
+      intro={`${saved.value ? "This is a finished result; nothing that is done here changes it." : "This page watches. Nothing that is done here changes the result, and the job goes on when the page is closed."} R is √(Σ(√M−√I)² / ΣI) before the updates of an iteration; an R far above what counting alone leaves says that something in the model is missing.`}
     >
       Sluice {serverVersion.value}
     </Help>

@@ -3,7 +3,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { phase } from "../shell/live";
 import { notices } from "../shell/notices";
-import { startAsking } from "./asking";
+import { chooseResult, startAsking } from "./asking";
 import { connect } from "./live";
 import * as state from "./state";
 import { MonitorPeer, toldJob, toldState } from "./test_job";
@@ -140,4 +140,63 @@ it("keeps what it shows over a lost line, and asks anew", async () => {
   expect(peer.received.slice(before).map(({ op }) => op)).toContain("object");
   iterate(3);
   expect(state.curve.value).toHaveLength(3);
+});
+
+/** The page begins anew, before a server with finished results. */
+function greetWithResults(count: number, ...notes: string[]): void {
+  const results = Array.from({ length: count }, (_, i) => ({
+    job: toldJob({ number: i + 1, name: `${i + 1}.h5`, path: `/r/${i + 1}.h5`, slices: i + 1 }),
+    state: toldState({ job: i + 1, state: "saved", iteration: 2, snapshot: 1, snapshot_iteration: 2, powers: [1, 0] }),
+  }));
+  peer = new MonitorPeer();
+  Object.assign(peer, { results, notes, job: results[0]!.job, state: results[0]!.state, r: [1, 0.5], stages: [0, 0] });
+  connect(peer.surroundings());
+  peer.greet();
+}
+
+it("shows a finished result, tells nobody that it has all, and one of several is chosen", () => {
+  greetWithResults(2);
+  expect(state.saved.value).toBe(true);
+  expect(state.over.value).toBe(false);
+  expect(peer.received.every(({ job }) => job === 1)).toBe(true);
+  expect(state.object.value).toMatchObject({ slice: 0, iteration: 2 });
+  expect(state.curve.value).toEqual([1, 0.5]);
+  expect(peer.count("shown")).toBe(0);
+  const before = peer.received.length;
+  chooseResult(2);
+  const asked = peer.received.slice(before);
+  expect(asked.map(({ op }) => op).sort()).toEqual(["curve", "object", "positions", "probe", "probe"]);
+  expect(asked.every(({ job }) => job === 2)).toBe(true);
+  expect(state.job.value!.name).toBe("2.h5");
+  expect(state.curve.value).toEqual([1, 0.5]);
+  // What is there already is not asked for again.
+  chooseResult(2);
+  chooseResult(7);
+  expect(peer.received).toHaveLength(before + 5);
+});
+
+it("stays with the result that was chosen over a lost line, and tries it again", async () => {
+  greetWithResults(2);
+  chooseResult(2);
+  peer.disconnect();
+  await vi.waitFor(() => expect(phase.value.kind).toBe("lost"));
+  expect(state.object.value).not.toBeNull();
+  peer.advance(1000);
+  const before = peer.received.length;
+  peer.greet();
+  expect(state.job.value!.number).toBe(2);
+  expect(peer.received.slice(before).every(({ job }) => job === 2)).toBe(true);
+});
+
+it("says why there is no picture, and goes back to the slice that it has", () => {
+  greetWithResults(2);
+  chooseResult(2);
+  peer.eager = false;
+  state.setSlice(1);
+  const { id, slot } = peer.received.at(-1)!;
+  expect(state.shownSlice.value).toBe(1);
+  peer.say({ op: "error", id, slot, code: "io", message: "it was lost" });
+  expect(state.lacking.value).toBe("it was lost");
+  expect([state.object.value!.slice, state.shownSlice.value]).toEqual([0, 0]);
+  expect(notices.value.map(({ text }) => text)).toEqual(["it was lost"]);
 });

@@ -11,11 +11,15 @@ import {
   curve,
   forgetCurve,
   job,
+  lacking,
   modes,
   object,
   over,
   positions,
+  results,
+  saved,
   shownSlice,
+  slice,
   status,
 } from "./state";
 import type { Job, Status } from "./types";
@@ -38,7 +42,7 @@ function want(slot: string, key: string, body: Request, take: (answer: Answer) =
   if (asked.get(slot) === full) return;
   asked.set(slot, full);
   const of = job.peek()?.number;
-  ask(slot, body, {
+  ask(slot, saved.peek() && of !== undefined ? { ...body, job: of } : body, {
     answered: (answer) => {
       // Of an earlier job.
       if (answer.op === "pong" || answer.job !== of || of !== job.peek()?.number) return;
@@ -47,16 +51,26 @@ function want(slot: string, key: string, body: Request, take: (answer: Answer) =
     },
     failed: ({ message, code }) => {
       // The page says that already, over everything.
-      if (code !== "lost" && of === job.peek()?.number) complain(message);
+      if (code !== "lost" && of === job.peek()?.number) {
+        complain(message);
+        if (slot === "object") keepToObject(message);
+      }
       sayWhenAllIsHere();
     },
   });
+}
+
+/** The slice that is shown is the chosen one again. */
+function keepToObject(why: string): void {
+  lacking.value = why;
+  slice.value = object.peek()?.slice ?? slice.peek();
 }
 
 function wantObject(now: Status): void {
   const of = shownSlice.value;
   want("object", `${now.snapshot} ${of}`, { op: "object", slice: of }, (answer) => {
     if (answer.op !== "object") return;
+    lacking.value = "";
     object.value = { wave: answer.wave, slice: of, iteration: answer.iteration };
   });
 }
@@ -101,26 +115,46 @@ function sayWhenAllIsHere(): void {
 /** Whether all that is shown has come. */
 export const isSettled = (): boolean => isIdle() && greetings.peek() > 0;
 
+const isHere = (next: Job | null): boolean =>
+  next?.number === job.peek()?.number && next?.name === job.peek()?.name && next?.path === job.peek()?.path;
+
+/** What is on its way is of no interest any more. */
+function forgetAsked(): void {
+  asked.clear();
+  for (let k = 0; k < (job.peek()?.modes ?? 0); ++k) drop(`probe ${k}`);
+  ["object", "positions", "curve"].forEach(drop);
+}
+
 function hear(next: Job | null, now: Status): void {
-  if (next?.number !== job.peek()?.number || next?.name !== job.peek()?.name) beginJob(next);
+  if (!isHere(next)) beginJob(next);
   status.value = now;
 }
 
 onHello((hello) => {
   // After the line was down what was on its way is asked for anew.
   asked.clear();
-  hear(hello.job, hello.state);
+  results.value = hello.results;
+  if (greetings.peek() === 0) hello.notes.forEach(complain);
+  // The one that was looked at, where it is still there.
+  const here = hello.results.find((one) => isHere(one.job)) ?? hello;
+  hear(here.job, here.state);
   greetings.value++;
 });
 
 onMessage((message) => {
   if (message.op === "job") {
-    asked.clear();
-    for (let k = 0; k < (job.peek()?.modes ?? 0); ++k) drop(`probe ${k}`);
-    ["object", "positions", "curve"].forEach(drop);
+    forgetAsked();
     beginJob(message.job);
   } else if (message.op === "state") status.value = message.state;
 });
+
+/** Another one of the results. */
+export function chooseResult(number: number): void {
+  const next = results.peek().find((one) => one.job.number === number);
+  if (!next || isHere(next.job)) return;
+  forgetAsked();
+  batch(() => hear(next.job, next.state));
+}
 
 /** Asks from now on whenever something of it changes. */
 export function startAsking(): void {

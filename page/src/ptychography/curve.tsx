@@ -7,7 +7,7 @@ import { encodeCsv } from "../export/csv";
 import { download } from "../export/download";
 import { Toggle } from "../shell/frame/controls";
 import { complain } from "../shell/notices";
-import { curve, job, logarithmic, stageStarts, status } from "./state";
+import { curve, job, logarithmic, saved, stageStarts, status } from "./state";
 import { rText } from "./texts";
 
 export function saveCurve(): void {
@@ -58,7 +58,13 @@ export function Curve(): ComponentChildren {
           logarithmic={logarithmic.value}
         />
       ) : (
-        <p class="hint">It begins after the first iteration.</p>
+        <p class="hint">
+          {!saved.value
+            ? "It begins after the first iteration."
+            : status.value?.iteration
+              ? "It is not here yet."
+              : "The result has no R."}
+        </p>
       )}
     </section>
   );

@@ -28,6 +28,19 @@ test("does not take what is no job and no state", () => {
     expect(problem(JSON.stringify({ op: "state", ...toldState(wrong) })), JSON.stringify(wrong)).not.toBe("");
 });
 
+test("reads results with their origin and settings, and takes none without a job", () => {
+  const told = (job: unknown) => ({ job, state: toldState({ state: "saved" }) });
+  const some = (...results: unknown[]): string =>
+    JSON.stringify({ op: "hello", protocol: 1, version: "1", job: toldJob(), state: toldState(), results });
+  const job = toldJob({ path: "/a/b.h5", about: [["command", "c"]], settings: [["modes", "2"]] });
+  expect(decodeOf(some(told(job), told(toldJob({ number: 2 }))), dialect)).toMatchObject({
+    message: { results: [{ job: { path: "/a/b.h5", settings: [["modes", "2"]] } }, { job: { path: "", about: [] } }] },
+  });
+  expect(problem(some(told(null)))).not.toBe("");
+  expect(problem(some(told({ ...job, settings: [["modes"]] })))).not.toBe("");
+  expect(problem(some(told({ ...job, about: [["modes", 2]] })))).not.toBe("");
+});
+
 const about: Fields = { id: 1, slot: "s", job: 1, iteration: 2 };
 const floats = (shape: number[], name = "wave"): WireArray => ({
   name,
@@ -49,6 +62,8 @@ test("does not take arrays of other shapes", () => {
   expect(answer("probe", floats([2, 3]))).not.toBe("");
   expect(answer("positions", floats([2, 2]), floats([2, 2]))).toBe("");
   expect(answer("positions", floats([2, 2]), floats([3, 2]))).not.toBe("");
+  // How they moved is not known.
+  expect(answer("positions", floats([2, 2]), floats([0, 2]))).toBe("");
   expect(answer("positions", floats([2, 3]), floats([2, 3]))).not.toBe("");
   expect(answer("curve", floats([2]), floats([3]))).not.toBe("");
   expect(answer("curve")).not.toBe("");

@@ -4,19 +4,24 @@ import { asFields, asList, type Fields, Malformed, number, text, texts, whole } 
 import { unknownOp } from "../shell/protocol/decode";
 import type { Dialect, Greeting, Message, Progress, Reply, Words } from "../shell/protocol/messages";
 import type { Point, WireArray } from "../types";
-import { type Job, type Positions, type Stage, STATES, type Status, type Wave } from "./types";
+import { type Job, type Pair, type Positions, type Stage, STATES, type Status, type Told, type Wave } from "./types";
 
-/** A request without its id and slot, which the connection adds. */
-export type Request =
+/** A request without its id and slot, which the connection adds. Of several results it names one. */
+export type Request = { job?: number } & (
   | { op: "object"; slice: number }
   | { op: "probe"; mode: number }
   | { op: "positions" }
   | { op: "curve"; from: number }
-  | { op: "shown" };
+  | { op: "shown" }
+);
 
 export interface Hello extends Greeting {
   job: Job | null;
   state: Status;
+  /** Finished results to choose from; none: a job is at work. */
+  results: Told[];
+  /** What could not be opened. */
+  notes: string[];
 }
 
 /** An answer names its job, and the iterations that were done when it was made. */
@@ -50,6 +55,17 @@ const readStage = (from: Fields): Stage => ({
   refines: from.refines === true,
 });
 
+/** Names and values; there may be none. */
+function readPairs(from: Fields, name: string): Pair[] {
+  if (from[name] === undefined) return [];
+  return asList(from[name], name, 10_000).map((one): Pair => {
+    const [first, second, ...more] = asList(one, name, 2);
+    if (typeof first !== "string" || typeof second !== "string" || more.length > 0)
+      throw new Malformed(`${name} has what is no pair of texts`);
+    return [first, second];
+  });
+}
+
 function readJob(value: unknown): Job | null {
   if (value === null) return null;
   const from = asFields(value, "job");
@@ -58,12 +74,16 @@ function readJob(value: unknown): Job | null {
     name: text(from, "name"),
     patterns: count(from, "patterns"),
     size: count(from, "size"),
+    window: count(from, "window"),
     pixelNm: number(from, "pixel_nm"),
     wavelengthNm: number(from, "wavelength_nm"),
     slices: whole(from, "slices", 1, 1000),
     sliceNm: number(from, "slice_nm"),
     modes: whole(from, "modes", 1, 64),
     stages: asList(from.stages, "stages", 10_000).map((one) => readStage(asFields(one, "stage"))),
+    path: text(from, "path", ""),
+    about: readPairs(from, "about"),
+    settings: readPairs(from, "settings"),
   };
 }
 
@@ -97,7 +117,15 @@ const readHello = (from: Fields): Hello => ({
   version: text(from, "version", ""),
   job: readJob(from.job),
   state: readStatus(asFields(from.state, "state")),
+  results: asList(from.results ?? [], "results", 10_000).map((one) => readTold(asFields(one, "result"))),
+  notes: texts(from, "notes"),
 });
+
+function readTold(from: Fields): Told {
+  const job = readJob(from.job);
+  if (!job) throw new Malformed("a result has no job");
+  return { job, state: readStatus(asFields(from.state, "state")) };
+}
 
 function readWave(array: WireArray | undefined): Wave {
   const [parts, rows, cols, ...more] = array?.shape ?? [];
@@ -119,8 +147,9 @@ function points(array: WireArray | undefined): Point[] {
 
 function readPositions(arrays: WireArray[]): Positions {
   const [started, moved] = [points(arrays[0]), points(arrays[1])];
-  if (started.length !== moved.length) throw new Malformed("not every position has moved");
-  return { started, moved };
+  const known = moved.length > 0 || started.length === 0;
+  if (known && started.length !== moved.length) throw new Malformed("not every position has moved");
+  return { started, moved: known ? moved : started.map((): Point => [0, 0]), known };
 }
 
 function readAnswer(op: string, from: Fields, arrays: WireArray[]): Answer {

@@ -65,13 +65,8 @@ function sliceText(): string {
   return `slice ${shown.slice + 1} of ${here.slices}${depth}`;
 }
 
-function Picture2d(props: {
-  of: PictureKey;
-  title: string;
-  about: string;
-  children?: ComponentChildren;
-}): ComponentChildren {
-  const { of, title, about } = props;
+function Picture2d({ of }: { of: PictureKey }): ComponentChildren {
+  const [title, about] = [TITLES[of], aboutOf(of)];
   const { picture } = drawnOf(of);
   return (
     <section class={`plane ${of}`}>
@@ -79,7 +74,6 @@ function Picture2d(props: {
         <h2>
           {title} <small>{about}</small>
         </h2>
-        {props.children}
       </div>
       <ImageView
         picture={picture}
@@ -96,16 +90,22 @@ function Picture2d(props: {
   );
 }
 
-export const ObjectPhase = (): ComponentChildren => (
-  <Picture2d of="phase" title="Object: phase" about={sliceText()} />
-);
-export const ObjectAmplitude = (): ComponentChildren => (
-  <Picture2d of="amplitude" title="Object: amplitude" about={sliceText()} />
-);
+const TITLES = { phase: "Object: phase", amplitude: "Object: amplitude", probe: "Probe" } as const;
 
-export function Probe(): ComponentChildren {
+/** Which slice or mode it is, where there are several. */
+function aboutOf(key: PictureKey): string {
+  if (key !== "probe") return sliceText();
   const count = job.value?.modes ?? 1;
   const power = status.value?.powers[shownMode.value];
-  const about = count > 1 ? `mode ${modeText(shownMode.value, power)} of its power` : "";
-  return <Picture2d of="probe" title="Probe" about={about} />;
+  return count > 1 ? `mode ${modeText(shownMode.value, power)} of its power` : "";
 }
+
+/** As a file calls a picture; that of a probe is small. */
+export function titleOf(key: PictureKey): string {
+  const mode = (job.value?.modes ?? 1) > 1 ? `mode ${shownMode.value + 1}` : "";
+  return [TITLES[key], key === "probe" ? mode : sliceText()].filter((part) => part).join(", ");
+}
+
+export const ObjectPhase = (): ComponentChildren => <Picture2d of="phase" />;
+export const ObjectAmplitude = (): ComponentChildren => <Picture2d of="amplitude" />;
+export const Probe = (): ComponentChildren => <Picture2d of="probe" />;

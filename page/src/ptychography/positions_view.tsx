@@ -60,18 +60,19 @@ export function PositionsView(): ComponentChildren {
   const size = object.value ? `${object.value.wave.rows} ${object.value.wave.cols}` : "";
   const blank = useMemo(() => (phase ? emptyLike(phase) : null), [size]);
   const raster = underPositions.value ? phase : blank;
-  const half = Math.floor((here?.size ?? 0) / 2);
+  const half = Math.floor((here?.window ?? 0) / 2);
   const stretch = drawnStretch.value;
   const paintOver = useMemo(
     () => (found && blank ? painterOf(found, half, stretch, blank) : undefined),
     [found, blank, half, stretch],
   );
   const moves = found && movesOf(found);
-  const drawn = moves && moves.most > 0 && stretch !== 1 ? `moves × ${stretch}` : "";
+  const moving = moves && moves.most > 0 && stretch !== 1;
+  const drawn = !found ? "not here yet" : moving ? `moves × ${stretch}` : "";
   return (
     <section class="plane positions">
       <div class="row">
-        <h2 title={moves && here ? movesText(moves, here.pixelNm) : ""}>
+        <h2 title={found && here ? movesText(found, here.pixelNm) : ""}>
           Positions <small>{drawn}</small>
         </h2>
       </div>

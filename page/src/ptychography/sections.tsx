@@ -15,6 +15,7 @@ import {
   type PictureKey,
   positions,
   probePart,
+  saved,
   setLook,
   setSlice,
   shownSlice,
@@ -30,15 +31,18 @@ export function JobSection(): ComponentChildren {
   if (!now) return null;
   return (
     <details class="section" open>
-      <summary>Job</summary>
+      <summary>{saved.value ? "Result" : "Job"}</summary>
       <p class={now.state === "failed" ? "trouble" : ""}>{statusText(now)}</p>
       {now.message && <p class="trouble">{now.message}</p>}
       {over.value && (
         <p class="hint">This is the last state. The program that computed it may have ended.</p>
       )}
-      {here && (
-        <FactsTable facts={factsOf(here)} />
+      {saved.value && (
+        <p class="hint">
+          The work is done. {here?.path ? "All of this is in its file." : "This is an object of the notebook."}
+        </p>
       )}
+      {here && <FactsTable facts={factsOf(here)} />}
     </details>
   );
 }
@@ -147,7 +151,7 @@ export function PositionsSection(): ComponentChildren {
   return (
     <details class="section" open>
       <summary>Positions</summary>
-      <p>{movesText(movesOf(found), job.value?.pixelNm ?? 0)}</p>
+      <p>{movesText(found, job.value?.pixelNm ?? 0)}</p>
       <div class="row">
         <Check
           label="Over the phase"
@@ -167,6 +171,31 @@ export function PositionsSection(): ComponentChildren {
         />
       )}
     </details>
+  );
+}
+
+/** Where a result is from, and how it was made. */
+export function OriginSection(): ComponentChildren {
+  const here = job.value;
+  if (!here || !saved.value) return null;
+  const origin = [...(here.path ? [["file", here.path] as const] : []), ...here.about];
+  return (
+    <>
+      {origin.length > 0 && (
+        <details class="section">
+          <summary>Origin</summary>
+          <FactsTable facts={origin} />
+        </details>
+      )}
+      <details class="section">
+        <summary>Settings</summary>
+        {here.settings.length > 0 ? (
+          <FactsTable facts={here.settings} />
+        ) : (
+          <p class="hint">They were not saved with it.</p>
+        )}
+      </details>
+    </>
   );
 }
 

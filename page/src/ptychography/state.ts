@@ -4,17 +4,21 @@ import { batch, computed, signal } from "@preact/signals";
 import type { View } from "../display/view";
 import type { DisplaySettings } from "../types";
 import { usualLook } from "./looks";
-import type { Job, Positions, Status, Wave } from "./types";
+import type { Job, Positions, Status, Told, Wave } from "./types";
 import { meanPhase, scannedArea, usualStretch, wholeArea } from "./waves";
 
 export const job = signal<Job | null>(null);
 export const status = signal<Status | null>(null);
+/** Finished results to choose from; none: a job is at work. */
+export const results = signal<readonly Told[]>([]);
 
 /** R of every iteration that is done. */
 export const curve = signal<readonly number[]>([]);
 /** The first iterations of stages but the first one, from 1. */
 export const stageStarts = signal<readonly number[]>([]);
 export const object = signal<{ wave: Wave; slice: number; iteration: number } | null>(null);
+/** Why there is no newer object; empty: nothing is amiss. */
+export const lacking = signal("");
 /** By the number of the mode. */
 export const modes = signal<Readonly<Record<number, Wave>>>({});
 export const positions = signal<Positions | null>(null);
@@ -42,7 +46,9 @@ export const objectView = signal<View | null>(null);
 export const sideColumn = signal(true);
 export const helpOpen = signal(false);
 
-/** Nothing more will come. */
+/** A result that was finished before: the server has all of it, and gives it as long as it runs. */
+export const saved = computed(() => status.value?.state === "saved");
+/** Nothing more will come, and the server may go. */
 export const over = computed(() =>
   ["finished", "stopped", "failed"].includes(status.value?.state ?? ""),
 );
@@ -82,6 +88,7 @@ export function beginJob(next: Job | null): void {
     curve.value = [];
     stageStarts.value = [];
     object.value = null;
+    lacking.value = "";
     modes.value = {};
     positions.value = null;
     slice.value = 0;

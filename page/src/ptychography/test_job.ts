@@ -9,6 +9,7 @@ export const toldJob = (changes: Fields = {}): Fields => ({
   name: "scan.h5",
   patterns: 4,
   size: 4,
+  window: 4,
   pixel_nm: 0.01,
   wavelength_nm: 0.00197,
   slices: 1,
@@ -46,6 +47,7 @@ export interface MonitorAsked extends Asked {
   slice?: number;
   mode?: number;
   from?: number;
+  job?: number;
 }
 
 /** A server whose numbers tell what they are of: the real parts are 100 snapshot + plane. */
@@ -54,9 +56,12 @@ export class MonitorPeer extends FakePeer<MonitorAsked> {
   state: Fields = toldState();
   r: number[] = [];
   stages: number[] = [];
+  /** Of finished results. */
+  results: { job: Fields; state: Fields }[] = [];
+  notes: string[] = [];
 
   protected hello(): object {
-    return { job: this.job, state: this.state, notes: [] };
+    return { job: this.job, state: this.state, notes: this.notes, results: this.results };
   }
 
   /** Tells the state with changes, which stay. */
@@ -76,7 +81,7 @@ export class MonitorPeer extends FakePeer<MonitorAsked> {
 
   answer(asked: MonitorAsked): void {
     const { op, id, slot } = asked;
-    const about = { op, id, slot, job: this.state.job, iteration: this.state.snapshot_iteration };
+    const about = { op, id, slot, job: asked.job ?? this.state.job, iteration: this.state.snapshot_iteration };
     const floats = (name: string, shape: number[], values: number[]) =>
       ({ name, dtype: "float32" as const, shape, values: new Float32Array(values) });
     if (op === "object" || op === "probe") {

@@ -1,8 +1,8 @@
 // A job in words; pure functions.
 // SPDX-License-Identifier: Apache-2.0
 import { lengthText, numberText } from "../display/nice";
-import type { Moves } from "./waves";
-import type { Job, Status } from "./types";
+import type { Job, Pair, Positions, Status } from "./types";
+import { movesOf } from "./waves";
 
 /** "8 s", "3 min 20 s", "2 h 5 min". */
 export function durationText(seconds: number): string {
@@ -23,6 +23,8 @@ export function statusText(status: Status): string {
       return "The data are being read";
     case "finished":
       return `Finished: ${after}`;
+    case "saved":
+      return `Finished result: ${after}`;
     case "stopped":
       return `Stopped after ${after}`;
     case "failed":
@@ -40,14 +42,14 @@ export function statusText(status: Status): string {
 
 /** "lsqml 20, epie 5": solvers and their iterations. */
 export const stagesText = ({ stages }: Job): string =>
-  stages.map(({ solver, iterations }) => `${solver} ${iterations}`).join(", then ");
+  stages.map(({ solver, iterations }) => `${solver || "not known,"} ${iterations}`).join(", then ");
 
 /** Facts of a job as rows of a table. */
-export function factsOf(job: Job): (readonly [name: string, value: string])[] {
+export function factsOf(job: Job): Pair[] {
   const { patterns, size, pixelNm, wavelengthNm, slices, sliceNm, modes } = job;
   return [
-    ["Patterns", `${patterns} of ${size} × ${size}`],
-    ["Solver", stagesText(job)],
+    ["Patterns", size > 0 ? `${patterns} of ${size} × ${size}` : String(patterns)],
+    ["Solver", stagesText(job) || "not known"],
     ["Pixel", pixelNm > 0 ? lengthText(pixelNm, "nm") : "not known"],
     ...(wavelengthNm > 0 ? [["Wavelength", `${numberText(wavelengthNm * 1000, 4)} pm`] as const] : []),
     ["Modes", String(modes)],
@@ -62,7 +64,9 @@ export function rText({ r, floor }: Status): string {
   return `${numberText(r, 4)}${alone}`;
 }
 
-export function movesText({ rms, most }: Moves, pixelNm: number): string {
+export function movesText(positions: Positions, pixelNm: number): string {
+  if (!positions.known) return "The file does not tell whether they moved.";
+  const { rms, most } = movesOf(positions);
   if (most === 0) return "As given.";
   const length = (pixels: number): string =>
     `${numberText(pixels, 3)} px` + (pixelNm > 0 ? ` (${lengthText(pixels * pixelNm, "nm", 3)})` : "");

@@ -1,22 +1,28 @@
-// A reconstruction at work, as the server tells it.
+// A reconstruction, at work or finished, as the server tells it.
 // SPDX-License-Identifier: Apache-2.0
 import type { Point } from "../types";
 
 export interface Stage {
+  /** Empty: unknown. */
   solver: string;
   iterations: number;
   /** It moves positions. */
   refines: boolean;
 }
 
+/** What something is called, and what it is. */
+export type Pair = readonly [name: string, value: string];
+
 /** What is known before anything is computed. */
 export interface Job {
-  /** Counts the jobs of one command. */
+  /** Counts the jobs of one command, or the results that are shown together. */
   number: number;
   name: string;
   patterns: number;
-  /** Pixels of a pattern's side. */
+  /** Pixels of a pattern's side; 0: unknown. */
   size: number;
+  /** Pixels of the probe's side. */
+  window: number;
   /** Of the object; 0: unknown. */
   pixelNm: number;
   wavelengthNm: number;
@@ -24,9 +30,14 @@ export interface Job {
   sliceNm: number;
   modes: number;
   stages: Stage[];
+  /** Of a result: its file (empty: it is in none), where it comes from, and how it was made. */
+  path: string;
+  about: Pair[];
+  settings: Pair[];
 }
 
-export const STATES = ["waiting", "running", "finished", "stopped", "failed"] as const;
+/** `saved`: a result that was finished before, and is all here. */
+export const STATES = ["waiting", "running", "finished", "stopped", "failed", "saved"] as const;
 
 /** How far a job is. */
 export interface Status {
@@ -71,6 +82,14 @@ export interface Wave {
 export interface Positions {
   readonly started: readonly Point[];
   readonly moved: readonly Point[];
+  /** False: nobody knows whether they moved, and `moved` is 0. */
+  readonly known: boolean;
+}
+
+/** A job and how far it is. */
+export interface Told {
+  job: Job;
+  state: Status;
 }
 
 /** Pixels of the object: first included, last not. */

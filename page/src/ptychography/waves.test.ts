@@ -48,10 +48,11 @@ test("the scanned area is where the middle of the probe was", () => {
   const found: Positions = {
     started: [[2, 3], [10, 20]],
     moved: [[0, 0], [0.5, -1]],
+    known: true,
   };
-  const job = { size: 8 } as Job;
+  const job = { window: 8 } as Job;
   expect(scannedArea(found, job)).toEqual({ rows: [6, 15], cols: [7, 24] });
-  expect(scannedArea({ started: [], moved: [] }, job)).toBeNull();
+  expect(scannedArea({ started: [], moved: [], known: true }, job)).toBeNull();
 });
 
 test("a part of a raster is cut out, and an area outside cuts nothing", () => {
@@ -67,9 +68,9 @@ test("a part of a raster is cut out, and an area outside cuts nothing", () => {
 test("moves are measured, and drawn as long as neighbours are apart", () => {
   const started = Array.from({ length: 100 }, (_, i): [number, number] => [4 * Math.floor(i / 10), 4 * (i % 10)]);
   const moved = started.map((_, i): [number, number] => (i === 7 ? [0.03, 0.04] : [0, 0]));
-  const found = { started, moved };
+  const found = { started, moved, known: true };
   expect(movesOf(found).most).toBeCloseTo(0.05, 10);
   expect(movesOf(found).rms).toBeCloseTo(0.005, 10);
   expect(usualStretch(found)).toBe(50);
-  expect(usualStretch({ started, moved: started.map(() => [0, 0]) })).toBe(1);
+  expect(usualStretch({ started, moved: started.map(() => [0, 0]), known: true })).toBe(1);
 });

@@ -52,11 +52,11 @@ export function meanPhase(wave: Wave, area: Area): number {
 }
 
 /** Where the middle of the probe was, and so what is known well. */
-export function scannedArea({ started, moved }: Positions, { size }: Job): Area | null {
+export function scannedArea({ started, moved }: Positions, { window }: Job): Area | null {
   if (started.length === 0) return null;
   let [top, left, bottom, right] = [Infinity, Infinity, -Infinity, -Infinity];
   started.forEach(([row, col], i) => {
-    const [r, c] = [row + moved[i]![0] + size / 2, col + moved[i]![1] + size / 2];
+    const [r, c] = [row + moved[i]![0] + window / 2, col + moved[i]![1] + window / 2];
     [top, bottom] = [Math.min(top, r), Math.max(bottom, r)];
     [left, right] = [Math.min(left, c), Math.max(right, c)];
   });

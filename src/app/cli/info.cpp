@@ -12,6 +12,8 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
+#include "app/cli/stem4d/result_info.h"
+#include "app/view/ptychography/results.h"
 #include "base/unfinished.h"
 #include "format/scan_shape.h"
 #include "format/table.h"
@@ -135,9 +137,10 @@ bool is_slide(std::filesystem::path const& path) {
     return is_czi(path.string()) || path.extension() == ".czi";
 }
 
-// The acquisitions and slides of a folder; an error if there is none.
+// The acquisitions and slides of a folder, or its reconstructions; an error if there is none.
 Result<std::vector<std::string>> files_of(std::string const& folder, OpenOptions const& options) {
     namespace fs = std::filesystem;
+    if (app::is_result(folder)) return app::result_files(folder);
     auto files = list_members(folder, options);
     if (!files && files.error().code != Code::not_found) return files;
     std::vector<std::string> slides;
@@ -163,6 +166,7 @@ class Teller {
 
     Status tell(std::string const& path) {
         if (is_slide(path)) return tell_slide(path);
+        if (app::is_result(path)) return tell_result(path);
         SLUICE_TRY(Dataset d, sluice::open(path, open_));
         SLUICE_TRY(store::Plan const plan, store::make_plan(d, load_));
         Json j = member_json(d, plan);
@@ -177,13 +181,15 @@ class Teller {
         skipped_.push_back(std::move(text));
     }
     bool skipped() const { return !skipped_.empty(); }
-    void finish(bool only_slide) const {
-        if (c_.json && only_slide && slides_.size() == 1) {
-            fmt::print("{}\n", text_of(slides_[0]));
+    /// What is alone and no acquisition is told without a list.
+    void finish(bool alone) const {
+        if (c_.json && alone && slides_.size() + results_.size() == 1) {
+            fmt::print("{}\n", text_of(slides_.empty() ? results_[0] : slides_[0]));
         } else if (c_.json) {
             Json out;
             out["members"] = members_;
             if (!slides_.empty()) out["slides"] = slides_;
+            if (!results_.empty()) out["reconstructions"] = results_;
             out["skipped"] = skipped_;
             fmt::print("{}\n", text_of(out));
         }
@@ -194,13 +200,19 @@ class Teller {
     InfoCommand const& c_;
     OpenOptions open_;
     LoadOptions load_;
-    Json members_ = Json::array(), slides_ = Json::array();
+    Json members_ = Json::array(), slides_ = Json::array(), results_ = Json::array();
     std::vector<std::string> skipped_;
 
     Status tell_slide(std::string const& path) {
         Json j;
         SLUICE_CHECK(slide_info(path, c_.slides, c_.json ? &j : nullptr));
         if (c_.json) slides_.push_back(std::move(j));
+        return {};
+    }
+    Status tell_result(std::string const& path) {
+        Json j;
+        SLUICE_CHECK(result_info(path, c_.json ? &j : nullptr));
+        if (c_.json) results_.push_back(std::move(j));
         return {};
     }
 };
@@ -238,7 +250,8 @@ Result<int> run(InfoCommand const& c) {
 }  // namespace
 
 void add_info(Verb const& parent, int& exit_code) {
-    Verb const app = parent.add_subcommand("info", "what an acquisition or a slide is");
+    Verb const app =
+        parent.add_subcommand("info", "what an acquisition, a slide or a reconstruction is");
     auto const c = std::make_shared<InfoCommand>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
@@ -256,6 +269,7 @@ void add_info(Verb const& parent, int& exit_code) {
         formats += fmt::format("  {:<10} {}\n", f.name, f.title);
     formats += fmt::format("  {:<10} {}\n", "czi", "microscope slides of ZEISS");
     formats += fmt::format("  {:<10} {}\n", "ome-zarr", "folders of slide convert and of others");
+    formats += fmt::format("  {:<10} {}\n", "result", "ptychography.h5 of stem4d ptychography");
     app->footer(formats +
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
                 "  sluice info --json folder_of_masters/\n  sluice info a.czi b.czi\n"

@@ -17,6 +17,7 @@
 #include "app/view/page.h"
 #include "app/view/proton/open_volumes.h"
 #include "app/view/proton/volumes.h"
+#include "app/view/ptychography/results.h"
 #include "app/view/slide/slides.h"
 #include "app/view/stem4d/scans.h"
 #include "app/view/viewer.h"
@@ -119,6 +120,18 @@ Result<std::unique_ptr<app::Domain>> open_volumes(Command const& c) {
     return app::Volumes::open(c.data.paths, memory);
 }
 
+Result<std::unique_ptr<app::Domain>> open_results(Command const& c) {
+    if (!c.session.empty() || c.slide.recover || c.slide.trust_directory)
+        return Error{Code::invalid_argument,
+                     "--session, --recover and --trust-directory (they are of scans and slides, "
+                     "and this is a reconstruction); leave them out"};
+    std::uint64_t memory = 0;
+    if (!c.data.memory.empty()) {
+        SLUICE_TRY(memory, parse_bytes(c.data.memory));
+    }
+    return app::Results::open(c.data.paths, memory);
+}
+
 bool is_slide(std::string const& path) {
     return is_czi(path) || is_zarr(path);
 }
@@ -140,6 +153,7 @@ struct Kind {
 };
 constexpr Kind kinds[] = {
     {"slide", is_slide, never, open_slides},
+    {"reconstruction", app::is_result, never, open_results},
     {"volume", app::is_volume, app::is_npy_file, open_volumes},
     {"scan", always, always, open_scans},
 };
@@ -210,8 +224,8 @@ Status run(Command const& c) {
 }  // namespace
 
 void add_view(Verb const& parent, int& exit_code) {
-    Verb const app =
-        parent.add_subcommand("view", "look at scans, slides or dose volumes in the browser");
+    Verb const app = parent.add_subcommand(
+        "view", "look at scans, slides, reconstructions or dose volumes in the browser");
     auto const c = std::make_shared<Command>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
@@ -241,6 +255,7 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view slide.czi slide.zarr\n"
         "  sluice view ct.mha dose.nrrd         the second one over the first\n"
         "  sluice view dose/                    a folder of `sluice proton run`\n"
+        "  sluice view result/                  what `sluice stem4d ptychography` reconstructed\n"
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
     app->callback([c, app, &exit_code] {

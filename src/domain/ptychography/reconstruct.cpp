@@ -335,6 +335,7 @@ class Reconstruction {
         for (double p : result_.mode_powers) all += p;
         for (double& p : result_.mode_powers) p /= all;
         result_.positions = state_.positions;
+        result_.started = canvas_.corners;
         result_.shift = canvas_.shift;
         result_.pixel_nm = grid_of(patterns_, options_).pixel_nm;
         result_.descan = state_.descan;

@@ -120,10 +120,12 @@ Result<JobMonitor> JobMonitor::start(MonitorOptions const& options) {
 void JobMonitor::watch(std::string const& name, stem4d::Patterns const& patterns,
                        stem4d::PtychographyOptions& options) {
     if (!state_) return;
+    auto const grid = stem4d::ptychography_grid(patterns, options);
     app::MonitoredJob job{.name = name,
                           .patterns = patterns.count(),
                           .size = patterns.size,
-                          .pixel_nm = patterns.pixel_nm,
+                          .window = grid ? grid->window : patterns.size,
+                          .pixel_nm = grid ? grid->pixel_nm : patterns.pixel_nm,
                           .wavelength_nm = patterns.wavelength_nm,
                           .slices = options.slices,
                           .modes = options.modes,

@@ -33,7 +33,6 @@ void Monitor::start(MonitoredJob job) {
         }
     }
     snapshots_ = 0;
-    started_.clear();
     copying_pace_.reset();
     floor_pace_.reset();
     tell("job");
@@ -60,7 +59,6 @@ void Monitor::look(stem4d::PtychographyView const& view) {
 
 void Monitor::count(stem4d::PtychographyView const& view) {
     auto const now = Clock::now();
-    if (started_.empty()) started_.assign(view.started.begin(), view.started.end());
     std::lock_guard lock(mutex_);
     iterations_ = view.iterations;
     done_ = std::min(view.done, view.all);
@@ -127,7 +125,7 @@ void Monitor::finish(stem4d::PtychographyResult const& result) {
         watched = !clients_.empty();
         if (!keep_all_) slices = wanted_slices();
     }
-    if (watched || keep_all_) take(snapshot_of(result, slices, started_));
+    if (watched || keep_all_) take(snapshot_of(result, slices));
     conclude(State::finished, "");
 }
 

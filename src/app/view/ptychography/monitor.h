@@ -11,23 +11,9 @@
 #include "app/view/ptychography/request.h"
 #include "app/view/ptychography/snapshot.h"
 #include "app/view/ptychography/speed.h"
+#include "app/view/ptychography/told.h"
 
 namespace sluice::app {
-
-/// What pages are told of a job before it has computed anything.
-struct MonitoredJob {
-    std::string name = {};
-    index patterns = 0, size = 0;  ///< how many, and pixels of a side
-    double pixel_nm = 0, wavelength_nm = 0;
-    index slices = 1, modes = 1;
-    double slice_nm = 0;
-    struct Stage {
-        std::string solver;
-        index iterations = 0;
-        bool refines = false;  ///< positions
-    };
-    std::vector<Stage> stages = {};
-};
 
 /// The job's thread tells it what happens; pages may come and go meanwhile. Arrays are copied only
 /// when a page wants newer ones: five times a second at most, and for a twentieth of the time.
@@ -105,7 +91,6 @@ class Monitor final : public Domain {
     Pace telling_pace_{std::chrono::milliseconds(200), 1};
     Pace copying_pace_{std::chrono::milliseconds(200), 20};
     Pace floor_pace_{std::chrono::seconds(2), 50};
-    std::vector<stem4d::Position> started_;
     std::uint64_t snapshots_ = 0;
 };
 

@@ -1,9 +1,5 @@
 // Monitor: pages that come and go, and what they ask.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <cstring>
-
 #include "app/view/engine.h"
 #include "app/view/ptychography/monitor.h"
 
@@ -12,59 +8,15 @@ namespace {
 
 using What = MonitorRequest::What;
 
-Error no_such(std::string const& what, std::int64_t number) {
-    return {Code::not_found, fmt::format("there is no {} {}", what, number)};
-}
-
-// [real, imaginary][row][col].
 void add_wave(ArrayMessage& message, Snapshot::Wave const& wave) {
-    std::size_t const count = wave.values.size();
-    std::string bytes(2 * count * sizeof(float), '\0');
-    for (std::size_t i = 0; i < count; ++i) {
-        float const re = wave.values[i].real(), im = wave.values[i].imag();
-        std::memcpy(bytes.data() + i * sizeof(float), &re, sizeof(float));
-        std::memcpy(bytes.data() + (count + i) * sizeof(float), &im, sizeof(float));
-    }
-    message.add_bytes("wave", "float32", {2, wave.shape[0], wave.shape[1]}, std::move(bytes));
-}
-
-void add_positions(ArrayMessage& message, Snapshot const& snapshot) {
-    std::vector<double> started, moved;
-    for (std::size_t j = 0; j < snapshot.positions.size(); ++j) {
-        auto const [row, col] = snapshot.started[j];
-        started.insert(started.end(), {row, col});
-        auto const now = snapshot.positions[j];
-        moved.insert(moved.end(), {now.row - row, now.col - col});
-    }
-    index const count = std::ssize(snapshot.positions);
-    message.add_doubles("started", {count, 2}, started);
-    message.add_floats("moved", {count, 2}, moved);
-}
-
-void add_curve(ArrayMessage& message, std::span<stem4d::PtychographyRound const> rounds) {
-    std::vector<double> r, stages;
-    for (auto const& round : rounds) {
-        r.push_back(round.r);
-        stages.push_back(static_cast<double>(round.stage));
-    }
-    message.add_floats("r", {std::ssize(r)}, r);
-    message.add_counts("stage", {std::ssize(r)}, stages);
+    sluice::app::add_wave(message, wave.shape[0], wave.shape[1], wave.values);
 }
 
 }  // namespace
 
 Json Monitor::job_json() const {
     if (number_ == 0) return nullptr;
-    Json stages = Json::array();
-    for (auto const& stage : job_.stages)
-        stages.push_back({{"solver", stage.solver},
-                          {"iterations", stage.iterations},
-                          {"refines", stage.refines}});
-    return {{"number", number_},         {"name", job_.name},
-            {"patterns", job_.patterns}, {"size", job_.size},
-            {"pixel_nm", job_.pixel_nm}, {"wavelength_nm", job_.wavelength_nm},
-            {"slices", job_.slices},     {"slice_nm", job_.slice_nm},
-            {"modes", job_.modes},       {"stages", stages}};
+    return told_job(job_, number_);
 }
 
 Json Monitor::state_json() const {
@@ -182,7 +134,7 @@ void Monitor::answer(MonitorRequest const& request, Engine& engine, Job const& j
             add_wave(message, snapshot->modes[static_cast<std::size_t>(request.number)]);
             break;
         case What::positions:
-            add_positions(message, *snapshot);
+            add_positions(message, snapshot->positions, snapshot->started);
             break;
         default:
             add_curve(message, rounds);

@@ -61,6 +61,7 @@ class Work {
         r.probe.shape = {1, side, side};
         r.mode_powers = {1};
         r.positions = positions;
+        r.started = started;
         r.rounds = rounds;
         r.floor = 0.5;
         return r;

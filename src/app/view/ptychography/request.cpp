@@ -34,6 +34,9 @@ Result<MonitorRequest> parse_monitor_request(std::string const& op, Fields const
     if (known->number) {
         SLUICE_TRY(request.number, whole_field(fields, known->number, known->most));
     }
+    if (fields.contains("job")) {
+        SLUICE_TRY(request.job, whole_field(fields, "job", 1'000'000));
+    }
     return request;
 }
 
@@ -42,6 +45,7 @@ Json echo(MonitorRequest const& request) {
         monitor_ops, [&](MonitorOp const& o) { return o.what == request.what; });
     Json j{{"op", known.op}};
     if (known.number) j[known.number] = request.number;
+    if (request.job > 0) j["job"] = request.job;
     return j;
 }
 

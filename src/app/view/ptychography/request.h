@@ -1,4 +1,4 @@
-// Requests about a reconstruction at work (docs/protocol.md), checked.
+// Requests about a reconstruction, at work or finished (docs/protocol.md), checked.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,6 +12,7 @@ struct MonitorRequest {
     What what = What::shown;
     /// The slice of the object, the mode of the probe, or the first iteration of the curve.
     std::int64_t number = 0;
+    std::int64_t job = 0;  ///< of which; 0: not told
 };
 
 Result<MonitorRequest> parse_monitor_request(std::string const& op, Fields const& fields);

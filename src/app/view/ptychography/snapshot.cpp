@@ -38,8 +38,7 @@ Snapshot snapshot_of(stem4d::PtychographyView const& view, std::set<index> const
     return s;
 }
 
-Snapshot snapshot_of(stem4d::PtychographyResult const& result, std::set<index> const& slices,
-                     std::vector<stem4d::Position> started) {
+Snapshot snapshot_of(stem4d::PtychographyResult const& result, std::set<index> const& slices) {
     Snapshot s;
     s.iteration = std::ssize(result.rounds);
     for (index slice = 0; slice < result.object.shape[0]; ++slice)
@@ -48,8 +47,7 @@ Snapshot snapshot_of(stem4d::PtychographyResult const& result, std::set<index> c
     for (index k = 0; k < result.probe.shape[0]; ++k) s.modes.push_back(plane_of(result.probe, k));
     s.powers = result.mode_powers;
     s.positions = result.positions;
-    s.started = std::move(started);
-    if (s.started.size() != s.positions.size()) s.started = s.positions;
+    s.started = result.started;
     return s;
 }
 

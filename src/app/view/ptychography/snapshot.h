@@ -24,7 +24,6 @@ struct Snapshot {
 Snapshot snapshot_of(stem4d::PtychographyView const& view, std::set<index> const& slices);
 
 /// Of its end; of its whole object where `slices` is empty.
-Snapshot snapshot_of(stem4d::PtychographyResult const& result, std::set<index> const& slices,
-                     std::vector<stem4d::Position> started);
+Snapshot snapshot_of(stem4d::PtychographyResult const& result, std::set<index> const& slices);
 
 }  // namespace sluice::app

@@ -10,13 +10,13 @@
 #include "domain/ptychography/checkpoint/same_options.h"
 #include "domain/ptychography/checkpoint/writing.h"
 #include "domain/ptychography/keep_state.h"
+#include "domain/ptychography/output/result_kind.h"
 #include "format/hdf5/object/value.h"
 
 namespace sluice::ptycho {
 
 namespace {
 
-constexpr char const* kind = "ptychography checkpoint";
 constexpr char const* format_version = "1";
 constexpr std::size_t round_numbers = 5;
 
@@ -55,7 +55,7 @@ Result<std::string> attribute(hdf5::object::Object const& root, std::string cons
 
 Status check_kind(hdf5::object::Object const& root, std::string const& path) {
     SLUICE_TRY(std::string const found, attribute(root, "kind"));
-    if (found != kind)
+    if (found != checkpoint_kind)
         return refused(path,
                        "is no checkpoint of ptychography (it does not say that it is one) give the "
                        "file that a reconstruction wrote as its checkpoint");
@@ -106,7 +106,7 @@ Status save_checkpoint(std::string const& path, Belongs const& belongs,
                        stem4d::PtychographyOptions const& options, Reached const& reached,
                        State<Real>& state, KeepStage<Real> const& stage) {
     Provenance about = provenance_of("", {});
-    about.add("kind", kind);
+    about.add("kind", checkpoint_kind);
     about.add("checkpoint version", format_version);
     about.add("patterns", hex(belongs.patterns));
     about.add("positions", hex(belongs.positions));

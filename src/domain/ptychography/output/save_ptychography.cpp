@@ -1,5 +1,6 @@
 // save_ptychography(): a result as HDF5, for h5py by plain names and for programs that read CXI.
 // SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/output/result_kind.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/save.h"
 
@@ -7,9 +8,10 @@ namespace sluice::stem4d {
 
 namespace {
 
-Hdf5Dataset planes(std::string name, std::string unit, Array<std::complex<float>> const& array) {
+template <class T>
+Hdf5Dataset planes(std::string name, std::string unit, DType dtype, Array<T> const& array) {
     return hdf5_dataset(std::move(name), std::move(unit),
-                        {DType::c64, array.shape, std::as_bytes(std::span(array.values))});
+                        {dtype, array.shape, std::as_bytes(std::span(array.values))});
 }
 
 // Small enough to be kept by the entry.
@@ -33,6 +35,29 @@ Hdf5Dataset number(std::string name, std::string unit, double value) {
     return kept(std::move(name), std::move(unit), DType::f64, {}, std::vector{value});
 }
 
+constexpr char const* object_pixels = "pixels of the object";
+
+// [pattern][row, col].
+Hdf5Dataset places(std::string name, std::string unit, std::vector<Position> const& positions) {
+    std::vector<double> values;
+    for (Position const& p : positions) values.insert(values.end(), {p.row, p.col});
+    return kept(std::move(name), std::move(unit), DType::f64, {std::ssize(positions), 2},
+                std::move(values));
+}
+
+// What only some reconstructions have.
+void add_refined(PtychographyResult const& r, std::vector<Hdf5Entry>& entries) {
+    if (!r.started.empty()) entries.emplace_back(places("started", object_pixels, r.started));
+    if (!r.opr_modes.values.empty())
+        entries.emplace_back(planes("opr_modes", "", DType::c64, r.opr_modes));
+    if (!r.opr_weights.values.empty())
+        entries.emplace_back(planes("opr_weights", "", DType::f64, r.opr_weights));
+    if (!r.descan.empty())
+        entries.emplace_back(places("descan", "pixels of the patterns", r.descan));
+    if (!r.background.values.empty())
+        entries.emplace_back(planes("background", "counts", DType::f32, r.background));
+}
+
 void add_rounds(std::vector<PtychographyRound> const& rounds, std::vector<Hdf5Entry>& entries) {
     auto const column = [&](std::string const& name, std::string unit, auto value_of) {
         std::vector<double> values;
@@ -51,16 +76,19 @@ void add_rounds(std::vector<PtychographyRound> const& rounds, std::vector<Hdf5En
 Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
                          double wavelength_nm, SettingTexts const& settings,
                          Provenance const& provenance) {
-    std::vector<double> places;
-    for (Position const& p : result.positions) places.insert(places.end(), {p.row, p.col});
-    index const count = std::ssize(result.positions);
+    if (!(pixel_nm > 0)) pixel_nm = result.pixel_nm;
     std::vector<Hdf5Entry> entries = {
-        planes("object", "", result.object),
-        planes("probe", "sqrt(counts)", result.probe),
-        kept("positions", "pixels of the object", DType::f64, {count, 2}, std::move(places)),
-        numbers("shift", "pixels of the object", {result.shift.row, result.shift.col}),
+        planes("object", "", DType::c64, result.object),
+        planes("probe", "sqrt(counts)", DType::c64, result.probe),
+        places("positions", object_pixels, result.positions),
+        numbers("shift", object_pixels, {result.shift.row, result.shift.col}),
         numbers("mode_powers", "", result.mode_powers),
+        numbers("probe_moved", object_pixels, {result.probe_moved.row, result.probe_moved.col}),
+        number("probe_power", "", result.probe_power),
+        number("slice_nm", "nm", result.slice_nm),
+        numbers("tilt_mrad", "mrad", {result.tilt_row_mrad, result.tilt_col_mrad}),
         number("poisson_floor", "", result.floor),
+        number("memory_bytes", "", static_cast<double>(result.memory)),
         number("pixel_nm", "nm", pixel_nm),
         number("wavelength_nm", "nm", wavelength_nm),
         kept("cxi_version", "", DType::i32, {}, std::vector<std::int32_t>{160}),
@@ -80,9 +108,11 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
     if (wavelength_nm > 0)
         entries.emplace_back(
             number("entry_1/instrument_1/source_1/wavelength", "m", wavelength_nm * 1e-9));
+    add_refined(result, entries);
     add_rounds(result.rounds, entries);
     Provenance about = provenance;
-    for (auto const& [name, value] : settings) about.add("setting " + name, value);
+    about.add("kind", ptycho::result_kind);
+    for (auto const& [name, value] : settings) about.add(ptycho::setting_prefix + name, value);
     for (std::string const& note : result.notes) about.add("note", note);
     return save_hdf5(path, entries, about);
 }

@@ -31,10 +31,11 @@ struct Parser {
                             "h5repack --high=v110",
                             version),
                 address);
-        return properties(c, t, bits, depth);
+        return properties(c, t, bits, version, depth);
     }
 
-    Result<Datatype> properties(Cursor& c, Datatype t, unsigned bits, int depth) const {
+    Result<Datatype> properties(Cursor& c, Datatype t, unsigned bits, unsigned version,
+                                int depth) const {
         switch (t.kind) {
             case TypeClass::whole:
                 t.has_sign = (bits & 8) != 0;
@@ -52,10 +53,32 @@ struct Parser {
             case TypeClass::variable:
                 t.variable_text = (bits & 15) == 1;
                 break;
+            case TypeClass::compound:
+                t.complex_pair = (bits & 0xffff) == 2 && is_complex(c, t, version, depth);
+                return t;
             default:
                 break;
         }
         return c.ok() ? Result<Datatype>(t) : Result<Datatype>(damaged());
+    }
+
+    /// Of other compounds nothing is known but their size.
+    bool is_complex(Cursor& c, Datatype const& t, unsigned version, int depth) const {
+        using namespace std::string_view_literals;
+        constexpr std::string_view padded[] = {"r\0\0\0\0\0\0\0"sv, "i\0\0\0\0\0\0\0"sv};
+        for (std::size_t k = 0; k < 2; ++k) {
+            // With its end; filled up to eight bytes before version 3.
+            bool const named = c.literal(version < 3 ? padded[k] : padded[k].substr(0, 2));
+            std::uint64_t const at = c.number(version < 3 ? 4 : 1);
+            // Dimensions, which members of version 1 have and nobody uses.
+            if (version == 1) c.take(28);
+            if (!named || at != k * t.size / 2) return false;
+            auto const part = parse(c, depth + 1);
+            if (!part || part->kind != TypeClass::real || !part->plain() || part->big_endian ||
+                2 * part->size != t.size)
+                return false;
+        }
+        return true;
     }
 
     static bool fits(Datatype const& t) {

@@ -35,6 +35,8 @@ struct Datatype {
     bool implied_one = false;    ///< real: the mantissa's highest bit is not stored
     bool variable_text = false;  ///< variable: a text, else a list
     bool boolean = false;        ///< an enumeration of FALSE and TRUE, as h5py writes it
+    /// compound: r and i, little-endian IEEE floats of half the size, as h5py has complex numbers.
+    bool complex_pair = false;
 
     /// Whole, real, or an enumeration (such as h5py's booleans), which is read as its number.
     bool numeric() const { return kind == TypeClass::whole || kind == TypeClass::real; }

@@ -1,0 +1,44 @@
+// ResultFile: the arrays and words of a saved result; the file may be damaged or hostile.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/hdf5/object/object.h"
+#include "sluice/ptychography_file.h"
+
+namespace sluice::ptycho {
+
+/// What a file says that it is.
+enum class Kind : std::uint8_t { result, checkpoint, other };
+Result<Kind> kind_of(hdf5::object::Object const& root);
+
+class ResultFile {
+  public:
+    /// Fails where the file does not say that it is a result.
+    static Result<ResultFile> open(std::string const& path, std::uint64_t most_bytes);
+
+    /// An array of T, which is complex<float>, float or double, of so many axes. Of no elements
+    /// where there is none and it is not `wanted`. Memory is taken after its place in the file was
+    /// looked at.
+    template <class T>
+    Result<Array<T>> array(std::string const& name, std::size_t axes, bool wanted = true);
+    /// One number, finite; 0 where there is none.
+    Result<double> number(std::string const& name) const;
+    /// Two of them.
+    Result<stem4d::Position> pair(std::string const& name);
+    /// [n][2] as places, all finite.
+    Result<std::vector<stem4d::Position>> places(std::string const& name, bool wanted);
+    /// Settings, notes and the rest of the root's attributes.
+    Status words(stem4d::SavedPtychography& into) const;
+
+    /// "its NAME has PROBLEM", and what to do.
+    Error damaged(std::string const& name, std::string_view problem) const;
+
+  private:
+    ResultFile(hdf5::object::Object root, std::uint64_t left)
+        : root_(std::move(root)), left_(left) {}
+
+    hdf5::object::Object root_;
+    std::uint64_t left_;  // bytes that may still be taken
+};
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,12 @@
+// What files of results and checkpoints say of themselves, in attributes of their roots.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sluice::ptycho {
+
+inline constexpr char const* result_kind = "ptychography result";
+inline constexpr char const* checkpoint_kind = "ptychography checkpoint";
+/// In front of the name of a setting.
+inline constexpr char const* setting_prefix = "setting ";
+
+}  // namespace sluice::ptycho
