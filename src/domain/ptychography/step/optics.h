@@ -5,17 +5,13 @@
 #include <vector>
 
 #include "domain/ptychography/model.h"
+#include "domain/ptychography/step/frequency.h"
 #include "fft/fft.h"
 
 namespace sluice::ptycho {
 
 template <class Real>
 using Wave = std::vector<std::complex<Real>>;  ///< [row][col] of a window
-
-/// i-th frequency of n, in cycles per window: 0, 1, ... , -1.
-inline index frequency(index i, index n) {
-    return i < (n + 1) / 2 ? i : i - n;
-}
 
 template <class Real>
 class Optics {

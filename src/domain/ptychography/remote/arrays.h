@@ -1,0 +1,66 @@
+// Arrays: all that a stage has on a device, and what it takes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/arena.h"
+#include "domain/ptychography/remote/order.h"
+#include "domain/ptychography/remote/residual_kernels.h"
+#include "fft/layout.h"
+
+namespace sluice::ptycho::remote {
+
+/// What decides about a stage's memory.
+struct Sizes {
+    CanvasShape canvas{};
+    Pixels pixels{};
+    index modes = 1, patterns = 0;
+    index groups = 1, group = 1;  ///< how many, and patterns of the largest one
+    index piece = 1;              ///< patterns of a group that have waves at one time
+    bool moves = false;           ///< the probe moves by parts of a pixel
+    bool goes_back = false;       ///< the best state is kept
+    stem4d::PtychographyStage::Solver solver{};
+
+    index n() const { return pixels.n; }
+    index window() const { return n() * n(); }
+    index probe() const { return window() * modes; }
+    index object() const { return canvas.size() * canvas.slices; }
+    index measured() const { return pixels.detector * pixels.detector; }
+
+    fft::Layout waves() const { return {.shape = {n(), n()}, .batch = piece * modes}; }
+    fft::Layout modes_alone() const { return {.shape = {n(), n()}, .batch = modes}; }
+};
+
+/// Addresses there; null where a stage does not need it.
+struct Arrays {
+    Z *object, *probe;          ///< [slice][row][col] and [mode][row][col]
+    Z *object_sum, *probe_sum;  ///< a group's gradients
+    Z *best_object = nullptr, *best_probe = nullptr, *candidate_object = nullptr,
+      *candidate_probe = nullptr;
+
+    std::int32_t *order, *begins, *windows;  ///< of an iteration, as Order has them
+    Tile* tiles;
+
+    Z *spectra = nullptr, *factors = nullptr;  ///< of the probe, and what moves them
+    Z* entries = nullptr;                      ///< [slice][slot][mode][pixel]
+    Z* waves;                                  ///< [slot][mode][pixel]
+    Z* propagator = nullptr;
+    float *weights, *columns;  ///< of pixels, and sums of columns
+    double *errors, *group_errors;
+
+    float *probe_power, *object_power;  ///< [pixel]
+    float *of_tiles, *maxima, *peaks;   ///< of a group's tiles; scratch; what was found
+
+    Z *object_first = nullptr, *probe_first = nullptr;  ///< Adam's moments
+    float *object_second = nullptr, *probe_second = nullptr;
+
+    Z *object_way = nullptr, *probe_way = nullptr, *turned_way = nullptr;  ///< LSQML's directions
+    Z *object_gradients = nullptr, *probe_gradients = nullptr;             ///< of a whole group
+    double* systems = nullptr;                                             ///< [slot][5]
+
+    static Arrays of(Sizes const& sizes, Arena& arena);
+};
+
+/// What a stage takes beside the patterns.
+index bytes_of(Sizes const& sizes);
+
+}  // namespace sluice::ptycho::remote

@@ -1,0 +1,135 @@
+// Settings that devices know, and the plan of their memory.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/remote/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "domain/ptychography/check_options.h"
+#include "domain/ptychography/grid.h"
+#include "domain/ptychography/job.h"
+#include "domain/ptychography/settings/fields.h"
+
+namespace sluice::ptycho::remote {
+
+namespace {
+
+using S = PtychographyStage::Solver;
+
+Error unknown(std::string_view setting) {
+    return {Code::unsupported,
+            fmt::format("{} is for processors (devices have no kernels for it yet) take --device "
+                        "cpu, or leave it out",
+                        setting)};
+}
+
+Status check_solver(PtychographyStage const& stage) {
+    for (S known : {S::epie, S::rpie, S::lsqml, S::sgd, S::adam})
+        if (stage.solver == known) return {};
+    for (auto const& word : words(stage.solver))
+        if (word.value == stage.solver)
+            return Error{Code::unsupported,
+                         fmt::format("solver {} is for processors (devices have no kernels for it "
+                                     "yet) take --device cpu, or epie, rpie, lsqml, sgd or adam",
+                                     word.name)};
+    return {};
+}
+
+Status check_stage(PtychographyStage const& stage) {
+    SLUICE_CHECK(check_solver(stage));
+    struct {
+        bool wanted;
+        char const* name;
+    } const settings[] = {
+        {stage.refine_positions, "refine_positions"},
+        {stage.position_search > 0, "position_search"},
+        {stage.opr_modes > 0, "opr_modes"},
+        {stage.opr_intensity, "opr_intensity"},
+        {stage.refine_descan, "refine_descan"},
+        {stage.refine_background, "refine_background"},
+        {stage.refine_slice_distance, "refine_slice_distance"},
+        {stage.refine_tilt, "refine_tilt"},
+        {stage.tv_weight > 0, "tv_weight"},
+        {stage.tikhonov > 0, "tikhonov"},
+        {stage.slice_blur > 0, "slice_blur"},
+        {stage.object_support > 0, "object_support"},
+        {stage.moduli != PtychographyStage::Moduli::any, "moduli"},
+        {stage.positive_phase > 0, "positive_phase"},
+        {stage.probe_support > 0, "probe_support"},
+        {stage.probe_aperture_mrad > 0, "probe_aperture_mrad"},
+    };
+    for (auto const& setting : settings)
+        if (setting.wanted) return unknown(setting.name);
+    return {};
+}
+
+double gigabytes(std::uint64_t bytes) {
+    return static_cast<double>(bytes) * 1e-9;
+}
+
+}  // namespace
+
+Status check_known(stem4d::PtychographyOptions const& options) {
+    if (options.communicator && options.communicator->ranks() > 1) return unknown("more ranks");
+    if (!options.checkpoint.empty()) return unknown("checkpoint");
+    if (!options.resume.empty()) return unknown("resume");
+    if (options.propagation != Propagation::far) return unknown("propagation near");
+    if (options.detector_blur > 0) return unknown("detector_blur");
+    for (auto const& stage : options.stages) SLUICE_CHECK(check_stage(stage));
+    return {};
+}
+
+Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions const& options,
+               PtychographyStage const& stage, ptycho::Canvas const& canvas, index most_waves) {
+    index const count = patterns.count(), group = group_of(stage, count);
+    Sizes sizes;
+    sizes.canvas = {canvas.rows, canvas.cols, options.slices};
+    sizes.pixels = {grid_of(patterns, options).window, patterns.size, options.detector_bin};
+    sizes.modes = options.modes;
+    sizes.patterns = count;
+    // As random_groups() cuts them.
+    sizes.groups = (count + group - 1) / group;
+    sizes.group = (count + sizes.groups - 1) / sizes.groups;
+    index const most = std::max<index>(1, most_waves / sizes.probe());
+    index const pieces = (sizes.group + most - 1) / most;
+    sizes.piece = (sizes.group + pieces - 1) / pieces;
+    for (Corner const& corner : corners_of(canvas.corners, options.sub_pixel))
+        sizes.moves = sizes.moves || corner.row_part != 0 || corner.col_part != 0;
+    sizes.goes_back = goes_back(options, stage);
+    sizes.solver = stage.solver;
+    return sizes;
+}
+
+Result<std::uint64_t> planned(stem4d::Patterns const& patterns,
+                              stem4d::PtychographyOptions const& options, index most_waves) {
+    SLUICE_TRY(auto const canvas, make_canvas(positions_on_grid(patterns, options),
+                                              grid_of(patterns, options).window, options.margin));
+    index most = 0;
+    for (auto const& stage : options.stages)
+        most = std::max(most, bytes_of(sizes_of(patterns, options, stage, canvas, most_waves)));
+    return static_cast<std::uint64_t>(most);
+}
+
+Result<index> waves_that_fit(Queue& queue, stem4d::Patterns const& patterns,
+                             stem4d::PtychographyOptions const& options) {
+    auto limit = queue.backend()->available();
+    if (options.memory_limit > 0)
+        limit = std::min(limit.value_or(options.memory_limit), options.memory_limit);
+    auto const counts = static_cast<std::uint64_t>(Patterns::bytes_of(patterns));
+    for (index waves = usual_waves;; waves /= 4) {
+        SLUICE_TRY(std::uint64_t const stages, planned(patterns, options, waves));
+        std::uint64_t const bytes = stages + counts;
+        if (!limit || bytes <= *limit) return waves;
+        if (waves <= 1)
+            return Error{Code::out_of_memory,
+                         fmt::format("the reconstruction takes {:.3f} GB on the device {} and "
+                                     "{:.3f} GB are free there (the patterns take {:.3f} GB of it; "
+                                     "lsqml keeps a group's gradients) take fewer modes, a smaller "
+                                     "group, or --device cpu",
+                                     gigabytes(bytes), queue.device().name(), gigabytes(*limit),
+                                     gigabytes(counts))};
+    }
+}
+
+}  // namespace sluice::ptycho::remote

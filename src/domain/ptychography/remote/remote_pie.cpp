@@ -1,0 +1,94 @@
+// ePIE and rPIE on devices, as solvers/pie.cpp has them for groups.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/remote/remote_solver.h"
+#include "launch/map.h"
+
+namespace sluice::ptycho::remote {
+
+namespace {
+
+class RemotePie final : public RemoteSolver {
+  public:
+    Status begin(RemoteStep& step, Job<float> const&) override {
+        return step.weigh_probe(probe_peak(step));
+    }
+
+    Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
+        bool const object = job.moves_object(), probe = job.moves_probe();
+        SLUICE_CHECK(step.run(group, {.object = object, .probe = probe}));
+        // Both see object and probe as they were. Weights of the tiles and peaks of them share
+        // their room, so that the object's comes first.
+        Divisor for_object{}, for_probe{};
+        if (probe) SLUICE_CHECK(weigh_object(step, job, group, for_probe));
+        if (object) SLUICE_CHECK(weigh_probe(step, job, group, for_object));
+        if (object)
+            SLUICE_CHECK(step_object(step, group, step.at().object_sum,
+                                     -length(job, job.stage.object_step), for_object,
+                                     step.at().object));
+        if (!probe) return {};
+        return step_probe(step, step.at().probe_sum, -length(job, job.stage.probe_step), for_probe,
+                          step.at().probe);
+    }
+
+  private:
+    static bool regular(Job<float> const& job) {
+        return job.stage.solver == PtychographyStage::Solver::rpie;
+    }
+    static float length(Job<float> const& job, double given) {
+        return static_cast<float>(job.length * (given > 0 ? given : 1));
+    }
+    static float* probe_peak(RemoteStep& step) { return step.at().peaks; }
+
+    // The largest |P|^2 of the iteration's start, or for each pixel (1 - g) W + g max W.
+    static Status weigh_probe(RemoteStep& step, Job<float> const& job, Group const& group,
+                              Divisor& divisor) {
+        if (!regular(job)) {
+            divisor = {Divisor::Kind::peak, probe_peak(step), 1, 0, nullptr};
+            return {};
+        }
+        float* const peak = step.at().peaks + 2;
+        SLUICE_CHECK(step.weigh_probe(peak));
+        SLUICE_CHECK(step.weigh_light(group, peak));
+        divisor = {Divisor::Kind::shared, peak, 1,
+                   static_cast<float>(job.stage.object_regularisation), step.at().of_tiles};
+        return {};
+    }
+
+    // The largest |O|^2 for each pattern, or for each pixel (1 - g) V + g max V.
+    static Status weigh_object(RemoteStep& step, Job<float> const& job, Group const& group,
+                               Divisor& divisor) {
+        float* const peak = step.at().peaks + 1;
+        if (!regular(job)) {
+            SLUICE_CHECK(step.find_object_peak(group, peak));
+            divisor = {Divisor::Kind::peak, peak, static_cast<float>(group.count), 0, nullptr};
+            return {};
+        }
+        SLUICE_CHECK(step.weigh_object(group, peak));
+        divisor = {Divisor::Kind::shared, peak, 1,
+                   static_cast<float>(job.stage.probe_regularisation), step.at().object_power};
+        return {};
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<RemoteSolver> make_remote_pie() {
+    return std::make_unique<RemotePie>();
+}
+
+Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by,
+                   Divisor const& divisor, Z* object) {
+    auto const& canvas = step.sizes().canvas;
+    for (index s = 0; s < canvas.slices; ++s)
+        SLUICE_CHECK(launch::map(step.queue(), group.tiles * Tile::area,
+                                 StepTiles{step.tiles(group), sum + s * canvas.size(), by, divisor,
+                                           object + s * canvas.size()}));
+    return {};
+}
+
+Status step_probe(RemoteStep& step, Z const* sum, float by, Divisor const& divisor, Z* probe) {
+    return launch::map(step.queue(), step.sizes().probe(),
+                       StepProbe{sum, by, divisor, step.sizes().window(), probe});
+}
+
+}  // namespace sluice::ptycho::remote

@@ -1,0 +1,180 @@
+// Launches an iteration's groups, waits for its errors, and keeps the probe's power and modes.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/remote/remote_work.h"
+
+#include <chrono>
+#include <utility>
+
+#include "domain/ptychography/check_options.h"
+#include "domain/ptychography/constraints/probe_power.h"
+#include "domain/ptychography/modes.h"
+#include "domain/ptychography/remote/plan.h"
+#include "domain/ptychography/remote/remote_solver.h"
+#include "launch/map.h"
+
+namespace sluice::ptycho::remote {
+
+namespace {
+
+using S = PtychographyStage::Solver;
+
+std::vector<Z> dense(std::vector<Planar<float>> const& planes) {
+    std::vector<Z> all;
+    for (auto const& plane : planes)
+        for (index r = 0; r < plane.rows(); ++r)
+            for (index c = 0; c < plane.cols(); ++c)
+                all.push_back({plane.re(r)[c], plane.im(r)[c]});
+    return all;
+}
+
+void planar(std::vector<Z> const& all, std::vector<Planar<float>>& planes) {
+    auto z = all.begin();
+    for (auto& plane : planes)
+        for (index r = 0; r < plane.rows(); ++r)
+            for (index c = 0; c < plane.cols(); ++c, ++z) plane.set(r, c, {z->re, z->im});
+}
+
+std::unique_ptr<RemoteSolver> make_solver(S solver) {
+    if (solver == S::lsqml) return make_remote_lsqml();
+    if (solver == S::sgd || solver == S::adam) return make_remote_descent();
+    return make_remote_pie();
+}
+
+class RemoteWork final : public StageWork<float> {
+  public:
+    RemoteWork(std::unique_ptr<RemoteStep> step, stem4d::PtychographyOptions const& options,
+               PtychographyStage const& stage)
+        : step_(std::move(step)),
+          solver_(make_solver(stage.solver)),
+          best_(goes_back(options, stage)),
+          at_(step_->at()) {}
+
+    Status begin(Job<float> const& job) {
+        SLUICE_CHECK(step_->upload(at_.object, dense(job.state.object)));
+        return step_->upload(at_.probe, dense(job.state.probe));
+    }
+
+    Result<Errors> iterate(Job<float>& job) override {
+        if (best_.on())
+            SLUICE_CHECK(copy(at_.object, candidate_object_, at_.probe, candidate_probe_));
+        SLUICE_CHECK(step_->begin(
+            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round)));
+        SLUICE_CHECK(solver_->begin(*step_, job));
+        for (Group const& group : step_->groups()) {
+            object_is_here_ = object_is_here_ && !job.moves_object();
+            probe_is_here_ = probe_is_here_ && !job.moves_probe();
+            SLUICE_CHECK(solver_->move(*step_, job, group));
+            SLUICE_CHECK(advance(job, group.count));
+        }
+        // What settle() looks at comes with the errors.
+        std::vector<Z> probe;
+        bool const looks = settles(job) && !probe_is_here_;
+        if (looks) SLUICE_CHECK(download(at_.probe, step_->sizes().probe(), probe));
+        SLUICE_TRY(Errors const errors, step_->errors(job.iteration));
+        if (looks) planar(probe, job.state.probe);
+        probe_is_here_ = probe_is_here_ || looks;
+        return errors;
+    }
+
+    // As Constraints::apply() does without the constraints that devices do not know.
+    Status settle(Job<float>& job, std::vector<std::string>&) override {
+        if (!settles(job)) return {};
+        if (keeps_power(job)) {
+            PowerFactors const by = power_factors(job);
+            scale_planes(job.state.probe, by.probe);
+            SLUICE_CHECK(launch::map(step_->queue(), step_->sizes().object(),
+                                     Scale{static_cast<float>(by.slice), at_.object}));
+            object_is_here_ = false;
+        }
+        make_orthogonal(job.state.probe);
+        return step_->upload(at_.probe, dense(job.state.probe));
+    }
+
+    void judge(double r, index iteration) override {
+        if (!best_.after(r, iteration)) return;
+        std::swap(best_object_, candidate_object_);
+        std::swap(best_probe_, candidate_probe_);
+    }
+
+    BestRound const& best() const override { return best_; }
+
+    Status go_back(Job<float>& job) override {
+        SLUICE_CHECK(copy(best_object_, at_.object, best_probe_, at_.probe));
+        best_.went_back();
+        solver_ = make_solver(job.stage.solver);
+        object_is_here_ = probe_is_here_ = false;
+        return {};
+    }
+
+    Status fetch(Job<float>& job) override {
+        std::vector<Z> object, probe;
+        if (!object_is_here_) SLUICE_CHECK(download(at_.object, step_->sizes().object(), object));
+        if (!probe_is_here_) SLUICE_CHECK(download(at_.probe, step_->sizes().probe(), probe));
+        SLUICE_CHECK(step_->queue().wait());
+        if (!object_is_here_) planar(object, job.state.object);
+        if (!probe_is_here_) planar(probe, job.state.probe);
+        object_is_here_ = probe_is_here_ = true;
+        return {};
+    }
+
+    void keep(Job<float>&, Archive<float>&) override {}
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    static bool keeps_power(Job<float> const& job) {
+        return job.stage.probe_power && job.moves_object();
+    }
+    // Adam's moments belong to the modes as they are.
+    static bool settles(Job<float> const& job) {
+        return job.moves_probe() && job.stage.solver != S::adam &&
+               (keeps_power(job) || job.state.probe.size() > 1);
+    }
+
+    Status copy(Z const* object, Z* object_to, Z const* probe, Z* probe_to) {
+        SLUICE_CHECK(launch::map(step_->queue(), step_->sizes().object(), Copy{object, object_to}));
+        return launch::map(step_->queue(), step_->sizes().probe(), Copy{probe, probe_to});
+    }
+
+    Status download(Z const* from, index count, std::vector<Z>& to) {
+        to.resize(static_cast<std::size_t>(count));
+        return step_->queue().download(std::as_writable_bytes(std::span(to)), from);
+    }
+
+    // A device is not waited for between groups, but that somebody may see it and stop it.
+    Status advance(Job<float>& job, index patterns) {
+        if (job.progress && Clock::now() - waited_ > std::chrono::milliseconds(100)) {
+            SLUICE_CHECK(step_->queue().wait());
+            waited_ = Clock::now();
+        }
+        return job.advance(patterns);
+    }
+
+    std::unique_ptr<RemoteStep> step_;
+    std::unique_ptr<RemoteSolver> solver_;
+    BestRound best_;
+    Arrays at_;
+    Z *best_object_ = at_.best_object, *best_probe_ = at_.best_probe,
+      *candidate_object_ = at_.candidate_object, *candidate_probe_ = at_.candidate_probe;
+    bool object_is_here_ = true, probe_is_here_ = true;
+    Clock::time_point waited_ = Clock::now();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StageWork<float>>> make_work(OnDevice const& there,
+                                                    stem4d::PtychographyOptions const& options,
+                                                    Job<float> const& job) {
+    ptycho::Canvas canvas;
+    canvas.corners = job.state.positions;
+    canvas.rows = job.canvas()[0];
+    canvas.cols = job.canvas()[1];
+    Sizes const sizes =
+        sizes_of(there.patterns->measured().patterns, options, job.stage, canvas, there.most_waves);
+    SLUICE_TRY(auto step, RemoteStep::make(*there.patterns, sizes, job.step.model()));
+    auto work = std::make_unique<RemoteWork>(std::move(step), options, job.stage);
+    SLUICE_CHECK(work->begin(job));
+    return std::unique_ptr<StageWork<float>>(std::move(work));
+}
+
+}  // namespace sluice::ptycho::remote
