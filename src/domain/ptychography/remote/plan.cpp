@@ -43,7 +43,6 @@ Status check_stage(PtychographyStage const& stage) {
         char const* name;
     } const settings[] = {
         {stage.refine_positions, "refine_positions"},
-        {stage.position_search > 0, "position_search"},
         {stage.opr_modes > 0, "opr_modes"},
         {stage.opr_intensity, "opr_intensity"},
         {stage.refine_descan, "refine_descan"},
