@@ -442,7 +442,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         SLUICE_TRY(Queue queue, Queue::of(options.device));
         SLUICE_TRY(index const waves, remote::waves_that_fit(queue, measured.patterns, options));
         SLUICE_TRY(auto const bytes, remote::planned(measured.patterns, options, waves));
-        SLUICE_TRY(auto const there, remote::Patterns::upload(queue, measured, options));
+        SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
         return run<float>(measured, share, options, std::move(totals), {}, bytes, {&there, waves});
     } catch (std::bad_alloc const&) {
         return stem4d::ran_out();

@@ -37,6 +37,7 @@ void take_waves(Sizes const& sizes, Arena& arena, Arrays& a) {
     a.columns = arena.take<float>(sizes.piece *
                                   std::max(quantities * sizes.pixels.detector, 5 * sizes.n()));
     a.errors = arena.take<double>(sizes.patterns * quantities);
+    if (sizes.refines_positions) a.position_gradients = arena.take<double>(sizes.patterns * 2);
     a.group_errors = arena.take<double>(sizes.groups * (quantities + 1));
 }
 

@@ -18,6 +18,7 @@ struct Sizes {
     index piece = 1;              ///< patterns of a group that have waves at one time
     bool moves = false;           ///< the probe moves by parts of a pixel
     bool goes_back = false;       ///< the best state is kept
+    bool refines_positions = false;
     stem4d::PtychographyStage::Solver solver{};
 
     index n() const { return pixels.n; }
@@ -46,6 +47,7 @@ struct Arrays {
     Z* propagator = nullptr;
     float *weights, *columns;  ///< of pixels, and sums of columns
     double *errors, *group_errors;
+    double* position_gradients = nullptr;  ///< [slot of the iteration][row, col]
 
     float *probe_power, *object_power;  ///< [pixel]
     float *of_tiles, *maxima, *peaks;   ///< of a group's tiles; scratch; what was found

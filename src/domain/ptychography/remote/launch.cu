@@ -11,6 +11,7 @@ namespace sluice {
 SLUICE_KERNEL(ptycho::remote::MakeFactors)
 SLUICE_KERNEL(ptycho::remote::MoveProbe)
 SLUICE_KERNEL(ptycho::remote::MoveBack)
+SLUICE_KERNEL(ptycho::remote::PositionSlopes)
 SLUICE_KERNEL(ptycho::remote::PassSlice)
 SLUICE_KERNEL(ptycho::remote::PassBack)
 SLUICE_KERNEL(ptycho::remote::Propagate)

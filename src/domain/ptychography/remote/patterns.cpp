@@ -24,6 +24,11 @@ index Patterns::bytes_of(stem4d::Patterns const& patterns) {
            patterns.count() * static_cast<index>(sizeof(Corner));
 }
 
+Status Patterns::place(std::vector<Position> const& positions, bool sub_pixel) {
+    corners_ = corners_of(positions, sub_pixel);
+    return corners_there_.put(*queue_, corners_);
+}
+
 Result<Patterns> Patterns::upload(Queue& queue, Measured const& measured,
                                   stem4d::PtychographyOptions const& options) {
     stem4d::Patterns const& patterns = measured.patterns;

@@ -17,7 +17,9 @@ class Patterns {
     /// The queue and `measured` live as long as this; waits for the copies.
     static Result<Patterns> upload(Queue& queue, Measured const& measured,
                                    stem4d::PtychographyOptions const& options);
-    /// What that takes there.
+    /// Windows are elsewhere from here on.
+    Status place(std::vector<Position> const& positions, bool sub_pixel);
+    /// What all takes there.
     static index bytes_of(stem4d::Patterns const& patterns);
 
     Queue& queue() const { return *queue_; }

@@ -19,7 +19,7 @@ using S = PtychographyStage::Solver;
 
 Error unknown(std::string_view setting) {
     return {Code::unsupported,
-            fmt::format("{} is for processors (devices have no kernels for it yet) take --device "
+            fmt::format("{} is for processors (devices do not know it yet) take --device "
                         "cpu, or leave it out",
                         setting)};
 }
@@ -29,10 +29,11 @@ Status check_solver(PtychographyStage const& stage) {
         if (stage.solver == known) return {};
     for (auto const& word : words(stage.solver))
         if (word.value == stage.solver)
-            return Error{Code::unsupported,
-                         fmt::format("solver {} is for processors (devices have no kernels for it "
-                                     "yet) take --device cpu, or epie, rpie, lsqml, sgd or adam",
-                                     word.name)};
+            return Error{
+                Code::unsupported,
+                fmt::format("solver {} is for processors (devices do not know it yet) take "
+                            "--device cpu, or epie, rpie, lsqml, sgd or adam",
+                            word.name)};
     return {};
 }
 
@@ -42,21 +43,13 @@ Status check_stage(PtychographyStage const& stage) {
         bool wanted;
         char const* name;
     } const settings[] = {
-        {stage.refine_positions, "refine_positions"},
+        {stage.position_search > 0, "position_search"},
         {stage.opr_modes > 0, "opr_modes"},
         {stage.opr_intensity, "opr_intensity"},
         {stage.refine_descan, "refine_descan"},
         {stage.refine_background, "refine_background"},
         {stage.refine_slice_distance, "refine_slice_distance"},
         {stage.refine_tilt, "refine_tilt"},
-        {stage.tv_weight > 0, "tv_weight"},
-        {stage.tikhonov > 0, "tikhonov"},
-        {stage.slice_blur > 0, "slice_blur"},
-        {stage.object_support > 0, "object_support"},
-        {stage.moduli != PtychographyStage::Moduli::any, "moduli"},
-        {stage.positive_phase > 0, "positive_phase"},
-        {stage.probe_support > 0, "probe_support"},
-        {stage.probe_aperture_mrad > 0, "probe_aperture_mrad"},
     };
     for (auto const& setting : settings)
         if (setting.wanted) return unknown(setting.name);
@@ -95,6 +88,9 @@ Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions con
     sizes.piece = (sizes.group + pieces - 1) / pieces;
     for (Corner const& corner : corners_of(canvas.corners, options.sub_pixel))
         sizes.moves = sizes.moves || corner.row_part != 0 || corner.col_part != 0;
+    // Of an earlier stage, too: then they have parts of pixels.
+    for (auto const& each : options.stages) sizes.moves = sizes.moves || each.refine_positions;
+    sizes.refines_positions = stage.refine_positions;
     sizes.goes_back = goes_back(options, stage);
     sizes.solver = stage.solver;
     return sizes;

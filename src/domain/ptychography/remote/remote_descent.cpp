@@ -20,7 +20,9 @@ class RemoteDescent final : public RemoteSolver {
     Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
         bool const adam = job.stage.solver == PtychographyStage::Solver::adam;
         if (adam && !begun_) SLUICE_CHECK(begin_adam(step));
-        SLUICE_CHECK(step.run(group, {.object = job.moves_object(), .probe = job.moves_probe()}));
+        SLUICE_CHECK(step.run(group, {.object = job.moves_object(),
+                                      .probe = job.moves_probe(),
+                                      .position = job.stage.refine_positions}));
         return adam ? by_adam(step, job) : plain(step, job, group);
     }
 

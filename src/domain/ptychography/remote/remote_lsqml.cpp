@@ -18,7 +18,7 @@ class RemoteLsqml final : public RemoteSolver {
     Status begin(RemoteStep&, Job<float> const&) override { return {}; }
 
     Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
-        SLUICE_CHECK(step.run(group, {.each = true}));
+        SLUICE_CHECK(step.run(group, {.position = job.stage.refine_positions, .each = true}));
         SLUICE_CHECK(find_directions(step, group));
         SLUICE_TRY(auto systems, systems_of(step, job, group));
         LsqmlSteps const steps = steps_of(std::move(systems), job.stage,

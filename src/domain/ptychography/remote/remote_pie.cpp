@@ -15,7 +15,8 @@ class RemotePie final : public RemoteSolver {
 
     Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
         bool const object = job.moves_object(), probe = job.moves_probe();
-        SLUICE_CHECK(step.run(group, {.object = object, .probe = probe}));
+        SLUICE_CHECK(step.run(
+            group, {.object = object, .probe = probe, .position = job.stage.refine_positions}));
         // Both see object and probe as they were. Weights of the tiles and peaks of them share
         // their room, so that the object's comes first.
         Divisor for_object{}, for_probe{};

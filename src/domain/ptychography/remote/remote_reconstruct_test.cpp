@@ -65,7 +65,12 @@ void expect_near(PtychographyResult const& found, PtychographyResult const& twin
     for (std::size_t k = 0; k < twin.mode_powers.size(); ++k)
         EXPECT_NEAR(found.mode_powers[k], twin.mode_powers[k], most);
     EXPECT_NEAR(found.probe_power, twin.probe_power, most);
-    EXPECT_EQ(found.notes, twin.notes);
+    for (std::size_t j = 0; j < twin.positions.size(); ++j)
+        EXPECT_LT(std::hypot(found.positions[j].row - twin.positions[j].row,
+                             found.positions[j].col - twin.positions[j].col),
+                  most)
+            << j;
+    EXPECT_EQ(found.notes.size(), twin.notes.size());
 }
 
 void expect_same(PtychographyResult const& a, PtychographyResult const& b) {
@@ -85,10 +90,25 @@ Truth off_by_parts(Truth truth) {
     return truth;
 }
 
+// Where next to nothing is modelled, 1 - I / M makes much of rounding, on processors as well.
+void leave_out_dark(stem4d::Patterns& patterns) {
+    auto const pixels = static_cast<std::size_t>(patterns.size * patterns.size);
+    std::vector<double> least(pixels, HUGE_VAL);
+    std::visit(
+        [&](auto const& counts) {
+            for (std::size_t i = 0; i < counts.size(); ++i)
+                least[i % pixels] = std::min(least[i % pixels], static_cast<double>(counts[i]));
+        },
+        patterns.counts);
+    patterns.bad.assign(pixels, 0);
+    for (std::size_t q = 0; q < pixels; ++q) patterns.bad[q] = least[q] < 5;
+}
+
 class OnDevices : public testing::TestWithParam<Recipe> {
   protected:
     // From the true probe: far from the answer, losses of counts send rounding everywhere.
-    void compare(Truth const& truth, PtychographyOptions options) {
+    void compare(Truth truth, PtychographyOptions options) {
+        if (GetParam().likelihood == Likelihood::poisson) leave_out_dark(truth.patterns);
         options.probe = truth.probe_as_given();
         bool const gentle = GetParam().likelihood != Likelihood::amplitude || options.slices > 1;
         if (gentle && GetParam().solver != S::adam)
@@ -98,13 +118,6 @@ class OnDevices : public testing::TestWithParam<Recipe> {
         auto const twin = stem4d::ptychography(truth.patterns, options).value();
         options.device = Device::cpu(1);
         auto const host = stem4d::ptychography(truth.patterns, options).value();
-        // Where next to nothing is modelled, 1 - I / M makes much of rounding on processors, too.
-        if (GetParam().likelihood == Likelihood::poisson) {
-            EXPECT_LT(apart(found.probe.values, twin.probe.values),
-                      std::max(1e-4, 3 * apart(host.probe.values, twin.probe.values)));
-            EXPECT_NEAR(found.rounds.back().r, twin.rounds.back().r, 1e-3);
-            return;
-        }
         expect_near(found, twin, 1e-4);
         expect_near(found, host, 2e-4);
     }
@@ -145,6 +158,34 @@ TEST_P(OnDevices, HasTheSameBitsOnEveryDeviceAndInEachRun) {
     if (auto const gpu = Device::cuda()) all.push_back(*gpu);
     for (Device const& device : all)
         expect_same(first, on(device, truth.patterns, options).value());
+}
+
+TEST_P(OnDevices, OfPositionsThatMove) {
+    Truth const truth = off_by_parts(simulate(32, 5, 4, 1e5, true));
+    auto options = options_of(GetParam(), 4);
+    options.stages[0].refine_positions = true;
+    // A stage before it on whole pixels would not be one: they have parts later.
+    options.stages.push_back(options.stages[0]);
+    options.stages[1].position_model = stem4d::PtychographyStage::PositionModel::affine;
+    compare(truth, options);
+}
+
+TEST_P(OnDevices, OfConstraints) {
+    Simulation simulation{.side = 32, .places = 4, .step = 4, .counts = 1e5, .noise = true};
+    simulation.wavelength_nm = 0.00197;
+    simulation.pixel_nm = 0.02;
+    Truth const truth = simulate(simulation);
+    auto options = options_of(GetParam(), 3);
+    auto& stage = options.stages[0];
+    stage.tv_weight = 0.005;
+    stage.probe_support = 0.45;
+    stage.probe_aperture_mrad = 40;
+    stage.object_support = 0.01;
+    compare(truth, options);
+    stage.moduli = stem4d::PtychographyStage::Moduli::at_most_one;
+    stage.tikhonov = 0.05;
+    options.modes = 2;
+    compare(truth, options);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -19,14 +19,14 @@ struct RemoteStep::Piece {
     index count() const { return end - first; }
 };
 
-Result<std::unique_ptr<RemoteStep>> RemoteStep::make(Patterns const& patterns, Sizes const& sizes,
+Result<std::unique_ptr<RemoteStep>> RemoteStep::make(Patterns& patterns, Sizes const& sizes,
                                                      Model const& model) {
     std::unique_ptr<RemoteStep> step(new RemoteStep(patterns, sizes, model));
-    SLUICE_CHECK(step->place());
+    SLUICE_CHECK(step->take_memory());
     return step;
 }
 
-Status RemoteStep::place() {
+Status RemoteStep::take_memory() {
     Arena counted;
     Arrays::of(sizes_, counted);
     SLUICE_TRY(arena_, Arena::make(queue(), counted.used()));
@@ -143,7 +143,7 @@ Status RemoteStep::add_columns(index rows, index length, double* to) {
 Status RemoteStep::back(Piece const& piece, Wanted wanted) {
     for (index s = sizes_.canvas.slices - 1; s >= 0; --s)
         SLUICE_CHECK(back_through(piece, s, wanted));
-    return wanted.probe ? back_to_probe(piece, wanted) : Status{};
+    return wanted.probe || wanted.position ? back_to_probe(piece, wanted) : Status{};
 }
 
 Status RemoteStep::back_through(Piece const& piece, index s, Wanted wanted) {
@@ -154,7 +154,7 @@ Status RemoteStep::back_through(Piece const& piece, index s, Wanted wanted) {
                         AddObject{tiles(piece.group), piece.first, piece.end, entry(s), at_.waves,
                                   sizes_.modes, at_.object_sum + s * sizes_.canvas.size()}));
     if (wanted.each && s == 0) SLUICE_CHECK(keep_each(piece));
-    if (s == 0 && !wanted.probe) return {};
+    if (s == 0 && !wanted.probe && !wanted.position) return {};
     SLUICE_CHECK(launch::map(queue(), numbers,
                              PassBack{some(piece.group, piece.first), slice(s), sizes_.canvas, n,
                                       sizes_.modes, at_.waves}));
@@ -172,6 +172,8 @@ Status RemoteStep::back_to_probe(Piece const& piece, Wanted wanted) {
     index const numbers = piece.count() * sizes_.probe();
     if (sizes_.moves) {
         SLUICE_CHECK(transform(at_.waves, false));
+        if (wanted.position) SLUICE_CHECK(find_slopes(piece));
+        if (!wanted.probe) return {};
         SLUICE_CHECK(launch::map(queue(), numbers,
                                  MoveBack{at_.factors, sizes_.n(), sizes_.modes, at_.waves}));
     }
@@ -181,6 +183,15 @@ Status RemoteStep::back_to_probe(Piece const& piece, Wanted wanted) {
     return launch::map(
         queue(), sizes_.probe(),
         AddProbe{at_.waves, piece.count(), sizes_.probe(), piece.first == 0, at_.probe_sum});
+}
+
+Status RemoteStep::find_slopes(Piece const& piece) {
+    index const n = sizes_.n();
+    SLUICE_CHECK(launch::map(
+        queue(), piece.count() * n,
+        PositionSlopes{at_.spectra, at_.factors, at_.waves, n, sizes_.modes, at_.columns}));
+    return add_columns(piece.count() * 2, n,
+                       at_.position_gradients + (piece.group.first + piece.first) * 2);
 }
 
 Status RemoteStep::largest(float const* from, index n, float* to) {

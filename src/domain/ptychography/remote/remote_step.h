@@ -17,7 +17,7 @@ namespace sluice::ptycho::remote {
 class RemoteStep {
   public:
     /// `patterns` live as long as this.
-    static Result<std::unique_ptr<RemoteStep>> make(Patterns const& patterns, Sizes const& sizes,
+    static Result<std::unique_ptr<RemoteStep>> make(Patterns& patterns, Sizes const& sizes,
                                                     Model const& model);
 
     Queue& queue() const { return patterns_->queue(); }
@@ -33,6 +33,10 @@ class RemoteStep {
 
     /// The groups of an iteration.
     Status begin(std::vector<std::vector<index>> const& groups);
+    /// Windows are elsewhere from the next iteration on.
+    Status place(std::vector<Position> const& positions) {
+        return patterns_->place(positions, model_.sub_pixel);
+    }
     std::vector<Group> const& groups() const { return order_.groups; }
     index pattern(index slot) const { return order_.patterns[static_cast<std::size_t>(slot)]; }
     Tiles tiles(Group const& group) const;
@@ -41,6 +45,7 @@ class RemoteStep {
 
     struct Wanted {
         bool object = true, probe = true;
+        bool position = false;  ///< also at().position_gradients
         bool each = false;  ///< also each pattern's own gradients, of the first slice and the probe
     };
     /// Sums the gradients of a group, and notes its errors. Each pattern's probe gradients stay
@@ -65,16 +70,17 @@ class RemoteStep {
 
   private:
     struct Piece;
-    RemoteStep(Patterns const& patterns, Sizes const& sizes, Model const& model)
+    RemoteStep(Patterns& patterns, Sizes const& sizes, Model const& model)
         : patterns_(&patterns), sizes_(sizes), model_(model) {}
 
-    Status place();
+    Status take_memory();
     Status to_detector(Piece const& piece);
     Status weigh(Piece const& piece);
     Status back(Piece const& piece, Wanted wanted);
     Status back_through(Piece const& piece, index slice, Wanted wanted);
     Status keep_each(Piece const& piece);
     Status back_to_probe(Piece const& piece, Wanted wanted);
+    Status find_slopes(Piece const& piece);
     Status propagate(Z* waves, index count, bool is_back);
     Status transform(Z* waves, bool is_back);
     Entry entry(index slice) const;
@@ -82,7 +88,7 @@ class RemoteStep {
     Z const* slice(index s) const { return at_.object + s * sizes_.canvas.size(); }
     Status largest(float const* from, index n, float* to);
 
-    Patterns const* patterns_;
+    Patterns* patterns_;
     Sizes sizes_;
     Model model_;
     Arena arena_;

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "domain/ptychography/check_options.h"
+#include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/constraints/probe_power.h"
 #include "domain/ptychography/modes.h"
+#include "domain/ptychography/refine/refine.h"
 #include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/remote/remote_solver.h"
 #include "launch/map.h"
@@ -40,6 +42,22 @@ std::unique_ptr<RemoteSolver> make_solver(S solver) {
     return make_remote_pie();
 }
 
+/// What a state has beside object and probe, as far as devices change it.
+struct Placed {
+    std::vector<Position> positions = {};
+    bool rest = false;
+    std::array<double, 4> speed = {};
+
+    Placed() = default;
+    explicit Placed(State<float> const& state)
+        : positions(state.positions), rest(state.positions_rest), speed(state.affine_speed) {}
+    void restore(State<float>& state) const {
+        state.positions = positions;
+        state.positions_rest = rest;
+        state.affine_speed = speed;
+    }
+};
+
 class RemoteWork final : public StageWork<float> {
   public:
     RemoteWork(std::unique_ptr<RemoteStep> step, stem4d::PtychographyOptions const& options,
@@ -49,14 +67,17 @@ class RemoteWork final : public StageWork<float> {
           best_(goes_back(options, stage)),
           at_(step_->at()) {}
 
+    /// Object and probe as the job has them.
     Status begin(Job<float> const& job) {
         SLUICE_CHECK(step_->upload(at_.object, dense(job.state.object)));
         return step_->upload(at_.probe, dense(job.state.probe));
     }
 
     Result<Errors> iterate(Job<float>& job) override {
-        if (best_.on())
+        if (best_.on()) {
             SLUICE_CHECK(copy(at_.object, candidate_object_, at_.probe, candidate_probe_));
+            candidate_ = Placed(job.state);
+        }
         SLUICE_CHECK(step_->begin(
             random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round)));
         SLUICE_CHECK(solver_->begin(*step_, job));
@@ -68,38 +89,47 @@ class RemoteWork final : public StageWork<float> {
         }
         // What settle() looks at comes with the errors.
         std::vector<Z> probe;
+        std::vector<double> slopes;
         bool const looks = settles(job) && !probe_is_here_;
         if (looks) SLUICE_CHECK(download(at_.probe, step_->sizes().probe(), probe));
+        if (at_.position_gradients)
+            SLUICE_CHECK(download(at_.position_gradients, 2 * job.patterns, slopes));
         SLUICE_TRY(Errors const errors, step_->errors(job.iteration));
         if (looks) planar(probe, job.state.probe);
         probe_is_here_ = probe_is_here_ || looks;
+        for (std::size_t s = 0; 2 * s < slopes.size(); ++s)
+            job.collected
+                .position[static_cast<std::size_t>(step_->pattern(static_cast<index>(s)))] = {
+                slopes[2 * s], slopes[2 * s + 1]};
         return errors;
     }
 
-    // As Constraints::apply() does without the constraints that devices do not know.
-    Status settle(Job<float>& job, std::vector<std::string>&) override {
-        if (!settles(job)) return {};
-        if (keeps_power(job)) {
-            PowerFactors const by = power_factors(job);
-            scale_planes(job.state.probe, by.probe);
-            SLUICE_CHECK(launch::map(step_->queue(), step_->sizes().object(),
-                                     Scale{static_cast<float>(by.slice), at_.object}));
-            object_is_here_ = false;
+    // The power and modes are the probe's matter; whatever looks at the object, too, is done here.
+    Status settle(Job<float>& job, std::vector<std::string>& notes) override {
+        bool const refines = job.stage.refine_positions, here = refines || constrains(job.stage);
+        if (here) SLUICE_CHECK(fetch(job));
+        if (refines) {
+            SLUICE_CHECK(refine(job, notes));
+            SLUICE_CHECK(step_->place(job.state.positions));
         }
-        make_orthogonal(job.state.probe);
-        return step_->upload(at_.probe, dense(job.state.probe));
+        if (!constrains(job.stage)) return settles(job) ? keep_power_and_modes(job) : Status{};
+        SLUICE_CHECK(constraints_.apply(job, remembers(job)));
+        return begin(job);
     }
 
     void judge(double r, index iteration) override {
         if (!best_.after(r, iteration)) return;
         std::swap(best_object_, candidate_object_);
         std::swap(best_probe_, candidate_probe_);
+        std::swap(best_placed_, candidate_);
     }
 
     BestRound const& best() const override { return best_; }
 
     Status go_back(Job<float>& job) override {
         SLUICE_CHECK(copy(best_object_, at_.object, best_probe_, at_.probe));
+        best_placed_.restore(job.state);
+        SLUICE_CHECK(step_->place(job.state.positions));
         best_.went_back();
         solver_ = make_solver(job.stage.solver);
         object_is_here_ = probe_is_here_ = false;
@@ -125,10 +155,24 @@ class RemoteWork final : public StageWork<float> {
     static bool keeps_power(Job<float> const& job) {
         return job.stage.probe_power && job.moves_object();
     }
-    // Adam's moments belong to the modes as they are.
+    // Moments belong to the modes as they are.
+    static bool remembers(Job<float> const& job) { return job.stage.solver == S::adam; }
     static bool settles(Job<float> const& job) {
-        return job.moves_probe() && job.stage.solver != S::adam &&
+        return job.moves_probe() && !remembers(job) &&
                (keeps_power(job) || job.state.probe.size() > 1);
+    }
+
+    // As Constraints::apply() does where nothing else is wanted.
+    Status keep_power_and_modes(Job<float>& job) {
+        if (keeps_power(job)) {
+            PowerFactors const by = power_factors(job);
+            scale_planes(job.state.probe, by.probe);
+            SLUICE_CHECK(launch::map(step_->queue(), step_->sizes().object(),
+                                     Scale{static_cast<float>(by.slice), at_.object}));
+            object_is_here_ = false;
+        }
+        make_orthogonal(job.state.probe);
+        return step_->upload(at_.probe, dense(job.state.probe));
     }
 
     Status copy(Z const* object, Z* object_to, Z const* probe, Z* probe_to) {
@@ -136,7 +180,8 @@ class RemoteWork final : public StageWork<float> {
         return launch::map(step_->queue(), step_->sizes().probe(), Copy{probe, probe_to});
     }
 
-    Status download(Z const* from, index count, std::vector<Z>& to) {
+    template <class T>
+    Status download(T const* from, index count, std::vector<T>& to) {
         to.resize(static_cast<std::size_t>(count));
         return step_->queue().download(std::as_writable_bytes(std::span(to)), from);
     }
@@ -152,7 +197,9 @@ class RemoteWork final : public StageWork<float> {
 
     std::unique_ptr<RemoteStep> step_;
     std::unique_ptr<RemoteSolver> solver_;
+    Constraints<float> constraints_;
     BestRound best_;
+    Placed best_placed_, candidate_;
     Arrays at_;
     Z *best_object_ = at_.best_object, *best_probe_ = at_.best_probe,
       *candidate_object_ = at_.candidate_object, *candidate_probe_ = at_.candidate_probe;

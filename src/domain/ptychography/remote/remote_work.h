@@ -9,7 +9,7 @@ namespace sluice::ptycho::remote {
 
 /// What a reconstruction has there.
 struct OnDevice {
-    Patterns const* patterns = nullptr;
+    Patterns* patterns = nullptr;
     index most_waves = 0;  ///< numbers of waves at one time
 };
 

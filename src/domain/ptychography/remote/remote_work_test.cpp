@@ -222,7 +222,8 @@ TEST(PtychographyOnDevices, WhatTheyDoNotKnowIsRefusedByName) {
         char const* name;
         std::function<void(PtychographyOptions&, PtychographyStage&)> set;
     } const cases[] = {
-        {"refine_positions", [](auto&, auto& s) { s.refine_positions = true; }},
+        {"position_search",
+         [](auto&, auto& s) { s.refine_positions = true, s.position_search = 2; }},
         {"opr_modes", [](auto&, auto& s) { s.opr_modes = 1; }},
         {"opr_intensity", [](auto&, auto& s) { s.opr_intensity = true; }},
         {"refine_descan", [](auto&, auto& s) { s.refine_descan = true; }},
@@ -230,14 +231,6 @@ TEST(PtychographyOnDevices, WhatTheyDoNotKnowIsRefusedByName) {
         {"refine_slice_distance",
          [&](auto& o, auto& s) { two_slices(o), s.refine_slice_distance = true; }},
         {"refine_tilt", [&](auto& o, auto& s) { two_slices(o), s.refine_tilt = true; }},
-        {"slice_blur", [&](auto& o, auto& s) { two_slices(o), s.slice_blur = 1; }},
-        {"probe_aperture_mrad", [](auto&, auto& s) { s.probe_aperture_mrad = 5; }},
-        {"tv_weight", [](auto&, auto& s) { s.tv_weight = 0.01; }},
-        {"tikhonov", [](auto&, auto& s) { s.tikhonov = 0.01; }},
-        {"object_support", [](auto&, auto& s) { s.object_support = 0.1; }},
-        {"moduli", [](auto&, auto& s) { s.moduli = PtychographyStage::Moduli::one; }},
-        {"positive_phase", [](auto&, auto& s) { s.positive_phase = 0.1; }},
-        {"probe_support", [](auto&, auto& s) { s.probe_support = 0.3; }},
         {"solver dm", [](auto&, auto& s) { s.solver = S::dm; }},
         {"solver mpie", [](auto&, auto& s) { s.solver = S::mpie; }},
         {"solver mlcg", [](auto&, auto& s) { s.solver = S::mlcg; }},

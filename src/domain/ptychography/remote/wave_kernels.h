@@ -65,6 +65,37 @@ struct MoveBack {
     }
 };
 
+/// dL/d(row, col) of a pattern's position down a column: [slot][2][n]. The moved spectrum's
+/// derivative by d is -i 2 pi / n times frequency times itself. Element = a column of a spectrum.
+struct PositionSlopes {
+    Z const* spectra;    ///< of the probe, [mode][pixel]
+    Z const* factors;    ///< that move it
+    Z const* gradients;  ///< spectra, [slot][mode][pixel]
+    index n, modes;
+    float* sums;
+
+    SLUICE_HD void operator()(index i) const {
+        index const slot = i / n, c = i % n, pixels = n * n;
+        float weighted = 0, plain = 0;
+        for (index r = 0; r < n; ++r) {
+            index const q = r * n + c;
+            Z const factor = factor_of(factors, slot, q, n);
+            float turned = 0;
+            for (index k = 0; k < modes; ++k) {
+                Z const z = gradients[(slot * modes + k) * pixels + q].conjugate() *
+                            (spectra[k * pixels + q] * factor);
+                turned += z.im;
+            }
+            weighted += turned * static_cast<float>(frequency(r, n));
+            plain += turned;
+        }
+        // Both spectra are n times as long as orthonormal ones.
+        float const unit = 12.566370614f / static_cast<float>(n * pixels);
+        sums[slot * 2 * n + c] = unit * weighted;
+        sums[slot * 2 * n + n + c] = unit * plain * static_cast<float>(frequency(c, n));
+    }
+};
+
 /// What enters a slice, for each pattern or the same for all.
 struct Entry {
     Z const* waves;  ///< [slot][mode][pixel], or [mode][pixel]
