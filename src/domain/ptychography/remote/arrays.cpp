@@ -48,6 +48,19 @@ void take_solver(Sizes const& sizes, Arena& arena, Arrays& a) {
         a.probe_first = arena.take<Z>(sizes.probe());
         a.probe_second = arena.take<float>(sizes.probe());
     }
+    if (sizes.projects) {
+        a.kept = arena.take<Z>(sizes.patterns * sizes.probe());
+        a.views = arena.take<Z>(sizes.piece * sizes.probe());
+        a.own_errors = arena.take<double>(sizes.piece * quantities);
+        a.fit_moved = arena.take<float>(2 * sizes.probe());
+        a.fit_sums = arena.take<double>(2 * sizes.modes * sizes.n());
+    }
+    if (sizes.solver == S::mpie) {
+        a.object_before = arena.take<Z>(sizes.object());
+        a.object_speed = arena.take<Z>(sizes.object());
+        a.probe_before = arena.take<Z>(sizes.probe());
+        a.probe_speed = arena.take<Z>(sizes.probe());
+    }
     if (sizes.solver == S::lsqml) {
         a.object_way = arena.take<Z>(sizes.object());
         a.probe_way = arena.take<Z>(sizes.probe());

@@ -18,7 +18,7 @@ struct Sizes {
     index piece = 1;              ///< patterns of a group that have waves at one time
     bool moves = false;           ///< the probe moves by parts of a pixel
     bool goes_back = false;       ///< the best state is kept
-    bool refines_positions = false;
+    bool refines_positions = false, projects = false;
     stem4d::PtychographyStage::Solver solver{};
 
     index n() const { return pixels.n; }
@@ -55,9 +55,16 @@ struct Arrays {
     Z *object_first = nullptr, *probe_first = nullptr;  ///< Adam's moments
     float *object_second = nullptr, *probe_second = nullptr;
 
+    Z *object_before = nullptr, *object_speed = nullptr, *probe_before = nullptr,
+      *probe_speed = nullptr;                                              ///< mPIE's
     Z *object_way = nullptr, *probe_way = nullptr, *turned_way = nullptr;  ///< LSQML's directions
     Z *object_gradients = nullptr, *probe_gradients = nullptr;             ///< of a whole group
     double* systems = nullptr;                                             ///< [slot][5]
+
+    Z *kept = nullptr, *views = nullptr;  ///< of projections: of all patterns, of a piece
+    double* own_errors = nullptr;         ///< of a piece's mixed waves
+    float* fit_moved = nullptr;           ///< [2][mode][pixel]
+    double* fit_sums = nullptr;
 
     static Arrays of(Sizes const& sizes, Arena& arena);
 };

@@ -11,6 +11,7 @@
 #include "device/place.h"
 #include "domain/ptychography/remote/move_kernels.h"
 #include "domain/ptychography/remote/order.h"
+#include "domain/ptychography/remote/projection_kernels.h"
 #include "domain/ptychography/remote/residual_kernels.h"
 #include "domain/ptychography/remote/sum_kernels.h"
 #include "domain/ptychography/step/optics.h"
@@ -269,9 +270,52 @@ TEST(PtychographyKernels, OfMoves) {
                                   m.waves(slots * pixels), m.waves(slots * of_pattern),
                                   m.waves(of_pattern), 0.1f, m.floats(slots * 5 * n)}};
     });
+    same_everywhere([](Memory& m) {
+        return Launch{index{9}, Drift{0.7f, 0.3f, m.waves(9), m.waves(9), m.waves(9)}};
+    });
     same_everywhere([](Memory& m) { return Launch{index{9}, Clear{m.floats(9)}}; });
     same_everywhere([](Memory& m) { return Launch{index{9}, Copy{m.waves(9), m.waves(9)}}; });
     same_everywhere([](Memory& m) { return Launch{index{9}, Scale{0.3f, m.waves(9)}}; });
+}
+
+template <class T>
+void set_moduli_everywhere(bool masked) {
+    same_everywhere([&](Memory& m) {
+        std::vector<T> counts;
+        std::vector<std::uint8_t> bad;
+        for (int i = 0; i < 12 * pixels; ++i) counts.push_back(static_cast<T>(i * 7 % 23));
+        for (int i = 0; i < pixels; ++i) bad.push_back(i % 4 == 1);
+        std::vector<double> const errors{3, 0, 0,  0, 90, 0, 0, 0, 7, 0,
+                                         0, 0, 50, 0, 0,  0, 2, 0, 0, 0};
+        std::uint8_t const* const mask = masked ? m.array(bad) : nullptr;
+        return Launch{slots * pixels,
+                      SetModuli<T>{some(m), m.array(counts), mask, m.array(errors), 0.15, pixels,
+                                   modes, m.waves(slots * of_pattern)}};
+    });
+}
+
+TEST(PtychographyKernels, OfProjections) {
+    for (bool masked : {false, true}) {
+        set_moduli_everywhere<std::uint8_t>(masked);
+        set_moduli_everywhere<std::uint16_t>(masked);
+        set_moduli_everywhere<float>(masked);
+    }
+    same_everywhere([](Memory& m) {
+        return Launch{index{9}, MixWaves{m.waves(9), m.waves(9), 1.3f, m.waves(9)}};
+    });
+    same_everywhere([](Memory& m) {
+        return Launch{index{9}, UpdateWaves{m.waves(9), m.waves(9), -0.3f, 1.1f, m.waves(9)}};
+    });
+    same_everywhere([](Memory& m) {
+        return Launch{tile_pixels(),
+                      FitObject{tiles(m), m.waves(canvas.size()), m.positive(tile_pixels()), 0.01f,
+                                m.waves(canvas.size())}};
+    });
+    same_everywhere([](Memory& m) {
+        return Launch{of_pattern, FitProbe{some(m), slots, n, modes, m.waves(canvas.size()), canvas,
+                                           m.waves(slots * of_pattern), m.positive(pixels),
+                                           m.floats(2 * of_pattern), m.waves(of_pattern)}};
+    });
 }
 
 TEST(PtychographyKernels, TurnsAndLogarithmsAreThoseOfTheLibrary) {

@@ -1,6 +1,7 @@
 // The functors of ptychography for launch::map().
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/remote/move_kernels.h"
+#include "domain/ptychography/remote/projection_kernels.h"
 #include "domain/ptychography/remote/residual_kernels.h"
 #include "domain/ptychography/remote/sum_kernels.h"
 #include "domain/ptychography/remote/wave_kernels.h"
@@ -34,7 +35,15 @@ SLUICE_KERNEL(ptycho::remote::StepProbe)
 SLUICE_KERNEL(ptycho::remote::AddTiles)
 SLUICE_KERNEL(ptycho::remote::AddScaled)
 SLUICE_KERNEL(ptycho::remote::StepAdam)
+SLUICE_KERNEL(ptycho::remote::Drift)
 SLUICE_KERNEL(ptycho::remote::StepSystems)
+SLUICE_KERNEL(ptycho::remote::MixWaves)
+SLUICE_KERNEL(ptycho::remote::UpdateWaves)
+SLUICE_KERNEL(ptycho::remote::SetModuli<std::uint8_t>)
+SLUICE_KERNEL(ptycho::remote::SetModuli<std::uint16_t>)
+SLUICE_KERNEL(ptycho::remote::SetModuli<float>)
+SLUICE_KERNEL(ptycho::remote::FitObject)
+SLUICE_KERNEL(ptycho::remote::FitProbe)
 SLUICE_KERNEL(ptycho::remote::ClearTiles)
 SLUICE_KERNEL(ptycho::remote::Clear)
 SLUICE_KERNEL(ptycho::remote::Copy)

@@ -97,6 +97,18 @@ struct StepAdam {
     }
 };
 
+/// What moved since the last time adds to a velocity, and the velocity moves.
+struct Drift {
+    float keep, gain;
+    Z *before, *speed, *z;
+
+    SLUICE_HD void operator()(index i) const {
+        speed[i] = speed[i] * keep + (z[i] - before[i]);
+        z[i] = z[i] + speed[i] * gain;
+        before[i] = z[i];
+    }
+};
+
 /// The canvas becomes 0 where the group is.
 struct ClearTiles {
     Tiles tiles;

@@ -9,13 +9,10 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/job.h"
-#include "domain/ptychography/settings/fields.h"
 
 namespace sluice::ptycho::remote {
 
 namespace {
-
-using S = PtychographyStage::Solver;
 
 Error unknown(std::string_view setting) {
     return {Code::unsupported,
@@ -24,25 +21,12 @@ Error unknown(std::string_view setting) {
                         setting)};
 }
 
-Status check_solver(PtychographyStage const& stage) {
-    for (S known : {S::epie, S::rpie, S::lsqml, S::sgd, S::adam})
-        if (stage.solver == known) return {};
-    for (auto const& word : words(stage.solver))
-        if (word.value == stage.solver)
-            return Error{
-                Code::unsupported,
-                fmt::format("solver {} is for processors (devices do not know it yet) take "
-                            "--device cpu, or epie, rpie, lsqml, sgd or adam",
-                            word.name)};
-    return {};
-}
-
 Status check_stage(PtychographyStage const& stage) {
-    SLUICE_CHECK(check_solver(stage));
     struct {
         bool wanted;
         char const* name;
     } const settings[] = {
+        {stage.solver == PtychographyStage::Solver::mlcg, "solver mlcg"},
         {stage.position_search > 0, "position_search"},
         {stage.opr_modes > 0, "opr_modes"},
         {stage.opr_intensity, "opr_intensity"},
@@ -74,7 +58,8 @@ Status check_known(stem4d::PtychographyOptions const& options) {
 
 Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions const& options,
                PtychographyStage const& stage, ptycho::Canvas const& canvas, index most_waves) {
-    index const count = patterns.count(), group = group_of(stage, count);
+    index const count = patterns.count();
+    index const group = projects(stage) ? count : group_of(stage, count);
     Sizes sizes;
     sizes.canvas = {canvas.rows, canvas.cols, options.slices};
     sizes.pixels = {grid_of(patterns, options).window, patterns.size, options.detector_bin};
@@ -90,6 +75,9 @@ Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions con
         sizes.moves = sizes.moves || corner.row_part != 0 || corner.col_part != 0;
     // Of an earlier stage, too: then they have parts of pixels.
     for (auto const& each : options.stages) sizes.moves = sizes.moves || each.refine_positions;
+    sizes.projects = projects(stage);
+    // Waves that are kept are those of whole pixels.
+    sizes.moves = sizes.moves && !sizes.projects;
     sizes.refines_positions = stage.refine_positions;
     sizes.goes_back = goes_back(options, stage);
     sizes.solver = stage.solver;

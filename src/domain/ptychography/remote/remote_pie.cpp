@@ -1,11 +1,14 @@
-// ePIE and rPIE on devices, as solvers/pie.cpp has them for groups.
+// ePIE, rPIE and mPIE on devices, as solvers/pie.cpp has them for groups.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/remote/remote_solver.h"
+#include "domain/ptychography/solvers/drift.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {
 
 namespace {
+
+using S = PtychographyStage::Solver;
 
 class RemotePie final : public RemoteSolver {
   public:
@@ -26,17 +29,17 @@ class RemotePie final : public RemoteSolver {
             SLUICE_CHECK(step_object(step, group, step.at().object_sum,
                                      -length(job, job.stage.object_step), for_object,
                                      step.at().object));
-        if (!probe) return {};
-        return step_probe(step, step.at().probe_sum, -length(job, job.stage.probe_step), for_probe,
-                          step.at().probe);
+        if (probe)
+            SLUICE_CHECK(step_probe(step, step.at().probe_sum, -length(job, job.stage.probe_step),
+                                    for_probe, step.at().probe));
+        return job.stage.solver == S::mpie ? drift(step, job, group) : Status{};
     }
 
   private:
-    static bool regular(Job<float> const& job) {
-        return job.stage.solver == PtychographyStage::Solver::rpie;
-    }
+    static bool regular(Job<float> const& job) { return job.stage.solver != S::epie; }
     static float length(Job<float> const& job, double given) {
-        return static_cast<float>(job.length * (given > 0 ? given : 1));
+        double const usual = job.stage.solver == S::mpie ? 0.25 : 1;
+        return static_cast<float>(job.length * (given > 0 ? given : usual));
     }
     static float* probe_peak(RemoteStep& step) { return step.at().peaks; }
 
@@ -69,6 +72,32 @@ class RemotePie final : public RemoteSolver {
                    static_cast<float>(job.stage.probe_regularisation), step.at().object_power};
         return {};
     }
+
+    Status drift(RemoteStep& step, Job<float> const& job, Group const& group) {
+        auto const& at = step.at();
+        index const object = step.sizes().object(), probe = step.sizes().probe();
+        if (!begun_) {
+            begun_ = true;
+            Queue& queue = step.queue();
+            auto const clear = [](Z* z) { return Clear{reinterpret_cast<float*>(z)}; };
+            SLUICE_CHECK(launch::map(queue, object, Copy{at.object, at.object_before}));
+            SLUICE_CHECK(launch::map(queue, probe, Copy{at.probe, at.probe_before}));
+            SLUICE_CHECK(launch::map(queue, 2 * object, clear(at.object_speed)));
+            SLUICE_CHECK(launch::map(queue, 2 * probe, clear(at.probe_speed)));
+        }
+        if (!drifts(job, step.number(group), group.count)) return {};
+        auto const keep = static_cast<float>(job.stage.momentum);
+        auto const gain = static_cast<float>(job.stage.momentum_gain);
+        if (job.moves_object())
+            SLUICE_CHECK(
+                launch::map(step.queue(), object,
+                            Drift{keep, gain, at.object_before, at.object_speed, at.object}));
+        if (!job.moves_probe()) return {};
+        return launch::map(step.queue(), probe,
+                           Drift{keep, gain, at.probe_before, at.probe_speed, at.probe});
+    }
+
+    bool begun_ = false;
 };
 
 }  // namespace

@@ -188,14 +188,55 @@ TEST_P(OnDevices, OfConstraints) {
     compare(truth, options);
 }
 
+class ProjectionsOnDevices : public OnDevices {};
+
+TEST_P(ProjectionsOnDevices, AreNearTheTwinInDouble) {
+    Truth truth = off_by_parts(simulate(32, 5, 4, 1e5, true));
+    truth.patterns.bad.assign(32 * 32, 0);
+    truth.patterns.bad[37] = truth.patterns.bad[120] = 1;
+    auto options = options_of(GetParam(), 6);
+    compare(truth, options);
+    options.modes = 3;
+    options.stages[0].power_bound = 0;
+    options.stages[0].probe_support = 0.45;
+    options.stages[0].iterations = 4;
+    compare(truth, options);
+}
+
+TEST_P(ProjectionsOnDevices, HaveTheSameBitsOnEveryDevice) {
+    Truth const truth = simulate(16, 5, 3, 1e5, true);
+    auto options = options_of(GetParam(), 3);
+    options.modes = 2;
+    auto const first = on(Device::fake(), truth.patterns, options).value();
+    for (Device const& device : {Device::fake(), Device::reference(), Device::cpu(3)})
+        expect_same(first, on(device, truth.patterns, options).value());
+}
+
+TEST_P(ProjectionsOnDevices, FollowAStageWhosePositionsMoved) {
+    Truth const truth = off_by_parts(simulate(32, 5, 4, 1e5, true));
+    auto options = options_of(Recipe{"", S::rpie, 5}, 3);
+    options.stages[0].refine_positions = true;
+    options.stages.push_back(options_of(GetParam(), 3).stages[0]);
+    options.stages.push_back(options.stages[0]);
+    compare(truth, options);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProjectionsOnDevices,
+                         testing::Values(Recipe{"ap", S::ap}, Recipe{"dm", S::dm},
+                                         Recipe{"raar", S::raar}, Recipe{"rrr", S::rrr},
+                                         Recipe{"sdr", S::sdr}),
+                         [](auto const& info) { return info.param.name; });
+
 INSTANTIATE_TEST_SUITE_P(
     All, OnDevices,
-    testing::Values(
-        Recipe{"epie", S::epie, 1}, Recipe{"epie_groups", S::epie, 6}, Recipe{"rpie", S::rpie, 5},
-        Recipe{"sgd", S::sgd, 6}, Recipe{"sgd_poisson", S::sgd, 6, Likelihood::poisson},
-        Recipe{"adam", S::adam, 7}, Recipe{"adam_gaussian", S::adam, 7, Likelihood::gaussian},
-        Recipe{"lsqml", S::lsqml, 6}, Recipe{"lsqml_poisson", S::lsqml, 0, Likelihood::poisson},
-        Recipe{"lsqml_gaussian", S::lsqml, 6, Likelihood::gaussian}),
+    testing::Values(Recipe{"epie", S::epie, 1}, Recipe{"epie_groups", S::epie, 6},
+                    Recipe{"rpie", S::rpie, 5}, Recipe{"mpie", S::mpie, 5},
+                    Recipe{"sgd", S::sgd, 6}, Recipe{"sgd_poisson", S::sgd, 6, Likelihood::poisson},
+                    Recipe{"adam", S::adam, 7},
+                    Recipe{"adam_gaussian", S::adam, 7, Likelihood::gaussian},
+                    Recipe{"lsqml", S::lsqml, 6},
+                    Recipe{"lsqml_poisson", S::lsqml, 0, Likelihood::poisson},
+                    Recipe{"lsqml_gaussian", S::lsqml, 6, Likelihood::gaussian}),
     [](auto const& info) { return info.param.name; });
 
 }  // namespace

@@ -21,6 +21,7 @@ class RemoteSolver {
 std::unique_ptr<RemoteSolver> make_remote_pie();
 std::unique_ptr<RemoteSolver> make_remote_descent();
 std::unique_ptr<RemoteSolver> make_remote_lsqml();
+std::unique_ptr<RemoteSolver> make_remote_projections();
 
 /// z += by * sum / divisor where a group is, for all slices of `object` and `sum`.
 Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by,

@@ -6,6 +6,7 @@
 
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/remote/move_kernels.h"
+#include "domain/ptychography/remote/projection_kernels.h"
 #include "domain/ptychography/step/optics.h"
 #include "launch/map.h"
 
@@ -93,7 +94,11 @@ Status RemoteStep::run(Group const& group, Wanted wanted) {
     for (index first = 0; first < group.count; first += sizes_.piece) {
         Piece const piece{group, first, std::min(first + sizes_.piece, group.count)};
         SLUICE_CHECK(to_detector(piece));
-        SLUICE_CHECK(weigh(piece));
+        SLUICE_CHECK(weigh(piece, at_.waves, errors_of(piece)));
+        SLUICE_CHECK(
+            launch::map(queue(), piece.count() * sizes_.probe(),
+                        ApplyWeights{at_.weights, sizes_.pixels, sizes_.modes, at_.waves}));
+        SLUICE_CHECK(transform(at_.waves, true));
         SLUICE_CHECK(back(piece, wanted));
     }
     if (!sizes_.moves || !wanted.probe) return {};
@@ -121,19 +126,51 @@ Status RemoteStep::to_detector(Piece const& piece) {
     return transform(at_.waves, false);
 }
 
-Status RemoteStep::weigh(Piece const& piece) {
+double* RemoteStep::errors_of(Piece const& piece) const {
+    return at_.errors + (piece.group.first + piece.first) * quantities;
+}
+
+Status RemoteStep::weigh(Piece const& piece, Z const* spectra, double* errors) {
     index const side = sizes_.pixels.detector;
     SLUICE_CHECK(patterns_->with_counts([&]<class T>(T const* counts) {
         return launch::map(queue(), piece.count() * side,
-                           WeighPixels<T>{some(piece.group, piece.first), at_.waves, counts,
+                           WeighPixels<T>{some(piece.group, piece.first), spectra, counts,
                                           patterns_->bad(), sizes_.pixels, sizes_.modes,
                                           model_.likelihood, at_.weights, at_.columns});
     }));
-    SLUICE_CHECK(add_columns(piece.count() * quantities, side,
-                             at_.errors + (piece.group.first + piece.first) * quantities));
-    SLUICE_CHECK(launch::map(queue(), piece.count() * sizes_.probe(),
-                             ApplyWeights{at_.weights, sizes_.pixels, sizes_.modes, at_.waves}));
-    return transform(at_.waves, true);
+    return add_columns(piece.count() * quantities, side, errors);
+}
+
+Status RemoteStep::see(Group const& group, index first, index count, Z* out) {
+    return launch::map(queue(), count * sizes_.probe(),
+                       PassSlice{some(group, first), Entry{at_.probe, true}, slice(0),
+                                 sizes_.canvas, sizes_.n(), sizes_.modes, out});
+}
+
+Status RemoteStep::project(Group const& group, index first, index count,
+                           Projection const& projection) {
+    Piece const piece{group, first, first + count};
+    index const numbers = count * sizes_.probe();
+    Z* const kept = at_.kept + first * sizes_.probe();
+    SLUICE_CHECK(see(group, first, count, at_.views));
+    SLUICE_CHECK(launch::map(
+        queue(), numbers, MixWaves{kept, at_.views, static_cast<float>(projection.c), at_.waves}));
+    SLUICE_CHECK(transform(at_.views, false));
+    SLUICE_CHECK(weigh(piece, at_.views, errors_of(piece)));
+    SLUICE_CHECK(transform(at_.waves, false));
+    SLUICE_CHECK(weigh(piece, at_.waves, at_.own_errors));
+    SLUICE_CHECK(patterns_->with_counts([&]<class T>(T const* counts) {
+        return launch::map(
+            queue(), count * sizes_.window(),
+            SetModuli<T>{some(group, first), counts, patterns_->bad(), at_.own_errors,
+                         projection.power_bound, sizes_.window(), sizes_.modes, at_.waves});
+    }));
+    SLUICE_CHECK(transform(at_.waves, true));
+    // Their place held their spectra meanwhile.
+    SLUICE_CHECK(see(group, first, count, at_.views));
+    return launch::map(queue(), numbers,
+                       UpdateWaves{at_.views, at_.waves, static_cast<float>(projection.a),
+                                   static_cast<float>(projection.b), kept});
 }
 
 Status RemoteStep::add_columns(index rows, index length, double* to) {

@@ -9,6 +9,7 @@
 #include "domain/ptychography/remote/arrays.h"
 #include "domain/ptychography/remote/patterns.h"
 #include "domain/ptychography/remote/sum_kernels.h"
+#include "domain/ptychography/step/step.h"
 #include "fft/remote.h"
 
 namespace sluice::ptycho::remote {
@@ -38,6 +39,9 @@ class RemoteStep {
         return patterns_->place(positions, model_.sub_pixel);
     }
     std::vector<Group> const& groups() const { return order_.groups; }
+    std::size_t number(Group const& group) const {
+        return static_cast<std::size_t>(&group - order_.groups.data());
+    }
     index pattern(index slot) const { return order_.patterns[static_cast<std::size_t>(slot)]; }
     Tiles tiles(Group const& group) const;
     /// Its patterns from slot `first` on.
@@ -51,6 +55,11 @@ class RemoteStep {
     /// Sums the gradients of a group, and notes its errors. Each pattern's probe gradients stay
     /// spectra where the probe moves by parts of a pixel.
     Status run(Group const& group, Wanted wanted);
+
+    /// The probe times the object's windows, of slots `first` to `first` + `count` - 1.
+    Status see(Group const& group, index first, index count, Z* out);
+    /// An update of the waves that projections keep, of at most sizes().piece patterns.
+    Status project(Group const& group, index first, index count, Projection const& projection);
 
     /// |probe|^2 of all modes, and the largest of it: at().probe_power, `peak`.
     Status weigh_probe(float* peak);
@@ -75,7 +84,8 @@ class RemoteStep {
 
     Status take_memory();
     Status to_detector(Piece const& piece);
-    Status weigh(Piece const& piece);
+    Status weigh(Piece const& piece, Z const* spectra, double* errors);
+    double* errors_of(Piece const& piece) const;
     Status back(Piece const& piece, Wanted wanted);
     Status back_through(Piece const& piece, index slice, Wanted wanted);
     Status keep_each(Piece const& piece);

@@ -3,6 +3,7 @@
 #include "domain/ptychography/remote/remote_work.h"
 
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "domain/ptychography/check_options.h"
@@ -36,10 +37,19 @@ void planar(std::vector<Z> const& all, std::vector<Planar<float>>& planes) {
             for (index c = 0; c < plane.cols(); ++c, ++z) plane.set(r, c, {z->re, z->im});
 }
 
-std::unique_ptr<RemoteSolver> make_solver(S solver) {
-    if (solver == S::lsqml) return make_remote_lsqml();
-    if (solver == S::sgd || solver == S::adam) return make_remote_descent();
+std::unique_ptr<RemoteSolver> make_solver(PtychographyStage const& stage) {
+    if (projects(stage)) return make_remote_projections();
+    if (stage.solver == S::lsqml) return make_remote_lsqml();
+    if (stage.solver == S::sgd || stage.solver == S::adam) return make_remote_descent();
     return make_remote_pie();
+}
+
+std::vector<std::vector<index>> groups_of(Job<float> const& job) {
+    if (!projects(job.stage))
+        return random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
+    std::vector<index> all(static_cast<std::size_t>(job.patterns));
+    std::iota(all.begin(), all.end(), index{0});
+    return {std::move(all)};
 }
 
 /// What a state has beside object and probe, as far as devices change it.
@@ -63,7 +73,7 @@ class RemoteWork final : public StageWork<float> {
     RemoteWork(std::unique_ptr<RemoteStep> step, stem4d::PtychographyOptions const& options,
                PtychographyStage const& stage)
         : step_(std::move(step)),
-          solver_(make_solver(stage.solver)),
+          solver_(make_solver(stage)),
           best_(goes_back(options, stage)),
           at_(step_->at()) {}
 
@@ -78,8 +88,7 @@ class RemoteWork final : public StageWork<float> {
             SLUICE_CHECK(copy(at_.object, candidate_object_, at_.probe, candidate_probe_));
             candidate_ = Placed(job.state);
         }
-        SLUICE_CHECK(step_->begin(
-            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round)));
+        SLUICE_CHECK(step_->begin(groups_of(job)));
         SLUICE_CHECK(solver_->begin(*step_, job));
         for (Group const& group : step_->groups()) {
             object_is_here_ = object_is_here_ && !job.moves_object();
@@ -131,7 +140,7 @@ class RemoteWork final : public StageWork<float> {
         best_placed_.restore(job.state);
         SLUICE_CHECK(step_->place(job.state.positions));
         best_.went_back();
-        solver_ = make_solver(job.stage.solver);
+        solver_ = make_solver(job.stage);
         object_is_here_ = probe_is_here_ = false;
         return {};
     }
@@ -155,8 +164,10 @@ class RemoteWork final : public StageWork<float> {
     static bool keeps_power(Job<float> const& job) {
         return job.stage.probe_power && job.moves_object();
     }
-    // Moments belong to the modes as they are.
-    static bool remembers(Job<float> const& job) { return job.stage.solver == S::adam; }
+    // Waves, moments and velocities belong to the modes as they are.
+    static bool remembers(Job<float> const& job) {
+        return projects(job.stage) || job.stage.solver == S::adam || job.stage.solver == S::mpie;
+    }
     static bool settles(Job<float> const& job) {
         return job.moves_probe() && !remembers(job) &&
                (keeps_power(job) || job.state.probe.size() > 1);
@@ -220,6 +231,8 @@ Result<std::unique_ptr<StageWork<float>>> make_work(OnDevice const& there,
         sizes_of(there.patterns->measured().patterns, options, job.stage, canvas, there.most_waves);
     SLUICE_TRY(auto step, RemoteStep::make(*there.patterns, sizes, job.step.model()));
     auto work = std::make_unique<RemoteWork>(std::move(step), options, job.stage);
+    // A stage that refines positions may have been before.
+    SLUICE_CHECK(there.patterns->place(job.state.positions, job.step.model().sub_pixel));
     SLUICE_CHECK(work->begin(job));
     return std::unique_ptr<StageWork<float>>(std::move(work));
 }
