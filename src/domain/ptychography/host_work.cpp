@@ -65,10 +65,11 @@ class HostWork final : public StageWork<Real> {
 
     Status fetch(Job<Real>&) override { return {}; }
 
-    void keep(Job<Real>& job, Archive<Real>& archive) override {
+    Status keep(Job<Real>& job, Archive<Real>& archive) override {
         solver_->keep(job, archive);
         constraints_.keep(job, archive);
         best_.keep(job.state, archive);
+        return {};
     }
 
   private:

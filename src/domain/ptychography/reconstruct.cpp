@@ -141,7 +141,8 @@ class Reconstruction {
     }
 
     Status keep(index stage, index iteration, bool last, KeepStage<Real> const& keep_stage) {
-        return keeper_.keep(last, [&](std::string const& path) {
+        return keeper_.keep(last, [&](std::string const& path) -> Status {
+            SLUICE_CHECK(fetch());
             return save_checkpoint(path, belongs_, options_,
                                    {stage, iteration, result_.rounds, result_.notes}, state_,
                                    keep_stage);
@@ -192,10 +193,11 @@ class Reconstruction {
         job.all = static_cast<std::uint64_t>(total_) * patterns;
         SLUICE_TRY(auto const work, make_work(job));
         fetch_ = [&] { return work->fetch(job); };
-        KeepStage<Real> const keep_stage = [&](Archive<Real>& archive) {
-            work->keep(job, archive);
+        KeepStage<Real> const keep_stage = [&](Archive<Real>& archive) -> Status {
+            SLUICE_CHECK(work->keep(job, archive));
             keep_refining(state_, archive);
             archive.number("length of steps", job.length);
+            return {};
         };
         SLUICE_TRY(index const first, begin_stage(number, keep_stage));
         for (index i = first; i <= stage.iterations; ++i) {
@@ -284,8 +286,7 @@ class Reconstruction {
         return sum.counts > 0 ? std::sqrt(sum.noise / sum.counts) : 0;
     }
 
-    // For a watcher, who sees an error where the next iteration meets it.
-    bool fetch() { return !fetch_ || fetch_(); }
+    Status fetch() { return fetch_ ? fetch_() : Status{}; }
 
     double own_floor() {
         if (!fetch()) return 0;
@@ -351,9 +352,13 @@ class Reconstruction {
     Position began_;  // the probe's centre
     index total_ = 0, stage_ = 0;
     PtychographyResult result_;
-    Watching<Real> watching_{options_,           state_,          result_.rounds,
-                             result_.notes,      canvas_.corners, [this] { return own_floor(); },
-                             [this] { fetch(); }};
+    Watching<Real> watching_{options_,
+                             state_,
+                             result_.rounds,
+                             result_.notes,
+                             canvas_.corners,
+                             [this] { return own_floor(); },
+                             [this] { (void)fetch(); }};  // the next iteration meets errors
 };
 
 template <class Real>
@@ -443,7 +448,11 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         SLUICE_TRY(index const waves, remote::waves_that_fit(queue, measured.patterns, options));
         SLUICE_TRY(auto const bytes, remote::planned(measured.patterns, options, waves));
         SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
-        return run<float>(measured, share, options, std::move(totals), {}, bytes, {&there, waves});
+        Belongs belongs;
+        if (!options.checkpoint.empty() || !options.resume.empty())
+            belongs = belongs_to(measured, options.device.threads());
+        return run<float>(measured, share, options, std::move(totals), belongs, bytes,
+                          {&there, waves});
     } catch (std::bad_alloc const&) {
         return stem4d::ran_out();
     }

@@ -23,7 +23,7 @@ class StageWork {
     /// The job's state becomes what it is now.
     virtual Status fetch(Job<Real>& job) = 0;
     /// Shows all that one iteration leaves to the next, beside the state.
-    virtual void keep(Job<Real>& job, Archive<Real>& archive) = 0;
+    virtual Status keep(Job<Real>& job, Archive<Real>& archive) = 0;
 };
 
 /// In the host's memory, by job.step.

@@ -117,7 +117,7 @@ Status save_checkpoint(std::string const& path, Belongs const& belongs,
     keep_reached(writing, copy);
     keep_state(state, writing);
     writing.prefix = "stage/";
-    stage(writing);
+    SLUICE_CHECK(stage(writing));
     return save_hdf5(path, writing.entries, about);
 }
 
@@ -174,7 +174,7 @@ template <class Real>
 Status Checkpoint::restore_stage(KeepStage<Real> const& stage) const {
     Reading<Real> reading(root_);
     reading.prefix = "stage/";
-    stage(reading);
+    SLUICE_CHECK(stage(reading));
     return reading.status;
 }
 

@@ -33,6 +33,7 @@ void take_waves(Sizes const& sizes, Arena& arena, Arrays& a) {
         a.factors = arena.take<Z>(sizes.piece * 2 * sizes.n());
     }
     if (sizes.canvas.slices > 1) a.propagator = arena.take<Z>(sizes.window());
+    if (sizes.pixels.near) a.near = arena.take<Z>(sizes.window());
     a.weights = arena.take<float>(sizes.piece * sizes.measured());
     a.columns = arena.take<float>(sizes.piece *
                                   std::max(quantities * sizes.pixels.detector, 5 * sizes.n()));

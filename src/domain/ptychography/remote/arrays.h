@@ -44,8 +44,8 @@ struct Arrays {
     Z *spectra = nullptr, *factors = nullptr;  ///< of the probe, and what moves them
     Z* entries = nullptr;                      ///< [slice][slot][mode][pixel]
     Z* waves;                                  ///< [slot][mode][pixel]
-    Z* propagator = nullptr;
-    float *weights, *columns;  ///< of pixels, and sums of columns
+    Z *propagator = nullptr, *near = nullptr;  ///< between slices, and to a near detector
+    float *weights, *columns;                  ///< of pixels, and sums of columns
     double *errors, *group_errors;
     double* position_gradients = nullptr;  ///< [slot of the iteration][row, col]
 

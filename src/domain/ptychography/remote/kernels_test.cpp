@@ -290,7 +290,7 @@ void set_moduli_everywhere(bool masked) {
         std::uint8_t const* const mask = masked ? m.array(bad) : nullptr;
         return Launch{slots * pixels,
                       SetModuli<T>{some(m), m.array(counts), mask, m.array(errors), 0.15, pixels,
-                                   modes, m.waves(slots * of_pattern)}};
+                                   modes, 0.03f, m.waves(slots * of_pattern)}};
     });
 }
 
@@ -333,18 +333,25 @@ TEST(PtychographyKernels, PixelsAreThoseOfTheOptics) {
     struct {
         index window, detector, bin;
     } const cases[] = {{16, 16, 1}, {15, 15, 1}, {16, 8, 2}, {20, 8, 2}, {21, 7, 3}, {18, 7, 2}};
-    for (auto const& c : cases) {
-        Model const model{.window = c.window, .detector = c.detector, .bin = c.bin};
-        auto const optics = Optics<float>::make(model).value();
-        Pixels const map{c.window, c.detector, c.bin};
-        for (index q = 0; q < c.window * c.window; ++q) {
-            index const row = map.in_pattern(q / c.window), col = map.in_pattern(q % c.window);
-            index const found = row < 0 || col < 0 ? -1 : row * c.detector + col;
-            EXPECT_EQ(found, optics.detector_of()[static_cast<std::size_t>(q)]) << c.window;
+    for (bool near : {false, true})
+        for (auto const& c : cases) {
+            Model const model{.window = c.window,
+                              .detector = c.detector,
+                              .bin = c.bin,
+                              .propagation = near ? Propagation::near : Propagation::far,
+                              .distance_nm = 1,
+                              .wavelength_nm = 0.002,
+                              .pixel_nm = 0.1};
+            auto const optics = Optics<float>::make(model).value();
+            Pixels const map{c.window, c.detector, c.bin, near};
+            for (index q = 0; q < c.window * c.window; ++q) {
+                index const row = map.in_pattern(q / c.window), col = map.in_pattern(q % c.window);
+                index const found = row < 0 || col < 0 ? -1 : row * c.detector + col;
+                EXPECT_EQ(found, optics.detector_of()[static_cast<std::size_t>(q)]) << c.window;
+            }
+            for (index p = 0; p < c.detector; ++p)
+                for (index b = 0; b < c.bin; ++b) EXPECT_EQ(map.in_pattern(map.in_wave(p, b)), p);
         }
-        for (index p = 0; p < c.detector; ++p)
-            for (index b = 0; b < c.bin; ++b) EXPECT_EQ(map.in_pattern(map.in_wave(p, b)), p);
-    }
 }
 
 // The windows of each pixel, in the group's order, beside a look at all of them.

@@ -48,9 +48,6 @@ double gigabytes(std::uint64_t bytes) {
 
 Status check_known(stem4d::PtychographyOptions const& options) {
     if (options.communicator && options.communicator->ranks() > 1) return unknown("more ranks");
-    if (!options.checkpoint.empty()) return unknown("checkpoint");
-    if (!options.resume.empty()) return unknown("resume");
-    if (options.propagation != Propagation::far) return unknown("propagation near");
     if (options.detector_blur > 0) return unknown("detector_blur");
     for (auto const& stage : options.stages) SLUICE_CHECK(check_stage(stage));
     return {};
@@ -62,7 +59,8 @@ Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions con
     index const group = projects(stage) ? count : group_of(stage, count);
     Sizes sizes;
     sizes.canvas = {canvas.rows, canvas.cols, options.slices};
-    sizes.pixels = {grid_of(patterns, options).window, patterns.size, options.detector_bin};
+    sizes.pixels = {grid_of(patterns, options).window, patterns.size, options.detector_bin,
+                    options.propagation == Propagation::near};
     sizes.modes = options.modes;
     sizes.patterns = count;
     // As random_groups() cuts them.

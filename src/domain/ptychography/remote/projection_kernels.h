@@ -36,7 +36,8 @@ struct SetModuli {
     double const* errors;     ///< [slot][quantity], of the spectra
     double bound;
     index pixels, modes;
-    Z* spectra;  ///< [slot][mode][pixel], not scaled
+    float unit;  ///< of intensities
+    Z* spectra;  ///< [slot][mode][pixel]
 
     SLUICE_HD void operator()(index i) const {
         index const q = i % pixels, slot = i / pixels;
@@ -48,7 +49,7 @@ struct SetModuli {
             Z const z = mine[k * pixels];
             sum += z.re * z.re + z.im * z.im;
         }
-        float const now = std::sqrt(sum / static_cast<float>(pixels));
+        float const now = std::sqrt(sum * unit);
         if (now == 0) return;
         float const measured =
             std::sqrt(static_cast<float>(counts[some.pattern(slot) * pixels + q]));

@@ -26,6 +26,27 @@ class RemoteDescent final : public RemoteSolver {
         return adam ? by_adam(step, job) : plain(step, job, group);
     }
 
+    Status keep(RemoteStep& step, Shelf& shelf) override {
+        shelf.archive().number("object time", object_time_);
+        shelf.archive().number("probe time", probe_time_);
+        if (probe_time_ == 0) {
+            double none = 0;
+            shelf.archive().number("probe peak", none);
+        }
+        if (!step.at().object_first) return {};
+        if (!begun_) SLUICE_CHECK(begin_adam(step));
+        auto const& at = step.at();
+        index const modes = step.sizes().modes;
+        if (object_time_ > 0) {
+            SLUICE_CHECK(shelf.objects("object first moments", at.object_first));
+            SLUICE_CHECK(shelf.real_objects("object second moments", at.object_second));
+        }
+        if (probe_time_ == 0) return {};
+        SLUICE_CHECK(shelf.root("probe peak", at.peaks));
+        SLUICE_CHECK(shelf.windows("probe first moments", at.probe_first, modes));
+        return shelf.real_windows("probe second moments", at.probe_second, modes);
+    }
+
   private:
     // O -= step grad / sqrt(W^2 + (0.1 max W)^2), P -= step grad / max sum |O|^2.
     static Status plain(RemoteStep& step, Job<float> const& job, Group const& group) {

@@ -35,6 +35,17 @@ class RemotePie final : public RemoteSolver {
         return job.stage.solver == S::mpie ? drift(step, job, group) : Status{};
     }
 
+    Status keep(RemoteStep& step, Shelf& shelf) override {
+        shelf.archive().number("drifts", begun_);
+        if (!begun_) return {};
+        auto const& at = step.at();
+        index const modes = step.sizes().modes;
+        SLUICE_CHECK(shelf.objects("object before", at.object_before));
+        SLUICE_CHECK(shelf.windows("probe before", at.probe_before, modes));
+        SLUICE_CHECK(shelf.objects("object velocity", at.object_speed));
+        return shelf.windows("probe velocity", at.probe_speed, modes);
+    }
+
   private:
     static bool regular(Job<float> const& job) { return job.stage.solver != S::epie; }
     static float length(Job<float> const& job, double given) {

@@ -31,6 +31,11 @@ class RemoteProjections final : public RemoteSolver {
         return overlap(step, job, all);
     }
 
+    Status keep(RemoteStep& step, Shelf& shelf) override {
+        begun_ = true;
+        return shelf.windows("waves", step.at().kept, step.sizes().patterns * step.sizes().modes);
+    }
+
   private:
     // Object and probe that fit the waves best, each for the other, until the probe rests. That is
     // asked for every time, so the device is waited for.

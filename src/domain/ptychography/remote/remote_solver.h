@@ -5,6 +5,7 @@
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/remote/move_kernels.h"
 #include "domain/ptychography/remote/remote_step.h"
+#include "domain/ptychography/remote/shelf.h"
 
 namespace sluice::ptycho::remote {
 
@@ -16,6 +17,8 @@ class RemoteSolver {
     virtual Status begin(RemoteStep& step, Job<float> const& job) = 0;
     /// Sums a group's gradients and moves object and probe.
     virtual Status move(RemoteStep& step, Job<float> const& job, Group const& group) = 0;
+    /// Shows all that one iteration leaves to the next, beside the state.
+    virtual Status keep(RemoteStep&, Shelf&) { return {}; }
 };
 
 std::unique_ptr<RemoteSolver> make_remote_pie();

@@ -39,11 +39,15 @@ Status RemoteStep::take_memory() {
         SLUICE_TRY(auto modes, Plan::make(queue(), sizes_.modes_alone()));
         modes_ = std::make_unique<Plan>(std::move(modes));
     }
-    if (!at_.propagator) return {};
+    if (!at_.propagator && !at_.near) return {};
     SLUICE_TRY(auto const optics, Optics<float>::make(model_));
-    std::vector<Z> propagator;
-    for (auto const& z : optics.propagator()) propagator.push_back({z.real(), z.imag()});
-    return upload(at_.propagator, std::move(propagator));
+    auto const take = [&](Z* to, Wave<float> const& wave) -> Status {
+        std::vector<Z> numbers;
+        for (auto const& z : wave) numbers.push_back({z.real(), z.imag()});
+        return to ? upload(to, std::move(numbers)) : Status{};
+    };
+    SLUICE_CHECK(take(at_.propagator, optics.propagator()));
+    return take(at_.near, optics.near_field());
 }
 
 Status RemoteStep::begin(std::vector<std::vector<index>> const& groups) {
@@ -78,11 +82,16 @@ Status RemoteStep::transform(Z* waves, bool is_back) {
     return is_back ? waves_->inverse(queue(), z) : waves_->forward(queue(), z);
 }
 
-Status RemoteStep::propagate(Z* waves, index count, bool is_back) {
+Status RemoteStep::propagate(Z const* by, Z* waves, index count, bool is_back) {
     SLUICE_CHECK(transform(waves, false));
     SLUICE_CHECK(launch::map(queue(), count * sizes_.probe(),
-                             Propagate{at_.propagator, sizes_.window(), is_back, waves}));
+                             Propagate{by, sizes_.window(), is_back, waves}));
     return transform(waves, true);
+}
+
+// From behind the object to the detector, and its adjoint.
+Status RemoteStep::travel(Z* waves, index count, bool is_back) {
+    return at_.near ? propagate(at_.near, waves, count, is_back) : transform(waves, is_back);
 }
 
 Status RemoteStep::run(Group const& group, Wanted wanted) {
@@ -98,7 +107,7 @@ Status RemoteStep::run(Group const& group, Wanted wanted) {
         SLUICE_CHECK(
             launch::map(queue(), piece.count() * sizes_.probe(),
                         ApplyWeights{at_.weights, sizes_.pixels, sizes_.modes, at_.waves}));
-        SLUICE_CHECK(transform(at_.waves, true));
+        SLUICE_CHECK(travel(at_.waves, piece.count(), true));
         SLUICE_CHECK(back(piece, wanted));
     }
     if (!sizes_.moves || !wanted.probe) return {};
@@ -121,9 +130,9 @@ Status RemoteStep::to_detector(Piece const& piece) {
         SLUICE_CHECK(
             launch::map(queue(), numbers,
                         PassSlice{here, entry(s), slice(s), sizes_.canvas, n, sizes_.modes, to}));
-        if (!last) SLUICE_CHECK(propagate(to, piece.count(), false));
+        if (!last) SLUICE_CHECK(propagate(at_.propagator, to, piece.count(), false));
     }
-    return transform(at_.waves, false);
+    return travel(at_.waves, piece.count(), false);
 }
 
 double* RemoteStep::errors_of(Piece const& piece) const {
@@ -150,22 +159,24 @@ Status RemoteStep::see(Group const& group, index first, index count, Z* out) {
 Status RemoteStep::project(Group const& group, index first, index count,
                            Projection const& projection) {
     Piece const piece{group, first, first + count};
+    // Spectra are not scaled, near waves are what they are.
+    float const unit = at_.near ? 1 : 1 / static_cast<float>(sizes_.window());
     index const numbers = count * sizes_.probe();
     Z* const kept = at_.kept + first * sizes_.probe();
     SLUICE_CHECK(see(group, first, count, at_.views));
     SLUICE_CHECK(launch::map(
         queue(), numbers, MixWaves{kept, at_.views, static_cast<float>(projection.c), at_.waves}));
-    SLUICE_CHECK(transform(at_.views, false));
+    SLUICE_CHECK(travel(at_.views, count, false));
     SLUICE_CHECK(weigh(piece, at_.views, errors_of(piece)));
-    SLUICE_CHECK(transform(at_.waves, false));
+    SLUICE_CHECK(travel(at_.waves, count, false));
     SLUICE_CHECK(weigh(piece, at_.waves, at_.own_errors));
     SLUICE_CHECK(patterns_->with_counts([&]<class T>(T const* counts) {
         return launch::map(
             queue(), count * sizes_.window(),
             SetModuli<T>{some(group, first), counts, patterns_->bad(), at_.own_errors,
-                         projection.power_bound, sizes_.window(), sizes_.modes, at_.waves});
+                         projection.power_bound, sizes_.window(), sizes_.modes, unit, at_.waves});
     }));
-    SLUICE_CHECK(transform(at_.waves, true));
+    SLUICE_CHECK(travel(at_.waves, count, true));
     // Their place held their spectra meanwhile.
     SLUICE_CHECK(see(group, first, count, at_.views));
     return launch::map(queue(), numbers,
@@ -195,7 +206,7 @@ Status RemoteStep::back_through(Piece const& piece, index s, Wanted wanted) {
     SLUICE_CHECK(launch::map(queue(), numbers,
                              PassBack{some(piece.group, piece.first), slice(s), sizes_.canvas, n,
                                       sizes_.modes, at_.waves}));
-    return s > 0 ? propagate(at_.waves, piece.count(), true) : Status{};
+    return s > 0 ? propagate(at_.propagator, at_.waves, piece.count(), true) : Status{};
 }
 
 Status RemoteStep::keep_each(Piece const& piece) {

@@ -91,8 +91,9 @@ class RemoteStep {
     Status keep_each(Piece const& piece);
     Status back_to_probe(Piece const& piece, Wanted wanted);
     Status find_slopes(Piece const& piece);
-    Status propagate(Z* waves, index count, bool is_back);
+    Status propagate(Z const* by, Z* waves, index count, bool is_back);
     Status transform(Z* waves, bool is_back);
+    Status travel(Z* waves, index count, bool is_back);
     Entry entry(index slice) const;
     Z* entries(index slice) const;
     Z const* slice(index s) const { return at_.object + s * sizes_.canvas.size(); }

@@ -9,8 +9,10 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/constraints/probe_power.h"
+#include "domain/ptychography/keep_state.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/remote/dense.h"
 #include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/remote/remote_solver.h"
 #include "launch/map.h"
@@ -20,22 +22,6 @@ namespace sluice::ptycho::remote {
 namespace {
 
 using S = PtychographyStage::Solver;
-
-std::vector<Z> dense(std::vector<Planar<float>> const& planes) {
-    std::vector<Z> all;
-    for (auto const& plane : planes)
-        for (index r = 0; r < plane.rows(); ++r)
-            for (index c = 0; c < plane.cols(); ++c)
-                all.push_back({plane.re(r)[c], plane.im(r)[c]});
-    return all;
-}
-
-void planar(std::vector<Z> const& all, std::vector<Planar<float>>& planes) {
-    auto z = all.begin();
-    for (auto& plane : planes)
-        for (index r = 0; r < plane.rows(); ++r)
-            for (index c = 0; c < plane.cols(); ++c, ++z) plane.set(r, c, {z->re, z->im});
-}
 
 std::unique_ptr<RemoteSolver> make_solver(PtychographyStage const& stage) {
     if (projects(stage)) return make_remote_projections();
@@ -156,7 +142,12 @@ class RemoteWork final : public StageWork<float> {
         return {};
     }
 
-    void keep(Job<float>&, Archive<float>&) override {}
+    Status keep(Job<float>& job, Archive<float>& archive) override {
+        shelf_ = std::make_unique<Shelf>(*step_, archive);
+        SLUICE_CHECK(solver_->keep(*step_, *shelf_));
+        constraints_.keep(job, archive);
+        return best_.on() ? keep_best(job, archive) : Status{};
+    }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -191,6 +182,26 @@ class RemoteWork final : public StageWork<float> {
         return launch::map(step_->queue(), step_->sizes().probe(), Copy{probe, probe_to});
     }
 
+    // As BestState's.
+    Status keep_best(Job<float> const& job, Archive<float>& archive) {
+        best_.keep(archive);
+        bool any = !best_placed_.positions.empty();
+        archive.number("has best", any);
+        if (!any) return {};
+        best_here_ = job.state;
+        if (!best_placed_.positions.empty()) best_placed_.restore(best_here_);
+        std::vector<Z> object, probe;
+        SLUICE_CHECK(download(best_object_, step_->sizes().object(), object));
+        SLUICE_CHECK(download(best_probe_, step_->sizes().probe(), probe));
+        SLUICE_CHECK(step_->queue().wait());
+        planar(object, best_here_.object);
+        planar(probe, best_here_.probe);
+        keep_state(best_here_, archive);
+        best_placed_ = Placed(best_here_);
+        SLUICE_CHECK(step_->upload(best_object_, dense(best_here_.object)));
+        return step_->upload(best_probe_, dense(best_here_.probe));
+    }
+
     template <class T>
     Status download(T const* from, index count, std::vector<T>& to) {
         to.resize(static_cast<std::size_t>(count));
@@ -211,6 +222,8 @@ class RemoteWork final : public StageWork<float> {
     Constraints<float> constraints_;
     BestRound best_;
     Placed best_placed_, candidate_;
+    State<float> best_here_;        ///< as the archive sees it
+    std::unique_ptr<Shelf> shelf_;  ///< the same
     Arrays at_;
     Z *best_object_ = at_.best_object, *best_probe_ = at_.best_probe,
       *candidate_object_ = at_.candidate_object, *candidate_probe_ = at_.candidate_probe;

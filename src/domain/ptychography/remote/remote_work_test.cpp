@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 #include "device/fake.h"
@@ -77,6 +78,31 @@ TEST(PtychographyOnDevices, KnowBinsAndLargerWindows) {
     }
 }
 
+TEST(PtychographyOnDevices, KnowNearFields) {
+    Simulation simulation{.side = 32, .places = 5, .step = 4, .counts = 1e5, .noise = true};
+    simulation.wavelength_nm = 0.1;
+    simulation.pixel_nm = 50;
+    simulation.near_nm = 4e5;
+    Truth const truth = simulate(simulation);
+    struct {
+        S solver;
+        index window;
+    } const cases[] = {{S::lsqml, 0}, {S::lsqml, 40}, {S::dm, 0}};
+    for (auto const& [solver, window] : cases) {
+        auto options = on_fake(solver, 4);
+        options.propagation = stem4d::Propagation::near;
+        options.distance_mm = 0.4;
+        options.window = window;
+        if (window == 0) options.probe = truth.probe_as_given();
+        auto const found = stem4d::ptychography(truth.patterns, options).value();
+        EXPECT_LT(found.rounds.back().r, found.rounds.front().r);
+        options.device = Device::reference();
+        auto const twin = stem4d::ptychography(truth.patterns, options).value();
+        for (std::size_t i = 0; i < 4; ++i)
+            EXPECT_NEAR(found.rounds[i].r, twin.rounds[i].r, 1e-4) << window;
+    }
+}
+
 TEST(PtychographyOnDevices, CountsOfEveryTypeAreTheSame) {
     Truth truth = simulate(16, 5, 3, 2000, true);
     auto options = on_fake(S::rpie, 3);
@@ -95,6 +121,62 @@ TEST(PtychographyOnDevices, CountsOfEveryTypeAreTheSame) {
         EXPECT_EQ(result.object.values, results[0].object.values);
         EXPECT_EQ(result.rounds.back().r, results[0].rounds.back().r);
     }
+}
+
+// With the same bits, and by names that the other devices know.
+TEST(PtychographyOnDevices, GoOnFromCheckpoints) {
+    Truth const truth = simulate(16, 5, 3, 1e5, true);
+    auto const folder = std::filesystem::temp_directory_path() / "sluice_remote_checkpoint";
+    std::filesystem::create_directories(folder);
+    std::string const file = (folder / "state.h5").string();
+    for (S solver : {S::epie, S::mpie, S::sgd, S::adam, S::lsqml, S::dm}) {
+        auto options = on_fake(solver, 5);
+        options.modes = 2;
+        options.stages[0].refine_positions = solver == S::lsqml;
+        options.stages[0].tv_weight = solver == S::adam ? 0.01 : 0;
+        options.stages.push_back(on_fake(S::epie, 2).stages[0]);
+        auto const whole = stem4d::ptychography(truth.patterns, options).value();
+        auto part = options;
+        part.stages.resize(1);
+        part.stages[0].iterations = 3;
+        part.checkpoint = file;
+        ASSERT_TRUE(stem4d::ptychography(truth.patterns, part));
+        options.resume = file;
+        auto const rest = stem4d::ptychography(truth.patterns, options).value();
+        EXPECT_EQ(rest.object.values, whole.object.values);
+        EXPECT_EQ(rest.probe.values, whole.probe.values);
+        ASSERT_EQ(rest.rounds.size(), 7U);
+        EXPECT_EQ(rest.rounds.back().r, whole.rounds.back().r);
+        options.device = Device::cpu(2);
+        auto const elsewhere = stem4d::ptychography(truth.patterns, options).value();
+        EXPECT_NEAR(elsewhere.rounds.back().r, whole.rounds.back().r, 1e-3);
+        part.device = Device::cpu(2);
+        ASSERT_TRUE(stem4d::ptychography(truth.patterns, part));
+        options.device = Device::fake();
+        auto const back = stem4d::ptychography(truth.patterns, options).value();
+        EXPECT_NEAR(back.rounds.back().r, whole.rounds.back().r, 1e-3);
+    }
+    std::filesystem::remove_all(folder);
+}
+
+// What went wrong before a checkpoint is known after it.
+TEST(PtychographyOnDevices, CheckpointsRememberTheBestState) {
+    Truth const truth = simulate(32, 7, 5, 1e6, false);
+    auto const folder = std::filesystem::temp_directory_path() / "sluice_remote_best";
+    std::filesystem::create_directories(folder);
+    auto options = on_fake(S::epie, 12);
+    options.stages[0].object_step = options.stages[0].probe_step = 30;
+    options.probe = truth.probe_as_given();
+    auto const whole = stem4d::ptychography(truth.patterns, options).value();
+    auto part = options;
+    part.stages[0].iterations = 3;
+    part.checkpoint = (folder / "state.h5").string();
+    ASSERT_TRUE(stem4d::ptychography(truth.patterns, part));
+    options.resume = part.checkpoint;
+    auto const rest = stem4d::ptychography(truth.patterns, options).value();
+    EXPECT_EQ(rest.object.values, whole.object.values);
+    EXPECT_EQ(rest.notes, whole.notes);
+    std::filesystem::remove_all(folder);
 }
 
 Traffic traffic_of_run(Truth const& truth, PtychographyOptions const& options) {
@@ -232,8 +314,6 @@ TEST(PtychographyOnDevices, WhatTheyDoNotKnowIsRefusedByName) {
          [&](auto& o, auto& s) { two_slices(o), s.refine_slice_distance = true; }},
         {"refine_tilt", [&](auto& o, auto& s) { two_slices(o), s.refine_tilt = true; }},
         {"solver mlcg", [](auto&, auto& s) { s.solver = S::mlcg; }},
-        {"checkpoint", [](auto& o, auto&) { o.checkpoint = "x.h5"; }},
-        {"resume", [](auto& o, auto&) { o.resume = "x.h5"; }},
         {"detector_blur", [](auto& o, auto&) { o.detector_blur = 1; }},
     };
     for (auto const& c : cases) {

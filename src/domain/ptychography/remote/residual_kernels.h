@@ -40,17 +40,20 @@ SLUICE_HD Weighed weighed(stem4d::Likelihood likelihood, float model, float coun
 /// Which pixels of a wave at the detector a detector's pixel adds up, along one axis.
 struct Pixels {
     index n, detector, bin;
+    bool near = false;  ///< both are images with the detector in the middle
 
-    /// The b-th of them; zero frequency is the first pixel of both.
+    /// The b-th of them; else zero frequency is the first pixel of both.
     SLUICE_HD index in_wave(index pixel, index b) const {
+        if (near) return (n - bin * detector) / 2 + pixel * bin + b;
         index const from_middle = (pixel + detector / 2) % detector * bin + b - bin * detector / 2;
         return from_middle < 0 ? from_middle + n : from_middle;
     }
     /// The detector's pixel that a pixel of the wave belongs to, or -1.
     SLUICE_HD index in_pattern(index i) const {
-        index const seen = bin * detector, from_edge = frequency(i, n) + seen / 2;
+        index const seen = bin * detector;
+        index const from_edge = near ? i - (n - seen) / 2 : frequency(i, n) + seen / 2;
         if (from_edge < 0 || from_edge >= seen) return -1;
-        return (from_edge / bin + detector - detector / 2) % detector;
+        return near ? from_edge / bin : (from_edge / bin + detector - detector / 2) % detector;
     }
 };
 
@@ -62,7 +65,7 @@ constexpr index quantities = 4;  // amplitude, model, difference, loss
 template <class T>
 struct WeighPixels {
     Some some;
-    Z const* spectra;         ///< [slot][mode][pixel], not scaled
+    Z const* spectra;         ///< [slot][mode][pixel], not scaled; of a near field waves
     T const* counts;          ///< [pattern][row][col]
     std::uint8_t const* bad;  ///< null: none
     Pixels pixels;
@@ -81,7 +84,7 @@ struct WeighPixels {
                             pixels.in_wave(c, b % pixels.bin)];
                 sum += z.re * z.re + z.im * z.im;
             }
-        return sum / static_cast<float>(n * n);
+        return pixels.near ? sum : sum / static_cast<float>(n * n);
     }
 
     SLUICE_HD void operator()(index i) const {

@@ -42,6 +42,8 @@ class Optics {
     /// The propagator, and its logarithm's derivatives by spacing [1/nm] and tilt [1/rad], all
     /// divided by i.
     Wave<Real> const& propagator() const { return propagator_; }
+    /// What takes a spectrum behind the object to that at a detector in the near field.
+    Wave<Real> const& near_field() const { return near_; }
     std::vector<double> const& by_slice() const { return by_slice_; }
     std::vector<double> const& by_tilt(int axis) const { return by_tilt_[axis]; }
 
