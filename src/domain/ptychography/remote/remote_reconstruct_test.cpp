@@ -201,6 +201,10 @@ TEST_P(ProjectionsOnDevices, AreNearTheTwinInDouble) {
     options.stages[0].probe_support = 0.45;
     options.stages[0].iterations = 4;
     compare(truth, options);
+    // Some patterns' errors count as noise. One mode: weak ones of the same power turn freely.
+    options.modes = 1;
+    options.stages[0].power_bound = 1.2;
+    compare(truth, options);
 }
 
 TEST_P(ProjectionsOnDevices, HaveTheSameBitsOnEveryDevice) {
