@@ -20,9 +20,9 @@ class RemoteLsqml final : public RemoteSolver {
     Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
         SLUICE_CHECK(step.run(group, {.position = job.stage.refine_positions, .each = true}));
         SLUICE_CHECK(find_directions(step, group));
-        SLUICE_TRY(auto systems, systems_of(step, job, group));
-        LsqmlSteps const steps = steps_of(std::move(systems), job.stage,
-                                          job.moves_probe() && job.moves_object(), job.length);
+        SLUICE_TRY(auto const systems, systems_of(step, job, group));
+        LsqmlSteps const steps =
+            steps_of(systems, job.stage, job.moves_probe() && job.moves_object(), job.length);
         if (job.moves_object()) SLUICE_CHECK(move_object(step, group, steps.object));
         if (!job.moves_probe()) return {};
         return launch::map(

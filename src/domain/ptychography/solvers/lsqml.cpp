@@ -107,8 +107,7 @@ class Lsqml final : public Solver<Real> {
         static_assert(sizeof(System) == 5 * sizeof(double));
         job.share.sum(std::span(reinterpret_cast<double*>(systems.data()), 5 * count));
         // As long as the probe rests, the object's step is solved for alone.
-        steps_ = steps_of(std::move(systems), job.stage, job.moves_probe() && job.moves_object(),
-                          job.length);
+        steps_ = steps_of(systems, job.stage, job.moves_probe() && job.moves_object(), job.length);
     }
 
     void move(Job<Real>& job) {

@@ -21,8 +21,8 @@ double trimmed_mean(std::vector<double> values) {
 
 }  // namespace
 
-LsqmlSteps steps_of(std::vector<System> systems, stem4d::PtychographyStage const& stage, bool both,
-                    double length) {
+LsqmlSteps steps_of(std::vector<System> const& systems, stem4d::PtychographyStage const& stage,
+                    bool both, double length) {
     auto const count = static_cast<double>(systems.size());
     double oo = 0, pp = 0;
     for (System const& s : systems) {

@@ -22,7 +22,7 @@ struct LsqmlSteps {
 
 /// A group's. `both`: object and probe move; else each is solved for alone. `length`: of the steps,
 /// against what the stage says.
-LsqmlSteps steps_of(std::vector<System> systems, stem4d::PtychographyStage const& stage, bool both,
-                    double length);
+LsqmlSteps steps_of(std::vector<System> const& systems, stem4d::PtychographyStage const& stage,
+                    bool both, double length);
 
 }  // namespace sluice::ptycho
