@@ -47,7 +47,8 @@ double gigabytes(std::uint64_t bytes) {
 }  // namespace
 
 Status check_known(stem4d::PtychographyOptions const& options) {
-    if (options.communicator && options.communicator->ranks() > 1) return unknown("more ranks");
+    if (options.communicator && options.communicator->ranks() > 1)
+        return unknown("one reconstruction by several ranks");
     if (options.detector_blur > 0) return unknown("detector_blur");
     for (auto const& stage : options.stages) SLUICE_CHECK(check_stage(stage));
     return {};

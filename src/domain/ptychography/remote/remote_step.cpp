@@ -6,19 +6,10 @@
 
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/remote/move_kernels.h"
-#include "domain/ptychography/remote/projection_kernels.h"
 #include "domain/ptychography/step/optics.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {
-
-/// Patterns `first` to `end` - 1 of a group.
-struct RemoteStep::Piece {
-    Group const& group;
-    index first, end;
-
-    index count() const { return end - first; }
-};
 
 Result<std::unique_ptr<RemoteStep>> RemoteStep::make(Patterns& patterns, Sizes const& sizes,
                                                      Model const& model) {
@@ -150,40 +141,6 @@ Status RemoteStep::weigh(Piece const& piece, Z const* spectra, double* errors) {
     return add_columns(piece.count() * quantities, side, errors);
 }
 
-Status RemoteStep::see(Group const& group, index first, index count, Z* out) {
-    return launch::map(queue(), count * sizes_.probe(),
-                       PassSlice{some(group, first), Entry{at_.probe, true}, slice(0),
-                                 sizes_.canvas, sizes_.n(), sizes_.modes, out});
-}
-
-Status RemoteStep::project(Group const& group, index first, index count,
-                           Projection const& projection) {
-    Piece const piece{group, first, first + count};
-    // Spectra are not scaled, near waves are what they are.
-    float const unit = at_.near ? 1 : 1 / static_cast<float>(sizes_.window());
-    index const numbers = count * sizes_.probe();
-    Z* const kept = at_.kept + first * sizes_.probe();
-    SLUICE_CHECK(see(group, first, count, at_.views));
-    SLUICE_CHECK(launch::map(
-        queue(), numbers, MixWaves{kept, at_.views, static_cast<float>(projection.c), at_.waves}));
-    SLUICE_CHECK(travel(at_.views, count, false));
-    SLUICE_CHECK(weigh(piece, at_.views, errors_of(piece)));
-    SLUICE_CHECK(travel(at_.waves, count, false));
-    SLUICE_CHECK(weigh(piece, at_.waves, at_.own_errors));
-    SLUICE_CHECK(patterns_->with_counts([&]<class T>(T const* counts) {
-        return launch::map(
-            queue(), count * sizes_.window(),
-            SetModuli<T>{some(group, first), counts, patterns_->bad(), at_.own_errors,
-                         projection.power_bound, sizes_.window(), sizes_.modes, unit, at_.waves});
-    }));
-    SLUICE_CHECK(travel(at_.waves, count, true));
-    // Their place held their spectra meanwhile.
-    SLUICE_CHECK(see(group, first, count, at_.views));
-    return launch::map(queue(), numbers,
-                       UpdateWaves{at_.views, at_.waves, static_cast<float>(projection.a),
-                                   static_cast<float>(projection.b), kept});
-}
-
 Status RemoteStep::add_columns(index rows, index length, double* to) {
     return launch::map(queue(), rows, AddRows{at_.columns, length, to});
 }
@@ -240,47 +197,6 @@ Status RemoteStep::find_slopes(Piece const& piece) {
         PositionSlopes{at_.spectra, at_.factors, at_.waves, n, sizes_.modes, at_.columns}));
     return add_columns(piece.count() * 2, n,
                        at_.position_gradients + (piece.group.first + piece.first) * 2);
-}
-
-Status RemoteStep::largest(float const* from, index n, float* to) {
-    float* next = at_.maxima;
-    for (index const parts : {1024, 32, 1}) {
-        if (parts > 1 && parts >= n) continue;
-        float* const here = parts == 1 ? to : next;
-        SLUICE_CHECK(launch::map(queue(), parts, Largest{from, n, parts, here}));
-        from = here;
-        n = parts;
-        next += parts;
-    }
-    return {};
-}
-
-Status RemoteStep::weigh_probe(float* peak) {
-    SLUICE_CHECK(
-        launch::map(queue(), sizes_.window(),
-                    ProbePower{at_.probe, sizes_.window(), sizes_.modes, at_.probe_power}));
-    return largest(at_.probe_power, sizes_.window(), peak);
-}
-
-Status RemoteStep::weigh_light(Group const& group, float* peak) {
-    index const pixels = group.tiles * Tile::area;
-    SLUICE_CHECK(launch::map(queue(), pixels,
-                             AddLight{tiles(group), group.count, at_.probe_power, at_.of_tiles}));
-    return largest(at_.of_tiles, pixels, peak);
-}
-
-Status RemoteStep::weigh_object(Group const& group, float* peak) {
-    SLUICE_CHECK(launch::map(queue(), sizes_.window(),
-                             ObjectPower{some(group), group.count, at_.object, sizes_.canvas,
-                                         sizes_.n(), at_.object_power}));
-    return largest(at_.object_power, sizes_.window(), peak);
-}
-
-Status RemoteStep::find_object_peak(Group const& group, float* peak) {
-    index const pixels = group.tiles * Tile::area;
-    SLUICE_CHECK(launch::map(queue(), pixels,
-                             LitPower{tiles(group), group.count, at_.object, at_.of_tiles}));
-    return largest(at_.of_tiles, pixels, peak);
 }
 
 Status RemoteStep::turn_way() {

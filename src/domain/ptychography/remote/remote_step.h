@@ -78,7 +78,13 @@ class RemoteStep {
     Result<Errors> errors(index iteration);
 
   private:
-    struct Piece;
+    /// Patterns `first` to `end` - 1 of a group.
+    struct Piece {
+        Group const& group;
+        index first, end;
+
+        index count() const { return end - first; }
+    };
     RemoteStep(Patterns& patterns, Sizes const& sizes, Model const& model)
         : patterns_(&patterns), sizes_(sizes), model_(model) {}
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <thread>
 
 #include "device/fake.h"
 #include "device/queue.h"
 #include "domain/ptychography/test_simulate.h"
+#include "ranks/threads.h"
 
 namespace sluice::ptycho {
 namespace {
@@ -277,6 +279,26 @@ TEST(PtychographyOnDevices, WatchersSeeTheStateAndChangeNothing) {
     EXPECT_EQ(floor, alone.floor);
 }
 
+// An iteration that takes long is waited for between groups, and then seen as far as it is.
+TEST(PtychographyOnDevices, WatchersLookIntoLongIterations) {
+    Truth const truth = simulate(16, 4, 3, 1e4, true);
+    auto options = on_fake(S::sgd, 1);
+    options.progress = [](std::uint64_t, std::uint64_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(120));
+        return true;
+    };
+    int within = 0;
+    options.watch = [&](PtychographyView const& view) {
+        if (!view.within) return;
+        ++within;
+        auto const object = view.slice(0).values;
+        EXPECT_TRUE(
+            std::ranges::any_of(object, [](auto z) { return z != std::complex<float>(1); }));
+    };
+    ASSERT_TRUE(stem4d::ptychography(truth.patterns, options));
+    EXPECT_GE(within, 1);
+}
+
 TEST(PtychographyOnDevices, WorkStopsBetweenGroups) {
     Truth const truth = simulate(16, 5, 3, 1e4, true);
     auto options = on_fake(S::sgd, 100);
@@ -333,6 +355,18 @@ TEST(PtychographyOnDevices, WhatTheyDoNotKnowIsRefusedByName) {
         EXPECT_NE(refused.error().message.find("take --device cpu"), std::string::npos);
         EXPECT_FALSE(stem4d::ptychography_memory(truth.patterns, options)) << c.name;
     }
+}
+
+TEST(PtychographyOnDevices, RanksAreForProcessors) {
+    Truth const truth = simulate(16, 5, 3, 1e4, true);
+    run_ranks(2, [&](Communicator& communicator) {
+        auto options = on_fake(S::lsqml, 2);
+        options.communicator = &communicator;
+        auto const refused = stem4d::ptychography(truth.patterns, options);
+        ASSERT_FALSE(refused.has_value());
+        EXPECT_EQ(refused.error().code, Code::unsupported);
+        EXPECT_NE(refused.error().message.find("several ranks"), std::string::npos);
+    });
 }
 
 class OnSmallDevice : public testing::Test {
