@@ -28,14 +28,15 @@ class BestState : public BestRound {
         went_back();
     }
     /// Shows all that one iteration leaves to the next; `like` has the shapes.
-    void keep(State<Real> const& like, Archive<Real>& archive) {
-        if (!on()) return;
+    Status keep(State<Real> const& like, Archive<Real>& archive) {
+        if (!on()) return {};
         BestRound::keep(archive);
         bool any = !best_.object.empty();
         archive.number("has best", any);
-        if (!any) return;
+        if (!any) return {};
         if (best_.object.empty()) best_ = like;
         keep_state(best_, archive);
+        return check_places(best_);
     }
 
   private:

@@ -68,8 +68,7 @@ class HostWork final : public StageWork<Real> {
     Status keep(Job<Real>& job, Archive<Real>& archive) override {
         solver_->keep(job, archive);
         constraints_.keep(job, archive);
-        best_.keep(job.state, archive);
-        return {};
+        return best_.keep(job.state, archive);
     }
 
   private:

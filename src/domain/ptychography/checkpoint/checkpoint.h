@@ -47,6 +47,7 @@ class Checkpoint {
 
   private:
     explicit Checkpoint(hdf5::object::Object root) : root_(std::move(root)) {}
+    Status in_file(Status status) const;
     hdf5::object::Object root_;
     Reached reached_;
 };

@@ -83,19 +83,18 @@ class RemoteWork final : public StageWork<float> {
             SLUICE_CHECK(advance(job, group.count));
         }
         // What settle() looks at comes with the errors.
-        std::vector<Z> probe;
-        std::vector<double> slopes;
-        bool const looks = settles(job) && !probe_is_here_;
-        if (looks) SLUICE_CHECK(download(at_.probe, step_->sizes().probe(), probe));
-        if (at_.position_gradients)
-            SLUICE_CHECK(download(at_.position_gradients, 2 * job.patterns, slopes));
+        std::shared_ptr<std::vector<Z>> probe;
+        std::shared_ptr<std::vector<double>> slopes;
+        if (settles(job) && !probe_is_here_) {
+            SLUICE_TRY(probe, download(at_.probe, step_->sizes().probe()));
+        }
+        if (at_.position_gradients) {
+            SLUICE_TRY(slopes, download(at_.position_gradients, 2 * job.patterns));
+        }
         SLUICE_TRY(Errors const errors, step_->errors(job.iteration));
-        if (looks) planar(probe, job.state.probe);
-        probe_is_here_ = probe_is_here_ || looks;
-        for (std::size_t s = 0; 2 * s < slopes.size(); ++s)
-            job.collected
-                .position[static_cast<std::size_t>(step_->pattern(static_cast<index>(s)))] = {
-                slopes[2 * s], slopes[2 * s + 1]};
+        if (probe) planar(*probe, job.state.probe);
+        probe_is_here_ = probe_is_here_ || probe;
+        if (slopes) take_slopes(job, *slopes);
         return errors;
     }
 
@@ -132,12 +131,16 @@ class RemoteWork final : public StageWork<float> {
     }
 
     Status fetch(Job<float>& job) override {
-        std::vector<Z> object, probe;
-        if (!object_is_here_) SLUICE_CHECK(download(at_.object, step_->sizes().object(), object));
-        if (!probe_is_here_) SLUICE_CHECK(download(at_.probe, step_->sizes().probe(), probe));
+        std::shared_ptr<std::vector<Z>> object, probe;
+        if (!object_is_here_) {
+            SLUICE_TRY(object, download(at_.object, step_->sizes().object()));
+        }
+        if (!probe_is_here_) {
+            SLUICE_TRY(probe, download(at_.probe, step_->sizes().probe()));
+        }
         SLUICE_CHECK(step_->queue().wait());
-        if (!object_is_here_) planar(object, job.state.object);
-        if (!probe_is_here_) planar(probe, job.state.probe);
+        if (object) planar(*object, job.state.object);
+        if (probe) planar(*probe, job.state.probe);
         object_is_here_ = probe_is_here_ = true;
         return {};
     }
@@ -162,6 +165,13 @@ class RemoteWork final : public StageWork<float> {
     static bool settles(Job<float> const& job) {
         return job.moves_probe() && !remembers(job) &&
                (keeps_power(job) || job.state.probe.size() > 1);
+    }
+
+    void take_slopes(Job<float>& job, std::vector<double> const& slopes) const {
+        for (std::size_t s = 0; 2 * s < slopes.size(); ++s) {
+            auto const j = static_cast<std::size_t>(step_->pattern(static_cast<index>(s)));
+            job.collected.position[j] = {slopes[2 * s], slopes[2 * s + 1]};
+        }
     }
 
     // As Constraints::apply() does where nothing else is wanted.
@@ -190,22 +200,25 @@ class RemoteWork final : public StageWork<float> {
         if (!any) return {};
         best_here_ = job.state;
         if (!best_placed_.positions.empty()) best_placed_.restore(best_here_);
-        std::vector<Z> object, probe;
-        SLUICE_CHECK(download(best_object_, step_->sizes().object(), object));
-        SLUICE_CHECK(download(best_probe_, step_->sizes().probe(), probe));
+        SLUICE_TRY(auto const object, download(best_object_, step_->sizes().object()));
+        SLUICE_TRY(auto const probe, download(best_probe_, step_->sizes().probe()));
         SLUICE_CHECK(step_->queue().wait());
-        planar(object, best_here_.object);
-        planar(probe, best_here_.probe);
+        planar(*object, best_here_.object);
+        planar(*probe, best_here_.probe);
         keep_state(best_here_, archive);
+        SLUICE_CHECK(check_places(best_here_));
         best_placed_ = Placed(best_here_);
         SLUICE_CHECK(step_->upload(best_object_, dense(best_here_.object)));
         return step_->upload(best_probe_, dense(best_here_.probe));
     }
 
+    // There after the queue's wait(), which keeps it until then.
     template <class T>
-    Status download(T const* from, index count, std::vector<T>& to) {
-        to.resize(static_cast<std::size_t>(count));
-        return step_->queue().download(std::as_writable_bytes(std::span(to)), from);
+    Result<std::shared_ptr<std::vector<T>>> download(T const* from, index count) {
+        auto const to = std::make_shared<std::vector<T>>(static_cast<std::size_t>(count));
+        step_->queue().hold(to);
+        SLUICE_CHECK(step_->queue().download(std::as_writable_bytes(std::span(*to)), from));
+        return to;
     }
 
     // A device is not waited for between groups, but that somebody may see it and stop it.
