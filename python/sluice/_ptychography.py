@@ -543,6 +543,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
             takes less than a tenth of the time.
         resume: a checkpoint to go on from, with the same bits as without interruption. The
             iterations of its stage, and the stages after it, may be others.
+        device: "cpu", "reference" (plain loops in double), or "cuda"; what a GPU does not know is
+            refused by name before the work begins.
         progress: f(done, total) in patterns, over all iterations; returning False cancels.
         watch: f(view) after every iteration, with a `PtychographyView`; what it raises ends the
             work. The result does not depend on it.

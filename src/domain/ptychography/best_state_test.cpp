@@ -58,6 +58,30 @@ TEST(BestState, MindsNoSmallRiseAndNoSwing) {
     }
 }
 
+// An archive whose windows lie far away.
+class Hostile final : public Archive<float> {
+  public:
+    double row = 0;
+    void stack(std::string const&, std::vector<Planar<float>*> const&) override {}
+    void numbers(std::string const& name, std::vector<double>& numbers) override {
+        if (name == "has best") numbers = {1};
+        if (name == "positions") std::ranges::fill(numbers, row);
+    }
+};
+
+TEST(BestState, WindowsOfADamagedFileAreOnTheCanvas) {
+    State<float> state;
+    state.object.emplace_back(20, 20);
+    state.probe.emplace_back(8, 8);
+    state.positions.resize(3);
+    Hostile archive;
+    for (double row : {0.0, 12.0, 12.1, -1.0, 1e300, std::nan("")}) {
+        BestState<float> best(true);
+        archive.row = row;
+        EXPECT_EQ(best.keep(state, archive).has_value(), row == 0 || row == 12) << row;
+    }
+}
+
 TEST(Divergence, IsTakenBack) {
     Truth const truth = simulate(32, 7, 5, 1e6, false);
     auto options = stage_of(S::epie, 40, 6);

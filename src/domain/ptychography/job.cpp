@@ -10,6 +10,14 @@
 
 namespace sluice::ptycho {
 
+Error no_numbers(index pattern, index iteration) {
+    return {Code::invalid_argument,
+            fmt::format("the reconstruction holds no numbers any more (pattern {} in iteration {} "
+                        "was the first) take smaller steps or smaller groups, and check the units "
+                        "of the positions",
+                        pattern, iteration)};
+}
+
 template <class Real>
 Result<Errors> Job<Real>::run(std::span<index const> patterns_of_group) {
     std::vector<index> const here = share.own(patterns_of_group);
@@ -91,12 +99,7 @@ Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
         collected.add(at, *mine);
         object_peak = std::max(object_peak, mine->object_peak);
         sum += mine->errors;
-        if (status && !mine->errors.finite())
-            status = Error{Code::invalid_argument,
-                           fmt::format("the reconstruction holds no numbers any more (pattern {} "
-                                       "in iteration {} was the first) take smaller steps or "
-                                       "smaller groups, and check the units of the positions",
-                                       j, iteration)};
+        if (status && !mine->errors.finite()) status = no_numbers(j, iteration);
     }
     if (status) status = advance(std::ssize(group));
     SLUICE_CHECK(share.meet(status, sum, object_peak));

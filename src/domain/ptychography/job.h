@@ -98,6 +98,9 @@ std::unique_ptr<Solver<Real>> make_descent();
 template <class Real>
 std::unique_ptr<Solver<Real>> make_conjugate();
 
+/// What is said where a pattern's errors are no numbers.
+Error no_numbers(index pattern, index iteration);
+
 /// Patterns of a group when the stage leaves it open.
 index group_of(PtychographyStage const& stage, index patterns);
 

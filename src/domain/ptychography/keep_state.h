@@ -49,6 +49,20 @@ void keep_state(State<Real>& state, Archive<Real>& archive) {
     keep_variations(state, archive);
 }
 
+/// Fails where windows are beyond the canvas, as a damaged file may have them.
+template <class Real>
+Status check_places(State<Real> const& state) {
+    auto const n = static_cast<double>(state.probe.front().rows());
+    auto const rows = static_cast<double>(state.object.front().rows());
+    auto const cols = static_cast<double>(state.object.front().cols());
+    for (auto const& p : state.positions)
+        if (!(p.row >= 0 && p.row <= rows - n && p.col >= 0 && p.col <= cols - n))
+            return Error{Code::corrupt,
+                         "the checkpoint's positions lie beyond the object (the file is damaged) "
+                         "begin without it"};
+    return {};
+}
+
 /// What a stage remembers of refining, once it has begun.
 template <class Real>
 void keep_refining(State<Real>& state, Archive<Real>& archive) {

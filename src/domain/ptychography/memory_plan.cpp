@@ -10,6 +10,7 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/job.h"
+#include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/start/start.h"
 #include "domain/ptychography/variable_probe.h"
 
@@ -90,6 +91,10 @@ namespace sluice::stem4d {
 Result<std::uint64_t> ptychography_memory(Patterns const& patterns,
                                           PtychographyOptions const& options) {
     SLUICE_CHECK(ptycho::check_options(patterns, options));
+    if (options.device.remote()) {
+        SLUICE_CHECK(ptycho::remote::check_known(options));
+        return ptycho::remote::planned(patterns, options);
+    }
     SLUICE_TRY(auto const canvas,
                ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
                                    ptycho::grid_of(patterns, options).window, options.margin));

@@ -1,5 +1,7 @@
 // stem4d::ptychography(): the stages, one after the other, on one step.
 // SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/reconstruct.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,12 +11,10 @@
 #include <optional>
 
 #include "domain/ptychography/arrays_of.h"
-#include "domain/ptychography/best_state.h"
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/checkpoint/checkpoint.h"
 #include "domain/ptychography/checkpoint/keeper.h"
 #include "domain/ptychography/constraints/check_constraints.h"
-#include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
 #include "domain/ptychography/grid.h"
@@ -24,6 +24,9 @@
 #include "domain/ptychography/memory_plan.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/remote/plan.h"
+#include "domain/ptychography/remote/remote_work.h"
+#include "domain/ptychography/stage_work.h"
 #include "domain/ptychography/start/first_object.h"
 #include "domain/ptychography/start/start.h"
 #include "domain/ptychography/step/fast_step.h"
@@ -37,23 +40,6 @@ namespace {
 using stem4d::Patterns;
 using stem4d::PtychographyOptions;
 using stem4d::PtychographyResult;
-using S = PtychographyStage::Solver;
-
-template <class Real>
-std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
-    if (projects(stage)) return make_projections<Real>();
-    switch (stage.solver) {
-        case S::lsqml:
-            return make_lsqml<Real>();
-        case S::sgd:
-        case S::adam:
-            return make_descent<Real>();
-        case S::mlcg:
-            return make_conjugate<Real>();
-        default:
-            return make_pie<Real>();
-    }
-}
 
 Model model_in(Patterns const& patterns, PtychographyOptions const& options,
                PtychographyStage const& stage) {
@@ -68,7 +54,8 @@ template <class Real>
 class Reconstruction {
   public:
     Reconstruction(Measured const& measured, Share const& share, PtychographyOptions const& options,
-                   Totals totals, Canvas canvas, Belongs const& belongs)
+                   Totals totals, Canvas canvas, Belongs const& belongs,
+                   remote::OnDevice const& on_device)
         : measured_(measured),
           share_(share),
           patterns_(measured.patterns),
@@ -76,6 +63,7 @@ class Reconstruction {
           totals_(std::move(totals)),
           canvas_(std::move(canvas)),
           belongs_(belongs),
+          on_device_(on_device),
           keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
@@ -152,7 +140,8 @@ class Reconstruction {
     }
 
     Status keep(index stage, index iteration, bool last, KeepStage<Real> const& keep_stage) {
-        return keeper_.keep(last, [&](std::string const& path) {
+        return keeper_.keep(last, [&](std::string const& path) -> Status {
+            SLUICE_CHECK(fetch());
             return save_checkpoint(path, belongs_, options_,
                                    {stage, iteration, result_.rounds, result_.notes}, state_,
                                    keep_stage);
@@ -182,9 +171,6 @@ class Reconstruction {
             result_.notes.push_back(
                 "positions are rounded to whole pixels in the stage of projections");
         SLUICE_TRY(auto const step, make_step(model));
-        auto solver = make_solver<Real>(stage);
-        BestState<Real> best(goes_back(options_, stage));
-        Constraints<Real> constraints;
         begin_variation(state_, stage, totals_.mean, options_.seed);
         Job<Real> job{.state = state_,
                       .step = *step,
@@ -204,12 +190,13 @@ class Reconstruction {
         job.progress = watching_.progress();
         job.done = static_cast<std::uint64_t>(result_.rounds.size()) * patterns;
         job.all = static_cast<std::uint64_t>(total_) * patterns;
-        KeepStage<Real> const keep_stage = [&](Archive<Real>& archive) {
-            solver->keep(job, archive);
-            constraints.keep(job, archive);
-            best.keep(state_, archive);
+        SLUICE_TRY(auto const work, make_work(job));
+        fetch_ = [&] { return work->fetch(job); };
+        KeepStage<Real> const keep_stage = [&](Archive<Real>& archive) -> Status {
+            SLUICE_CHECK(work->keep(job, archive));
             keep_refining(state_, archive);
             archive.number("length of steps", job.length);
+            return {};
         };
         SLUICE_TRY(index const first, begin_stage(number, keep_stage));
         for (index i = first; i <= stage.iterations; ++i) {
@@ -217,17 +204,13 @@ class Reconstruction {
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
             job.collected.clear(patterns_.count(), state_.background.size());
-            // The state may have gone back.
-            if (model.slices > 1) step->set_slices(state_.slice_nm, state_.tilt_rad);
-            best.before(state_);
-            auto const iterated = solver->iterate(job);
+            auto const iterated = work->iterate(job);
             if (!iterated &&
                 (iterated.error().code != Code::invalid_argument || !goes_back(options_, stage) ||
-                 !share_.alone() || (job.length < 1 && !best.any())))
+                 !share_.alone() || (job.length < 1 && !work->best().any())))
                 return iterated.error();
             Errors const errors = iterated ? *iterated : Errors{};
-            if (iterated) SLUICE_CHECK(refine(job, result_.notes));
-            if (iterated) SLUICE_CHECK(constrain(job, constraints));
+            if (iterated) SLUICE_CHECK(work->settle(job, result_.notes));
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             result_.rounds.push_back(
                 {number, errors.r(), errors.r_intensity(),
@@ -235,16 +218,14 @@ class Reconstruction {
                      static_cast<double>(patterns_.count() * patterns_.size * patterns_.size),
                  took.count()});
             watching_.iteration(job.done, job.all);
-            best.after(iterated ? errors.r() : NAN, i);
-            if (best.diverges()) {
-                // What broke off in the middle of a group left its gradients there.
-                job.sums = {};
+            work->judge(iterated ? errors.r() : NAN, i);
+            if (work->best().diverges()) {
                 bool const again = job.length < 1;
-                go_back(best, number, i, again);
+                note_going_back(work->best(), number, i, again);
+                SLUICE_CHECK(work->go_back(job));
                 if (again) break;
-                i = best.iteration();
+                i = work->best().iteration();
                 job.length = 0.5;
-                solver = make_solver<Real>(stage);
                 continue;
             }
             SLUICE_CHECK(keep(number, i, i == stage.iterations, keep_stage));
@@ -254,25 +235,24 @@ class Reconstruction {
             }
         }
         end_refinement(job, result_.notes);
+        SLUICE_CHECK(work->fetch(job));
+        fetch_ = {};
         return {};
     }
 
-    Status constrain(Job<Real>& job, Constraints<Real>& constraints) {
-        auto const& stage = job.stage;
-        settle_variation(job);
-        // Moments, directions and stored waves belong to the modes as they are.
-        return constraints.apply(job, projects(stage) || stage.solver == S::adam ||
-                                          stage.solver == S::mpie || stage.solver == S::mlcg);
+    Result<std::unique_ptr<StageWork<Real>>> make_work(Job<Real>& job) {
+        if constexpr (std::is_same_v<Real, float>)
+            if (on_device_.patterns) return remote::make_work(on_device_, options_, job);
+        return make_host_work<Real>(options_, job.stage);
     }
 
     // The rounds after the best one go too, so that the last R is that of the state.
-    void go_back(BestState<Real>& best, index stage, index iteration, bool again) {
+    void note_going_back(BestRound const& best, index stage, index iteration, bool again) {
         auto& rounds = result_.rounds;
         std::string const rose =
             std::isfinite(best.last())
                 ? fmt::format("R rose from {:.4f} to {:.4f}", best.r(), best.last())
                 : std::string("numbers were none any more");
-        best.restore(state_);
         rounds.resize(rounds.size() - static_cast<std::size_t>(iteration - best.iteration()));
         result_.notes.push_back(fmt::format(
             "stage {}: {} by iteration {}; {} the state of iteration {}{}", stage + 1, rose,
@@ -305,7 +285,10 @@ class Reconstruction {
         return sum.counts > 0 ? std::sqrt(sum.noise / sum.counts) : 0;
     }
 
-    double own_floor() const {
+    Status fetch() { return fetch_ ? fetch_() : Status{}; }
+
+    double own_floor() {
+        if (!fetch()) return 0;
         auto const found = floor(false);
         return found ? *found : 0;
     }
@@ -361,25 +344,33 @@ class Reconstruction {
     Totals totals_;
     Canvas canvas_;
     Belongs belongs_;
+    remote::OnDevice on_device_;          ///< without patterns: this is the host's work
+    std::function<Status()> fetch_ = {};  ///< brings the state of the stage at work here
     Keeper keeper_;
     std::optional<Checkpoint> reached_;  ///< until its stage has begun
     State<Real> state_;
     Position began_;  // the probe's centre
     index total_ = 0, stage_ = 0;
     PtychographyResult result_;
-    Watching<Real> watching_{options_,      state_,          result_.rounds,
-                             result_.notes, canvas_.corners, [this] { return own_floor(); }};
+    Watching<Real> watching_{options_,
+                             state_,
+                             result_.rounds,
+                             result_.notes,
+                             canvas_.corners,
+                             [this] { return own_floor(); },
+                             [this] { (void)fetch(); }};  // the next iteration meets errors
 };
 
 template <class Real>
 Result<PtychographyResult> run(Measured const& measured, Share const& share,
                                PtychographyOptions const& options, Totals totals,
-                               Belongs const& belongs, std::uint64_t bytes) {
+                               Belongs const& belongs, std::uint64_t bytes,
+                               remote::OnDevice const& on_device = {}) {
     auto const positions = positions_on_grid(measured.patterns, options);
     SLUICE_TRY(auto canvas,
                make_canvas(positions, grid_of(measured.patterns, options).window, options.margin));
     Reconstruction<Real> work(measured, share, options, std::move(totals), std::move(canvas),
-                              belongs);
+                              belongs, on_device);
     SLUICE_TRY(auto result, work.run());
     result.memory = bytes;
     return result;
@@ -416,27 +407,55 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
         return ptycho::run<double>(measured, share, options, std::move(totals), belongs, *bytes);
-    if (options.device.kind() != Device::Kind::cpu)
-        return Error{Code::unsupported,
-                     "ptychography runs on processors (kernels for devices are "
-                     "not there yet) take --device cpu"};
     if (ptycho::is_fast(ptycho::model_of(measured.patterns, options)))
         ptycho::order_for_passes(measured, options.device.threads());
     return ptycho::run<float>(measured, share, options, std::move(totals), belongs, *bytes);
 }
 
+Error ran_out() {
+    return {Code::out_of_memory,
+            "memory ran out during the reconstruction (it sufficed when the work was "
+            "planned; another program took it) take fewer modes, a smaller group or "
+            "another solver"};
+}
+
 }  // namespace
 
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options) {
+    if (options.device.remote())
+        return ptycho::reconstruct_by_launches(std::move(patterns), options);
     // What was free when it was planned may be gone by now.
     try {
         return reconstruct(std::move(patterns), options);
     } catch (std::bad_alloc const&) {
-        return Error{Code::out_of_memory,
-                     "memory ran out during the reconstruction (it sufficed when the work was "
-                     "planned; another program took it) take fewer modes, a smaller group or "
-                     "another solver"};
+        return ran_out();
     }
 }
 
 }  // namespace sluice::stem4d
+
+namespace sluice::ptycho {
+
+Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
+                                                   PtychographyOptions const& options) {
+    SLUICE_CHECK(check_options(patterns, options));
+    SLUICE_CHECK(remote::check_known(options));
+    Measured measured{.patterns = std::move(patterns)};
+    try {
+        SLUICE_TRY(Share const share, share_out(measured.patterns, nullptr));
+        SLUICE_TRY(auto totals, check(measured, share));
+        SLUICE_TRY(Queue queue, Queue::of(options.device));
+        SLUICE_TRY(index const waves, remote::waves_that_fit(queue, measured.patterns, options));
+        SLUICE_TRY(auto const bytes, remote::planned(measured.patterns, options, waves));
+        SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
+        Belongs belongs;
+        if (!options.checkpoint.empty() || !options.resume.empty())
+            belongs = belongs_to(measured, options.device.threads());
+        return run<float>(measured, share, options, std::move(totals), belongs, bytes,
+                          {&there, waves});
+    } catch (std::bad_alloc const&) {
+        return stem4d::ran_out();
+    }
+}
+
+}  // namespace sluice::ptycho

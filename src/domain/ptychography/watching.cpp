@@ -29,13 +29,14 @@ Watching<Real>::Watching(stem4d::PtychographyOptions const& options, State<Real>
                          std::vector<stem4d::PtychographyRound> const& rounds,
                          std::vector<std::string> const& notes,
                          std::vector<stem4d::Position> const& started,
-                         std::function<double()> floor)
+                         std::function<double()> floor, std::function<void()> fetch)
     : options_(options),
       state_(state),
       rounds_(rounds),
       notes_(notes),
       started_(started),
-      floor_(std::move(floor)) {}
+      floor_(std::move(floor)),
+      fetch_(std::move(fetch)) {}
 
 template <class Real>
 Progress Watching<Real>::progress() {
@@ -64,8 +65,14 @@ void Watching<Real>::look(bool within, std::uint64_t done, std::uint64_t all) {
                                   .notes = notes_,
                                   .slices = std::ssize(state_.object),
                                   .modes = std::ssize(state_.probe)};
-    view.slice = [this](index s) { return copy_of(state_.object, s); };
-    view.mode = [this](index k) { return copy_of(state_.probe, k); };
+    view.slice = [this](index s) {
+        fetch_();
+        return copy_of(state_.object, s);
+    };
+    view.mode = [this](index k) {
+        fetch_();
+        return copy_of(state_.probe, k);
+    };
     view.floor = floor_;
     options_.watch(view);
     // After the watcher's own time, so that a slow one does not take all of it.

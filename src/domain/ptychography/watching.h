@@ -12,11 +12,12 @@ namespace sluice::ptycho {
 template <class Real>
 class Watching {
   public:
-    /// `state`, `rounds`, `notes` and `started` are looked at as they are then.
+    /// `state`, `rounds`, `notes` and `started` are looked at as they are then; `fetch` makes the
+    /// state what it is, when somebody looks at it.
     Watching(stem4d::PtychographyOptions const& options, State<Real> const& state,
              std::vector<stem4d::PtychographyRound> const& rounds,
              std::vector<std::string> const& notes, std::vector<stem4d::Position> const& started,
-             std::function<double()> floor);
+             std::function<double()> floor, std::function<void()> fetch);
 
     /// The progress of `options` that also looks now and then.
     Progress progress();
@@ -32,6 +33,7 @@ class Watching {
     std::vector<std::string> const& notes_;
     std::vector<stem4d::Position> const& started_;
     std::function<double()> floor_;
+    std::function<void()> fetch_;
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 

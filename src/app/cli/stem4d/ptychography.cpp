@@ -212,6 +212,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     geometry.patterns.size = patterns.size;
     geometry.patterns.pixel_nm = grid.pixel_nm;
     geometry.patterns.wavelength_nm = patterns.wavelength_nm;
+    c.options.device = device;
     SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
     if (c.plan) {
         r.json["plan"].push_back({{"patterns", geometry.count},
@@ -221,7 +222,6 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
         return {};
     }
     ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
-    c.options.device = device;
     c.options.progress = bar.callback();
     SearchInput input{patterns, &c.file, c.options, provenance, member, bar};
     if (scan) input.geometry = &c.patterns;

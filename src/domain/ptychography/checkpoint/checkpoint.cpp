@@ -117,7 +117,7 @@ Status save_checkpoint(std::string const& path, Belongs const& belongs,
     keep_reached(writing, copy);
     keep_state(state, writing);
     writing.prefix = "stage/";
-    stage(writing);
+    SLUICE_CHECK(stage(writing));
     return save_hdf5(path, writing.entries, about);
 }
 
@@ -153,29 +153,28 @@ Result<Checkpoint> Checkpoint::open(std::string const& path, Belongs const& belo
     return found;
 }
 
+Status Checkpoint::in_file(Status status) const {
+    if (status) return status;
+    Error error = status.error();
+    if (error.file.empty()) error.file = root_.file();
+    return error;
+}
+
 template <class Real>
 Status Checkpoint::restore(State<Real>& state) const {
     Reading<Real> reading(root_);
     keep_state(state, reading);
     SLUICE_CHECK(reading.status);
-    auto const n = static_cast<double>(state.probe.front().rows());
-    auto const rows = static_cast<double>(state.object.front().rows());
-    auto const cols = static_cast<double>(state.object.front().cols());
-    for (auto const& p : state.positions)
-        if (!(p.row >= 0 && p.row <= rows - n && p.col >= 0 && p.col <= cols - n))
-            return Error{Code::corrupt,
-                         "the checkpoint's positions lie beyond the object (the file is damaged) "
-                         "begin without it",
-                         root_.file()};
-    return {};
+    return in_file(check_places(state));
 }
 
 template <class Real>
 Status Checkpoint::restore_stage(KeepStage<Real> const& stage) const {
     Reading<Real> reading(root_);
     reading.prefix = "stage/";
-    stage(reading);
-    return reading.status;
+    Status const shown = stage(reading);
+    SLUICE_CHECK(reading.status);
+    return in_file(shown);
 }
 
 template Status save_checkpoint(std::string const&, Belongs const&,

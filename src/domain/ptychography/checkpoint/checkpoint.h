@@ -22,7 +22,7 @@ struct Reached {
 
 /// Shows what a stage remembers beside the state.
 template <class Real>
-using KeepStage = std::function<void(Archive<Real>&)>;
+using KeepStage = std::function<Status(Archive<Real>&)>;
 
 /// Writes state and stage; the file is there whole or not at all, and the one before stays until
 /// then.
@@ -47,6 +47,7 @@ class Checkpoint {
 
   private:
     explicit Checkpoint(hdf5::object::Object root) : root_(std::move(root)) {}
+    Status in_file(Status status) const;
     hdf5::object::Object root_;
     Reached reached_;
 };

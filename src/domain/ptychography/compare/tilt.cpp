@@ -18,11 +18,11 @@ constexpr double whole_turn = 2 * std::numbers::pi;
 
 // The sum and its derivatives by the tilt. Places count from the middle, where Newton's equations
 // are at their best.
-struct Sums {
+struct TiltSums {
     Complex s, r, c, rr, rc, cc;
 };
 
-Sums sums_at(std::span<Complex const> z, index rows, index cols, double row, double col) {
+TiltSums sums_at(std::span<Complex const> z, index rows, index cols, double row, double col) {
     auto const waves = [](index n, double by) {
         std::vector<Complex> w;
         index const middle = n / 2;
@@ -32,7 +32,7 @@ Sums sums_at(std::span<Complex const> z, index rows, index cols, double row, dou
     };
     auto const by_row = waves(rows, row), by_col = waves(cols, col);
     index const middle_row = rows / 2, middle_col = cols / 2;
-    Sums all;
+    TiltSums all;
     for (index r = 0; r < rows; ++r) {
         Complex s{}, c{}, cc{};
         Complex const* const line = z.data() + r * cols;
@@ -100,7 +100,7 @@ Result<Tilt> strongest_tilt(std::span<Complex const> z, index rows, index cols,
         best.col += peak_of(power(best.row, best.col - w), power(best.row, best.col),
                             power(best.row, best.col + w), w);
     }
-    Sums at = sums_at(z, rows, cols, best.row, best.col);
+    TiltSums at = sums_at(z, rows, cols, best.row, best.col);
     for (int i = 0; i < 6; ++i) {
         auto const dot = [](Complex a, Complex b) { return (std::conj(a) * b).real(); };
         double const g[] = {dot(at.s, at.r), dot(at.s, at.c)};
@@ -110,7 +110,7 @@ Result<Tilt> strongest_tilt(std::span<Complex const> z, index rows, index cols,
         if (!(h[0] < 0 && det > 0)) break;
         double const row = best.row - (h[2] * g[0] - h[1] * g[1]) / det;
         double const col = best.col - (h[0] * g[1] - h[1] * g[0]) / det;
-        Sums const next = sums_at(z, rows, cols, row, col);
+        TiltSums const next = sums_at(z, rows, cols, row, col);
         if (!(std::norm(next.s) > std::norm(at.s))) break;
         best.row = row, best.col = col, at = next;
     }

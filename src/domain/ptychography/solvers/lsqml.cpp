@@ -3,29 +3,13 @@
 // both. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/solvers/lsqml_steps.h"
 #include "domain/ptychography/solvers/probe_sums.h"
-#include "domain/ptychography/step/weight.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
 
 namespace {
-
-// The sums of one pattern's 2x2 system, over all modes.
-struct System {
-    double oo = 0, pp = 0;  // |dO P|^2 and |dP O|^2
-    double op = 0;          // Re (dO P) (dP O)*: steps are real
-    double o = 0, p = 0;    // Re <dO P, chi> and Re <dP O, chi>
-};
-
-// Of the middle four fifths, so that few wild patterns do not decide for all.
-double trimmed_mean(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    std::size_t const cut = values.size() / 10;
-    double sum = 0;
-    for (std::size_t i = cut; i < values.size() - cut; ++i) sum += values[i];
-    return sum / static_cast<double>(values.size() - 2 * cut);
-}
 
 template <class Real>
 class Lsqml final : public Solver<Real> {
@@ -122,38 +106,15 @@ class Lsqml final : public Solver<Real> {
         // Other ranks add to this rank's systems only zeros.
         static_assert(sizeof(System) == 5 * sizeof(double));
         job.share.sum(std::span(reinterpret_cast<double*>(systems.data()), 5 * count));
-        double oo = 0, pp = 0;
-        for (System const& s : systems) {
-            oo += s.oo;
-            pp += s.pp;
-        }
-        std::vector<double> object_steps, probe_steps;
-        for (System s : systems) {
-            s.oo += 0.1 * oo / static_cast<double>(count);
-            s.pp += 0.1 * pp / static_cast<double>(count);
-            // As long as the probe rests, the object's step is solved for alone.
-            double const det = s.oo * s.pp - s.op * s.op;
-            bool const both = job.moves_probe() && job.moves_object() && det > 0;
-            double const cross = s.op;
-            double const of_object = both ? (s.pp * s.o - cross * s.p) / det : s.o / s.oo;
-            double const of_probe = both ? (s.oo * s.p - cross * s.o) / det : s.p / s.pp;
-            object_steps.push_back(s.oo > 0 ? std::max(of_object, 0.0) : 0);
-            probe_steps.push_back(s.pp > 0 ? std::max(of_probe, 0.0) : 0);
-        }
-        auto const scale = [](double given) { return given > 0 ? given : 0.9; };
-        // Gradients of the other likelihoods are longer than the waves' error.
-        double const length = job.length / curvature_of(job.step.model().likelihood);
-        object_step_ = length * scale(job.stage.object_step) * trimmed_mean(object_steps);
-        double mean = 0;
-        for (double step : probe_steps) mean += step / static_cast<double>(count);
-        probe_step_ = length * scale(job.stage.probe_step) * mean;
+        // As long as the probe rests, the object's step is solved for alone.
+        steps_ = steps_of(systems, job.stage, job.moves_probe() && job.moves_object(), job.length);
     }
 
     void move(Job<Real>& job) {
         index const n = job.window();
         auto const object_step =
-            static_cast<Real>(object_step_ / static_cast<double>(object_.size()));
-        auto const probe_step = static_cast<Real>(probe_step_);
+            static_cast<Real>(steps_.object / static_cast<double>(object_.size()));
+        auto const probe_step = static_cast<Real>(steps_.probe);
         if (job.moves_object())
             for (std::size_t s = 0; s < object_.size(); ++s)
                 each_canvas_row<Real>(
@@ -175,7 +136,7 @@ class Lsqml final : public Solver<Real> {
     }
 
     std::vector<Planar<Real>> object_, probe_;  // directions; the object's where the group is
-    double object_step_ = 0, probe_step_ = 0;
+    LsqmlSteps steps_;
 };
 
 }  // namespace

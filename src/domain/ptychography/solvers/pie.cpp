@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "base/splitmix.h"
+#include "domain/ptychography/solvers/drift.h"
 #include "domain/ptychography/solvers/probe_sums.h"
 #include "domain/ptychography/variable_probe.h"
 
@@ -120,13 +120,7 @@ class Pie final : public Solver<Real> {
     // mPIE: now and then what moved since the last time adds to a velocity, and the velocity moves.
     void drift(Job<Real>& job, std::vector<index> const& group, std::size_t g) {
         if (object_before_.empty()) begin_drift(job);
-        // A chance for each pattern of the group.
-        double const chance =
-            1 - std::pow(1 - job.stage.momentum_chance, static_cast<double>(group.size()));
-        std::uint64_t const draw = splitmix::mix(
-            splitmix::mix(job.seed + 1) + splitmix::mix(static_cast<std::uint64_t>(job.round)) +
-            splitmix::golden * (g + 1));
-        if (static_cast<double>(draw >> 11) * 0x1p-53 >= chance) return;
+        if (!drifts(job, g, std::ssize(group))) return;
         if (job.moves_object()) push(job, job.state.object, object_before_, object_speed_);
         if (job.moves_probe()) push(job, job.state.probe, probe_before_, probe_speed_);
     }

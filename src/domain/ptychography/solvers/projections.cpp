@@ -3,38 +3,11 @@
 #include <cmath>
 
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/solvers/projection.h"
 
 namespace sluice::ptycho {
 
 namespace {
-
-using S = PtychographyStage::Solver;
-
-Projection coefficients(PtychographyStage const& stage) {
-    auto const given = [&](double usual) {
-        return stage.relaxation > 0 ? stage.relaxation : usual;
-    };
-    switch (stage.solver) {
-        case S::dm: {
-            double const alpha = given(1);
-            return {-alpha, 1, 1 + alpha};
-        }
-        case S::raar: {
-            double const beta = given(0.75);
-            return {1 - 2 * beta, beta, 2};
-        }
-        case S::rrr: {
-            double const gamma = given(0.5);
-            return {-gamma, gamma, 2};
-        }
-        case S::sdr: {
-            double const tau = given(1);
-            return {1 - 2 * tau, tau, 2};
-        }
-        default:
-            return {0, 1, 1};  // alternating
-    }
-}
 
 // A row of the products of wave and conjugate probe.
 template <class Real>
@@ -53,11 +26,7 @@ class Projections final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         if (places_.empty()) begin(job);
-        Projection projection = coefficients(job.stage);
-        // A quarter of the squared bound times the mean power of a pixel in the brightest pattern.
-        projection.power_bound = 0.25 * job.stage.power_bound * job.stage.power_bound *
-                                 job.largest_power /
-                                 static_cast<double>(job.window() * job.window());
+        Projection const projection = projection_of(job.stage, job.largest_power, job.window());
         Errors sum;
         double unused = 0;
         Status const status = project(job, projection, sum);

@@ -41,6 +41,8 @@ class Optics {
     /// The propagator as propagate() multiplies by it, and how its logarithm changes.
     Wave<Real> const& propagator() const { return propagator_; }
     Propagator const& rates() const { return rates_; }
+    /// What takes a spectrum behind the object to that at a detector in the near field.
+    Wave<Real> const& near_field() const { return near_; }
 
     /// The detector pixel that a pixel of the wave at the detector belongs to, or -1.
     std::vector<index> const& detector_of() const { return detector_of_; }

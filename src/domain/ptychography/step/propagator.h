@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "domain/ptychography/model.h"
+#include "domain/ptychography/step/frequency.h"
 
 namespace sluice::ptycho {
-
-/// i-th frequency of n, in cycles per window: 0, 1, ... , -1.
-inline index frequency(index i, index n) {
-    return i < (n + 1) / 2 ? i : i - n;
-}
 
 /// work(pixel, kr, kc, kz - k0) [1/nm] for every direction that is not evanescent.
 template <class Work>

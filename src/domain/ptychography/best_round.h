@@ -1,0 +1,64 @@
+// BestRound: in which iteration a stage was best, and whether it went wrong since then.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+#include "domain/ptychography/archive.h"
+
+namespace sluice::ptycho {
+
+/// R of an iteration is that of the state before it. Who has the states keeps that one.
+class BestRound {
+  public:
+    explicit BestRound(bool on) : on_(on) {}
+
+    bool on() const { return on_; }
+    /// After an iteration, with the R it had (NaN: there was none): whether the state before it is
+    /// the best one now.
+    bool after(double r, index iteration) {
+        if (!on_) return false;
+        if (!std::isfinite(r)) {
+            lost_ = true;
+            last_ = HUGE_VAL;
+            return iteration_ == 0;
+        }
+        rising_ = r > last_ ? rising_ + 1 : 0;
+        last_ = r;
+        if (r >= r_) return false;
+        r_ = r;
+        iteration_ = iteration;
+        return true;
+    }
+    /// R rose three times in a row and is half more than the best: noise and constraints do less.
+    bool diverges() const { return on_ && (lost_ || (rising_ >= 3 && last_ > 1.5 * r_)); }
+    /// Whether an iteration was completed.
+    bool any() const { return iteration_ > 0; }
+    double last() const { return last_; }
+    /// The iteration of the stage before which the state was best, and its R.
+    index iteration() const { return iteration_; }
+    double r() const { return r_; }
+    /// The state is the best one again.
+    void went_back() {
+        rising_ = 0;
+        lost_ = false;
+        last_ = r_;
+    }
+    /// Shows all that one iteration leaves to the next.
+    template <class Real>
+    void keep(Archive<Real>& archive) {
+        archive.number("best r", r_);
+        archive.number("last r", last_);
+        archive.number("rising", rising_);
+        archive.number("lost", lost_);
+        archive.number("best iteration", iteration_);
+    }
+
+  private:
+    bool on_, lost_ = false;
+    int rising_ = 0;
+    double r_ = HUGE_VAL, last_ = HUGE_VAL;
+    index iteration_ = 0;
+};
+
+}  // namespace sluice::ptycho

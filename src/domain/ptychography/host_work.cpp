@@ -1,0 +1,93 @@
+// The iterations of a stage in the host's memory: its solver, refinement, constraints.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/best_state.h"
+#include "domain/ptychography/check_options.h"
+#include "domain/ptychography/constraints/constraints.h"
+#include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/stage_work.h"
+#include "domain/ptychography/variable_probe.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using S = PtychographyStage::Solver;
+
+template <class Real>
+std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
+    if (projects(stage)) return make_projections<Real>();
+    switch (stage.solver) {
+        case S::lsqml:
+            return make_lsqml<Real>();
+        case S::sgd:
+        case S::adam:
+            return make_descent<Real>();
+        case S::mlcg:
+            return make_conjugate<Real>();
+        default:
+            return make_pie<Real>();
+    }
+}
+
+template <class Real>
+class HostWork final : public StageWork<Real> {
+  public:
+    HostWork(stem4d::PtychographyOptions const& options, PtychographyStage const& stage)
+        : solver_(make_solver<Real>(stage)), best_(goes_back(options, stage)) {}
+
+    Result<Errors> iterate(Job<Real>& job) override {
+        // The state may have gone back.
+        if (job.step.model().slices > 1)
+            job.step.set_slices(job.state.slice_nm, job.state.tilt_rad);
+        best_.before(job.state);
+        return solver_->iterate(job);
+    }
+
+    Status settle(Job<Real>& job, std::vector<std::string>& notes) override {
+        SLUICE_CHECK(refine(job, notes));
+        settle_variation(job);
+        // Moments, directions and stored waves belong to the modes as they are.
+        auto const& stage = job.stage;
+        return constraints_.apply(job, projects(stage) || stage.solver == S::adam ||
+                                           stage.solver == S::mpie || stage.solver == S::mlcg);
+    }
+
+    void judge(double r, index iteration) override { best_.after(r, iteration); }
+    BestRound const& best() const override { return best_; }
+
+    Status go_back(Job<Real>& job) override {
+        // What broke off in the middle of a group left its gradients there.
+        job.sums = {};
+        best_.restore(job.state);
+        solver_ = make_solver<Real>(job.stage);
+        return {};
+    }
+
+    Status fetch(Job<Real>&) override { return {}; }
+
+    Status keep(Job<Real>& job, Archive<Real>& archive) override {
+        solver_->keep(job, archive);
+        constraints_.keep(job, archive);
+        return best_.keep(job.state, archive);
+    }
+
+  private:
+    std::unique_ptr<Solver<Real>> solver_;
+    BestState<Real> best_;
+    Constraints<Real> constraints_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<StageWork<Real>> make_host_work(stem4d::PtychographyOptions const& options,
+                                                PtychographyStage const& stage) {
+    return std::make_unique<HostWork<Real>>(options, stage);
+}
+
+template std::unique_ptr<StageWork<float>> make_host_work(stem4d::PtychographyOptions const&,
+                                                          PtychographyStage const&);
+template std::unique_ptr<StageWork<double>> make_host_work(stem4d::PtychographyOptions const&,
+                                                           PtychographyStage const&);
+
+}  // namespace sluice::ptycho

@@ -1,0 +1,135 @@
+// ePIE, rPIE and mPIE on devices, as solvers/pie.cpp has them for groups.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/remote/remote_solver.h"
+#include "domain/ptychography/solvers/drift.h"
+#include "launch/map.h"
+
+namespace sluice::ptycho::remote {
+
+namespace {
+
+using S = PtychographyStage::Solver;
+
+class RemotePie final : public RemoteSolver {
+  public:
+    Status begin(RemoteStep& step, Job<float> const&) override {
+        return step.weigh_probe(probe_peak(step));
+    }
+
+    Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
+        bool const object = job.moves_object(), probe = job.moves_probe();
+        SLUICE_CHECK(step.run(
+            group, {.object = object, .probe = probe, .position = job.stage.refine_positions}));
+        // Both see object and probe as they were. Weights of the tiles and peaks of them share
+        // their room, so that the object's comes first.
+        Divisor for_object{}, for_probe{};
+        if (probe) SLUICE_CHECK(weigh_object(step, job, group, for_probe));
+        if (object) SLUICE_CHECK(weigh_probe(step, job, group, for_object));
+        if (object)
+            SLUICE_CHECK(step_object(step, group, step.at().object_sum,
+                                     -length(job, job.stage.object_step), for_object,
+                                     step.at().object));
+        if (probe)
+            SLUICE_CHECK(step_probe(step, step.at().probe_sum, -length(job, job.stage.probe_step),
+                                    for_probe, step.at().probe));
+        return job.stage.solver == S::mpie ? drift(step, job, group) : Status{};
+    }
+
+    Status keep(RemoteStep& step, Shelf& shelf) override {
+        shelf.archive().number("drifts", begun_);
+        if (!begun_) return {};
+        auto const& at = step.at();
+        index const modes = step.sizes().modes;
+        SLUICE_CHECK(shelf.objects("object before", at.object_before));
+        SLUICE_CHECK(shelf.windows("probe before", at.probe_before, modes));
+        SLUICE_CHECK(shelf.objects("object velocity", at.object_speed));
+        return shelf.windows("probe velocity", at.probe_speed, modes);
+    }
+
+  private:
+    static bool regular(Job<float> const& job) { return job.stage.solver != S::epie; }
+    static float length(Job<float> const& job, double given) {
+        double const usual = job.stage.solver == S::mpie ? 0.25 : 1;
+        return static_cast<float>(job.length * (given > 0 ? given : usual));
+    }
+    static float* probe_peak(RemoteStep& step) { return step.at().peaks; }
+
+    // The largest |P|^2 of the iteration's start, or for each pixel (1 - g) W + g max W.
+    static Status weigh_probe(RemoteStep& step, Job<float> const& job, Group const& group,
+                              Divisor& divisor) {
+        if (!regular(job)) {
+            divisor = {Divisor::Kind::peak, probe_peak(step), 1, 0, nullptr};
+            return {};
+        }
+        float* const peak = step.at().peaks + 2;
+        SLUICE_CHECK(step.weigh_probe(peak));
+        SLUICE_CHECK(step.weigh_light(group, peak));
+        divisor = {Divisor::Kind::shared, peak, 1,
+                   static_cast<float>(job.stage.object_regularisation), step.at().of_tiles};
+        return {};
+    }
+
+    // The largest |O|^2 for each pattern, or for each pixel (1 - g) V + g max V.
+    static Status weigh_object(RemoteStep& step, Job<float> const& job, Group const& group,
+                               Divisor& divisor) {
+        float* const peak = step.at().peaks + 1;
+        if (!regular(job)) {
+            SLUICE_CHECK(step.find_object_peak(group, peak));
+            divisor = {Divisor::Kind::peak, peak, static_cast<float>(group.count), 0, nullptr};
+            return {};
+        }
+        SLUICE_CHECK(step.weigh_object(group, peak));
+        divisor = {Divisor::Kind::shared, peak, 1,
+                   static_cast<float>(job.stage.probe_regularisation), step.at().object_power};
+        return {};
+    }
+
+    Status drift(RemoteStep& step, Job<float> const& job, Group const& group) {
+        auto const& at = step.at();
+        index const object = step.sizes().object(), probe = step.sizes().probe();
+        if (!begun_) {
+            begun_ = true;
+            Queue& queue = step.queue();
+            auto const clear = [](Z* z) { return Clear{reinterpret_cast<float*>(z)}; };
+            SLUICE_CHECK(launch::map(queue, object, Copy{at.object, at.object_before}));
+            SLUICE_CHECK(launch::map(queue, probe, Copy{at.probe, at.probe_before}));
+            SLUICE_CHECK(launch::map(queue, 2 * object, clear(at.object_speed)));
+            SLUICE_CHECK(launch::map(queue, 2 * probe, clear(at.probe_speed)));
+        }
+        if (!drifts(job, step.number(group), group.count)) return {};
+        auto const keep = static_cast<float>(job.stage.momentum);
+        auto const gain = static_cast<float>(job.stage.momentum_gain);
+        if (job.moves_object())
+            SLUICE_CHECK(
+                launch::map(step.queue(), object,
+                            Drift{keep, gain, at.object_before, at.object_speed, at.object}));
+        if (!job.moves_probe()) return {};
+        return launch::map(step.queue(), probe,
+                           Drift{keep, gain, at.probe_before, at.probe_speed, at.probe});
+    }
+
+    bool begun_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<RemoteSolver> make_remote_pie() {
+    return std::make_unique<RemotePie>();
+}
+
+Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by,
+                   Divisor const& divisor, Z* object) {
+    auto const& canvas = step.sizes().canvas;
+    for (index s = 0; s < canvas.slices; ++s)
+        SLUICE_CHECK(launch::map(step.queue(), group.tiles * Tile::area,
+                                 StepTiles{step.tiles(group), sum + s * canvas.size(), by, divisor,
+                                           object + s * canvas.size()}));
+    return {};
+}
+
+Status step_probe(RemoteStep& step, Z const* sum, float by, Divisor const& divisor, Z* probe) {
+    return launch::map(step.queue(), step.sizes().probe(),
+                       StepProbe{sum, by, divisor, step.sizes().window(), probe});
+}
+
+}  // namespace sluice::ptycho::remote
