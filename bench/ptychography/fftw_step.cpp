@@ -1,7 +1,9 @@
 // The step of ptychography beside the same step on FFTW: the same patterns, object and probe, one
-// mode, positions on whole pixels, groups of sixteen; sums of gradients of object and probe.
+// mode, positions on whole pixels, groups of sixteen (or of the number given); sums of gradients of
+// object and probe.
 //
 //     ninja -C build/release ptychography_fftw_step && build/release/bin/ptychography_fftw_step
+//     [46]
 //
 // FFTW has measured plans, and what surrounds it is compiled for this processor with everything the
 // compiler knows. Each of its threads adds to a canvas of its own, which is the fastest way and
@@ -23,7 +25,7 @@
 namespace sluice::ptycho {
 namespace {
 
-constexpr index places = 20, together = 16;
+constexpr index places = 20;
 
 struct Drawn {
     std::uint64_t at = 7;
@@ -58,7 +60,7 @@ void add_pattern(State<float> const& state, stem4d::Position const& at, Drawn& d
     }
 }
 
-Problem make_problem(index side) {
+Problem make_problem(index side, index together) {
     Problem p;
     Drawn drawn;
     p.model = {.window = side, .detector = side, .sub_pixel = false};
@@ -92,10 +94,10 @@ Problem make_problem(index side) {
     p.measured.patterns.counts = std::move(counts);
     p.measured.sums.assign(p.state.positions.size(), 1);
     p.measured.squares = p.measured.sums;
-    for (index j = 0; j < std::ssize(p.state.positions); j += together) {
+    index const count = std::ssize(p.state.positions);
+    for (index j = 0; j < count; j += together) {
         auto& group = p.groups.emplace_back();
-        for (index k = 0; k < together; ++k)
-            group.push_back((j + k) * 7 % std::ssize(p.state.positions));
+        for (index k = j; k < std::min(j + together, count); ++k) group.push_back(k * 7 % count);
     }
     return p;
 }
@@ -232,9 +234,9 @@ double apart(Planar<float> const& ours, Waves const& theirs) {
     return std::sqrt(difference / length);
 }
 
-Status compare(index side, int threads, Isa isa) {
-    Problem rows = make_problem(side);  // counts row by row
-    Problem ours = make_problem(side);
+Status compare(index side, index together, int threads, Isa isa) {
+    Problem rows = make_problem(side, together);  // counts row by row
+    Problem ours = make_problem(side, together);
     order_for_passes(ours.measured, threads);
     SLUICE_TRY(auto const step, make_fast_step(ours.model, ours.measured, isa));
     auto sums = reserve_sums(ours.model, ours.state);
@@ -281,19 +283,21 @@ Status compare(index side, int threads, Isa isa) {
 }  // namespace
 }  // namespace sluice::ptycho
 
-int main() {
+int main(int argc, char** argv) {
     using namespace sluice;
+    sluice::index const together = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 16;
     fmt::print(
-        "{}\n\n| patterns | instructions | threads | sluice, patterns/s | on FFTW | ratio | "
+        "{}, groups of {}\n\n| patterns | instructions | threads | sluice, patterns/s | on FFTW | "
+        "ratio | "
         "sluice, "
         "µs of processor | on FFTW | answers apart |\n|---|---|---|---|---|---|---|---|---|\n",
-        bench::machine_line(bench::machine()));
+        bench::machine_line(bench::machine()), together);
     auto const most = static_cast<int>(std::thread::hardware_concurrency());
     for (sluice::index side : {64, 128, 192, 256})
         for (Isa isa : {Isa::avx512, Isa::avx2})
             for (int threads : {1, most}) {
                 if (!runs_here(isa)) continue;
-                if (auto s = ptycho::compare(side, threads, isa); !s) {
+                if (auto s = ptycho::compare(side, together, threads, isa); !s) {
                     fmt::print(stderr, "{}\n", s.error().message);
                     return 1;
                 }

@@ -56,7 +56,7 @@ class FastStep final : public Step<float> {
         for (std::size_t i = 1; i < places.size(); i += lanes) of_second.push_back(places[i]);
         Turns turns(std::move(places), model().window, model().slices, lanes);
         Shared const shared{state, spectra, wanted, parts, turns};
-        parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
+        in_lanes(std::ssize(group), threads, [&](index i, int worker) {
             auto const at = static_cast<std::size_t>(i);
             path_.enter_and_weigh(state, group[at], turns.place(i), spectra, wanted,
                                   room_of(worker), out[at]);
@@ -71,7 +71,7 @@ class FastStep final : public Step<float> {
             turns.pass_all(i);
         });
         add_second(of_second, sums, threads);
-        add_probes(of_probe, parts, sums);
+        add_probes(of_probe, parts, sums, threads);
     }
 
     void project(State<float> const& state, std::span<index const> group,
@@ -107,6 +107,16 @@ class FastStep final : public Step<float> {
 
   private:
     using Spectra = FastPath::Spectra;
+
+    // work(pattern, thread) for the patterns of a group. As many threads as lanes keep to one each:
+    // so its sums stay in the caches of one processor.
+    template <class Work>
+    static void in_lanes(index patterns, int threads, Work const& work) {
+        if (threads != lanes) return parallel_for(patterns, threads, 1, work);
+        parallel_for(lanes, threads, 1, [&](index lane, int worker) {
+            for (index i = lane; i < patterns; i += lanes) work(i, worker);
+        });
+    }
 
     // What the patterns of a group share.
     struct Shared {
@@ -206,14 +216,19 @@ class FastStep final : public Step<float> {
                 });
         }
     }
-    void add_probes(Spectra& of_probe, bool parts, Sums<float>& sums) const {
+    void add_probes(Spectra& of_probe, bool parts, Sums<float>& sums, int threads) const {
         std::size_t const modes = sums.probe.size();
+        constexpr index pieces = 8;
         for (std::size_t k = 0; k < modes; ++k) {
             Planar<float>& sum = of_probe[k];
-            for (std::size_t lane = 1; lane < static_cast<std::size_t>(lanes); ++lane) {
-                Planar<float> const& other = of_probe[lane * modes + k];
-                for (index i = 0; i < sum.size(); ++i) sum.re(0)[i] += other.re(0)[i];
-            }
+            parallel_for(pieces, threads, 1, [&](index piece, int) {
+                index const first = piece * sum.size() / pieces;
+                index const last = (piece + 1) * sum.size() / pieces;
+                for (std::size_t lane = 1; lane < static_cast<std::size_t>(lanes); ++lane) {
+                    Planar<float> const& other = of_probe[lane * modes + k];
+                    for (index i = first; i < last; ++i) sum.re(0)[i] += other.re(0)[i];
+                }
+            });
             if (parts)
                 path_.move(sum.re(0), unmoved_.data(), 0, room_of(0), sums.probe[k].re(0));
             else
