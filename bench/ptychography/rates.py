@@ -57,7 +57,7 @@ def main():
     for side in (128, 256):
         counts, positions, probe = data.simulated(side, places=20)
         patterns = stem4d.Patterns(counts, positions, centred=False)
-        for solver, group in (("epie", 16), ("rpie", 16), ("lsqml", 80), ("adam", 80)):
+        for solver, group in (("epie", 16), ("epie", 40), ("rpie", 16), ("lsqml", 80), ("adam", 80)):
             print(side, solver, group, rates(patterns, probe, Stage(solver, 8, group=group)))
         print(side, "epie 16, 3 modes", rates(patterns, probe, Stage("epie", 8, group=16), 3, 1))
     thick()

@@ -23,8 +23,7 @@ Result<Errors> Job<Real>::run(std::span<index const> patterns_of_group) {
     std::vector<index> const here = share.own(patterns_of_group);
     // Groups differ by a pattern: what is there stays, so that no group's memory is taken twice.
     for (auto& more :
-         reserve(step.model(), state,
-                 std::max<index>(std::ssize(here) - std::ssize(gradients), 0)))
+         reserve(step.model(), state, std::max<index>(std::ssize(here) - std::ssize(gradients), 0)))
         gradients.push_back(std::move(more));
     step.gradients(state, here, wanted(), std::span(gradients).first(here.size()), threads);
     return take(patterns_of_group);

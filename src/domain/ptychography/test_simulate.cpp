@@ -186,7 +186,7 @@ Truth simulate(Simulation const& s) {
         auto const pattern = pattern_of(probe, q, descan, side, s);
         for (std::size_t i = 0; i < pattern.size(); ++i) {
             double v = pattern[i] + background[i];
-            if (s.noise) v = std::poisson_distribution<long>(v)(bits);
+            if (s.noise) v = static_cast<double>(std::poisson_distribution<long>(v)(bits));
             measured.push_back(static_cast<float>(v));
         }
     }

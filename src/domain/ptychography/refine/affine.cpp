@@ -11,28 +11,28 @@ namespace sluice::ptycho {
 
 namespace {
 
-constexpr int unknowns = 6;  // (shift, by row, by column) of rows, then of columns
+constexpr std::size_t unknowns = 6;  // (shift, by row, by column) of rows, then of columns
 using Equations = std::array<std::array<double, unknowns + 1>, unknowns>;
 
 // By elimination with pivots; what the positions do not tell (all on a line) becomes 0.
 std::array<double, unknowns> solution_of(Equations a) {
     double largest = 0;
-    for (int i = 0; i < unknowns; ++i) largest = std::max(largest, a[i][i]);
-    for (int i = 0; i < unknowns; ++i) a[i][i] += 1e-9 * largest;
+    for (std::size_t i = 0; i < unknowns; ++i) largest = std::max(largest, a[i][i]);
+    for (std::size_t i = 0; i < unknowns; ++i) a[i][i] += 1e-9 * largest;
     std::array<double, unknowns> x{};
     if (largest <= 0) return x;
-    for (int i = 0; i < unknowns; ++i) {
-        int pivot = i;
-        for (int k = i + 1; k < unknowns; ++k)
+    for (std::size_t i = 0; i < unknowns; ++i) {
+        std::size_t pivot = i;
+        for (std::size_t k = i + 1; k < unknowns; ++k)
             if (std::abs(a[k][i]) > std::abs(a[pivot][i])) pivot = k;
         std::swap(a[i], a[pivot]);
-        for (int k = 0; k < unknowns; ++k) {
+        for (std::size_t k = 0; k < unknowns; ++k) {
             if (k == i) continue;
             double const f = a[k][i] / a[i][i];
-            for (int j = i; j <= unknowns; ++j) a[k][j] -= f * a[i][j];
+            for (std::size_t j = i; j <= unknowns; ++j) a[k][j] -= f * a[i][j];
         }
     }
-    for (int i = 0; i < unknowns; ++i) x[i] = a[i][unknowns] / a[i][i];
+    for (std::size_t i = 0; i < unknowns; ++i) x[i] = a[i][unknowns] / a[i][i];
     return x;
 }
 

@@ -94,7 +94,7 @@ Result<RingCorrelation> correlate_halves(Patterns const& patterns,
     }
     // What both lit, among the positions given; parts of a pixel are left to the correlation.
     std::array<index, 2> low{}, high{};
-    for (std::size_t d : {0, 1}) {
+    for (std::size_t d : {0U, 1U}) {
         auto const first = [&](std::size_t w) {
             return (d ? parts[w].col : parts[w].row) - shifts[w][d];
         };

@@ -25,10 +25,9 @@ class Pie final : public Solver<Real> {
         for (std::size_t g = 0; g < groups.size(); ++g) {
             SLUICE_TRY(Errors const errors, job.run_sums(groups[g]));
             sum += errors;
-            std::vector<Planar<Real>> next;
-            if (job.moves_probe()) next = moved_probe(job);
+            if (job.moves_probe()) move_probe(job);
             if (job.moves_object()) move_object(job);
-            if (job.moves_probe()) job.state.probe = std::move(next);
+            if (job.moves_probe()) std::swap(job.state.probe, next_probe_);
             vary_probe(job);
             if (job.stage.solver == S::mpie) drift(job, groups[g], g);
         }
@@ -82,7 +81,8 @@ class Pie final : public Solver<Real> {
     }
 
     // P -= b mean grad / max |O|^2, or for each pixel / ((1 - g) V + g max V), V the sum of |O|^2.
-    std::vector<Planar<Real>> moved_probe(Job<Real>& job) {
+    // Into next_probe_, since the object's step is that of the probe as it was.
+    void move_probe(Job<Real>& job) {
         bool const regular = job.stage.solver != S::epie;
         index const n = job.window();
         auto const step = static_cast<Real>(job.length * step_of(job.stage, job.stage.probe_step));
@@ -96,20 +96,20 @@ class Pie final : public Solver<Real> {
         }
         auto const g = static_cast<Real>(regular ? job.stage.probe_regularisation : 1);
         auto const largest = static_cast<Real>(peak);
-        std::vector<Planar<Real>> probe = job.state.probe;
-        for (std::size_t k = 0; k < probe.size(); ++k) {
-            Planar<Real> const& sum = job.sums.probe[k];
-            for (index r = 0; r < n; ++r) {
+        if (next_probe_.size() != job.state.probe.size()) next_probe_ = job.state.probe;
+        for (std::size_t k = 0; k < next_probe_.size(); ++k)
+            parallel_for(n, job.threads, 16, [&](index r, int) {
+                Planar<Real> const &sum = job.sums.probe[k], &before = job.state.probe[k];
+                Planar<Real>& next = next_probe_[k];
+                std::copy_n(before.re(r), 2 * before.half(), next.re(r));
                 if (!regular) {
-                    job.rows.add_scaled(sum.re(r), -step / largest, 2 * sum.half(), probe[k].re(r));
-                    continue;
+                    job.rows.add_scaled(sum.re(r), -step / largest, 2 * sum.half(), next.re(r));
+                    return;
                 }
                 Real const* const local = power.data() + r * n;
-                job.rows.add_shared(sum.re(r), local, -step, 1 - g, g * largest, n, probe[k].re(r));
-                job.rows.add_shared(sum.im(r), local, -step, 1 - g, g * largest, n, probe[k].im(r));
-            }
-        }
-        return probe;
+                job.rows.add_shared(sum.re(r), local, -step, 1 - g, g * largest, n, next.re(r));
+                job.rows.add_shared(sum.im(r), local, -step, 1 - g, g * largest, n, next.im(r));
+            });
     }
 
     static double step_of(PtychographyStage const& stage, double given) {
@@ -148,6 +148,7 @@ class Pie final : public Solver<Real> {
     }
 
     Real probe_peak_ = 0;
+    std::vector<Planar<Real>> next_probe_;
     std::vector<Planar<Real>> object_before_, probe_before_, object_speed_, probe_speed_;
 };
 
