@@ -56,10 +56,10 @@ AffineMap best_affine(std::span<stem4d::Position const> places, std::span<Quadra
                                (places[j].col - map.middle[1]) / extent};
         auto const& c = wanted[j].curvature;
         double const h[2][2] = {{c[0], c[1]}, {c[1], c[2]}};
-        for (int i = 0; i < unknowns; ++i) {
-            for (int k = 0; k < unknowns; ++k)
+        for (std::size_t i = 0; i < unknowns; ++i) {
+            for (std::size_t k = 0; k < unknowns; ++k)
                 a[i][k] += base[i % 3] * h[i / 3][k / 3] * base[k % 3];
-            a[i][unknowns] -= base[i % 3] * wanted[j].gradient[static_cast<std::size_t>(i / 3)];
+            a[i][unknowns] -= base[i % 3] * wanted[j].gradient[i / 3];
         }
     }
     auto const x = solution_of(a);
