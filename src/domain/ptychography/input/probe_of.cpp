@@ -22,7 +22,7 @@ double electron_wavelength_nm(double kilovolts) {
 
 namespace {
 
-Error wrong(std::string message) {
+Error no_probe(std::string message) {
     return {Code::invalid_argument, std::move(message)};
 }
 
@@ -76,16 +76,16 @@ Position beam_of(Array<double> const& image) {
 Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index size) {
     Array<double> const& image = optics.vacuum;
     if (image.shape.size() != 2)
-        return wrong("a vacuum image has two axes, those of the detector (this one has not)");
+        return no_probe("a vacuum image has two axes, those of the detector (this one has not)");
     double sum = 0;
     for (double value : image.values) {
         if (!std::isfinite(value) || value < 0)
-            return wrong(
+            return no_probe(
                 "the vacuum image holds negative counts or no numbers (roots are taken of "
                 "them) set such pixels to 0");
         sum += value;
     }
-    if (!(sum > 0)) return wrong("the vacuum image is empty (it is to show the direct beam)");
+    if (!(sum > 0)) return no_probe("the vacuum image is empty (it is to show the direct beam)");
     index cut = 0;
     auto const from = ptycho::pixels_from({image.shape[0], image.shape[1]},
                                           optics.vacuum_center.value_or(beam_of(image)), size, cut);
@@ -97,7 +97,7 @@ Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index si
         moduli.push_back(std::sqrt(value));
     }
     if (kept < 0.5 * sum)
-        return wrong(
+        return no_probe(
             fmt::format("patterns of {} pixels a side hold {:.0f} % of the vacuum image "
                         "(its beam lies elsewhere) give its centre or larger patterns",
                         size, 100 * kept / sum));
@@ -108,7 +108,7 @@ Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index si
 Result<std::vector<double>> moduli_of_aperture(double semiangle, index size, double step) {
     double const widest = 0.5 * step * static_cast<double>(size);
     if (!(semiangle > 0) || semiangle >= widest)
-        return wrong(
+        return no_probe(
             fmt::format("an aperture of {:.3g} mrad and patterns that reach {:.3g} mrad "
                         "(the beam must lie inside) check both",
                         semiangle * 1e3, widest * 1e3));
@@ -135,7 +135,7 @@ Result<Aberration> parse_aberration(std::string const& text) {
     if (!text.starts_with('C') || !digit(1) || !digit(2) || text.size() < 5 || text[3] != '=' ||
         !number(4, at, found.nm) ||
         (at < text.size() && !number(at + 1, text.size(), found.degrees)))
-        return wrong(
+        return no_probe(
             fmt::format("'{}' is no aberration (they read C23=400@30: C23 of 400 nm at 30 "
                         "degrees) give its name, its length in nm and its angle",
                         text));
@@ -147,7 +147,7 @@ Result<Aberration> parse_aberration(std::string const& text) {
 Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
                                                   double pixel_nm, double wavelength_nm) {
     if (!(pixel_nm > 0) || !(wavelength_nm > 0) || size < 8)
-        return wrong("a probe needs the pixel's size and the wavelength in nm");
+        return no_probe("a probe needs the pixel's size and the wavelength in nm");
     double const step = wavelength_nm / (static_cast<double>(size) * pixel_nm);  // rad
     SLUICE_TRY(auto const moduli, optics.vacuum.values.empty()
                                       ? moduli_of_aperture(optics.semiangle_mrad * 1e-3, size, step)
@@ -156,7 +156,7 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
     auto const aberrations = aberrations_of(optics);
     for (Aberration const& c : aberrations)
         if (c.n < 1 || c.m < 0 || c.m > c.n + 1 || (c.n + c.m) % 2 == 0)
-            return wrong(
+            return no_probe(
                 fmt::format("there is no aberration C{}{} (m is at most n + 1, and their "
                             "sum is odd) take one such as C12, C21, C23, C30 or C34",
                             c.n, c.m));
@@ -171,7 +171,7 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
         }
     for (auto& z : wave)
         if (!std::isfinite(z.real()) || !std::isfinite(z.imag()))
-            return wrong("the aberrations are no finite numbers");
+            return no_probe("the aberrations are no finite numbers");
     index const half = size / 2;
     auto const middle = static_cast<double>(half);
     plans.move_spectrum(wave, middle, middle);

@@ -25,20 +25,19 @@ using hdf5::object::Datatype;
 using hdf5::object::LayoutClass;
 using hdf5::object::Object;
 using hdf5::object::TypeClass;
-using Complex = std::complex<float>;
 
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
 
 template <class T>
 bool is_of(Datatype const& type) {
     if (type.size != sizeof(T)) return false;
-    if constexpr (std::is_same_v<T, Complex>) return type.complex_pair;
+    if constexpr (std::is_same_v<T, std::complex<float>>) return type.complex_pair;
     return type.kind == TypeClass::real && type.plain() && !type.big_endian;
 }
 
 template <class T>
 constexpr char const* name_of() {
-    if constexpr (std::is_same_v<T, Complex>) return "complex64";
+    if constexpr (std::is_same_v<T, std::complex<float>>) return "complex64";
     return sizeof(T) == sizeof(float) ? "float32" : "float64";
 }
 
@@ -151,7 +150,8 @@ Result<Array<T>> ResultFile::array(std::string const& name, std::size_t axes, bo
     return out;
 }
 
-template Result<Array<Complex>> ResultFile::array(std::string const&, std::size_t, bool);
+template Result<Array<std::complex<float>>> ResultFile::array(std::string const&, std::size_t,
+                                                              bool);
 template Result<Array<float>> ResultFile::array(std::string const&, std::size_t, bool);
 template Result<Array<double>> ResultFile::array(std::string const&, std::size_t, bool);
 

@@ -19,7 +19,7 @@ using stem4d::PtychographyOptions;
 // The largest phase that is drawn: enough to tell all places apart, and little beside an object.
 constexpr double drawn_rad = 0.1;
 
-Error wrong(std::string message) {
+Error cannot_begin(std::string message) {
     return {Code::invalid_argument, std::move(message)};
 }
 
@@ -28,7 +28,7 @@ Result<std::vector<Planar<Real>>> given_object(PtychographyOptions const& option
                                                Canvas const& canvas) {
     index const area = canvas.rows * canvas.cols;
     if (std::ssize(options.object) != options.slices * area)
-        return wrong(
+        return cannot_begin(
             fmt::format("the object has {} pixels, and these positions and this margin "
                         "make {} slices of {}x{} (they are the same grid) give an object "
                         "of that shape",
@@ -40,7 +40,7 @@ Result<std::vector<Planar<Real>>> given_object(PtychographyOptions const& option
         for (index r = 0; r < canvas.rows; ++r)
             for (index c = 0; c < canvas.cols; ++c, ++z) {
                 if (!std::isfinite(z->real()) || !std::isfinite(z->imag()))
-                    return wrong(
+                    return cannot_begin(
                         fmt::format("the object to begin with holds no number at slice "
                                     "{}, ({}, {})",
                                     s, r, c));
@@ -75,7 +75,7 @@ Status check_first_object(stem4d::Patterns const& patterns, PtychographyOptions 
                        options.detector_bin == 1 && !(options.detector_blur > 0) &&
                        grid_of(patterns, options).window == patterns.size;
     if (options.object.empty() && options.object_start == ObjectStart::ssb && !plain)
-        return wrong(
+        return cannot_begin(
             "an object that begins by the single side band wants a far field on the patterns' own "
             "window, without bins or blur (it is a sum over pixels of the direct beam) set "
             "object_start to ones");

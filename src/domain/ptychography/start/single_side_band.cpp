@@ -21,7 +21,7 @@ constexpr index most_pixels = 4096;
 constexpr double expected_rad = 0.3;
 // Of the largest power, what is added to all: where a wave of the object leaves little in the
 // patterns, second orders of strong phases are more than what it leaves.
-constexpr double damping = 0.1;
+constexpr double added_power = 0.1;
 
 // What a pixel's difference from the probe's own pattern weighs: one over its variance, and little
 // where the direct beam does not go.
@@ -189,7 +189,7 @@ Result<std::vector<double>> single_side_band(Measured const& measured, Share con
     SLUICE_CHECK(canvas_plan.forward(waves, threads));
     double const density = density_of(canvas);
     double const most = *std::max_element(power.begin(), power.end());
-    double const least = std::max(damping * most, 1 / (density * expected_rad * expected_rad));
+    double const least = std::max(added_power * most, 1 / (density * expected_rad * expected_rad));
     for (index r = 0; r < canvas.rows; ++r)
         for (index c = 0; c < canvas.cols; ++c) {
             auto const by = [&](index i, index size) {
