@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -34,7 +35,8 @@ void each_direction(Model const& model, Work const& work) {
 struct Propagator {
     std::vector<std::complex<double>> factors;
     /// The derivatives of its logarithm by spacing [1/nm] and tilt [1/rad], all divided by i.
-    std::vector<double> by_slice, by_tilt[2];
+    std::vector<double> by_slice;
+    std::array<std::vector<double>, 2> by_tilt;
 };
 
 Propagator propagator_of(Model const& model);
