@@ -206,7 +206,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                      "a checkpoint is that of one scan (and there are several) reconstruct one "
                      "after the other"};
     c.options.communicator = ranks.communicator();
-    SLUICE_CHECK(c.probe.choose(patterns, c.job.data, ranks, c.options));
+    SLUICE_CHECK(c.probe.choose(patterns, c.job.data, ranks, c.options, r.notes));
     Geometry geometry{.count = patterns.count(), .patterns = {}};
     SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
     geometry.patterns.size = patterns.size;

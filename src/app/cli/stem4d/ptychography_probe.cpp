@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/stem4d/ptychography_probe.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "app/cli/shell/terminal.h"
@@ -27,6 +29,9 @@ Result<Array<double>> read_vacuum(std::string const& path, DataOptions data) {
     SLUICE_TRY(auto const load, data.load_options(1));
     SLUICE_TRY(Scan const scan, Scan::load(std::move(series.members.front()), load));
     SLUICE_TRY(auto mean, stem4d::diffraction_pattern(scan, stem4d::Pattern::mean));
+    auto const bad = scan.bad_pixels();
+    for (std::size_t i = 0; i < bad.size(); ++i)
+        if (bad[i]) mean.values.values[i] = NAN;
     return std::move(mean.values);
 }
 
@@ -49,7 +54,7 @@ void ProbeOptions::add(Verb const& app) {
 }
 
 Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const& data, Ranks& ranks,
-                            stem4d::PtychographyOptions& options) {
+                            stem4d::PtychographyOptions& options, std::vector<std::string>& notes) {
     bool const round = optics.semiangle_mrad > 0;
     if (round && !vacuum.empty())
         return Error{Code::invalid_argument,
@@ -67,8 +72,17 @@ Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const&
                      "--semiangle"};
     if (!vacuum.empty()) {
         SLUICE_TRY(optics.vacuum, read_vacuum(vacuum, data));
+        index bad = 0;
         for (double& value : optics.vacuum.values)
-            if (std::isnan(value)) value = 0;  // a bad pixel
+            if (std::isnan(value)) {
+                value = 0;
+                ++bad;
+            }
+        if (bad > 0)
+            notes.push_back(
+                fmt::format("{} pixels of the vacuum image were not measured, and the probe begins "
+                            "without them",
+                            bad));
     }
     optics.others.clear();
     for (std::string const& text : aberrations) {

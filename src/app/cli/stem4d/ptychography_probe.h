@@ -17,7 +17,7 @@ struct ProbeOptions {
     /// Into options.probe: that of the command line, scaled to the patterns; else the file's stays.
     /// A vacuum image is read as the scan is.
     Status choose(stem4d::Patterns const& patterns, DataOptions const& data, Ranks& ranks,
-                  stem4d::PtychographyOptions& options);
+                  stem4d::PtychographyOptions& options, std::vector<std::string>& notes);
 };
 
 }  // namespace sluice::cli

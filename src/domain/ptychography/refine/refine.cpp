@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/refine/affine.h"
 
 namespace sluice::ptycho {
@@ -83,7 +84,6 @@ Status check_positions(PtychographyStage const& stage, bool sub_pixel) {
 Status check_refinement(stem4d::PtychographyOptions const& options) {
     bool shifted = false;
     for (auto const& stage : options.stages) {
-        using S = PtychographyStage::Solver;
         SLUICE_CHECK(check_positions(stage, options.sub_pixel));
         bool const detector = stage.refine_descan || stage.refine_background;
         bool const slices = stage.refine_slice_distance || stage.refine_tilt;
@@ -95,12 +95,9 @@ Status check_refinement(stem4d::PtychographyOptions const& options) {
             return cannot(
                 "descan is of far fields (a near field is an image, and its shift is one of the "
                 "position) refine positions");
-        bool const projects = stage.solver == S::ap || stage.solver == S::dm ||
-                              stage.solver == S::raar || stage.solver == S::rrr ||
-                              stage.solver == S::sdr;
         shifted = shifted || detector;
-        if (projects && (shifted || options.detector_bin > 1 || options.detector_blur > 0 ||
-                         options.window > 0))
+        if (projects(stage) && (shifted || options.detector_bin > 1 || options.detector_blur > 0 ||
+                                options.window > 0))
             return cannot(
                 "projections know patterns as they are (no descan, background, blur, bins or "
                 "larger window: waves would not be those behind the object) take lsqml, sgd, adam "
