@@ -243,4 +243,11 @@ void parallel_for(index n, int threads, index grain, std::function<void(index, i
     if (job.thrown) std::rethrow_exception(job.thrown);
 }
 
+void parallel_from_ends(index n, int threads, std::function<void(index, int)> const& work) {
+    // There are n calls, so that the two never meet.
+    std::atomic<index> front = 0, back = n;
+    parallel_for(n, threads, 1,
+                 [&](index, int worker) { work(worker == 0 ? front++ : --back, worker); });
+}
+
 }  // namespace sluice

@@ -18,4 +18,8 @@ namespace sluice {
 void parallel_for(index n, int threads, index grain,
                   std::function<void(index i, int worker)> const& work);
 
+/// The same, but worker 0 takes numbers from the front and all others from the back: in calls that
+/// follow each other a thread has mostly the same numbers, whose data its caches hold.
+void parallel_from_ends(index n, int threads, std::function<void(index i, int worker)> const& work);
+
 }  // namespace sluice

@@ -37,6 +37,20 @@ TEST(ParallelFor, EveryNumberOnce) {
             }
 }
 
+TEST(ParallelFromEnds, EveryNumberOnceAndWorkerNoughtFromTheFront) {
+    for (index n : {0, 1, 2, 7, 1000})
+        for (int threads : {0, 1, 2, 3, 8}) {
+            std::vector<std::atomic<int>> calls(static_cast<std::size_t>(n));
+            std::atomic<index> before = -1, strange = 0;
+            parallel_from_ends(n, threads, [&](index i, int worker) {
+                if (worker == 0 && before.exchange(i) + 1 != i) ++strange;
+                ++calls[static_cast<std::size_t>(i)];
+            });
+            EXPECT_EQ(strange, 0) << n << " numbers, " << threads << " threads";
+            for (auto const& c : calls) ASSERT_EQ(c, 1) << n << " numbers, " << threads;
+        }
+}
+
 TEST(ParallelFor, AWorkerIsOneThreadAtATime) {
     // Each worker has a place of its own; two at once in one place would lose counts.
     std::vector<index> sums(6);

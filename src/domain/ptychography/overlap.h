@@ -19,7 +19,7 @@ void each_canvas_row(std::span<Place const> places, index n, std::array<index, 2
                      int channels, int threads, Add const& add, Apply const& apply) {
     constexpr index band = 8;  // rows that a thread takes at a time
     std::vector<std::vector<Real>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
-    parallel_for((canvas[0] + band - 1) / band, threads, 1, [&](index task, int worker) {
+    parallel_from_ends((canvas[0] + band - 1) / band, threads, [&](index task, int worker) {
         auto& room = rooms[static_cast<std::size_t>(worker)];
         room.resize(static_cast<std::size_t>(channels * canvas[1]));
         std::vector<Real*> sums, to(static_cast<std::size_t>(channels));

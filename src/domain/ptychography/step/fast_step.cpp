@@ -3,17 +3,15 @@
 #include "domain/ptychography/step/fast_step.h"
 
 #include "device/workers.h"
-#include "domain/ptychography/overlap.h"
 #include "domain/ptychography/row_loops.h"
 #include "domain/ptychography/step/fast_path.h"
+#include "domain/ptychography/step/lanes.h"
 #include "domain/ptychography/step/turns.h"
 
 namespace sluice::ptycho {
 
 namespace {
 
-// Patterns take turns with so many sums, so that threads rarely wait for each other.
-constexpr index lanes = 2;
 constexpr index rows_at_once = 16;  // that a pattern adds before others may go on
 
 class FastStep final : public Step<float> {
@@ -52,26 +50,24 @@ class FastStep final : public Step<float> {
         open_second(sums);
         Spectra const spectra = parts ? spectra_of(state, threads) : Spectra{};
         Spectra& of_probe = room_for_probe(std::ssize(state.probe), parts, std::ssize(group));
-        std::vector<Place> of_second;
-        for (std::size_t i = 1; i < places.size(); i += lanes) of_second.push_back(places[i]);
-        Turns turns(std::move(places), model().window, model().slices, lanes);
-        Shared const shared{state, spectra, wanted, parts, turns};
+        Lanes const lanes = deal(places, model().window);
+        Turns turns(lanes.places, model().window, model().slices, Lanes::count);
+        Shared const shared{state, spectra, wanted, parts, lanes, turns};
         in_lanes(std::ssize(group), threads, [&](index i, int worker) {
-            auto const at = static_cast<std::size_t>(i);
+            auto const at = static_cast<std::size_t>(lanes.order[static_cast<std::size_t>(i)]);
             path_.enter_and_weigh(state, group[at], turns.place(i), spectra, wanted,
                                   room_of(worker), out[at]);
             for (index s = model().slices; s-- > 0;)
                 for (index k = 0; k < std::ssize(state.probe); ++k)
                     leave_in_turn(
-                        shared, i, s, k, room_of(worker),
-                        (i % lanes == 0 ? sums.object : second_)[static_cast<std::size_t>(s)],
-                        of_probe[static_cast<std::size_t>(i % lanes) * state.probe.size() +
+                        shared, i, s, k, room_of(worker), sums.object[static_cast<std::size_t>(s)],
+                        of_probe[static_cast<std::size_t>(Lanes::lane(i)) * state.probe.size() +
                                  static_cast<std::size_t>(k)],
                         out[at]);
             turns.pass_all(i);
         });
-        add_second(of_second, sums, threads);
-        add_probes(of_probe, parts, sums, threads);
+        add_second(lanes, of_probe, sums, threads);
+        take_probes(of_probe, parts, sums);
     }
 
     void project(State<float> const& state, std::span<index const> group,
@@ -112,9 +108,9 @@ class FastStep final : public Step<float> {
     // so its sums stay in the caches of one processor.
     template <class Work>
     static void in_lanes(index patterns, int threads, Work const& work) {
-        if (threads != lanes) return parallel_for(patterns, threads, 1, work);
-        parallel_for(lanes, threads, 1, [&](index lane, int worker) {
-            for (index i = lane; i < patterns; i += lanes) work(i, worker);
+        if (threads != Lanes::count) return parallel_for(patterns, threads, 1, work);
+        parallel_from_ends(Lanes::count, threads, [&](index lane, int worker) {
+            for (index i = lane; i < patterns; i += Lanes::count) work(i, worker);
         });
     }
 
@@ -124,6 +120,7 @@ class FastStep final : public Step<float> {
         Spectra const& spectra;
         Wanted wanted;
         bool parts;  ///< of pixels: gradients of the probe are spectra
+        Lanes const& lanes;
         Turns& turns;
     };
 
@@ -149,10 +146,11 @@ class FastStep final : public Step<float> {
     // positions are parts of a pixel.
     Spectra& room_for_probe(index modes, bool parts, index patterns) const {
         index const side = model().window;
-        bool const filled = !parts && patterns >= lanes;
-        if (!filled || std::ssize(of_probe_) != lanes * modes || of_probe_.front().rows() != side) {
+        bool const filled = !parts && patterns >= Lanes::count;
+        if (!filled || std::ssize(of_probe_) != Lanes::count * modes ||
+            of_probe_.front().rows() != side) {
             of_probe_.clear();
-            for (index i = 0; i < lanes * modes; ++i)
+            for (index i = 0; i < Lanes::count * modes; ++i)
                 of_probe_.push_back(parts ? Planar<float>(1, side * side)
                                           : Planar<float>(side, side));
         }
@@ -180,17 +178,21 @@ class FastStep final : public Step<float> {
         float* const own = room.of_object.re(0);
         Leaving to = path_.leaving(shared.state, place, slice, k, shared.wanted, room, out);
         to.before = k > 0 ? own : nullptr;
-        to.of_object = last_mode ? of_object.re(place.row) + place.col : own;
+        to.of_object = own;
         to.object_half = last_mode ? of_object.half() : room.side;
         to.add_object = last_mode;
         to.of_probe = whole ? of_probe.re(0) : room.of_probe.re(0);
-        to.add_probe = whole && i >= lanes;
+        to.add_probe = whole && i >= Lanes::count;
         for (index row = 0; row < room.side; row += rows_at_once) {
             index const end = row + rows_at_once;
-            if (last_mode) turns.wait_for_canvas(i, part, end);
+            if (last_mode) {
+                turns.wait_for_canvas(i, part, end);
+                Planar<float>& canvas = sum_of(shared.lanes, i, slice, row, of_object);
+                to.of_object = canvas.re(place.row) + place.col;
+            }
             // Of modes before the last, the lane's turn comes when that pattern is all done.
-            if (whole && last_mode) turns.wait_for(i - lanes, part, end);
-            if (whole && !last_mode) turns.wait_for_all(i - lanes);
+            if (whole && last_mode) turns.wait_for(i - Lanes::count, part, end);
+            if (whole && !last_mode) turns.wait_for_all(i - Lanes::count);
             path_.leave(slice, k, to, row, end, room);
             if (last_mode) turns.pass(i, part, end);
         }
@@ -198,42 +200,49 @@ class FastStep final : public Step<float> {
         if (!shared.parts) return;
         path_.turn_back(place, shared.spectra[static_cast<std::size_t>(k)].re(0), k,
                         window(room.of_probe), shared.wanted, room, out.position);
-        turns.wait_for_all(i - lanes);
+        turns.wait_for_all(i - Lanes::count);
         path_.add_turned(room.spectra.re(0), room.factors.data(), of_probe.re(0));
     }
 
-    // Adds the second lane's sums, which become zeros, to the first's.
-    void add_second(std::vector<Place> const& places, Sums<float>& sums, int threads) const {
-        auto const& loops = row_loops<float>(isa_);
-        for (std::size_t s = 0; s < second_.size(); ++s) {
-            Planar<float>&from = second_[s], &to = sums.object[s];
-            each_canvas_row<float>(
-                places, model().window, {from.rows(), from.cols()}, 0, threads,
-                [](index, index, float* const*) {},
-                [&](index y, index first, index last, float* const*) {
-                    loops.take_scaled(from.re(y) + first, 1, last - first, to.re(y) + first);
-                    loops.take_scaled(from.im(y) + first, 1, last - first, to.im(y) + first);
-                });
-        }
+    // Where a pattern adds rows from `row` on of its window: rows that the first lane has, too,
+    // have a sum for each lane.
+    Planar<float>& sum_of(Lanes const& lanes, index i, index slice, index row,
+                          Planar<float>& first) const {
+        bool const shared = lanes.places[static_cast<std::size_t>(i)].row + row < lanes.above;
+        return Lanes::lane(i) > 0 && shared ? second_[static_cast<std::size_t>(slice)] : first;
     }
-    void add_probes(Spectra& of_probe, bool parts, Sums<float>& sums, int threads) const {
+
+    // Adds the second lane's sums to the first's; that of the object becomes zeros.
+    void add_second(Lanes const& lanes, Spectra& of_probe, Sums<float>& sums, int threads) const {
+        auto const& loops = row_loops<float>(isa_);
+        constexpr index band = 8, pieces = 8;
+        index const last = std::min(lanes.above + rows_at_once, sums.object.front().rows());
+        index const bands = (std::max<index>(last - lanes.below, 0) + band - 1) / band;
         std::size_t const modes = sums.probe.size();
-        constexpr index pieces = 8;
-        for (std::size_t k = 0; k < modes; ++k) {
-            Planar<float>& sum = of_probe[k];
-            parallel_for(pieces, threads, 1, [&](index piece, int) {
-                index const first = piece * sum.size() / pieces;
-                index const last = (piece + 1) * sum.size() / pieces;
-                for (std::size_t lane = 1; lane < static_cast<std::size_t>(lanes); ++lane) {
-                    Planar<float> const& other = of_probe[lane * modes + k];
-                    for (index i = first; i < last; ++i) sum.re(0)[i] += other.re(0)[i];
+        parallel_from_ends(bands + pieces, threads, [&](index task, int) {
+            index const piece = task - bands;
+            for (std::size_t k = 0; piece >= 0 && k < modes; ++k) {
+                Planar<float>& sum = of_probe[k];
+                index const begin = piece * sum.size() / pieces;
+                loops.add(of_probe[modes + k].re(0) + begin,
+                          (piece + 1) * sum.size() / pieces - begin, sum.re(0) + begin);
+            }
+            index const width = lanes.right - lanes.left;
+            for (std::size_t s = 0; piece < 0 && s < second_.size(); ++s)
+                for (index y = lanes.below + task * band;
+                     y < std::min(lanes.below + (task + 1) * band, last); ++y) {
+                    Planar<float>&from = second_[s], &to = sums.object[s];
+                    loops.take_scaled(from.re(y) + lanes.left, 1, width, to.re(y) + lanes.left);
+                    loops.take_scaled(from.im(y) + lanes.left, 1, width, to.im(y) + lanes.left);
                 }
-            });
+        });
+    }
+    void take_probes(Spectra& of_probe, bool parts, Sums<float>& sums) const {
+        for (std::size_t k = 0; k < sums.probe.size(); ++k)
             if (parts)
-                path_.move(sum.re(0), unmoved_.data(), 0, room_of(0), sums.probe[k].re(0));
+                path_.move(of_probe[k].re(0), unmoved_.data(), 0, room_of(0), sums.probe[k].re(0));
             else
-                std::swap(sums.probe[k], sum);
-        }
+                std::swap(sums.probe[k], of_probe[k]);
     }
 
     void one(State<float> const& state, index j, Spectra const& spectra, Wanted wanted, Room& room,

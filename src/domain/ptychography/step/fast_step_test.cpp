@@ -174,6 +174,54 @@ TEST(FastStep, TakesBytesAndFloatsToo) {
     compare<float>({64, 1, false, false, Likelihood::gaussian, false, 2});
 }
 
+// A canvas of which lanes share some rows, and each has some alone.
+template <class Real>
+State<Real> state_of_far_windows(Case const& c) {
+    auto state = state_of<Real>(c, {{0.0, 2}, {90.3, 4.2}, {37.4, 30.75}, {70.1, 0}});
+    std::uint64_t at = 5;
+    for (auto& slice : state.object) {
+        slice = Planar<Real>(c.side + 100, c.side + 40);
+        for (index r = 0; r < slice.rows(); ++r)
+            for (index q = 0; q < slice.cols(); ++q)
+                slice.set(r, q, std::polar(Real(0.7 + 0.3 * drawn(at)), Real(1.5 * drawn(at))));
+    }
+    return state;
+}
+
+TEST(FastStep, WindowsThatLieFarApartAddWhereTheyLie) {
+    for (Case const c : {Case{64, 1, false, false, Likelihood::amplitude},
+                         Case{64, 2, false, true, Likelihood::amplitude, false, 2}}) {
+        Model const model = model_of(c);
+        Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
+        auto const truth = state_of_far_windows<double>(c);
+        auto const state = state_of_far_windows<float>(c);
+        index const group[] = {1, 0, 2, 3, 0, 3, 1};
+        auto rest = reserve(model, truth, 7);
+        auto wanted = reserve_sums(model, truth);
+        auto const plain = make_plain_step<double>(model, measured).value();
+        // Twice, since the second sum is kept between the calls.
+        for (int time = 0; time < 2; ++time)
+            plain->add_gradients(truth, group, {}, rest, wanted, 1);
+        order_for_passes(measured, 1);
+        auto const fast = make_fast_step(model, measured, compiled_isas().front()).value();
+        Sums<float> first;
+        for (int threads : {1, 2, 3}) {
+            std::vector<Gradients<float>> found(7);
+            auto sums = reserve_sums(model, state);
+            for (int time = 0; time < 2; ++time)
+                fast->add_gradients(state, group, {}, found, sums, threads);
+            if (threads == 1) first = sums;
+            for (std::size_t s = 0; s < sums.object.size(); ++s) {
+                EXPECT_LT(apart(sums.object[s], wanted.object[s]), 3e-5);
+                EXPECT_TRUE(same_bits(sums.object[s], first.object[s]));
+            }
+            for (std::size_t i = 0; i < 7; ++i)
+                EXPECT_NEAR(found[i].errors.model, rest[i].errors.model,
+                            2e-5 * rest[i].errors.model);
+        }
+    }
+}
+
 TEST(FastStep, TakesOtherSlicesWhileItRuns) {
     Case const c{64, 1, false, true, Likelihood::amplitude, false, 3};
     Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
