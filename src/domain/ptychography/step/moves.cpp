@@ -3,6 +3,7 @@
 #include "domain/ptychography/step/moves.h"
 
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "domain/ptychography/step/optics.h"
@@ -11,19 +12,23 @@ namespace sluice::ptycho {
 
 namespace {
 
-// exp(i unit d at(i) / side).
-template <class At>
-void set_turns(index side, double unit, stem4d::Position d, At const& at,
+// exp(i unit d k / side) of each signed k from -side / 2 to side / 2 - 1, where place_of_turn(k)
+// says. Each turn is the one before it times the first: a hundred products in double lose nothing
+// that a float has.
+template <class PlaceOf>
+void set_turns(index side, double unit, stem4d::Position d, PlaceOf const& place_of_turn,
                std::vector<float>& factors) {
     auto const n = static_cast<std::size_t>(side);
-    for (std::size_t i = 0; i < n; ++i) {
-        double const here =
-            unit * static_cast<double>(at(static_cast<index>(i))) / static_cast<double>(side);
-        double const row = here * d.row, col = here * d.col;
-        factors[i] = static_cast<float>(std::cos(row));
-        factors[n + i] = static_cast<float>(std::cos(col));
-        factors[2 * n + i] = static_cast<float>(std::sin(row));
-        factors[3 * n + i] = static_cast<float>(std::sin(col));
+    for (std::size_t axis : {0U, 1U}) {
+        auto const one = std::polar(1.0, unit * (axis == 0 ? d.row : d.col) / double(side));
+        std::complex<double> turn = 1;
+        for (index k = 0; k <= side / 2; ++k, turn *= one)
+            for (index signed_k : {k, -k}) {
+                if (signed_k == side / 2) continue;
+                auto const at = static_cast<std::size_t>(place_of_turn(signed_k)) + axis * n;
+                factors[at] = static_cast<float>(turn.real());
+                factors[2 * n + at] = static_cast<float>(signed_k < 0 ? -turn.imag() : turn.imag());
+            }
     }
 }
 
@@ -32,12 +37,12 @@ void set_turns(index side, double unit, stem4d::Position d, At const& at,
 void set_factors(index side, Place const& place, double sign, std::vector<float>& factors) {
     set_turns(
         side, -2 * std::numbers::pi * sign, {place.row_part, place.col_part},
-        [side](index i) { return frequency(i, side); }, factors);
+        [side](index k) { return k < 0 ? k + side : k; }, factors);
 }
 
 void set_ramp(index side, stem4d::Position d, std::vector<float>& factors) {
     set_turns(
-        side, 2 * std::numbers::pi, d, [side](index i) { return i - side / 2; }, factors);
+        side, 2 * std::numbers::pi, d, [side](index k) { return k + side / 2; }, factors);
 }
 
 void add_position(index side, float const* probe, float const* g, std::vector<float> const& factors,
