@@ -12,7 +12,7 @@ import time
 import numpy as np
 from sluice import stem4d
 
-import run as data
+import scenes
 
 Stage = stem4d.PtychographyStage
 
@@ -38,7 +38,7 @@ def processor_us(patterns, probe, solver, rounds=3, few=2, many=8, **options):
 
 def thick(side=128):
     """Slices and modes, positions on parts of pixels."""
-    counts, positions, probe = data.simulated(side, places=12)
+    counts, positions, probe = scenes.simulated(side, places=12)
     positions = positions + np.random.default_rng(2).uniform(-0.5, 0.5, positions.shape)
     patterns = stem4d.Patterns(counts, positions, centred=False, wavelength_nm=0.00197,
                                pixel_nm=0.02)
@@ -55,7 +55,7 @@ def thick(side=128):
 
 def main():
     for side in (128, 256):
-        counts, positions, probe = data.simulated(side, places=20)
+        counts, positions, probe = scenes.simulated(side, places=20)
         patterns = stem4d.Patterns(counts, positions, centred=False)
         for solver, group in (("epie", 16), ("epie", 40), ("rpie", 16), ("lsqml", 80), ("adam", 80)):
             print(side, solver, group, rates(patterns, probe, Stage(solver, 8, group=group)))
@@ -63,7 +63,7 @@ def main():
     thick()
     if len(sys.argv) < 2:
         return
-    counts, positions, probe = data.siemens(sys.argv[1])
+    counts, positions, probe = scenes.siemens(sys.argv[1])
     patterns = stem4d.Patterns(counts, positions, centred=False)
     start = time.perf_counter()
     found = stem4d.ptychography(patterns, Stage("epie", 12, group=10, probe_power=False),

@@ -5,6 +5,7 @@
     PYTHONPATH=build/release/python V/bin/python bench/ptychography/run.py
     ... --siemens FILE        tike's siemens-star-small.npz.bz2 instead of a simulation
     ... --side 256            of simulated patterns
+    ... --modes 3 --slices 4  of what is simulated and of both models
     ... --rounds 3            of each contestant
     ... --iterations 10       in each round
 
@@ -18,8 +19,6 @@ stands in.
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
-import bz2
-import io
 import os
 import statistics
 import sys
@@ -29,78 +28,37 @@ import warnings
 
 import numpy as np
 
+import scenes
+
 THREADS = len(os.sched_getaffinity(0))
-
-
-def siemens(path):
-    """Patterns with zero frequency first, positions, probe."""
-    with bz2.open(path) as file:
-        data = np.load(io.BytesIO(file.read()))
-    counts = data["data"].reshape(-1, 128, 128).astype(np.uint16)
-    return counts, data["scan"].reshape(-1, 2).astype(float), data["probe"].reshape(128, 128)
-
-
-def simulated(side, places=24, counts=2e5):
-    draw = np.random.default_rng(1)
-    rows = np.arange(places) * side * 0.07
-    positions = np.stack(np.meshgrid(rows, rows, indexing="ij"), -1).reshape(-1, 2)
-    positions = np.rint(positions + draw.uniform(-2, 2, positions.shape))
-    positions -= positions.min(0)
-    extent = int(positions.max()) + side + 1
-    y, x = np.mgrid[:extent, :extent]
-    thing = np.exp(0.6j * np.sin(0.21 * x) * np.cos(0.17 * y + 0.06 * x))
-    y, x = (np.mgrid[:side, :side] - side // 2) / (0.1 * side)
-    probe = np.exp(-0.5 * (x**2 + y**2) + 0.8j * (x**2 + y**2))
-    probe *= np.sqrt(counts / (np.abs(probe)**2).sum())
-    patterns = [draw.poisson(np.abs(np.fft.fft2(
-        probe * thing[int(r):int(r) + side, int(c):int(c) + side], norm="ortho"))**2)
-        for r, c in positions]
-    return np.array(patterns, np.uint16), positions, probe.astype(np.complex64)
-
-
-def r_of(counts, corners, thing, probe):
-    """sqrt(sum (sqrt M - sqrt I)^2 / sum I), with the one free factor of the probe's power."""
-    side = counts.shape[1]
-    error, cross, power = 0.0, 0.0, 0.0
-    k = np.fft.fftfreq(side)
-    spectrum = np.fft.fft2(probe)
-    for measured, place in zip(counts, corners):
-        r, c = np.rint(place).astype(int)
-        turn = np.exp(-2j * np.pi * (k[:, None] * (place[0] - r) + k * (place[1] - c)))
-        window = np.fft.ifft2(spectrum * turn) * thing[r:r + side, c:c + side]
-        model = np.abs(np.fft.fft2(window, norm="ortho"))
-        a = np.sqrt(measured.astype(float))
-        cross += (model * a).sum()
-        power += (model**2).sum()
-        error += (a**2).sum()
-    return np.sqrt(max(error - cross**2 / power, 0) / error)
 
 
 class Sluice:
     name = "sluice"
 
-    def __init__(self, counts, positions, probe, solver, group):
+    def __init__(self, counts, positions, probe, solver, group, slices):
         from sluice import stem4d
         self.stem4d, self.solver, self.group = stem4d, solver, group
-        self.patterns = stem4d.Patterns(counts, positions, centred=False)
-        self.probe = probe
+        self.patterns = stem4d.Patterns(counts, positions, centred=False,
+                                        wavelength_nm=scenes.WAVELENGTH_NM, pixel_nm=scenes.PIXEL_NM)
+        self.options = {"probe": probe, "modes": len(probe), "slices": slices,
+                        "slice_nm": scenes.SLICE_NM * (slices > 1)}
 
     def run(self, iterations):
         stage = self.stem4d.PtychographyStage(self.solver, iterations, group=self.group,
                                               probe_power=False)
         start = time.perf_counter(), time.process_time()
-        found = self.stem4d.ptychography(self.patterns, stage, probe=self.probe, progress=False)
+        found = self.stem4d.ptychography(self.patterns, stage, progress=False, **self.options)
         spent = time.perf_counter() - start[0], time.process_time() - start[1]
         # The iterations alone, as pty-chi's epochs are.
         spent = float(found.seconds.sum()), spent[1]
-        corners = found.positions
-        return spent, (corners, found.object[0], found.probe[0])
+        return spent, (found.positions, found.object, found.probe)
 
 
 class PtyChi:
     name = "pty-chi"
 
-    def __init__(self, counts, positions, probe, solver, group):
+    def __init__(self, counts, positions, probe, solver, group, slices):
         try:
             import torchvision  # noqa: F401
         except ImportError:
@@ -113,7 +71,7 @@ class PtyChi:
         torch.set_num_threads(THREADS)
         self.torch, self.api = torch, api
         self.counts, self.probe, self.solver, self.group = counts, probe, solver, group
-        self.positions = positions
+        self.positions, self.slices = positions, slices
 
     def options(self, iterations):
         api, torch = self.api, self.torch
@@ -121,11 +79,13 @@ class PtyChi:
         options = api.EPIEOptions() if self.solver == "epie" else api.LSQMLOptions()
         options.data_options.data = torch.tensor(self.counts.astype(np.float32))
         options.data_options.fft_shift = False
-        options.data_options.wavelength_m = 1e-10
+        options.data_options.wavelength_m = 1e-9 * scenes.WAVELENGTH_NM
         options.data_options.save_data_on_device = False
         extent = np.ceil(np.ptp(self.positions, axis=0)).astype(int) + side + 16
-        options.object_options.initial_guess = torch.ones((1, *extent), dtype=torch.complex64)
-        options.object_options.pixel_size_m = 1e-9
+        options.object_options.initial_guess = torch.ones((self.slices, *extent), dtype=torch.complex64)
+        options.object_options.pixel_size_m = 1e-9 * scenes.PIXEL_NM
+        if self.slices > 1:
+            options.object_options.slice_spacings_m = [1e-9 * scenes.SLICE_NM] * (self.slices - 1)
         options.object_options.remove_object_probe_ambiguity.enabled = False
         options.probe_options.optimization_plan.start = 1  # ours begins in the second iteration
         if self.solver == "epie":  # its step is a tenth of Maiden's unless it is told
@@ -134,7 +94,7 @@ class PtyChi:
         scaled = self.probe * np.sqrt(self.counts.sum(dtype=float) / len(self.counts) /
                                       (np.abs(self.probe)**2).sum()) / side
         options.probe_options.initial_guess = torch.tensor(
-            scaled.astype(np.complex64))[None, None]
+            scaled.astype(np.complex64))[None]
         middle = np.rint((self.positions.max(0) + self.positions.min(0)) / 2)
         options.probe_position_options.position_y_px = torch.tensor(
             (self.positions - middle)[:, 0].astype(np.float32))
@@ -151,46 +111,36 @@ class PtyChi:
         start = time.perf_counter(), time.process_time()
         task.run(iterations)
         spent = time.perf_counter() - start[0], time.process_time() - start[1]
-        thing = task.get_data_to_cpu("object", as_numpy=True)[0]
-        probe = task.get_data_to_cpu("probe", as_numpy=True)[0, 0]
+        thing = task.get_data_to_cpu("object", as_numpy=True)
+        probe = task.get_data_to_cpu("probe", as_numpy=True)[0]
         middle = np.rint((self.positions.max(0) + self.positions.min(0)) / 2)
         return spent, (self.positions - middle, thing, probe)
-
-
-def best_r(counts, corners, thing, probe):
-    """R where the windows fit best: programs place a centred origin half a pixel apart, or more."""
-    side = counts.shape[1]
-    if corners.min() >= 0:
-        return r_of(counts, corners, thing, probe)
-    some = np.linspace(0, len(counts) - 1, 20).astype(int)
-    tries = {}
-    for dr in np.arange(-2, 2.1, 0.5):
-        for dc in np.arange(-2, 2.1, 0.5):
-            shift = (np.array(thing.shape) - side) // 2 + (dr, dc)
-            at = corners[some] + shift
-            if np.rint(at.min()) >= 0 and (np.rint(at.max(0)) + side <= thing.shape).all():
-                tries[(dr, dc)] = r_of(counts[some], at, thing, probe)
-    dr, dc = min(tries, key=tries.get)
-    return r_of(counts, corners + (np.array(thing.shape) - side) // 2 + (dr, dc), thing, probe)
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--siemens")
     options.add_argument("--side", type=int, default=128)
+    options.add_argument("--modes", type=int, default=1)
+    options.add_argument("--slices", type=int, default=1)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--iterations", type=int, default=10)
     args = options.parse_args()
     warnings.simplefilter("ignore")
-    counts, positions, probe = siemens(args.siemens) if args.siemens else simulated(args.side)
-    print(f"{len(counts)} patterns of {counts.shape[1]}x{counts.shape[1]}, {THREADS} threads, "
+    counts, positions, probe = (
+        scenes.siemens(args.siemens) if args.siemens else
+        scenes.simulated(args.side, modes=args.modes, slices=args.slices))
+    probe = probe if probe.ndim == 3 else scenes.modes_of(probe, args.modes)
+    print(f"{len(counts)} patterns of {counts.shape[1]}x{counts.shape[1]}, {args.modes} modes, "
+          f"{args.slices} slices, {THREADS} threads, "
           f"{args.iterations} iterations, {args.rounds} interleaved rounds\n")
     print("| solver | who | R | patterns/s, median | range | processor s | times |")
     print("|---|---|---|---|---|---|---|")
     for solver, group in (("epie", len(counts) // 50), ("lsqml", len(counts) // 5)):
-        contestants = [kind(counts, positions, probe, solver, group) for kind in (Sluice, PtyChi)]
+        contestants = [kind(counts, positions, probe, solver, group, args.slices)
+                       for kind in (Sluice, PtyChi)]
         found = {c.name: c.run(args.iterations)[1] for c in contestants}  # a warm round
-        errors = {name: best_r(counts, *what) for name, what in found.items()}
+        errors = {name: scenes.best_r(counts, *what) for name, what in found.items()}
         spent = {c.name: [] for c in contestants}
         for _ in range(args.rounds):
             for c in contestants:
