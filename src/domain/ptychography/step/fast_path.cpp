@@ -10,6 +10,7 @@ namespace sluice::ptycho {
 SLUICE_PER_ISA(FastKernels, fast_kernels)
 SLUICE_PER_ISA(SliceKernels, slice_kernels)
 SLUICE_PER_ISA(LineKernels, line_kernels)
+SLUICE_PER_ISA(ProjectKernels, project_kernels)
 
 namespace {
 
@@ -54,6 +55,7 @@ FastPath::FastPath(Model const& model, Measured const& measured, Isa isa)
       kernel_(*fast_kernel_of(model.window, isa)),
       slice_kernel_(*of_side(slice_kernels(isa), model.window)),
       line_kernel_(*of_side(line_kernels(isa), model.window)),
+      project_kernel_(*of_side(project_kernels(isa), model.window)),
       roots_(fft::roots_of_square(model.window)) {
     if (model.slices > 1) tables_ = SliceTables(model);
     auto const& bad = measured.patterns.bad;
@@ -143,8 +145,8 @@ void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& 
     out.position = out.descan = {};
     out.slice = out.slice_reach = 0;
     out.tilt = out.tilt_reach = {};
-    out.errors =
-        state.background.empty() ? weigh(j, room) : weigh_on_background(state, j, room, out);
+    out.errors = state.background.empty() ? errors_of(weigh_modes(pixels_of(j), room), j)
+                                          : weigh_on_background(state, j, room, out);
 }
 
 Leaving FastPath::leaving(State<float> const& state, Place const& place, index slice, index k,
@@ -189,15 +191,14 @@ void FastPath::move(float const* spectrum, float const* factors, index k, Room& 
     kernel_.moved(roots_, room.tile(k), spectrum, factors, to);
 }
 
-Errors FastPath::weigh(index j, Room& room) const {
-    Pixels const pixels = pixels_of(j);
-    if (room.modes == 1) return errors_of(kernel_.weigh(roots_, room.tile(0), pixels), j);
+PixelSums FastPath::weigh_modes(Pixels const& pixels, Room& room) const {
+    if (room.modes == 1) return kernel_.weigh(roots_, room.tile(0), pixels);
     float* const intensity = room.intensity.re(0);
     for (index k = 0; k < room.modes; ++k)
         kernel_.to_detector(roots_, room.tile(k), k == 0, intensity);
     PixelSums const sums = kernel_.weigh_sum(intensity, pixels);
     for (index k = 0; k < room.modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
-    return errors_of(sums, j);
+    return sums;
 }
 
 // Kernels do not scale their transforms.

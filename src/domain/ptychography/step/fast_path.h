@@ -6,6 +6,7 @@
 #include "domain/ptychography/step/fast_line.h"
 #include "domain/ptychography/step/fast_room.h"
 #include "domain/ptychography/step/line_kernels.h"
+#include "domain/ptychography/step/project_kernels.h"
 #include "domain/ptychography/step/slice_tables.h"
 #include "domain/ptychography/step/step.h"
 
@@ -66,6 +67,10 @@ class FastPath {
         kernel_.add_turned(spectrum, factors, to);
     }
 
+    /// Step::project() for one pattern, in fast_projection.cpp.
+    Errors project(State<float> const& state, index j, Spectra const& spectra,
+                   Projection const& projection, Room& room, std::span<Planar<float>> waves) const;
+
     LineRoom make_line_room() const { return LineRoom(kernel_); }
     /// Step::lines() for one pattern, in fast_line.cpp.
     Line line(Ends const& ends, index j, LineRoom& room) const;
@@ -80,9 +85,12 @@ class FastPath {
                 Room& room) const;
     void move_probe(State<float> const& state, index j, Place const& place, index k,
                     Spectra const& spectra, Room& room) const;
-    Errors weigh(index j, Room& room) const;
+    PixelSums weigh_modes(Pixels const& pixels, Room& room) const;
     Errors weigh_on_background(State<float> const& state, index j, Room& room,
                                Gradients<float>& out) const;
+    Mixture update_of(Projection const& projection, double amplitude) const;
+    PixelSums compare_view(State<float> const& state, Place const& place, Window object,
+                           Pixels const& pixels, Room& room) const;
     Errors errors_of(PixelSums const& sums, index j) const;
     Pixels pixels_of(index j) const;
 
@@ -91,6 +99,7 @@ class FastPath {
     FastKernel const& kernel_;
     SliceKernel const& slice_kernel_;
     LineKernel const& line_kernel_;
+    ProjectKernel const& project_kernel_;
     fft::Roots const& roots_;
     SliceTables tables_;
     std::vector<float> valid_;

@@ -73,7 +73,14 @@ class FastStep final : public Step<float> {
     void project(State<float> const& state, std::span<index const> group,
                  Projection const& projection, std::span<Planar<float>> waves,
                  std::span<Errors> errors, int threads) const override {
-        plain_->project(state, group, projection, waves, errors, threads);
+        open_rooms(std::ssize(state.probe), threads);
+        Spectra const spectra = model().sub_pixel ? spectra_of(state, threads) : Spectra{};
+        std::size_t const modes = state.probe.size();
+        parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
+            auto const at = static_cast<std::size_t>(i);
+            errors[at] = path_.project(state, group[at], spectra, projection, room_of(worker),
+                                       waves.subspan(at * modes, modes));
+        });
     }
 
     void lines(State<float> const& state, State<float> const& way, std::span<index const> group,
