@@ -90,7 +90,7 @@ class FastPath {
                                Gradients<float>& out) const;
     Mixture update_of(Projection const& projection, double amplitude) const;
     PixelSums compare_view(State<float> const& state, Place const& place, Window object,
-                           Pixels const& pixels, Room& room) const;
+                           Pixels const& pixels, float const* next, Room& room) const;
     Errors errors_of(PixelSums const& sums, index j) const;
     Pixels pixels_of(index j) const;
 

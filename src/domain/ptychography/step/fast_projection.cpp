@@ -20,7 +20,8 @@ Errors FastPath::project(State<float> const& state, index j, Spectra const& spec
     // Alternating projections project what is compared, so that it is transformed once.
     bool const view_only = projection.c == 1;
     PixelSums const view =
-        view_only ? PixelSums{} : compare_view(state, place, object, pixels, room);
+        view_only ? PixelSums{}
+                  : compare_view(state, place, object, pixels, waves.front().re(0), room);
     auto const c = static_cast<float>(projection.c);
     for (index k = 0; k < room.modes; ++k)
         project_kernel_.mix(roots_, room.tile(k), object, probe_at(state, place, k, room),
@@ -46,11 +47,11 @@ Mixture FastPath::update_of(Projection const& projection, double amplitude) cons
 
 // How far probe times object is from the counts.
 PixelSums FastPath::compare_view(State<float> const& state, Place const& place, Window object,
-                                 Pixels const& pixels, Room& room) const {
+                                 Pixels const& pixels, float const* next, Room& room) const {
     float *const tile = room.tile(0), *const intensity = room.intensity.re(0);
     for (index k = 0; k < room.modes; ++k) {
         kernel_.enter(roots_, tile, object, probe_at(state, place, k, room), nullptr);
-        if (room.modes == 1) return project_kernel_.compare(roots_, tile, pixels);
+        if (room.modes == 1) return project_kernel_.compare(roots_, tile, pixels, next);
         kernel_.to_detector(roots_, tile, k == 0, intensity);
     }
     return kernel_.weigh_sum(intensity, pixels);

@@ -41,21 +41,23 @@ void mix(Roots const& roots, float* tile, Window object, Window probe, float con
 }
 
 template <index N, bool plain, class Counts>
-PixelSums compare_as(Roots const& roots, float* tile, Pixels const& pixels, Counts const* counts) {
+PixelSums compare_as(Roots const& roots, float* tile, Pixels const& pixels, Counts const* counts,
+                     float const* next) {
     Residual<plain> residual(pixels, N);
     columns_forward(
         roots, Tile<N>{tile},
         [&](Spot<N> at, Floats const& re, Floats const& im) __attribute__((always_inline)) {
             index const i = at.number();
+            if (at.lane == 0) prefetch(next + 2 * i);
             residual.weight(fused(re, re, im * im), load_counts(counts + i), i);
         });
     return residual.sums();
 }
 
 template <index N>
-PixelSums compare(Roots const& roots, float* tile, Pixels const& pixels) {
+PixelSums compare(Roots const& roots, float* tile, Pixels const& pixels, float const* next) {
     return with_residual(pixels, [&](auto plain, auto const* counts) {
-        return compare_as<N, plain.value>(roots, tile, pixels, counts);
+        return compare_as<N, plain.value>(roots, tile, pixels, counts, next);
     });
 }
 

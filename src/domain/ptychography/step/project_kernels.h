@@ -20,7 +20,8 @@ struct ProjectKernel {
     void (*mix)(fft::Roots const&, float* tile, Window object, Window probe, float const* wave,
                 Mixture const& by);
     /// Columns, and what the spectrum's intensity is apart from the counts; the tile is used up.
-    PixelSums (*compare)(fft::Roots const&, float* tile, Pixels const& pixels);
+    /// Meanwhile the wave that is mixed next comes from memory.
+    PixelSums (*compare)(fft::Roots const&, float* tile, Pixels const& pixels, float const* next);
     /// Rows back, which gives the gradient; the mixture of the three becomes the wave.
     void (*update)(fft::Roots const&, float* tile, Window object, Window probe, float* wave,
                    Mixture const& by);
