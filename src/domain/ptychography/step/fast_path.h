@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/step/bins.h"
 #include "domain/ptychography/step/fast_line.h"
 #include "domain/ptychography/step/fast_room.h"
 #include "domain/ptychography/step/line_kernels.h"
@@ -29,7 +30,7 @@ class FastPath {
     Model const& model() const { return model_; }
     void set_slices(double slice_nm, std::array<double, 2> tilt_rad);
 
-    Room make_room(index modes) const { return {modes, model_.slices, kernel_}; }
+    Room make_room(index modes) const;
     Place place_of_pattern(State<float> const& state, index j) const {
         return place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
     }
@@ -85,6 +86,10 @@ class FastPath {
                 Room& room) const;
     void move_probe(State<float> const& state, index j, Place const& place, index k,
                     Spectra const& spectra, Room& room) const;
+    void set_valid();
+    Errors weigh(State<float> const& state, index j, Room& room, Gradients<float>& out) const;
+    Errors weigh_bins(State<float> const& state, index j, Room& room, Gradients<float>& out) const;
+    Pixels pixels_of_bins(index j, Room& room) const;
     PixelSums weigh_modes(Pixels const& pixels, Room& room) const;
     Errors weigh_on_background(State<float> const& state, index j, Room& room,
                                Gradients<float>& out) const;
@@ -102,6 +107,7 @@ class FastPath {
     ProjectKernel const& project_kernel_;
     fft::Roots const& roots_;
     SliceTables tables_;
+    Bins bins_;
     std::vector<float> valid_;
 };
 

@@ -54,7 +54,7 @@ PixelSums FastPath::compare_view(State<float> const& state, Place const& place, 
         if (room.modes == 1) return project_kernel_.compare(roots_, tile, pixels, next);
         kernel_.to_detector(roots_, tile, k == 0, intensity);
     }
-    return kernel_.weigh_sum(intensity, pixels);
+    return kernel_.weigh_sum(intensity, room.intensity.cols(), pixels);
 }
 
 }  // namespace sluice::ptycho
