@@ -150,8 +150,7 @@ class Reconstruction {
 
     Result<std::unique_ptr<Step<Real>>> make_step(Model const& model) const {
         if constexpr (std::is_same_v<Real, float>)
-            if (measured_.in_order_of_passes && is_fast(model))
-                return make_fast_step(model, measured_, options_.device.isa());
+            if (is_fast(model)) return make_fast_step(model, measured_, options_.device.isa());
         return make_plain_step<Real>(model, measured_);
     }
 
@@ -407,7 +406,8 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
         return ptycho::run<double>(measured, share, options, std::move(totals), belongs, *bytes);
-    if (ptycho::is_fast(ptycho::model_of(measured.patterns, options)))
+    auto const model = ptycho::model_of(measured.patterns, options);
+    if (ptycho::is_fast(model) && model.plain_detector())
         ptycho::order_for_passes(measured, options.device.threads());
     return ptycho::run<float>(measured, share, options, std::move(totals), belongs, *bytes);
 }

@@ -46,6 +46,15 @@ void add_power(Real const* re, Real const* im, index n, Real* __restrict to) {
     for (index i = 0; i < n; ++i) to[i] += re[i] * re[i] + im[i] * im[i];
 }
 
+template <class Real>
+void add_conjugate(Row<Real> of, Row<Real> with, index n, Real* __restrict re,
+                   Real* __restrict im) {
+    for (index i = 0; i < n; ++i) {
+        re[i] += of.re[i] * with.re[i] + of.im[i] * with.im[i];
+        im[i] += of.re[i] * with.im[i] - of.im[i] * with.re[i];
+    }
+}
+
 // Sixteen sums side by side, whatever the registers hold: so the bits do not depend on them.
 template <class Real>
 StepSums<Real> step_sums(Row<Real> o, Row<Real> d, Row<Real> go, Row<Real> p, Row<Real> e,

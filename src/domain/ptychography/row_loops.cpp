@@ -16,8 +16,9 @@ RowLoops<float> const& row_loops(Isa isa) {
 template <>
 RowLoops<double> const& row_loops(Isa) {
     static RowLoops<double> const loops{
-        add<double>,         add_scaled<double>, add_shared<double>, take_scaled<double>,
-        take_shared<double>, add_damped<double>, add_power<double>,  step_sums<double>};
+        add<double>,         add_scaled<double>,    add_shared<double>,
+        take_scaled<double>, take_shared<double>,   add_damped<double>,
+        add_power<double>,   add_conjugate<double>, step_sums<double>};
     return loops;
 }
 

@@ -43,6 +43,8 @@ struct RowLoops {
                        Real* to);
     /// re[i]^2 + im[i]^2.
     void (*add_power)(Real const* re, Real const* im, index n, Real* to);
+    /// conj(of[i]) * with[i], its real part to re[i] and its imaginary one to im[i].
+    void (*add_conjugate)(Row<Real> of, Row<Real> with, index n, Real* re, Real* im);
     /// Of a row: directions and gradients of object and probe beside these; n is a multiple of 16
     /// or rows are filled up with zeros to one.
     StepSums<Real> (*step_sums)(Row<Real> object, Row<Real> object_way, Row<Real> object_gradient,

@@ -5,8 +5,9 @@
 namespace sluice::ptycho::SLUICE_ISA {
 
 RowLoops<float> row_loops_of() {
-    return {add<float>,         add_scaled<float>, add_shared<float>, take_scaled<float>,
-            take_shared<float>, add_damped<float>, add_power<float>,  step_sums<float>};
+    return {add<float>,         add_scaled<float>,    add_shared<float>,
+            take_scaled<float>, take_shared<float>,   add_damped<float>,
+            add_power<float>,   add_conjugate<float>, step_sums<float>};
 }
 
 }  // namespace sluice::ptycho::SLUICE_ISA

@@ -9,16 +9,9 @@ namespace sluice::ptycho {
 
 namespace {
 
-// A row of the products of wave and conjugate probe.
 template <class Real>
-void add_conjugate(Planar<Real> const& probe, Planar<Real> const& wave, index r, Real* re,
-                   Real* im) {
-    Real const *const pr = probe.re(r), *const pi = probe.im(r);
-    Real const *const wr = wave.re(r), *const wi = wave.im(r);
-    for (index i = 0; i < wave.cols(); ++i) {
-        re[i] += pr[i] * wr[i] + pi[i] * wi[i];
-        im[i] += pr[i] * wi[i] - pi[i] * wr[i];
-    }
+Row<Real> row_of(Planar<Real> const& plane, index row, index column = 0) {
+    return {plane.re(row) + column, plane.im(row) + column};
 }
 
 template <class Real>
@@ -114,7 +107,8 @@ class Projections final : public Solver<Real> {
             [&](index w, index r, Real* const* to) {
                 if (job.share.has(w))
                     for (std::size_t k = 0; k < modes; ++k)
-                        add_conjugate(job.state.probe[k], wave_of(job, w, k), r, to[0], to[1]);
+                        job.rows.add_conjugate(row_of(job.state.probe[k], r),
+                                               row_of(wave_of(job, w, k), r), n, to[0], to[1]);
                 job.rows.add(power.data() + r * n, n, to[2]);
             },
             [&](index y, index first, index last, Real* const* sums) {
@@ -132,18 +126,18 @@ class Projections final : public Solver<Real> {
         index const n = job.window();
         auto const inertia = static_cast<Real>(1e-9);
         std::vector<Real> power(static_cast<std::size_t>(n * n));
-        Planar<Real> sum(n, n);
+        std::vector<Planar<Real>> sums(job.state.probe.size(), Planar<Real>(n, n));
+        sum_products(job, sums, power);
         double moved = 0, length = 0;
-        for (std::size_t k = 0; k < job.state.probe.size(); ++k) {
-            sum_products(job, k, sum, power);
-            sum_window(job.share, sum);
+        for (std::size_t k = 0; k < sums.size(); ++k) {
+            sum_window(job.share, sums[k]);
             Planar<Real>& probe = job.state.probe[k];
             for (index r = 0; r < n; ++r) {
                 double row_moved = 0, row_length = 0;
                 for (index c = 0; c < n; ++c) {
                     Real const local = power[static_cast<std::size_t>(r * n + c)];
                     auto const old = probe.at(r, c);
-                    auto const now = (sum.at(r, c) + inertia * old) / (local + inertia);
+                    auto const now = (sums[k].at(r, c) + inertia * old) / (local + inertia);
                     probe.set(r, c, now);
                     row_moved += static_cast<double>(std::norm(now - old));
                     row_length += static_cast<double>(std::norm(old));
@@ -155,25 +149,24 @@ class Projections final : public Solver<Real> {
         return std::sqrt(moved / length);
     }
 
-    // sum O* psi_k over the patterns here, sum |O|^2 over all.
-    void sum_products(Job<Real> const& job, std::size_t k, Planar<Real>& sum,
+    // sum O* psi of each mode over the patterns here, sum |O|^2 over all; some rows at a time,
+    // which lie side by side in each wave.
+    void sum_products(Job<Real> const& job, std::vector<Planar<Real>>& sums,
                       std::vector<Real>& power) const {
+        constexpr index band = 4;
         index const n = job.window();
         Planar<Real> const& object = job.state.object.front();
-        parallel_for(n, job.threads, 4, [&](index r, int) {
-            std::vector<std::complex<Real>> row(static_cast<std::size_t>(n));
-            Real* const of_row = power.data() + r * n;
-            std::fill(of_row, of_row + n, Real{0});
+        parallel_for((n + band - 1) / band, job.threads, 1, [&](index task, int) {
             for (index j = 0; j < job.patterns; ++j) {
                 Place const& place = places_[static_cast<std::size_t>(j)];
-                Planar<Real> const* const wave = job.share.has(j) ? &wave_of(job, j, k) : nullptr;
-                for (index c = 0; c < n; ++c) {
-                    auto const o = object.at(place.row + r, place.col + c);
-                    if (wave) row[static_cast<std::size_t>(c)] += std::conj(o) * wave->at(r, c);
-                    of_row[c] += std::norm(o);
+                for (index r = task * band; r < std::min(n, (task + 1) * band); ++r) {
+                    auto const local = row_of(object, place.row + r, place.col);
+                    job.rows.add_power(local.re, local.im, n, power.data() + r * n);
+                    for (std::size_t k = 0; k < sums.size() && job.share.has(j); ++k)
+                        job.rows.add_conjugate(local, row_of(wave_of(job, j, k), r), n,
+                                               sums[k].re(r), sums[k].im(r));
                 }
             }
-            for (index c = 0; c < n; ++c) sum.set(r, c, row[static_cast<std::size_t>(c)]);
         });
     }
 

@@ -77,17 +77,17 @@ void to_detector(Roots const& roots, float* tile, bool first, float* intensity) 
 }
 
 template <index N, bool plain, class Counts>
-PixelSums weigh_sum_as(float* intensity, Pixels const& pixels, Counts const* counts) {
+PixelSums weigh_sum_as(float* intensity, index count, Pixels const& pixels, Counts const* counts) {
     Residual<plain> residual(pixels, N);
-    for (index i = 0; i < N * N; i += lanes)
+    for (index i = 0; i < count; i += lanes)
         save(residual.weight(load(intensity + i), load_counts(counts + i), i), intensity + i);
     return residual.sums();
 }
 
 template <index N>
-PixelSums weigh_sum(float* intensity, Pixels const& pixels) {
+PixelSums weigh_sum(float* intensity, index count, Pixels const& pixels) {
     return with_residual(pixels, [&](auto plain, auto const* counts) {
-        return weigh_sum_as<N, plain.value>(intensity, pixels, counts);
+        return weigh_sum_as<N, plain.value>(intensity, count, pixels, counts);
     });
 }
 

@@ -53,8 +53,8 @@ struct FastKernel {
     /// Columns; the spectrum stays in the tile, and its intensity is added to `intensity`, or put
     /// there if it is the first.
     void (*to_detector)(fft::Roots const&, float* tile, bool first, float* intensity);
-    /// The weights in place of the intensity.
-    PixelSums (*weigh_sum)(float* intensity, Pixels const& pixels);
+    /// The weights in place of the intensity of `count` pixels, a multiple of 16.
+    PixelSums (*weigh_sum)(float* intensity, index count, Pixels const& pixels);
     /// The spectrum in the tile times the weights, and columns back.
     void (*from_detector)(fft::Roots const&, float* tile, float const* weights);
     /// Rows first to last - 1 back, multiples of 16, and their gradients.

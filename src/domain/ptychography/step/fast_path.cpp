@@ -10,6 +10,7 @@ namespace sluice::ptycho {
 SLUICE_PER_ISA(FastKernels, fast_kernels)
 SLUICE_PER_ISA(SliceKernels, slice_kernels)
 SLUICE_PER_ISA(LineKernels, line_kernels)
+SLUICE_PER_ISA(ProjectKernels, project_kernels)
 
 namespace {
 
@@ -54,13 +55,24 @@ FastPath::FastPath(Model const& model, Measured const& measured, Isa isa)
       kernel_(*fast_kernel_of(model.window, isa)),
       slice_kernel_(*of_side(slice_kernels(isa), model.window)),
       line_kernel_(*of_side(line_kernels(isa), model.window)),
+      project_kernel_(*of_side(project_kernels(isa), model.window)),
       roots_(fft::roots_of_square(model.window)) {
     if (model.slices > 1) tables_ = SliceTables(model);
-    auto const& bad = measured.patterns.bad;
-    if (bad.empty()) return;
-    index const side = model.window;
-    for (index i = 0; i < side * side; ++i)
-        valid_.push_back(bad[static_cast<std::size_t>(fft::natural_place(side, i))] ? 0.0f : 1.0f);
+    if (!model.plain_detector()) bins_ = Bins(model);
+    set_valid();
+}
+
+// In the order of the passes; with bins row by row, and filled up.
+void FastPath::set_valid() {
+    auto const& bad = measured_.patterns.bad;
+    auto const valid = [&](index pixel) {
+        return bad.empty() || !bad[static_cast<std::size_t>(pixel)] ? 1.0f : 0.0f;
+    };
+    for (index p = 0; p < bins_.pixels(); ++p) valid_.push_back(valid(p));
+    valid_.resize(static_cast<std::size_t>(bins_.filled()));
+    if (bad.empty() || !bins_.none()) return;
+    index const side = model_.window;
+    for (index i = 0; i < side * side; ++i) valid_.push_back(valid(fft::natural_place(side, i)));
 }
 
 void FastPath::set_slices(double slice_nm, std::array<double, 2> tilt_rad) {
@@ -68,6 +80,13 @@ void FastPath::set_slices(double slice_nm, std::array<double, 2> tilt_rad) {
     model_.slice_nm = slice_nm;
     model_.tilt_rad = tilt_rad;
     tables_ = SliceTables(model_);
+}
+
+Room FastPath::make_room(index modes) const {
+    Room room(modes, model_.slices, kernel_);
+    room.pixels.resize(static_cast<std::size_t>(bins_.filled()));
+    room.counts.resize(room.pixels.size());
+    return room;
 }
 
 Planar<float> FastPath::spectrum_of(State<float> const& state, index k, Room& room) const {
@@ -143,8 +162,7 @@ void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& 
     out.position = out.descan = {};
     out.slice = out.slice_reach = 0;
     out.tilt = out.tilt_reach = {};
-    out.errors =
-        state.background.empty() ? weigh(j, room) : weigh_on_background(state, j, room, out);
+    out.errors = weigh(state, j, room, out);
 }
 
 Leaving FastPath::leaving(State<float> const& state, Place const& place, index slice, index k,
@@ -189,15 +207,14 @@ void FastPath::move(float const* spectrum, float const* factors, index k, Room& 
     kernel_.moved(roots_, room.tile(k), spectrum, factors, to);
 }
 
-Errors FastPath::weigh(index j, Room& room) const {
-    Pixels const pixels = pixels_of(j);
-    if (room.modes == 1) return errors_of(kernel_.weigh(roots_, room.tile(0), pixels), j);
+PixelSums FastPath::weigh_modes(Pixels const& pixels, Room& room) const {
+    if (room.modes == 1) return kernel_.weigh(roots_, room.tile(0), pixels);
     float* const intensity = room.intensity.re(0);
     for (index k = 0; k < room.modes; ++k)
         kernel_.to_detector(roots_, room.tile(k), k == 0, intensity);
-    PixelSums const sums = kernel_.weigh_sum(intensity, pixels);
+    PixelSums const sums = kernel_.weigh_sum(intensity, room.intensity.cols(), pixels);
     for (index k = 0; k < room.modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
-    return errors_of(sums, j);
+    return sums;
 }
 
 // Kernels do not scale their transforms.
@@ -223,11 +240,18 @@ Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& r
         float const valid = valid_.empty() ? 1.0f : valid_[static_cast<std::size_t>(i)];
         out.model[pixel] = valid * intensity[i] / area;
     }
-    PixelSums const sums = kernel_.weigh_sum(intensity, pixels_of(j));
+    PixelSums const sums = kernel_.weigh_sum(intensity, side * side, pixels_of(j));
     for (index i = 0; i < side * side; ++i)
         out.background[static_cast<std::size_t>(fft::natural_place(side, i))] = area * intensity[i];
     for (index k = 0; k < room.modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
     return errors_of(sums, j);
+}
+
+Errors FastPath::weigh(State<float> const& state, index j, Room& room,
+                       Gradients<float>& out) const {
+    if (!bins_.none()) return weigh_bins(state, j, room, out);
+    if (!state.background.empty()) return weigh_on_background(state, j, room, out);
+    return errors_of(weigh_modes(pixels_of(j), room), j);
 }
 
 Errors FastPath::errors_of(PixelSums const& sums, index j) const {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/step/bins.h"
 #include "domain/ptychography/step/fast_line.h"
 #include "domain/ptychography/step/fast_room.h"
 #include "domain/ptychography/step/line_kernels.h"
+#include "domain/ptychography/step/project_kernels.h"
 #include "domain/ptychography/step/slice_tables.h"
 #include "domain/ptychography/step/step.h"
 
@@ -28,7 +30,7 @@ class FastPath {
     Model const& model() const { return model_; }
     void set_slices(double slice_nm, std::array<double, 2> tilt_rad);
 
-    Room make_room(index modes) const { return {modes, model_.slices, kernel_}; }
+    Room make_room(index modes) const;
     Place place_of_pattern(State<float> const& state, index j) const {
         return place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
     }
@@ -66,6 +68,10 @@ class FastPath {
         kernel_.add_turned(spectrum, factors, to);
     }
 
+    /// Step::project() for one pattern, in fast_projection.cpp.
+    Errors project(State<float> const& state, index j, Spectra const& spectra,
+                   Projection const& projection, Room& room, std::span<Planar<float>> waves) const;
+
     LineRoom make_line_room() const { return LineRoom(kernel_); }
     /// Step::lines() for one pattern, in fast_line.cpp.
     Line line(Ends const& ends, index j, LineRoom& room) const;
@@ -80,9 +86,16 @@ class FastPath {
                 Room& room) const;
     void move_probe(State<float> const& state, index j, Place const& place, index k,
                     Spectra const& spectra, Room& room) const;
-    Errors weigh(index j, Room& room) const;
+    void set_valid();
+    Errors weigh(State<float> const& state, index j, Room& room, Gradients<float>& out) const;
+    Errors weigh_bins(State<float> const& state, index j, Room& room, Gradients<float>& out) const;
+    Pixels pixels_of_bins(index j, Room& room) const;
+    PixelSums weigh_modes(Pixels const& pixels, Room& room) const;
     Errors weigh_on_background(State<float> const& state, index j, Room& room,
                                Gradients<float>& out) const;
+    Mixture update_of(Projection const& projection, double amplitude) const;
+    PixelSums compare_view(State<float> const& state, Place const& place, Window object,
+                           Pixels const& pixels, float const* next, Room& room) const;
     Errors errors_of(PixelSums const& sums, index j) const;
     Pixels pixels_of(index j) const;
 
@@ -91,8 +104,10 @@ class FastPath {
     FastKernel const& kernel_;
     SliceKernel const& slice_kernel_;
     LineKernel const& line_kernel_;
+    ProjectKernel const& project_kernel_;
     fft::Roots const& roots_;
     SliceTables tables_;
+    Bins bins_;
     std::vector<float> valid_;
 };
 

@@ -18,6 +18,7 @@ struct Room {
     Planar<float> of_object, of_probe;
     Planar<float> spectra, intensity;
     std::vector<float> factors, ramp;
+    std::vector<float> pixels, counts;  ///< of a detector with bins, filled up
     bool shifted = false;  ///< the pattern lies shifted: the wave behind the object has the ramp
 
     Room(index mode_count, index slices, FastKernel const& kernel)

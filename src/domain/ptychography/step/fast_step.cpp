@@ -73,12 +73,22 @@ class FastStep final : public Step<float> {
     void project(State<float> const& state, std::span<index const> group,
                  Projection const& projection, std::span<Planar<float>> waves,
                  std::span<Errors> errors, int threads) const override {
-        plain_->project(state, group, projection, waves, errors, threads);
+        if (!model().plain_detector())
+            return plain_->project(state, group, projection, waves, errors, threads);
+        open_rooms(std::ssize(state.probe), threads);
+        Spectra const spectra = model().sub_pixel ? spectra_of(state, threads) : Spectra{};
+        std::size_t const modes = state.probe.size();
+        parallel_for(std::ssize(group), threads, 1, [&](index i, int worker) {
+            auto const at = static_cast<std::size_t>(i);
+            errors[at] = path_.project(state, group[at], spectra, projection, room_of(worker),
+                                       waves.subspan(at * modes, modes));
+        });
     }
 
     void lines(State<float> const& state, State<float> const& way, std::span<index const> group,
                std::span<Line> out, int threads) const override {
-        if (state.varies() || way.varies()) return plain_->lines(state, way, group, out, threads);
+        if (state.varies() || way.varies() || !model().plain_detector())
+            return plain_->lines(state, way, group, out, threads);
         open_rooms(std::ssize(state.probe), threads);
         Spectra const spectra = model().sub_pixel ? spectra_of(state, threads) : Spectra{};
         Spectra const way_spectra = model().sub_pixel ? spectra_of(way, threads) : Spectra{};
@@ -291,13 +301,13 @@ bool has_fast_step(index side) {
 }
 
 bool is_fast(Model const& model) {
-    return has_fast_step(model.window) && model.plain_detector() && !model.near();
+    return has_fast_step(model.window) && model.blur == 0 && !model.near();
 }
 
 Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured const& measured,
                                                     Isa isa) {
     SLUICE_TRY(auto plain, make_plain_step<float>(model, measured));
-    expects(is_fast(model) && measured.in_order_of_passes);
+    expects(is_fast(model) && measured.in_order_of_passes == model.plain_detector());
     return std::unique_ptr<Step<float>>(
         std::make_unique<FastStep>(model, measured, std::move(plain), isa));
 }

@@ -1,4 +1,5 @@
-// The step for squares that have kernels of their own, and a plain detector.
+// The step for squares that have kernels of their own, and a detector without a
+// response.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +14,8 @@ bool has_fast_step(index side);
 /// Whether the model is one of theirs.
 bool is_fast(Model const& model);
 
-/// The patterns lie in the order of the passes. What it cannot do goes to the plain step.
+/// The patterns of a plain detector lie in the order of the passes, others row by row. What it
+/// cannot do goes to the plain step.
 Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured const& measured,
                                                     Isa isa);
 

@@ -44,7 +44,7 @@ class FastStepTest : public testing::TestWithParam<Case> {};
 template <class T>
 void compare(Case const& c) {
     Model const model = model_of(c);
-    Measured measured = measured_of<T>(c.side, c.bad);
+    Measured measured = measured_of<T>(c);
     auto const positions = measured.patterns.positions;
     auto truth = state_of<double>(c, positions);
     auto state = state_of<float>(c, positions);
@@ -54,7 +54,7 @@ void compare(Case const& c) {
     auto wanted = reserve(model, truth, 4);
     auto const plain = make_plain_step<double>(model, measured).value();
     plain->gradients(truth, group, wanted_of(c), wanted, 1);
-    order_for_passes(measured, 1);
+    order(model, measured);
     for (Isa isa : compiled_isas()) {
         if (!runs_here(isa)) continue;
         SCOPED_TRACE(std::string(name_of(isa)));
@@ -90,7 +90,7 @@ bool same_bits(Planar<float> const& a, Planar<float> const& b) {
 TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
     Case const c = GetParam();
     Model const model = model_of(c);
-    Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
+    Measured measured = measured_of<std::uint16_t>(c);
     auto const truth = state_of<double>(c, measured.patterns.positions);
     auto const state = state_of<float>(c, measured.patterns.positions);
     index const group[] = {3, 0, 2, 1, 0, 3, 1};
@@ -105,7 +105,7 @@ TEST_P(FastStepTest, AddsUpWhatSinglePatternsGiveInOneOrder) {
     std::complex<double> sum = 0;
     for (auto const& plane : planes) sum += plane.probe[0].at(c.side / 2, c.side / 2);
     EXPECT_LT(std::abs(sum - wanted.probe[0].at(c.side / 2, c.side / 2)), 1e-9 * std::abs(sum));
-    order_for_passes(measured, 1);
+    order(model, measured);
     for (Isa isa : compiled_isas()) {
         if (!runs_here(isa)) continue;
         SCOPED_TRACE(std::string(name_of(isa)));
@@ -157,6 +157,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{128, 2, false, true, Likelihood::gaussian, false, 1, true},
                     Case{192, 1, true, false, Likelihood::amplitude, false, 1, true},
                     Case{256, 1, true, true, Likelihood::amplitude, true, 1, true},
+                    Case{64, 1, true, true, Likelihood::amplitude, true, 1, false, 24, 2},
+                    Case{64, 2, false, false, Likelihood::poisson, false, 1, false, 21, 3},
+                    Case{64, 1, false, true, Likelihood::gaussian, false, 2, true, 50},
+                    Case{128, 1, true, true, Likelihood::poisson, false, 1, false, 64, 2},
+                    Case{128, 3, true, false, Likelihood::amplitude, true, 1, false, 97},
+                    Case{256, 1, false, true, Likelihood::amplitude, false, 1, false, 192},
                     Case{64, 2, false, true, Likelihood::amplitude, false, 3, true},
                     Case{128, 1, true, false, Likelihood::amplitude, false, 2, true}),
     [](auto const& info) {
@@ -164,12 +170,17 @@ INSTANTIATE_TEST_SUITE_P(
                std::to_string(static_cast<int>(info.param.likelihood)) +
                (info.param.background ? "_background" : "") +
                (info.param.slices == 1 ? "" : "_slices_" + std::to_string(info.param.slices)) +
-               (info.param.descan ? "_descan" : "");
+               (info.param.descan ? "_descan" : "") +
+               (info.param.detector == 0 ? ""
+                                         : "_detector_" + std::to_string(info.param.detector) +
+                                               "_" + std::to_string(info.param.bin));
     });
 
 TEST(FastStep, TakesBytesAndFloatsToo) {
     compare<std::uint8_t>({64, 1, false, true, Likelihood::amplitude});
     compare<float>({64, 1, true, false, Likelihood::amplitude});
+    compare<std::uint8_t>({64, 1, true, false, Likelihood::amplitude, false, 1, false, 32, 2});
+    compare<float>({64, 1, true, false, Likelihood::amplitude, false, 1, false, 32, 2});
     compare<std::uint8_t>({64, 1, true, true, Likelihood::poisson, false, 2});
     compare<float>({64, 1, false, false, Likelihood::gaussian, false, 2});
 }
@@ -224,7 +235,7 @@ TEST(FastStep, WindowsThatLieFarApartAddWhereTheyLie) {
 
 TEST(FastStep, TakesOtherSlicesWhileItRuns) {
     Case const c{64, 1, false, true, Likelihood::amplitude, false, 3};
-    Measured measured = measured_of<std::uint16_t>(c.side, c.bad);
+    Measured measured = measured_of<std::uint16_t>(c);
     auto const state = state_of<float>(c, measured.patterns.positions);
     order_for_passes(measured, 1);
     Model model = model_of(c);

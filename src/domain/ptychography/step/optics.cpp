@@ -31,13 +31,31 @@ void turn(Wave<Real>& wave, index n, Phase const& row, Phase const& col) {
 
 }  // namespace
 
+std::vector<index> detector_pixels(Model const& model) {
+    index const n = model.window, seen = model.bin * model.detector;
+    // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at
+    // 0. A near field is an image, with the detector in the middle.
+    auto const pixel = [&](index i) -> index {
+        index const from_edge = model.near() ? i - (n - seen) / 2 : frequency(i, n) + seen / 2;
+        if (from_edge < 0 || from_edge >= seen) return -1;
+        index const at = from_edge / model.bin;
+        return model.near() ? at : (at + model.detector - model.detector / 2) % model.detector;
+    };
+    std::vector<index> pixels(static_cast<std::size_t>(n * n), -1);
+    for (index r = 0; r < n; ++r)
+        for (index c = 0; c < n; ++c)
+            if (pixel(r) >= 0 && pixel(c) >= 0)
+                pixels[static_cast<std::size_t>(r * n + c)] = pixel(r) * model.detector + pixel(c);
+    return pixels;
+}
+
 template <class Real>
 Result<Optics<Real>> Optics<Real>::make(Model const& model) {
     SLUICE_TRY(auto plan, fft::Plan<Real>::make({.shape = {model.window, model.window}}));
     Optics optics(model, std::move(plan));
     if (model.slices > 1) optics.make_propagator(model);
     if (model.near()) optics.make_near_field(model);
-    optics.make_detector(model);
+    optics.detector_of_ = detector_pixels(model);
     if (model.blur > 0) optics.make_response(model.blur);
     return optics;
 }
@@ -122,25 +140,6 @@ void Optics<Real>::propagate_back(Wave<Real>& wave, Wave<Real>* spectrum) const 
     if (spectrum) *spectrum = wave;
     for (std::size_t q = 0; q < wave.size(); ++q) wave[q] *= std::conj(propagator_[q]);
     inverse(wave);
-}
-
-template <class Real>
-void Optics<Real>::make_detector(Model const& model) {
-    detector_of_.assign(static_cast<std::size_t>(n_ * n_), -1);
-    index const seen = model.bin * model.detector;
-    // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at
-    // 0. A near field is an image, with the detector in the middle.
-    auto const pixel = [&](index i) -> index {
-        index const from_edge = model.near() ? i - (n_ - seen) / 2 : frequency(i, n_) + seen / 2;
-        if (from_edge < 0 || from_edge >= seen) return -1;
-        index const at = from_edge / model.bin;
-        return model.near() ? at : (at + model.detector - model.detector / 2) % model.detector;
-    };
-    for (index r = 0; r < n_; ++r)
-        for (index c = 0; c < n_; ++c)
-            if (pixel(r) >= 0 && pixel(c) >= 0)
-                detector_of_[static_cast<std::size_t>(r * n_ + c)] =
-                    pixel(r) * model.detector + pixel(c);
 }
 
 template <class Real>

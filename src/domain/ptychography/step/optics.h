@@ -12,6 +12,9 @@ namespace sluice::ptycho {
 template <class Real>
 using Wave = std::vector<std::complex<Real>>;  ///< [row][col] of a window
 
+/// [row][col] of the window at the detector: the detector's pixel that it belongs to, or -1.
+std::vector<index> detector_pixels(Model const& model);
+
 template <class Real>
 class Optics {
   public:
@@ -53,7 +56,6 @@ class Optics {
     Optics(Model const& model, fft::Plan<Real> plan) : n_(model.window), plan_(std::move(plan)) {}
     void make_propagator(Model const& model);
     void make_near_field(Model const& model);
-    void make_detector(Model const& model);
     void make_response(double sigma);
 
     index n_;

@@ -63,17 +63,33 @@ struct Case {
     bool background = false;
     index slices = 1;
     bool descan = false;
+    index detector = 0;  ///< side of a pattern; 0: the window's
+    index bin = 1;
+
+    index pattern() const { return detector ? detector : side; }
 };
 
 inline Model model_of(Case const& c) {
-    Model model{
-        .window = c.side, .detector = c.side, .likelihood = c.likelihood, .sub_pixel = c.sub_pixel};
+    Model model{.window = c.side,
+                .detector = c.pattern(),
+                .bin = c.bin,
+                .likelihood = c.likelihood,
+                .sub_pixel = c.sub_pixel};
     model.slices = c.slices;
     model.slice_nm = 2;
     model.wavelength_nm = 0.025;
     model.pixel_nm = 0.1;
     model.tilt_rad = {0.02, -0.03};
     return model;
+}
+
+template <class T>
+Measured measured_of(Case const& c) {
+    return measured_of<T>(c.pattern(), c.bad);
+}
+/// As the fast step wants it.
+inline void order(Model const& model, Measured& measured) {
+    if (model.plain_detector()) order_for_passes(measured, 1);
 }
 
 inline Wanted wanted_of(Case const& c) {
@@ -116,7 +132,7 @@ State<Real> state_of(Case const& c, std::vector<stem4d::Position> const& positio
 
 template <class Real>
 void add_background(Case const& c, State<Real>& state) {
-    for (index i = 0; c.background && i < c.side * c.side; ++i)
+    for (index i = 0; c.background && i < c.pattern() * c.pattern(); ++i)
         state.background.push_back(static_cast<Real>(0.01f * static_cast<float>(i % 97)));
 }
 
