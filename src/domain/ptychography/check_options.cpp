@@ -60,7 +60,10 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     if (options.checkpoint_every < 0) return wrong("a checkpoint comes every 0 or more iterations");
     for (auto const& stage : options.stages) {
         SLUICE_CHECK(check_constraints(patterns, options, stage));
-        if (stage.iterations < 1) return wrong("a stage has at least one iteration");
+        if (stage.iterations < 1 || stage.iterations > 100'000'000)
+            return wrong("a stage has 1 to 100000000 iterations");
+        if (stage.group < 0)
+            return wrong("a group has at least one pattern (0: as suits the solver)");
         if (projects(stage) && options.slices > 1)
             return wrong(
                 "projections know one slice only (waves are kept behind it) take lsqml, "
