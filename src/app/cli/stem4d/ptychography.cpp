@@ -138,6 +138,7 @@ struct Images {
                 if (planes.shape[0] > 1) image.name += fmt::format("_{}", k + 1);
                 image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "";
                 image.style = style_of(pixel_nm, false, output);
+                image.style.unit = phase ? "rad" : probe ? "√counts" : "";
                 SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
                                                   {planes.shape[1], planes.shape[2]}, member));
                 SLUICE_CHECK(stem4d::append_image(image.shown, part_of(shown, k, phase).values,
