@@ -41,6 +41,10 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     auto const wrong = [](std::string message) {
         return Error{Code::invalid_argument, std::move(message)};
     };
+    for (double const length : {patterns.pixel_nm, patterns.wavelength_nm})
+        if (!(length >= 0 && std::isfinite(length)))
+            return wrong(
+                "the pixel's size and the wavelength are numbers above 0, in nm (0: not known)");
     if (options.stages.empty()) return wrong("there is no stage (nothing would be done) add one");
     if (options.modes < 1 || options.modes > 64)
         return wrong(fmt::format("a probe of {} modes (1 to 64 can be had)", options.modes));

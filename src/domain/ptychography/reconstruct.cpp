@@ -84,7 +84,8 @@ class Reconstruction {
                 "neighbouring places share little: they are {:.1f} pixels apart, and the probe is "
                 "{} wide",
                 canvas_.nearest, width));
-        for (auto& note : doubts_of(measured_, share_, totals_, canvas_, width))
+        for (auto& note : doubts_of(measured_, share_, totals_, canvas_, width,
+                                    options_.propagation == stem4d::Propagation::near))
             result_.notes.push_back(std::move(note));
         if (auto note = warn_of_few_counts(totals_, options_); !note.empty())
             result_.notes.push_back(std::move(note));

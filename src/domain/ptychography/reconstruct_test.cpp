@@ -213,6 +213,9 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     auto many = options;
     many.modes = 900;
     refused(good, many, "modes");
+    auto sized = good;
+    sized.pixel_nm = NAN;
+    refused(sized, options, "numbers above 0");
     auto grouped = options;
     grouped.stages[0].group = -1;
     refused(good, grouped, "at least one pattern");

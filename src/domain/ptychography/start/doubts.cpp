@@ -42,6 +42,23 @@ std::string parts_of_counts(Measured const& measured, Share const& share) {
            "electrons or photons, so scale them to these";
 }
 
+// A quarter of the pixels has the lower frequencies of both axes: more of the counts are there,
+// unless zero frequency is not at [0][0].
+std::string moved_zero(Totals const& totals, index size) {
+    double low = 0, high = 0;
+    for (std::size_t q = 0; q < totals.pattern.size(); ++q) {
+        index const r = static_cast<index>(q) / size, c = static_cast<index>(q) % size;
+        bool const rows = 4 * std::min(r, size - r) < size;
+        bool const cols = 4 * std::min(c, size - c) < size;
+        if (rows && cols) low += totals.pattern[q];
+        if (!rows && !cols) high += totals.pattern[q];
+    }
+    if (high <= low) return {};
+    return "the patterns are brighter at the highest frequencies than about zero: is zero "
+           "frequency "
+           "where it was said to be, in the middle or at [0][0]?";
+}
+
 // In squares as wide as the probe, a place that has none in its own and the eight around shares
 // nothing with others.
 std::string lone_places(Canvas const& canvas, index width) {
@@ -73,9 +90,11 @@ std::string lone_places(Canvas const& canvas, index width) {
 }  // namespace
 
 std::vector<std::string> doubts_of(Measured const& measured, Share const& share,
-                                   Totals const& totals, Canvas const& canvas, index width) {
+                                   Totals const& totals, Canvas const& canvas, index width,
+                                   bool near) {
     std::vector<std::string> notes;
     for (auto& note : {empty_patterns(measured, share, totals), parts_of_counts(measured, share),
+                       near ? std::string() : moved_zero(totals, measured.patterns.size),
                        lone_places(canvas, width)})
         if (!note.empty()) notes.push_back(note);
     return notes;

@@ -6,8 +6,10 @@
 
 namespace sluice::ptycho {
 
-/// A note for each; `width` is that of the probe, in pixels.
+/// A note for each; `width` is that of the probe, in pixels. Of near fields no pixel has a
+/// frequency.
 std::vector<std::string> doubts_of(Measured const& measured, Share const& share,
-                                   Totals const& totals, Canvas const& canvas, index width);
+                                   Totals const& totals, Canvas const& canvas, index width,
+                                   bool near);
 
 }  // namespace sluice::ptycho

@@ -32,6 +32,15 @@ TEST(Doubts, OfValuesThatAreNoCounts) {
     EXPECT_TRUE(says(patterns, "no whole numbers"));
 }
 
+TEST(Doubts, OfZeroFrequencyThatIsElsewhere) {
+    auto patterns = simulate(32, 5, 5, 1e4, true).patterns;
+    EXPECT_FALSE(says(patterns, "brighter at the highest frequencies"));
+    auto const before = std::get<std::vector<float>>(patterns.counts);
+    auto& counts = std::get<std::vector<float>>(patterns.counts);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = before[i ^ (16 * 32 + 16)];
+    EXPECT_TRUE(says(patterns, "brighter at the highest frequencies"));
+}
+
 TEST(Doubts, OfPlacesThatAreAlone) {
     auto patterns = simulate(32, 5, 5, 1e4, true).patterns;
     EXPECT_FALSE(says(patterns, "further from all others"));
