@@ -210,6 +210,24 @@ def test_bins_that_lack_pixels_were_not_measured():
     assert (patterns.counts[0][patterns.bad == 0] == 12).all()
 
 
+def test_notes_say_what_a_scan_hides():
+    counts = np.full((4, 4, 16, 16), 3, np.float32)
+    counts[1, 2, 5, 6] = np.nan
+    geometry = dict(kilovolts=300, center=(8, 8), size=16, detector_step_mrad=1, scan_step_nm=0.1,
+                    progress=False)
+    scan = sluice.load(counts, progress=False)
+    assert any("1 NaN or infinite values taken as zero" in n
+               for n in stem4d.patterns_of(scan, **geometry).notes)
+    clean = sluice.load(np.nan_to_num(counts), progress=False)
+    raster = stem4d.patterns_of(clean, **geometry)
+    assert not raster.notes
+    for factor, doubted in ((1.1, False), (raster.pixel_nm, True), (10, True)):
+        notes = stem4d.patterns_of(clean, **geometry, positions=raster.positions * factor).notes
+        assert doubted == any("are they in pixels of the object" in n for n in notes)
+    with pytest.raises(sluice.InvalidArgument, match="is it in V"):
+        stem4d.patterns_of(clean, **{**geometry, "kilovolts": 80000})
+
+
 def test_stages_come_from_a_file(tmp_path):
     file = tmp_path / "job.toml"
     file.write_text('modes = 2\nsub_pixel = false\n[[stage]]\nsolver = "epie"\niterations = 2\n'

@@ -94,6 +94,30 @@ def test_cxi_without_basis_vectors_says_what_it_assumes(tmp_path):
     assert any("were not measured" in note for note in patterns.notes)
 
 
+def test_cxi_basis_vectors_of_other_shapes(tmp_path):
+    """Programs write them transposed, or once for each frame."""
+    counts, positions, _, _ = simulated(SIDE, places=3)
+    write_cxi(tmp_path / "a.cxi", counts, positions, basis=False)
+    # Rows go along x and columns along -y.
+    basis = np.array([[DETECTOR_PIXEL, 0, 0], [0, -DETECTOR_PIXEL, 0]])
+    moving = np.stack([basis, basis[::-1]])
+    turned = positions[:, ::-1] * [-1, 1]
+    for stored, expected, note in ((basis, turned, "as the file's basis vectors say"),
+                                   (basis.T, turned, "as the file's basis vectors say"),
+                                   (np.stack([basis] * 9), turned, "as the file's basis"),
+                                   (moving, positions, "no two directions"),
+                                   (basis.ravel(), positions, "no two directions"),
+                                   (basis * np.nan, positions, "no two directions")):
+        with h5py.File(tmp_path / "a.cxi", "a") as file:
+            detector = file["entry_1/instrument_1/detector_1"]
+            if "basis_vectors" in detector:
+                del detector["basis_vectors"]
+            detector["basis_vectors"] = stored
+        patterns, _ = stem4d.read_patterns(tmp_path / "a.cxi", progress=False)
+        assert np.abs(patterns.positions - expected).max() < 1e-4, stored.shape
+        assert any(note in n for n in patterns.notes)
+
+
 def test_ptyd(tmp_path):
     counts, positions, _, _ = simulated(SIDE)
     write_ptyd(tmp_path / "a.ptyd", counts, positions)

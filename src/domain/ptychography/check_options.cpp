@@ -41,6 +41,10 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     auto const wrong = [](std::string message) {
         return Error{Code::invalid_argument, std::move(message)};
     };
+    for (double const length : {patterns.pixel_nm, patterns.wavelength_nm})
+        if (!(length >= 0 && std::isfinite(length)))
+            return wrong(
+                "the pixel's size and the wavelength are numbers above 0, in nm (0: not known)");
     if (options.stages.empty()) return wrong("there is no stage (nothing would be done) add one");
     if (options.modes < 1 || options.modes > 64)
         return wrong(fmt::format("a probe of {} modes (1 to 64 can be had)", options.modes));
@@ -60,7 +64,10 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     if (options.checkpoint_every < 0) return wrong("a checkpoint comes every 0 or more iterations");
     for (auto const& stage : options.stages) {
         SLUICE_CHECK(check_constraints(patterns, options, stage));
-        if (stage.iterations < 1) return wrong("a stage has at least one iteration");
+        if (stage.iterations < 1 || stage.iterations > 100'000'000)
+            return wrong("a stage has 1 to 100000000 iterations");
+        if (stage.group < 0)
+            return wrong("a group has at least one pattern (0: as suits the solver)");
         if (projects(stage) && options.slices > 1)
             return wrong(
                 "projections know one slice only (waves are kept behind it) take lsqml, "

@@ -77,7 +77,7 @@ Result<std::uint64_t> affordable(Patterns const& patterns, PtychographyOptions c
     if (bytes > limit)
         return Error{
             Code::out_of_memory,
-            fmt::format("the reconstruction takes {:.2f} GB and there are {:.2f} GB "
+            fmt::format("the reconstruction takes {:.3g} GB and there are {:.3g} GB "
                         "(projections keep every wave, others a group's) take fewer "
                         "modes, a smaller group or another solver",
                         static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};

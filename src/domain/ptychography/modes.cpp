@@ -132,7 +132,10 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
                       (square(static_cast<double>(r) - row) + square(static_cast<double>(c) - col));
     double const width = std::sqrt(spread / 2) + 1e-9;
     probe.resize(1);
-    for (index order = 1; std::ssize(probe) < count; ++order)
+    // Of many, all have less: the first keeps half of the power.
+    double const share = std::min(0.02, 0.5 / static_cast<double>(count - 1));
+    // A narrow probe has no place for more, whatever the order.
+    for (index order = 1; std::ssize(probe) < count && order <= 40; ++order)
         for (index up = order; up >= 0 && std::ssize(probe) < count; --up) {
             Planar<Real> mode(n, n);
             for (index r = 0; r < n; ++r)
@@ -149,11 +152,12 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
                 for (auto const& other : probe)
                     add_scaled(mode, -product(other, mode) / product(other, other).real(), other);
             double const length = product(mode, mode).real();
-            if (length <= 1e-12 * power) continue;  // nothing is left of it
-            scale(mode, std::sqrt(0.02 * power / length));
+            // Nothing is left of it, or nothing that is a number.
+            if (!(length > 1e-12 * power && std::isfinite(length))) continue;
+            scale(mode, std::sqrt(share * power / length));
             probe.push_back(std::move(mode));
         }
-    scale(probe.front(), std::sqrt(1 - 0.02 * static_cast<double>(count - 1)));
+    scale(probe.front(), std::sqrt(1 - share * static_cast<double>(probe.size() - 1)));
 }
 
 template std::vector<double> mode_powers(std::vector<Planar<float>> const&);

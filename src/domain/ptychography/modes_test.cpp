@@ -62,5 +62,23 @@ TEST(Modes, OfAStartHaveTheirPowers) {
     for (std::size_t k = 1; k < 4; ++k) EXPECT_NEAR(powers[k], 0.02 * power, 1e-9 * power);
 }
 
+TEST(Modes, OfWhichThereAreManyLeaveTheFirstHalfOfThePower) {
+    auto modes = some_modes(1, 16);
+    double const power = mode_powers(modes)[0];
+    add_modes(modes, 64);
+    auto const powers = mode_powers(modes);
+    ASSERT_EQ(powers.size(), 64u);
+    EXPECT_NEAR(powers[0], 0.5 * power, 1e-9 * power);
+    EXPECT_NEAR(powers[63], 0.5 / 63 * power, 1e-6 * power);
+}
+
+TEST(Modes, AreNoMoreThanFitIntoAProbe) {
+    std::vector<Planar<double>> modes(1, Planar<double>(16, 16));
+    modes[0].set(8, 8, 1.0);
+    modes[0].set(8, 9, 1.0);
+    add_modes(modes, 4);
+    EXPECT_EQ(modes.size(), 2u);
+}
+
 }  // namespace
 }  // namespace sluice::ptycho

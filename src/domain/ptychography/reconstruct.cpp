@@ -27,6 +27,7 @@
 #include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/remote/remote_work.h"
 #include "domain/ptychography/stage_work.h"
+#include "domain/ptychography/start/doubts.h"
 #include "domain/ptychography/start/first_object.h"
 #include "domain/ptychography/start/start.h"
 #include "domain/ptychography/step/fast_step.h"
@@ -83,6 +84,9 @@ class Reconstruction {
                 "neighbouring places share little: they are {:.1f} pixels apart, and the probe is "
                 "{} wide",
                 canvas_.nearest, width));
+        for (auto& note : doubts_of(measured_, share_, totals_, canvas_, width,
+                                    options_.propagation == stem4d::Propagation::near))
+            result_.notes.push_back(std::move(note));
         if (auto note = warn_of_few_counts(totals_, options_); !note.empty())
             result_.notes.push_back(std::move(note));
         if (width > mode.rows() * 9 / 10 && options_.propagation == stem4d::Propagation::far)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "domain/ptychography/test_simulate.h"
 
@@ -185,6 +186,9 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     auto few = good;
     few.positions.resize(3);
     refused(few, options, "too few");
+    few.positions.resize(1);
+    EXPECT_NE(stem4d::ptychography_memory(few, options).error().text().find("1 pattern is too few"),
+              std::string::npos);
     auto metres = good;
     for (auto& p : metres.positions) p = {p.row * 1e-9, p.col * 1e-9};
     refused(metres, options, "metres");
@@ -209,6 +213,20 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     auto many = options;
     many.modes = 900;
     refused(good, many, "modes");
+    auto sized = good;
+    sized.pixel_nm = NAN;
+    refused(sized, options, "numbers above 0");
+    auto grouped = options;
+    grouped.stages[0].group = -1;
+    refused(good, grouped, "at least one pattern");
+    auto endless = options;
+    endless.stages[0].iterations = std::numeric_limits<index>::max();
+    refused(good, endless, "1 to 100000000 iterations");
+    auto narrow = options;
+    narrow.modes = 8;
+    narrow.probe.resize(32 * 32);
+    narrow.probe[16 * 32 + 16] = 1;
+    refused(good, narrow, "too small for 8 modes");
     auto tight = options;
     tight.memory_limit = 1000;
     refused(good, tight, "GB");

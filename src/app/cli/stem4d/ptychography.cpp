@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "app/cli/shell/bytes.h"
 #include "app/cli/shell/ranks.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
@@ -62,6 +63,9 @@ Status read_settings(Command& c) {
                          fmt::format("--set {} gives no value; write --set NAME=VALUE", text)};
         SLUICE_CHECK(stem4d::set(c.options, text.substr(0, equals), text.substr(equals + 1)));
     }
+    if (c.options.memory_limit == 0 && !c.job.data.memory.empty()) {
+        SLUICE_TRY(c.options.memory_limit, parse_bytes(c.job.data.memory));
+    }
     return {};
 }
 
@@ -82,8 +86,8 @@ Result<std::vector<stem4d::Position>> read_positions(std::string const& file) {
 }
 
 // The direct beam, on the detector as loaded. One rank reads all frames for it.
-Result<stem4d::Position> center_of(Scan const& scan, stem4d::Options const& options, Ranks& ranks,
-                                   JobReport& report, index member) {
+Result<stem4d::Disk> disk_of(Scan const& scan, stem4d::Options const& options, Ranks& ranks,
+                             JobReport& report, index member) {
     stem4d::Disk disk;
     if (options.disk) {
         disk = *options.disk;
@@ -92,8 +96,20 @@ Result<stem4d::Position> center_of(Scan const& scan, stem4d::Options const& opti
                              [&] { return stem4d::find_disk(scan, options.device); }));
     }
     report.add(disk, member);
-    auto const at = stem4d::to_array(disk, stem4d::pixel_grid(scan)).center;
-    return stem4d::Position{at.row, at.col};
+    return stem4d::to_array(disk, stem4d::pixel_grid(scan));
+}
+
+// A unit or an angle that is wrong shows here; R hardly shows it.
+void compare_aperture(Command const& c, Scan const& scan, stem4d::Disk const& disk, JobReport& r) {
+    double const given = c.probe.optics.semiangle_mrad;
+    double const mrad = c.patterns.detector_step_mrad > 0 ? c.patterns.detector_step_mrad
+                                                          : scan.detector_step_mrad();
+    double const seen = disk.radius * mrad;
+    if (!(given > 0 && seen > 0) || (given > 0.8 * seen && given < 1.25 * seen)) return;
+    r.notes.push_back(
+        fmt::format("--semiangle is {:g} mrad, and the direct beam in the patterns has a radius of "
+                    "{:.3g} mrad: check both, and the angle of a detector pixel",
+                    given, seen));
 }
 
 Array<double> part_of(Array<std::complex<float>> const& planes, index number, bool phase) {
@@ -122,6 +138,7 @@ struct Images {
                 if (planes.shape[0] > 1) image.name += fmt::format("_{}", k + 1);
                 image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "";
                 image.style = style_of(pixel_nm, false, output);
+                image.style.unit = phase ? "rad" : probe ? "√counts" : "";
                 SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
                                                   {planes.shape[1], planes.shape[2]}, member));
                 SLUICE_CHECK(stem4d::append_image(image.shown, part_of(shown, k, phase).values,
@@ -207,6 +224,13 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                      "after the other"};
     c.options.communicator = ranks.communicator();
     SLUICE_CHECK(c.probe.choose(patterns, c.job.data, ranks, c.options, r.notes));
+    auto const& vacuum = c.probe.optics.vacuum;
+    if (scan && vacuum.size() > 0 && !std::ranges::equal(vacuum.shape, scan->detector_shape()))
+        r.notes.push_back(
+            fmt::format("the vacuum image has {}x{} pixels and the detector {}x{}: its pixels are "
+                        "taken to be as large as the detector's",
+                        vacuum.shape[0], vacuum.shape[1], scan->detector_shape()[0],
+                        scan->detector_shape()[1]));
     Geometry geometry{.count = patterns.count(), .patterns = {}};
     SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
     geometry.patterns.size = patterns.size;
@@ -260,7 +284,9 @@ Status reconstruct_scan(Command& c, Scan const& scan, stem4d::Options const& opt
                      "the electrons' energy is not known (it sets the pixel of the object) give "
                      "it with --energy, in kV"};
     SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
-    SLUICE_TRY(c.patterns.center, center_of(scan, options, ranks, r, member));
+    SLUICE_TRY(auto const disk, disk_of(scan, options, ranks, r, member));
+    c.patterns.center = stem4d::Position{disk.center.row, disk.center.col};
+    compare_aperture(c, scan, disk, r);
     SLUICE_TRY(auto patterns, read_part(c, scan, ranks, r));
     return reconstruct(c, std::move(patterns), &scan, options.device, provenance_of(scan, {}),
                        ranks, member, r, images);
@@ -312,6 +338,10 @@ Result<JobReport> reconstruct_all(Command& c, Ranks& ranks, Images& images) {
     auto const& paths = c.job.data.paths;
     if (paths.size() == 1 && stem4d::holds_patterns(paths.front()))
         return reconstruct_file(c, ranks, images);
+    if (std::ranges::any_of(paths, stem4d::holds_patterns))
+        return Error{Code::invalid_argument,
+                     "a file of patterns is reconstructed alone (and there are several paths) run "
+                     "one after the other"};
     if (c.file.flip_rows || c.file.flip_cols)
         return Error{Code::invalid_argument,
                      "--flip-rows and --flip-cols are for files of patterns; a scan has --rotation "

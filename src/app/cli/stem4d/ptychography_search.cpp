@@ -224,7 +224,10 @@ Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob c
 
 Status report_halves(SearchOptions const& search, SearchInput const& input, JobReport& report) {
     auto const halves = search.frc == "counts" ? stem4d::Halves::counts : stem4d::Halves::patterns;
-    SLUICE_TRY(auto const rings, stem4d::correlate_halves(input.patterns, input.options, halves));
+    auto options = input.options;
+    options.checkpoint.clear();  // that is the whole's
+    options.resume.clear();
+    SLUICE_TRY(auto const rings, stem4d::correlate_halves(input.patterns, options, halves));
     bool const nm = input.patterns.pixel_nm > 0;
     report.json["frc"].push_back({{"halves", search.frc},
                                   {nm ? "resolution_nm" : "resolution_pixels", rings.resolution},

@@ -69,25 +69,39 @@ Status find_angle(Object const& root, FoundPatterns& found) {
 // Unit vectors of the detector's rows and columns in the laboratory (x, y, z).
 using Axes = std::array<std::array<double, 3>, 2>;
 
-Result<Axes> detector_axes(Object const& root, FoundPatterns& found) {
-    // CXI's y goes up and its x, seen along the beam, to the left.
-    Axes axes = {{{0, -1, 0}, {-1, 0, 0}}};
-    SLUICE_TRY(auto const basis, small_array(root, std::string(detector_path) + "basis_vectors"));
-    std::array<double, 2> length{};
-    bool usable = basis && basis->shape == std::vector<std::uint64_t>{2, 3};
-    if (usable)
-        for (std::size_t a = 0; a < 2; ++a)
-            length[a] = std::hypot(basis->values[3 * a], basis->values[3 * a + 1],
-                                   basis->values[3 * a + 2]);
-    usable = usable && length[0] > 0 && length[1] > 0 && std::isfinite(length[0] + length[1]);
-    if (usable)
-        for (std::size_t a = 0; a < 2; ++a)
-            for (std::size_t i = 0; i < 3; ++i) axes[a][i] = basis->values[3 * a + i] / length[a];
-    found.notes.push_back(
-        usable ? "the detector's rows and columns lie as the file's basis vectors say"
-               : "the detector's rows are taken to go down and its columns as seen from the source "
-                 "(the file has no basis vectors)");
+// [2][3] as the definition has it, or its transpose; of one for each frame, the first if all are
+// alike. Nothing: another shape, or no directions.
+std::optional<Axes> axes_of(SmallArray const& basis) {
+    using Shape = std::vector<std::uint64_t>;
+    auto const& shape = basis.shape;
+    bool const each = shape.size() == 3 && shape[0] > 0 && shape[1] == 2 && shape[2] == 3;
+    bool const turned = shape == Shape{3, 2};
+    if (!each && !turned && shape != Shape{2, 3}) return {};
+    Axes axes;
+    for (std::size_t a = 0; a < 2; ++a) {
+        for (std::size_t i = 0; i < 3; ++i)
+            axes[a][i] = basis.values[turned ? 2 * i + a : 3 * a + i];
+        double const length = std::hypot(axes[a][0], axes[a][1], axes[a][2]);
+        if (!(length > 0 && std::isfinite(length))) return {};
+        for (std::size_t at = 3 * a; each && at < basis.values.size(); at += 6)
+            for (std::size_t i = 0; i < 3; ++i)
+                if (!(std::abs(basis.values[at + i] - axes[a][i]) <= 1e-3 * length)) return {};
+        for (double& v : axes[a]) v /= length;
+    }
     return axes;
+}
+
+Result<Axes> detector_axes(Object const& root, FoundPatterns& found) {
+    SLUICE_TRY(auto const basis, small_array(root, std::string(detector_path) + "basis_vectors"));
+    auto const axes = basis ? axes_of(*basis) : std::nullopt;
+    found.notes.push_back(
+        axes ? "the detector's rows and columns lie as the file's basis vectors say"
+             : fmt::format("the detector's rows are taken to go down and its columns as seen from "
+                           "the source (the file has {})",
+                           basis ? "basis vectors that are no two directions [2][3], or change"
+                                 : "no basis vectors"));
+    // CXI's y goes up and its x, seen along the beam, to the left.
+    return axes.value_or(Axes{{{0, -1, 0}, {-1, 0, 0}}});
 }
 
 Status find_positions(Object const& root, FoundPatterns& found) {

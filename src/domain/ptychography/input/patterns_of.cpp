@@ -39,6 +39,30 @@ std::vector<Position> raster(std::array<index, 2> shape, double step, double deg
     return positions;
 }
 
+// The root of the mean square from the mean.
+double reach(std::vector<Position> const& places) {
+    double sums[2] = {}, squares = 0;
+    auto const count = static_cast<double>(places.size());
+    for (auto const& p : places) {
+        sums[0] += p.row;
+        sums[1] += p.col;
+        squares += p.row * p.row + p.col * p.col;
+    }
+    return std::sqrt(
+        std::max(0.0, squares / count - (sums[0] * sums[0] + sums[1] * sums[1]) / count / count));
+}
+
+// Positions that were given reach about as far as the raster, unless their unit is another.
+std::string doubt_of_unit(std::vector<Position> const& given, std::vector<Position> const& raster,
+                          double pixel_nm) {
+    double const by = reach(given) / reach(raster);
+    if (!std::isfinite(by) || (by > 0.8 && by < 1.25)) return {};
+    return fmt::format(
+        "the positions reach {:.3g} times as far as the scan's steps say (are they in pixels of "
+        "the object, of {:.5f} nm?): R cannot tell",
+        by, pixel_nm);
+}
+
 // The first frame of the part that is read, and the one after its last.
 std::array<index, 2> frames_of(Scan const& scan, PatternsOptions const& options) {
     index const frames = scan.scan_shape()[0] * scan.scan_shape()[1];
@@ -69,7 +93,8 @@ Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions co
                         return Error{
                             Code::unsupported,
                             fmt::format("frame {} holds {} counts in a pixel (65535 is the "
-                                        "most) bin less, or scale the counts",
+                                        "most, or is it a hot pixel?) leave it out with a mask, or "
+                                        "convert the scan to float32",
                                         numbers[f], value)};
                 counts.push_back(static_cast<U>(value));
             }
@@ -124,6 +149,9 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     index const frames = shape[0] * shape[1];
     if (!(options.kilovolts > 0))
         return wrong("the electrons' energy is not known (it sets the pixel's size) give it in kV");
+    if (options.kilovolts > 10'000)
+        return wrong(
+            fmt::format("an energy of {:g} kV (is it in V?) give it in kV", options.kilovolts));
     if (!(mrad > 0))
         return wrong(
             "the angle of a detector pixel is not known (it sets the pixel's size) give "
@@ -163,6 +191,10 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     auto const said = [&](std::string text) {
         if (notes) notes->push_back(std::move(text));
     };
+    if (notes) {
+        auto const of_scan = scan.notes();
+        notes->insert(notes->end(), of_scan.begin(), of_scan.end());
+    }
     if (cut > 0)
         said(fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
                          cut, detector[0] * detector[1]));
@@ -186,9 +218,13 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     if (missing > 0)
         said(fmt::format("{} of {} pixels of a pattern were not measured", missing, from.size()));
     patterns.positions =
-        options.positions.empty()
-            ? raster(shape, step / patterns.pixel_nm, options.rotation_degrees, options.transpose)
-            : options.positions;
+        raster(shape, step / patterns.pixel_nm, options.rotation_degrees, options.transpose);
+    if (!options.positions.empty()) {
+        if (auto note = doubt_of_unit(options.positions, patterns.positions, patterns.pixel_nm);
+            !note.empty() && step > 0)
+            said(std::move(note));
+        patterns.positions = options.positions;
+    }
     SLUICE_CHECK(read_counts(scan, from, options, notes, patterns));
     return patterns;
 }

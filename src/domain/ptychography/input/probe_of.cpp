@@ -146,7 +146,9 @@ Result<Aberration> parse_aberration(std::string const& text) {
 
 Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
                                                   double pixel_nm, double wavelength_nm) {
-    if (!(pixel_nm > 0) || !(wavelength_nm > 0) || size < 8)
+    if (size < 8 || size > 4096)
+        return no_probe(fmt::format("a window of {} pixels a side (8 to 4096 can be had)", size));
+    if (!(pixel_nm > 0) || !(wavelength_nm > 0))
         return no_probe("a probe needs the pixel's size and the wavelength in nm");
     double const step = wavelength_nm / (static_cast<double>(size) * pixel_nm);  // rad
     SLUICE_TRY(auto const moduli, optics.vacuum.values.empty()

@@ -87,6 +87,8 @@ TEST(ProbeOf, SaysWhatIsWrong) {
     refused({.vacuum = image, .vacuum_center = Position{150, 10}}, "lies elsewhere");
     image.values[7] = -1;
     refused({.vacuum = image}, "negative");
+    auto const wide = probe_of({.semiangle_mrad = 20}, index{1} << 40, pixel, wavelength);
+    EXPECT_NE(wide.error().message.find("8 to 4096"), std::string::npos);
     for (char const* text :
          {"", "C23", "C23=", "C23=x", "C2=5", "23=5", "C23=5@", "C23=5 nm", "Cab=1"})
         EXPECT_FALSE(parse_aberration(text)) << text;

@@ -6,7 +6,7 @@
 
 namespace sluice::ptycho {
 
-/// Fails where several ranks share the patterns.
+/// Fails where several ranks share the patterns, and where a checkpoint is wanted.
 Status alone(stem4d::PtychographyOptions const& options);
 
 /// Fails where waves are computed on another grid than that of the patterns.

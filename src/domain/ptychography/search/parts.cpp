@@ -42,6 +42,10 @@ Status on_patterns_grid(stem4d::PtychographyOptions const& options) {
 }
 
 Status alone(stem4d::PtychographyOptions const& options) {
+    if (!options.checkpoint.empty() || !options.resume.empty())
+        return Error{Code::unsupported,
+                     "halves, orientations and sweeps keep no checkpoint (one is that of one "
+                     "reconstruction, and these are several) leave it out"};
     if (!options.communicator || options.communicator->ranks() == 1) return {};
     return Error{Code::unsupported,
                  "halves, orientations and sweeps run on one rank (ranks hold parts of the "

@@ -123,6 +123,9 @@ TEST(Sweep, SaysWhatIsWrong) {
     auto const runs = stem4d::ptychography_sweep(truth.patterns, sweep).value();
     EXPECT_TRUE(runs[0].error.empty());
     EXPECT_NE(runs[1].error.find("slices"), std::string::npos);
+    sweep.base.checkpoint = "state.h5";
+    auto const kept = stem4d::ptychography_sweep(truth.patterns, sweep);
+    EXPECT_NE(kept.error().message.find("no checkpoint"), std::string::npos);
 }
 
 TEST(HalfData, AgreesAsFarAsItsDoseGoes) {

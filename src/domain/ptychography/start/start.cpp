@@ -19,19 +19,19 @@ Error wrong(std::string message) {
     return {Code::invalid_argument, std::move(message)};
 }
 
-}  // namespace
-
-namespace {
+Status enough(index patterns) {
+    if (patterns >= 4) return {};
+    return wrong(
+        fmt::format("{} pattern{} too few (what one window shows is not told apart from the probe) "
+                    "give at least 4",
+                    patterns, patterns == 1 ? " is" : "s are"));
+}
 
 // Sums of the patterns that are here.
 Result<Totals> add_up(Measured& measured, Share const& share) {
     stem4d::Patterns const& patterns = measured.patterns;
     index const count = patterns.count(), n = patterns.size;
-    if (count < 4)
-        return wrong(
-            fmt::format("{} patterns are too few (what one window shows is not told "
-                        "apart from the probe) give at least 4",
-                        count));
+    SLUICE_CHECK(enough(count));
     if (n < 8 || n > 4096)
         return wrong(
             fmt::format("patterns of {} pixels a side cannot be reconstructed (8 to 4096 "
@@ -92,6 +92,7 @@ Result<Totals> check(Measured& measured, Share const& share) {
 
 Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
                            index margin) {
+    SLUICE_CHECK(enough(std::ssize(positions)));
     Canvas canvas;
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (std::size_t j = 0; j < positions.size(); ++j) {
@@ -203,6 +204,11 @@ Result<std::vector<Planar<Real>>> first_probe(Model const& model,
                 modes.back().set(r, c, static_cast<std::complex<Real>>(by * *z++));
     }
     if (!whole) add_modes(modes, options.modes);
+    if (std::ssize(modes) < options.modes)
+        return wrong(
+            fmt::format("the probe to begin with is too small for {} modes ({} that are orthogonal "
+                        "fit into it) take fewer",
+                        options.modes, modes.size()));
     return modes;
 }
 

@@ -1,0 +1,15 @@
+// What an input may hide that is no error: empty patterns, values that are no counts, lone places.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/ptychography/start/start.h"
+
+namespace sluice::ptycho {
+
+/// A note for each; `width` is that of the probe, in pixels. Of near fields no pixel has a
+/// frequency.
+std::vector<std::string> doubts_of(Measured const& measured, Share const& share,
+                                   Totals const& totals, Canvas const& canvas, index width,
+                                   bool near);
+
+}  // namespace sluice::ptycho
