@@ -136,6 +136,11 @@ struct PtychographyStage {
     /// suits the solver (patterns / 50 for PIE, / 5 for SGD and Adam; for LSQML / 5 up to 100, and
     /// / 100 of many). Conjugate gradients (mlcg) add all groups up.
     index group = 0;
+    /// Which patterns a group has: any, or only such whose probes lie apart (their squares with 99
+    /// % of the power share no pixel), at most `group`. Coloured groups change the object as one
+    /// pattern after the other does. All are used once in an iteration, and drawn anew for each.
+    enum class Grouping : std::uint8_t { random, coloured };
+    Grouping grouping = Grouping::random;
     Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD, Adam and CG
     /// Lengths of steps; 0: the solver's own (1 for PIE and CG, 0.9 for LSQML, 0.02 and 0.005 for
     /// Adam).

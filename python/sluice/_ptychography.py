@@ -39,6 +39,7 @@ class PtychographyStage:
     iterations: int = 20
     #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
     group: int = 0
+    grouping: str = "random"
     #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian".
     likelihood: str = "amplitude"
     #: Lengths of steps; 0: the solver's own.

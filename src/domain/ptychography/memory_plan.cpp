@@ -54,7 +54,7 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
                                                            : std::min<std::uint64_t>(32, group)) *
                 area * (modes + slices) * 2 * real;
         }
-        // Two sums (one for every second pattern), directions, moments, velocities.
+        // Two sums (one for each half of a group), directions, moments, velocities.
         std::uint64_t canvases =
             stage.solver == S::mpie || stage.solver == S::adam || stage.solver == S::mlcg ? 6 : 2;
         if (stage.tv_weight > 0) canvases += 2;

@@ -27,6 +27,7 @@ Status check_stage(PtychographyStage const& stage) {
         char const* name;
     } const settings[] = {
         {stage.solver == PtychographyStage::Solver::mlcg, "solver mlcg"},
+        {stage.grouping == PtychographyStage::Grouping::coloured, "grouping coloured"},
         {stage.position_search > 0, "position_search"},
         {stage.opr_modes > 0, "opr_modes"},
         {stage.opr_intensity, "opr_intensity"},

@@ -24,6 +24,9 @@ constexpr Word<Moduli> moduli_words[] = {
 using PositionModel = Stage::PositionModel;
 constexpr Word<PositionModel> position_model_words[] = {{"each", PositionModel::each},
                                                         {"affine", PositionModel::affine}};
+using Grouping = Stage::Grouping;
+constexpr Word<Grouping> grouping_words[] = {{"random", Grouping::random},
+                                             {"coloured", Grouping::coloured}};
 constexpr Word<stem4d::Propagation> propagation_words[] = {{"far", stem4d::Propagation::far},
                                                            {"near", stem4d::Propagation::near}};
 using stem4d::ObjectStart;
@@ -34,6 +37,7 @@ Field<Stage> const of_stage[] = {
     {"solver", "the algorithm", &Stage::solver},
     {"iterations", "times that every pattern is used", &Stage::iterations},
     {"group", "patterns that see the same object and probe; 0: as suits the solver", &Stage::group},
+    {"grouping", "any patterns, or coloured: only such whose probes lie apart", &Stage::grouping},
     {"likelihood", "what lsqml, sgd, adam and mlcg minimise", &Stage::likelihood},
     {"object_step", "length of a step; 0: the solver's own", &Stage::object_step},
     {"probe_step", "length of a step; 0: the solver's own", &Stage::probe_step},
@@ -130,6 +134,9 @@ std::span<Word<Moduli> const> words(Moduli /*of_this_type*/) {
 }
 std::span<Word<PositionModel> const> words(PositionModel /*of_this_type*/) {
     return position_model_words;
+}
+std::span<Word<Grouping> const> words(Grouping /*of_this_type*/) {
+    return grouping_words;
 }
 std::span<Word<stem4d::Propagation> const> words(stem4d::Propagation /*of_this_type*/) {
     return propagation_words;

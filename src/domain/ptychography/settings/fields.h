@@ -21,8 +21,8 @@ struct Field {
     char const* what;
     std::variant<bool T::*, index T::*, std::uint64_t T::*, double T::*,
                  PtychographyStage::Solver T::*, Likelihood T::*, PtychographyStage::Moduli T::*,
-                 PtychographyStage::PositionModel T::*, stem4d::Propagation T::*,
-                 stem4d::ObjectStart T::*>
+                 PtychographyStage::PositionModel T::*, PtychographyStage::Grouping T::*,
+                 stem4d::Propagation T::*, stem4d::ObjectStart T::*>
         at;
 };
 
@@ -40,6 +40,7 @@ std::span<Word<PtychographyStage::Solver> const> words(PtychographyStage::Solver
 std::span<Word<Likelihood> const> words(Likelihood);
 std::span<Word<PtychographyStage::Moduli> const> words(PtychographyStage::Moduli);
 std::span<Word<PtychographyStage::PositionModel> const> words(PtychographyStage::PositionModel);
+std::span<Word<PtychographyStage::Grouping> const> words(PtychographyStage::Grouping);
 std::span<Word<stem4d::Propagation> const> words(stem4d::Propagation);
 std::span<Word<stem4d::ObjectStart> const> words(stem4d::ObjectStart);
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/probe_sums.h"
 
 namespace sluice::ptycho {
@@ -54,8 +55,7 @@ class Descent final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
-        auto const groups =
-            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
+        auto const groups = groups_of(job);
         bool const adam = job.stage.solver == PtychographyStage::Solver::adam;
         for (auto const& group : groups) {
             SLUICE_TRY(Errors const errors, job.run_sums(group));

@@ -3,6 +3,7 @@
 // both. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/lsqml_steps.h"
 #include "domain/ptychography/solvers/probe_sums.h"
 #include "domain/ptychography/variable_probe.h"
@@ -16,8 +17,7 @@ class Lsqml final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
-        auto const groups =
-            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
+        auto const groups = groups_of(job);
         for (auto const& group : groups) {
             SLUICE_TRY(Errors const errors, job.run(group));
             sum += errors;

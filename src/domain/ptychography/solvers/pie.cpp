@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "domain/ptychography/solvers/drift.h"
+#include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/probe_sums.h"
 #include "domain/ptychography/variable_probe.h"
 
@@ -18,8 +19,7 @@ class Pie final : public Solver<Real> {
   public:
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
-        auto const groups =
-            random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
+        auto const groups = groups_of(job);
         auto const power = probe_power(job);
         probe_peak_ = *std::max_element(power.begin(), power.end());
         for (std::size_t g = 0; g < groups.size(); ++g) {
