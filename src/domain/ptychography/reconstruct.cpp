@@ -94,9 +94,6 @@ class Reconstruction {
                    first_object<Real>(measured_, share_, options_, canvas_, mode, result_.notes));
         began_ = center_of(state_.probe);
         state_.positions = canvas_.corners;
-        if (!share_.alone())
-            result_.notes.push_back(
-                fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
         state_.slice_nm = options_.slice_nm;
         state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
         SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
@@ -112,7 +109,7 @@ class Reconstruction {
   private:
     Status resume() {
         if (options_.resume.empty()) return {};
-        SLUICE_TRY(reached_, Checkpoint::open(options_.resume, belongs_, options_));
+        SLUICE_TRY(reached_, Checkpoint::open(options_.resume, belongs_, share_, options_));
         SLUICE_CHECK(reached_->restore(state_));
         result_.rounds = reached_->reached().rounds;
         result_.notes = reached_->reached().notes;
@@ -140,9 +137,9 @@ class Reconstruction {
     }
 
     Status keep(index stage, index iteration, bool last, KeepStage<Real> const& keep_stage) {
-        return keeper_.keep(last, [&](std::string const& path) -> Status {
+        return keeper_.keep(share_, last, [&](std::string const& path) -> Status {
             SLUICE_CHECK(fetch());
-            return save_checkpoint(path, belongs_, options_,
+            return save_checkpoint(path, belongs_, share_, options_,
                                    {stage, iteration, result_.rounds, result_.notes}, state_,
                                    keep_stage);
         });
@@ -207,7 +204,7 @@ class Reconstruction {
             auto const iterated = work->iterate(job);
             if (!iterated &&
                 (iterated.error().code != Code::invalid_argument || !goes_back(options_, stage) ||
-                 !share_.alone() || (job.length < 1 && !work->best().any())))
+                 (job.length < 1 && !work->best().any())))
                 return iterated.error();
             Errors const errors = iterated ? *iterated : Errors{};
             if (iterated) SLUICE_CHECK(work->settle(job, result_.notes));
@@ -333,6 +330,10 @@ class Reconstruction {
         Position const center = center_of(state_.probe);
         result_.probe_moved = {center.row - began_.row, center.col - began_.col};
         result_.probe_power = all / totals_.mean;
+        // Of this run: a checkpoint may be of more ranks, or fewer.
+        if (!share_.alone())
+            result_.notes.push_back(
+                fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
         note_findings(result_);
         return std::move(result_);
     }
@@ -395,14 +396,9 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
     SLUICE_TRY(ptycho::Share const share,
                ptycho::share_out(measured.patterns, options.communicator));
     bool const kept = !options.checkpoint.empty() || !options.resume.empty();
-    // Those of several ranks could be of different iterations after an end by force.
-    if (kept && !share.alone())
-        return Error{Code::unsupported,
-                     "checkpoints are kept where one rank has all patterns (several ranks would "
-                     "have to stop at the same iteration) leave them out"};
     SLUICE_TRY(auto totals, ptycho::check(measured, share));
     ptycho::Belongs belongs;
-    if (kept) belongs = ptycho::belongs_to(measured, options.device.threads());
+    if (kept) belongs = ptycho::belongs_to(measured, share, options.device.threads());
     auto const bytes = ptycho::affordable(measured.patterns, options);
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
@@ -450,7 +446,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
         Belongs belongs;
         if (!options.checkpoint.empty() || !options.resume.empty())
-            belongs = belongs_to(measured, options.device.threads());
+            belongs = belongs_to(measured, share, options.device.threads());
         return run<float>(measured, share, options, std::move(totals), belongs, bytes,
                           {&there, waves});
     } catch (std::bad_alloc const&) {
