@@ -113,10 +113,14 @@ void make_orthogonal(std::vector<Planar<Real>>& probe) {
 
 template <class Real>
 void add_modes(std::vector<Planar<Real>>& probe, index count) {
-    if (count < 2) return;
+    index const given = std::ssize(probe);
+    if (count <= given) return;
     Planar<Real> const first = probe.front();
     index const n = first.rows();
     double const power = product(first, first).real();
+    double all = 0;
+    for (double p : mode_powers(probe)) all += p;
+    double const part = std::min(0.02, 0.5 / static_cast<double>(count - given));
     // The centre and the width of its intensity.
     double row = 0, col = 0, spread = 0;
     for (index r = 0; r < n; ++r)
@@ -131,7 +135,6 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
             spread += std::norm(Complex(first.at(r, c))) / power *
                       (square(static_cast<double>(r) - row) + square(static_cast<double>(c) - col));
     double const width = std::sqrt(spread / 2) + 1e-9;
-    probe.resize(1);
     for (index order = 1; std::ssize(probe) < count; ++order)
         for (index up = order; up >= 0 && std::ssize(probe) < count; --up) {
             Planar<Real> mode(n, n);
@@ -147,13 +150,16 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
             // Twice, since once leaves what rounding lost.
             for (int i = 0; i < 2; ++i)
                 for (auto const& other : probe)
-                    add_scaled(mode, -product(other, mode) / product(other, other).real(), other);
+                    if (double const size = product(other, other).real(); size > 0)
+                        add_scaled(mode, -product(other, mode) / size, other);
             double const length = product(mode, mode).real();
             if (length <= 1e-12 * power) continue;  // nothing is left of it
-            scale(mode, std::sqrt(0.02 * power / length));
+            scale(mode, std::sqrt(part * all / length));
             probe.push_back(std::move(mode));
         }
-    scale(probe.front(), std::sqrt(1 - 0.02 * static_cast<double>(count - 1)));
+    for (index k = 0; k < given; ++k)
+        scale(probe[static_cast<std::size_t>(k)],
+              std::sqrt(1 - part * static_cast<double>(count - given)));
 }
 
 template std::vector<double> mode_powers(std::vector<Planar<float>> const&);

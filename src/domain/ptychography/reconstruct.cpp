@@ -14,6 +14,7 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/checkpoint/checkpoint.h"
 #include "domain/ptychography/checkpoint/keeper.h"
+#include "domain/ptychography/checkpoint/of_share.h"
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
@@ -67,8 +68,10 @@ class Reconstruction {
           keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
-        SLUICE_TRY(state_.probe, first_probe<Real>(model_of(patterns_, options_), options_, totals_,
-                                                   result_.notes));
+        auto probe =
+            first_probe<Real>(model_of(patterns_, options_), options_, totals_, result_.notes);
+        SLUICE_CHECK(share_.agree(probe ? Status{} : probe.error()));
+        state_.probe = *std::move(probe);
         auto const& mode = state_.probe.front();
         for (auto& note : notes_of_constraints(options_)) result_.notes.push_back(std::move(note));
         index const width = probe_width(mode);
@@ -90,10 +93,8 @@ class Reconstruction {
                 "the probe fills its window ({} of {} pixels): a detector_bin of {} makes one that "
                 "holds it",
                 width, mode.rows(), 2 * options_.detector_bin));
-        SLUICE_TRY(state_.object,
-                   first_object<Real>(measured_, share_, options_, canvas_, mode, result_.notes));
+        SLUICE_CHECK(place(mode));
         began_ = center_of(state_.probe);
-        state_.positions = canvas_.corners;
         state_.slice_nm = options_.slice_nm;
         state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
         SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
@@ -107,6 +108,21 @@ class Reconstruction {
     }
 
   private:
+    // Object and positions. Ranks begin with those of the first, and with its probe: a file that
+    // they were read from may be another one on another machine.
+    Status place(Planar<Real> const& mode) {
+        auto object = first_object<Real>(measured_, share_, options_, canvas_, mode, result_.notes);
+        SLUICE_CHECK(share_.agree(object ? Status{} : object.error()));
+        auto positions = first_positions(options_.positions, canvas_, mode.rows());
+        SLUICE_CHECK(share_.agree(positions ? Status{} : positions.error()));
+        state_.object = *std::move(object);
+        state_.positions = *std::move(positions);
+        for (auto* const planes : {&state_.object, &state_.probe})
+            for (auto& plane : *planes) share_.send(bytes_of(plane), 0);
+        share_.send(std::as_writable_bytes(std::span(state_.positions)), 0);
+        return {};
+    }
+
     Status resume() {
         if (options_.resume.empty()) return {};
         SLUICE_TRY(reached_, Checkpoint::open(options_.resume, belongs_, share_, options_));

@@ -174,8 +174,10 @@ TEST(FirstObject, SaysWhatDoesNotFit) {
     refused(binned, "single side band");
     auto probe = looking(ObjectStart::ones);
     probe.modes = 3;
-    probe.probe.assign(2 * 32 * 32, 1);
-    refused(probe, "or all 3");
+    probe.probe.assign(4 * 32 * 32, 1);
+    refused(probe, "3 at most");
+    probe.probe.assign(2 * 32 * 32 + 1, 1);
+    refused(probe, "3 at most");
 }
 
 }  // namespace
