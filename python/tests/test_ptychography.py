@@ -177,8 +177,8 @@ def test_an_earlier_result_is_begun_with(tmp_path):
                                 progress=False)
             for start in (tmp_path / "first.h5", first))
         assert np.array_equal(of_file.object, of_result.object)
-        assert np.array_equal(of_file.positions, first.positions + margin - 8)
-        assert np.array_equal(of_file.started, first.started + margin - 8)
+        assert np.array_equal(of_file.positions, first.positions + (margin - 8))
+        assert np.array_equal(of_file.started, first.started + (margin - 8))
         assert any("of an earlier result" in note for note in of_file.notes)
         assert of_file.r[0] < first.r[0] and of_file.probe.shape[0] == modes
         if modes == 1:
