@@ -49,7 +49,8 @@ def main():
                                    *JOB, *run], folder)
             canvas = shape_of(next(pathlib.Path(folder, "x").glob("object_phase*.npy")))
             counts = count * 128 * 128 * 2
-            area = 8 * canvas[-1] * canvas[-2]
+            slices = int(run[run.index("--slices") + 1]) if "--slices" in run else 1
+            area = 8 * slices * canvas[-1] * canvas[-2]
             print(f"{' '.join(run)}: {peak / 1e6:.0f} MB, {peak / (counts + area):.2f} of counts "
                   f"({counts / 1e6:.0f} MB) and canvas ({area / 1e6:.1f} MB)", flush=True)
 

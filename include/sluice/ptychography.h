@@ -244,9 +244,12 @@ struct PtychographyOptions {
     /// not scaled to the patterns.
     std::vector<std::complex<float>> object = {};
     ObjectStart object_start = ObjectStart::ones;
-    /// [row][col] of a window, or [mode][row][col]: what the first mode or all begin with; empty:
-    /// from the mean pattern.
+    /// [row][col] of a window, or [mode][row][col] of as many modes at most: what the first modes
+    /// begin with; empty: from the mean pattern.
     std::vector<std::complex<float>> probe = {};
+    /// As PtychographyResult::positions of the same patterns and margin: where positions begin;
+    /// empty: where the patterns have them. The canvas is that of the patterns' own.
+    std::vector<Position> positions = {};
     /// Pixels around the outermost windows, for positions that move.
     index margin = 8;
     bool sub_pixel = true;
@@ -333,6 +336,14 @@ struct PtychographyGrid {
 };
 Result<PtychographyGrid> ptychography_grid(Patterns const& patterns,
                                            PtychographyOptions const& options = {});
+
+/// The options begin where an earlier result ended: with its object (cut or widened to the margin),
+/// its positions and its probe. Where there are more modes now, others are added; where there are
+/// fewer, the strongest stay and take the others' power. What else was refined begins anew, and
+/// notes say so. Margin, modes, slices and window are set before. Fails where the result is of
+/// other positions, pixels, windows or slices.
+Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
+                  PtychographyOptions& options, std::vector<std::string>* notes = nullptr);
 
 /// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
 /// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved

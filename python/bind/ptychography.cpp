@@ -225,11 +225,15 @@ PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
 
 nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settings,
                       std::optional<Dense<Complex, 3>> probe,
-                      std::optional<Dense<Complex, 3>> object, std::string checkpoint,
-                      std::string resume, std::string const& device, int threads,
-                      nb::object progress, nb::object watch) {
+                      std::optional<Dense<Complex, 3>> object, nb::object start,
+                      std::string checkpoint, std::string resume, std::string const& device,
+                      int threads, nb::object progress, nb::object watch) {
     PtychographyOptions options = options_of(stages, settings, probe, device, threads);
     if (object) options.object.assign(object->data(), object->data() + object->size());
+    std::vector<std::string> notes;
+    if (!start.is_none())
+        unwrap(stem4d::start_with(saved_ptychography(nb::cast<nb::dict>(start)).result, patterns,
+                                  options, &notes));
     options.checkpoint = std::move(checkpoint);
     options.resume = std::move(resume);
     Watcher watcher(watch);
@@ -239,8 +243,10 @@ nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settin
         return stem4d::ptychography(patterns, options);
     };
     try {
-        nb::dict found = dict_of(work(progress, run));
+        auto result = work(progress, run);
         watcher.rethrow();
+        result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+        nb::dict found = dict_of(std::move(result));
         found["wavelength_nm"] = patterns.wavelength_nm;
         found["settings"] = dict_of(stem4d::all_settings(options));
         return found;
@@ -366,7 +372,7 @@ void add_ptychography(nb::module_& m) {
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a, "others"_a,
           "vacuum"_a.none(), "center"_a.none());
     m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
-          "object"_a.none(), "checkpoint"_a, "resume"_a, "device"_a, "threads"_a,
+          "object"_a.none(), "start"_a.none(), "checkpoint"_a, "resume"_a, "device"_a, "threads"_a,
           "progress"_a.none(), "watch"_a.none());
     add_ptychography_view(m);
     m.def("ptychography_memory", memory, "patterns"_a, "stages"_a, "settings"_a, "device"_a);

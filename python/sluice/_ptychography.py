@@ -504,6 +504,7 @@ def _probe(probe: Any) -> Optional[Complex]:
 
 def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
                  object: Any = None, object_start: str = "ones",
+                 start: "Union[PtychographyResult, Path, None]" = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
                  tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: str = "far",
                  distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
@@ -518,13 +519,15 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         patterns: `Patterns`, of arrays or by `patterns_of`.
         stages: one `PtychographyStage` or several; None: 20 iterations of LSQML.
         modes: of a partially coherent probe.
-        probe: [row, col], what the first mode begins with, or [mode, row, col] for all; None: the
-            mean pattern's moduli.
+        probe: [row, col], what the first mode begins with, or [mode, row, col] for the first ones;
+            None: the mean pattern's moduli.
         object: [slice, row, col], what the object begins with, on the grid of
             `PtychographyResult.object` for the same positions and margin; None: object_start.
         object_start: "ones"; "random": phases drawn evenly within 0.1 rad; "ssb": a weak phase by
             the single side band with the aberrations of the probe, for dense scans with a direct
             beam.
+        start: instead of probe and object: a result of the same patterns, or the file of one, whose
+            object, probe and positions are begun with. Modes, solvers and margin may be others.
         margin: pixels around the outermost windows, for positions that move.
         sub_pixel: move the probe by parts of a pixel; else positions are rounded.
         slices, slice_nm: of a thick object, and their distance.
@@ -571,6 +574,12 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
                               "patterns_of(scan, kilovolts=300) makes them")
     listed, wave = _stages(stages), _probe(probe)
+    earlier = None
+    if start is not None:
+        if probe is not None or object is not None:
+            raise InvalidArgument("start gives the probe and the object; leave out probe and object")
+        earlier = _fields_of(start if isinstance(start, PtychographyResult)
+                             else load_ptychography(start))
     settings = dict(modes=int(modes), object_start=str(object_start), margin=int(margin),
                     sub_pixel=bool(sub_pixel), slices=int(slices), slice_nm=float(slice_nm),
                     tilt_row_mrad=float(tilt_row_mrad), tilt_col_mrad=float(tilt_col_mrad),
@@ -581,7 +590,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                     checkpoint_every=int(checkpoint_every))
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(
-            patterns._native, listed, settings, wave, _waves(object, "object", "slice"),
+            patterns._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
             os.fspath(checkpoint), os.fspath(resume), device,
             int(threads), tell, None if watch is None else lambda look: watch(PtychographyView(look)))
     found["notes"] = patterns.notes + found["notes"]

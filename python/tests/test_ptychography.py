@@ -163,6 +163,35 @@ def test_what_an_object_begins_with():
         stem4d.ptychography(patterns, stage, object_start="parallax", progress=False)
 
 
+def test_an_earlier_result_is_begun_with(tmp_path):
+    counts, positions, _, probe = simulated(16, places=4)
+    patterns = stem4d.Patterns(counts, positions, wavelength_nm=0.002, pixel_nm=0.01)
+    stage = stem4d.PtychographyStage("lsqml", 15, refine_positions=True)
+    first = stem4d.ptychography(patterns, stage, probe=probe, progress=False)
+    first.save(tmp_path / "first.h5")
+    # More modes, another solver and margin; of the file and of the result the same.
+    stage = stem4d.PtychographyStage("epie", 2)
+    for modes, margin in ((1, 8), (3, 12)):
+        of_file, of_result = (
+            stem4d.ptychography(patterns, stage, modes=modes, margin=margin, start=start,
+                                progress=False)
+            for start in (tmp_path / "first.h5", first))
+        assert np.array_equal(of_file.object, of_result.object)
+        assert np.array_equal(of_file.positions, first.positions + (margin - 8))
+        assert np.array_equal(of_file.started, first.started + (margin - 8))
+        assert any("of an earlier result" in note for note in of_file.notes)
+        assert of_file.r[0] < first.r[0] and of_file.probe.shape[0] == modes
+        if modes == 1:
+            assert of_file.r[0] < 1.02 * first.r[-1]
+    coarse = stem4d.Patterns(counts, positions, wavelength_nm=0.002, pixel_nm=0.02)
+    with pytest.raises(sluice.InvalidArgument, match="pixels of 0.01 nm and these.* 0.02 nm"):
+        stem4d.ptychography(coarse, stage, start=first, progress=False)
+    with pytest.raises(sluice.InvalidArgument, match="leave out probe"):
+        stem4d.ptychography(patterns, stage, start=first, probe=probe, progress=False)
+    with pytest.raises(sluice.NotFound):
+        stem4d.ptychography(patterns, stage, start=tmp_path / "gone.h5", progress=False)
+
+
 def test_wrong_input_is_refused():
     counts, positions, _, probe = simulated(16, places=3)
     patterns = stem4d.Patterns(counts, positions)

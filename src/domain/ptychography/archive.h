@@ -19,6 +19,10 @@ class Archive {
     virtual ~Archive() = default;
     virtual void stack(std::string const& name, std::vector<Planar<Real>*> const& planes) = 0;
     virtual void numbers(std::string const& name, std::vector<double>& numbers) = 0;
+    /// Planes of all patterns, `each` of one and n pixels a side, of which this rank shows those of
+    /// its own patterns.
+    virtual void of_patterns(std::string const& name, std::vector<Planar<Real>>& planes, index each,
+                             index n) = 0;
 
     void planes(std::string const& name, std::vector<Planar<Real>>& planes) {
         std::vector<Planar<Real>*> all;

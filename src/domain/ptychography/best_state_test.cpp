@@ -63,6 +63,7 @@ class Hostile final : public Archive<float> {
   public:
     double row = 0;
     void stack(std::string const&, std::vector<Planar<float>*> const&) override {}
+    void of_patterns(std::string const&, std::vector<Planar<float>>&, index, index) override {}
     void numbers(std::string const& name, std::vector<double>& numbers) override {
         if (name == "has best") numbers = {1};
         if (name == "positions") std::ranges::fill(numbers, row);

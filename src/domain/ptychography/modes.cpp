@@ -113,10 +113,14 @@ void make_orthogonal(std::vector<Planar<Real>>& probe) {
 
 template <class Real>
 void add_modes(std::vector<Planar<Real>>& probe, index count) {
-    if (count < 2) return;
+    index const given = std::ssize(probe);
+    if (count <= given) return;
     Planar<Real> const first = probe.front();
     index const n = first.rows();
     double const power = product(first, first).real();
+    double all = 0;
+    for (double p : mode_powers(probe)) all += p;
+    double const part = std::min(0.02, 0.5 / static_cast<double>(count - given));
     // The centre and the width of its intensity.
     double row = 0, col = 0, spread = 0;
     for (index r = 0; r < n; ++r)
@@ -131,9 +135,6 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
             spread += std::norm(Complex(first.at(r, c))) / power *
                       (square(static_cast<double>(r) - row) + square(static_cast<double>(c) - col));
     double const width = std::sqrt(spread / 2) + 1e-9;
-    probe.resize(1);
-    // Of many, all have less: the first keeps half of the power.
-    double const share = std::min(0.02, 0.5 / static_cast<double>(count - 1));
     // A narrow probe has no place for more, whatever the order.
     for (index order = 1; std::ssize(probe) < count && order <= 40; ++order)
         for (index up = order; up >= 0 && std::ssize(probe) < count; --up) {
@@ -150,14 +151,17 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
             // Twice, since once leaves what rounding lost.
             for (int i = 0; i < 2; ++i)
                 for (auto const& other : probe)
-                    add_scaled(mode, -product(other, mode) / product(other, other).real(), other);
+                    if (double const size = product(other, other).real(); size > 0)
+                        add_scaled(mode, -product(other, mode) / size, other);
             double const length = product(mode, mode).real();
             // Nothing is left of it, or nothing that is a number.
             if (!(length > 1e-12 * power && std::isfinite(length))) continue;
-            scale(mode, std::sqrt(share * power / length));
+            scale(mode, std::sqrt(part * all / length));
             probe.push_back(std::move(mode));
         }
-    scale(probe.front(), std::sqrt(1 - share * static_cast<double>(probe.size() - 1)));
+    for (index k = 0; k < given; ++k)
+        scale(probe[static_cast<std::size_t>(k)],
+              std::sqrt(1 - part * static_cast<double>(std::ssize(probe) - given)));
 }
 
 template std::vector<double> mode_powers(std::vector<Planar<float>> const&);

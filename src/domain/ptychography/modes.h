@@ -6,8 +6,9 @@
 
 namespace sluice::ptycho {
 
-/// From one mode to `count`: the others are the first one times low powers of the place (as
-/// Hermite's functions are), made orthogonal, each with 0.02 of the power.
+/// From some modes to `count`: the others are the first one times low powers of the place (as
+/// Hermite's functions are), made orthogonal, each with 0.02 of the power, and with half of it
+/// together at most. The power of all stays.
 template <class Real>
 void add_modes(std::vector<Planar<Real>>& probe, index count);
 

@@ -80,5 +80,22 @@ TEST(Modes, AreNoMoreThanFitIntoAProbe) {
     EXPECT_EQ(modes.size(), 2u);
 }
 
+TEST(Modes, AreAddedToSome) {
+    for (index count : {5, 64}) {
+        auto modes = some_modes(2, 16);
+        make_orthogonal(modes);
+        auto const before = mode_powers(modes);
+        add_modes(modes, count);
+        auto const powers = mode_powers(modes);
+        ASSERT_EQ(std::ssize(powers), count);
+        double all = 0;
+        for (double p : powers) all += p;
+        EXPECT_NEAR(all, before[0] + before[1], 1e-9 * all);
+        EXPECT_NEAR(powers[1] / powers[0], before[1] / before[0], 1e-9);
+        EXPECT_NEAR(powers[4], std::min(0.02, 0.5 / static_cast<double>(count - 2)) * all,
+                    1e-9 * all);
+    }
+}
+
 }  // namespace
 }  // namespace sluice::ptycho

@@ -6,39 +6,16 @@
 #include <cmath>
 
 #include "domain/ptychography/share.h"
+#include "domain/ptychography/test_ranks.h"
 #include "domain/ptychography/test_simulate.h"
-#include "ranks/threads.h"
 
 namespace sluice::ptycho {
 namespace {
 
 using stem4d::Patterns;
 using stem4d::PtychographyOptions;
-using stem4d::PtychographyResult;
 using stem4d::PtychographyStage;
 using S = PtychographyStage::Solver;
-
-double apart(Array<std::complex<float>> const& a, Array<std::complex<float>> const& b) {
-    double difference = 0, length = 0;
-    for (std::size_t i = 0; i < a.values.size(); ++i) {
-        difference += static_cast<double>(std::norm(a.values[i] - b.values[i]));
-        length += static_cast<double>(std::norm(b.values[i]));
-    }
-    return std::sqrt(difference / length);
-}
-
-std::vector<Result<PtychographyResult>> on_ranks(int ranks, Patterns const& patterns,
-                                                 PtychographyOptions const& options) {
-    std::vector<Result<PtychographyResult>> results(static_cast<std::size_t>(ranks),
-                                                    Error{Code::io, "nothing ran"});
-    run_ranks(ranks, [&](Communicator& communicator) {
-        auto mine = options;
-        mine.communicator = &communicator;
-        results[static_cast<std::size_t>(communicator.rank())] =
-            stem4d::ptychography(patterns, mine);
-    });
-    return results;
-}
 
 struct Recipe {
     char const* name;
@@ -186,6 +163,38 @@ TEST(Ranks, RefineWhatOneRefines) {
             EXPECT_EQ(second.opr_weights.values, first.opr_weights.values) << name;
         }
     }
+}
+
+// As one rank does: the notes and the rounds that stay say so.
+TEST(Ranks, GoBackTogether) {
+    Truth const truth = simulate(32, 7, 5, 1e6, false);
+    auto options = options_of({"", S::epie, 7, 32}, truth);
+    options.stages[0].iterations = 40;
+    options.stages[0].object_step = options.stages[0].probe_step = 6;
+    auto const one = stem4d::ptychography(truth.patterns, options).value();
+    auto results = on_ranks(3, truth.patterns, options);
+    auto const first = std::move(results[0]).value(), second = std::move(results[1]).value();
+    auto const went_back = [](std::string const& note) {
+        return note.find("half the steps") != std::string::npos;
+    };
+    EXPECT_TRUE(std::ranges::any_of(first.notes, went_back));
+    EXPECT_EQ(first.rounds.size(), one.rounds.size());
+    EXPECT_EQ(first.object.values, second.object.values);
+    // Numbers that are none are met by one rank first, and all try again with half the steps.
+    options.stages[0].object_step = 1e30;
+    std::uint64_t met[2] = {0, 0};
+    for (bool again : {false, true}) {
+        options.restore_best = again;
+        for (auto const &lost :
+             on_ranks(3, truth.patterns, options, [&](int rank, PtychographyOptions&mine) {
+                 if (rank == 0)
+                     mine.progress = [&](std::uint64_t, std::uint64_t) { return ++met[again]; };
+             })) {
+            ASSERT_FALSE(lost.has_value());
+            EXPECT_NE(lost.error().message.find("no numbers any more"), std::string::npos);
+        }
+    }
+    EXPECT_GT(met[1], met[0]);
 }
 
 TEST(Ranks, TakeTheirPart) {

@@ -14,6 +14,7 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/checkpoint/checkpoint.h"
 #include "domain/ptychography/checkpoint/keeper.h"
+#include "domain/ptychography/checkpoint/of_share.h"
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
@@ -68,8 +69,10 @@ class Reconstruction {
           keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
-        SLUICE_TRY(state_.probe, first_probe<Real>(model_of(patterns_, options_), options_, totals_,
-                                                   result_.notes));
+        auto probe =
+            first_probe<Real>(model_of(patterns_, options_), options_, totals_, result_.notes);
+        SLUICE_CHECK(share_.agree(probe ? Status{} : probe.error()));
+        state_.probe = *std::move(probe);
         auto const& mode = state_.probe.front();
         for (auto& note : notes_of_constraints(options_)) result_.notes.push_back(std::move(note));
         index const width = probe_width(mode);
@@ -94,13 +97,8 @@ class Reconstruction {
                 "the probe fills its window ({} of {} pixels): a detector_bin of {} makes one that "
                 "holds it",
                 width, mode.rows(), 2 * options_.detector_bin));
-        SLUICE_TRY(state_.object,
-                   first_object<Real>(measured_, share_, options_, canvas_, mode, result_.notes));
+        SLUICE_CHECK(place(mode));
         began_ = center_of(state_.probe);
-        state_.positions = canvas_.corners;
-        if (!share_.alone())
-            result_.notes.push_back(
-                fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
         state_.slice_nm = options_.slice_nm;
         state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
         SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
@@ -114,9 +112,24 @@ class Reconstruction {
     }
 
   private:
+    // Object and positions. Ranks begin with those of the first, and with its probe: a file that
+    // they were read from may be another one on another machine.
+    Status place(Planar<Real> const& mode) {
+        auto object = first_object<Real>(measured_, share_, options_, canvas_, mode, result_.notes);
+        SLUICE_CHECK(share_.agree(object ? Status{} : object.error()));
+        auto positions = first_positions(options_.positions, canvas_, mode.rows());
+        SLUICE_CHECK(share_.agree(positions ? Status{} : positions.error()));
+        state_.object = *std::move(object);
+        state_.positions = *std::move(positions);
+        for (auto* const planes : {&state_.object, &state_.probe})
+            for (auto& plane : *planes) share_.send(bytes_of(plane), 0);
+        share_.send(std::as_writable_bytes(std::span(state_.positions)), 0);
+        return {};
+    }
+
     Status resume() {
         if (options_.resume.empty()) return {};
-        SLUICE_TRY(reached_, Checkpoint::open(options_.resume, belongs_, options_));
+        SLUICE_TRY(reached_, Checkpoint::open(options_.resume, belongs_, share_, options_));
         SLUICE_CHECK(reached_->restore(state_));
         result_.rounds = reached_->reached().rounds;
         result_.notes = reached_->reached().notes;
@@ -144,9 +157,9 @@ class Reconstruction {
     }
 
     Status keep(index stage, index iteration, bool last, KeepStage<Real> const& keep_stage) {
-        return keeper_.keep(last, [&](std::string const& path) -> Status {
+        return keeper_.keep(share_, last, [&](std::string const& path) -> Status {
             SLUICE_CHECK(fetch());
-            return save_checkpoint(path, belongs_, options_,
+            return save_checkpoint(path, belongs_, share_, options_,
                                    {stage, iteration, result_.rounds, result_.notes}, state_,
                                    keep_stage);
         });
@@ -210,7 +223,7 @@ class Reconstruction {
             auto const iterated = work->iterate(job);
             if (!iterated &&
                 (iterated.error().code != Code::invalid_argument || !goes_back(options_, stage) ||
-                 !share_.alone() || (job.length < 1 && !work->best().any())))
+                 (job.length < 1 && !work->best().any())))
                 return iterated.error();
             Errors const errors = iterated ? *iterated : Errors{};
             if (iterated) SLUICE_CHECK(work->settle(job, result_.notes));
@@ -336,6 +349,10 @@ class Reconstruction {
         Position const center = center_of(state_.probe);
         result_.probe_moved = {center.row - began_.row, center.col - began_.col};
         result_.probe_power = all / totals_.mean;
+        // Of this run: a checkpoint may be of more ranks, or fewer.
+        if (!share_.alone())
+            result_.notes.push_back(
+                fmt::format("{} ranks share the patterns", options_.communicator->ranks()));
         note_findings(result_);
         return std::move(result_);
     }
@@ -398,14 +415,9 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
     SLUICE_TRY(ptycho::Share const share,
                ptycho::share_out(measured.patterns, options.communicator));
     bool const kept = !options.checkpoint.empty() || !options.resume.empty();
-    // Those of several ranks could be of different iterations after an end by force.
-    if (kept && !share.alone())
-        return Error{Code::unsupported,
-                     "checkpoints are kept where one rank has all patterns (several ranks would "
-                     "have to stop at the same iteration) leave them out"};
     SLUICE_TRY(auto totals, ptycho::check(measured, share));
     ptycho::Belongs belongs;
-    if (kept) belongs = ptycho::belongs_to(measured, options.device.threads());
+    if (kept) belongs = ptycho::belongs_to(measured, share, options.device.threads());
     auto const bytes = ptycho::affordable(measured.patterns, options);
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
@@ -454,7 +466,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
         Belongs belongs;
         if (!options.checkpoint.empty() || !options.resume.empty())
-            belongs = belongs_to(measured, options.device.threads());
+            belongs = belongs_to(measured, share, options.device.threads());
         return run<float>(measured, share, options, std::move(totals), belongs, bytes,
                           {&there, waves});
     } catch (std::bad_alloc const&) {

@@ -27,6 +27,30 @@ Status Share::meet(Status const& mine, Errors& errors, double& peak) const {
     return {};
 }
 
+bool Share::first_says(bool mine) const {
+    std::byte said{mine};
+    send({&said, 1}, 0);
+    return said != std::byte{0};
+}
+
+void Share::send_text(std::string& text) const {
+    auto length = static_cast<std::uint64_t>(text.size());
+    send(std::as_writable_bytes(std::span(&length, 1)), 0);
+    text.resize(length);
+    send(std::as_writable_bytes(std::span(text)), 0);
+}
+
+void Share::gather(std::span<std::byte> of_patterns) const {
+    auto const each = static_cast<index>(of_patterns.size()) / patterns();
+    index first = 0;
+    for (std::size_t r = 0; r < ends_.size(); ++r) {
+        send(of_patterns.subspan(static_cast<std::size_t>(first * each),
+                                 static_cast<std::size_t>((ends_[r] - first) * each)),
+             static_cast<int>(r));
+        first = ends_[r];
+    }
+}
+
 namespace {
 
 struct Part {
@@ -62,7 +86,7 @@ void keep(stem4d::Patterns& patterns, index first, index end) {
 }  // namespace
 
 Result<Share> share_out(stem4d::Patterns& patterns, Communicator* ranks) {
-    if (!ranks || ranks->ranks() == 1) return Share(nullptr, 0, patterns.count());
+    if (!ranks || ranks->ranks() == 1) return Share(patterns.count());
     Part const mine = part_of(patterns);
     std::vector<Part> parts(static_cast<std::size_t>(ranks->ranks()));
     ranks->all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(parts)));
@@ -81,11 +105,14 @@ Result<Share> share_out(stem4d::Patterns& patterns, Communicator* ranks) {
                      "the ranks were given patterns that do not belong together (all take the same "
                      "positions, and each all counts or the next part of them) read them alike on "
                      "every rank"};
-    if (all) {
-        index const count = mine.count, r = ranks->rank(), n = ranks->ranks();
-        keep(patterns, r * count / n, (r + 1) * count / n);
+    std::vector<index> ends;
+    for (index r = 0, n = ranks->ranks(); r < n; ++r) {
+        Part const& p = parts[static_cast<std::size_t>(r)];
+        ends.push_back(all ? (r + 1) * mine.count / n : p.first + p.held);
     }
-    return Share(ranks, patterns.first, patterns.held());
+    Share share(*ranks, std::move(ends));
+    if (all) keep(patterns, share.first(), share.first() + share.count());
+    return share;
 }
 
 }  // namespace sluice::ptycho

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "domain/ptychography/errors.h"
@@ -16,13 +18,26 @@ namespace sluice::ptycho {
 /// all is here, and nothing is to do.
 class Share {
   public:
-    Share(Communicator* ranks, index first, index count)
-        : ranks_(ranks && ranks->ranks() > 1 ? ranks : nullptr), first_(first), count_(count) {}
+    /// Of one rank.
+    explicit Share(index patterns) : ends_{patterns} {}
+    /// `ends`: of each rank, the pattern behind its last one.
+    Share(Communicator& ranks, std::vector<index> ends)
+        : ranks_(ranks.ranks() > 1 ? &ranks : nullptr),
+          rank_(static_cast<std::size_t>(ranks.rank())),
+          ends_(std::move(ends)) {}
 
     bool alone() const { return !ranks_; }
-    index first() const { return first_; }  ///< of its patterns, which follow each other
-    index count() const { return count_; }
-    bool has(index pattern) const { return pattern >= first_ && pattern < first_ + count_; }
+    /// Whether this is the rank that reads and writes files.
+    bool leads() const { return rank_ == 0; }
+    index patterns() const { return ends_.back(); }  ///< of all ranks
+    /// Of its patterns, which follow each other.
+    index first() const { return rank_ == 0 ? 0 : ends_[rank_ - 1]; }
+    index count() const { return ends_[rank_] - first(); }
+    bool has(index pattern) const { return pattern >= first() && pattern < ends_[rank_]; }
+    /// The rank that has a pattern.
+    int owner(index pattern) const {
+        return static_cast<int>(std::ranges::upper_bound(ends_, pattern) - ends_.begin());
+    }
 
     /// Those of a group that are here, in its order.
     std::vector<index> own(std::span<index const> group) const {
@@ -42,9 +57,20 @@ class Share {
     /// An error of one rank, on all.
     Status agree(Status const& mine) const { return ranks_ ? ranks_->agree(mine) : mine; }
 
+    /// The bytes of one rank, on all.
+    void send(std::span<std::byte> bytes, int from) const {
+        if (ranks_) ranks_->broadcast(bytes, from);
+    }
+    /// The first rank's, on all.
+    bool first_says(bool mine) const;
+    void send_text(std::string& text) const;
+    /// Of equally many bytes for each pattern, what each rank has of its own, on all.
+    void gather(std::span<std::byte> of_patterns) const;
+
   private:
-    Communicator* ranks_;
-    index first_, count_;
+    Communicator* ranks_ = nullptr;
+    std::size_t rank_ = 0;
+    std::vector<index> ends_;
 };
 
 /// Checks that all ranks were given the same positions, and that their counts are all of those

@@ -17,6 +17,7 @@
 #include "app/cli/stem4d/monitor.h"
 #include "app/cli/stem4d/ptychography_probe.h"
 #include "app/cli/stem4d/ptychography_search.h"
+#include "app/cli/stem4d/ptychography_start.h"
 #include "base/file.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
@@ -29,6 +30,7 @@ struct Command {
     Stem4dJob job;
     stem4d::PatternsOptions patterns;
     ProbeOptions probe;
+    StartOptions start;
     stem4d::PtychographyOptions options;
     std::string config, positions;
     std::map<std::string, std::string> given;  // settings by their options, as texts
@@ -218,10 +220,15 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                    Provenance const& provenance, Ranks& ranks, index member, JobReport& r,
                    Images& images) {
     bool const keeps = !c.options.checkpoint.empty() || !c.options.resume.empty();
-    if (keeps && r.json["series"].get<index>() > 1)
+    if ((keeps || !c.start.file.empty()) && r.json["series"].get<index>() > 1)
         return Error{Code::invalid_argument,
-                     "a checkpoint is that of one scan (and there are several) reconstruct one "
-                     "after the other"};
+                     fmt::format("a {} is that of one scan (and there are several) reconstruct one "
+                                 "after the other",
+                                 keeps ? "checkpoint" : "result to start with")};
+    if (!c.start.file.empty() && c.probe.any())
+        return Error{Code::invalid_argument,
+                     "--start and --semiangle or --vacuum both say what the probe begins as; give "
+                     "one of them"};
     c.options.communicator = ranks.communicator();
     SLUICE_CHECK(c.probe.choose(patterns, c.job.data, ranks, c.options, r.notes));
     auto const& vacuum = c.probe.optics.vacuum;
@@ -231,6 +238,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                         "taken to be as large as the detector's",
                         vacuum.shape[0], vacuum.shape[1], scan->detector_shape()[0],
                         scan->detector_shape()[1]));
+    SLUICE_CHECK(c.start.choose(patterns, ranks, c.options, r.notes));
     Geometry geometry{.count = patterns.count(), .patterns = {}};
     SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, c.options));
     geometry.patterns.size = patterns.size;
@@ -422,6 +430,7 @@ void add_geometry(Verb const& app, Command& c) {
                     "detector, else its own]")
         .check(in_range(8, 4096));
     c.probe.add(app);
+    c.start.add(app);
 }
 
 void add_solver(Verb const& app, Command& c) {
@@ -502,7 +511,9 @@ void add_ptychography(Verb const& parent, int& exit_code) {
             "  sluice stem4d ptychography scan_master.h5 --energy 300 --config stages.toml --set "
             "momentum=0.9 --out ptychography\n"
             "  sluice stem4d ptychography scan.cxi --checkpoint state.h5 --out ptychography "
-            "--format hdf5,png") +
+            "--format hdf5,png\n"
+            "  sluice stem4d ptychography scan.cxi --start ptychography/ptychography.h5 --modes 4 "
+            "--iterations 50 --out modes") +
         settings_help());
     app->callback([c, &exit_code] {
         exit_code = run_on_ranks([c](Ranks& ranks) { return run(*c, ranks); });

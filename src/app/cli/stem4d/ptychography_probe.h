@@ -14,6 +14,8 @@ struct ProbeOptions {
     std::string vacuum = {};
 
     void add(Verb const& app);
+    /// Whether the command line says what the probe begins as.
+    bool any() const { return optics.semiangle_mrad > 0 || !vacuum.empty(); }
     /// Into options.probe: that of the command line, scaled to the patterns; else the file's stays.
     /// A vacuum image is read as the scan is.
     Status choose(stem4d::Patterns const& patterns, DataOptions const& data, Ranks& ranks,

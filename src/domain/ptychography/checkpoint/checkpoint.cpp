@@ -102,7 +102,7 @@ Status check_options(hdf5::object::Object const& root, std::string const& path,
 }  // namespace
 
 template <class Real>
-Status save_checkpoint(std::string const& path, Belongs const& belongs,
+Status save_checkpoint(std::string const& path, Belongs const& belongs, Share const& share,
                        stem4d::PtychographyOptions const& options, Reached const& reached,
                        State<Real>& state, KeepStage<Real> const& stage) {
     Provenance about = provenance_of("", {});
@@ -112,57 +112,81 @@ Status save_checkpoint(std::string const& path, Belongs const& belongs,
     about.add("positions", hex(belongs.positions));
     for (auto const& [name, value] : named_options(options)) about.add("option " + name, value);
     for (auto const& note : reached.notes) about.add("notes", note);
-    Writing<Real> writing;
+    Writing<Real> writing(share);
     Reached copy = reached;
     keep_reached(writing, copy);
     keep_state(state, writing);
     writing.prefix = "stage/";
     SLUICE_CHECK(stage(writing));
-    return save_hdf5(path, writing.entries, about);
+    return writing.save(path, about);
+}
+
+Status Checkpoint::open_file(Belongs const& belongs) {
+    SLUICE_TRY(root_, hdf5::object::Object::open_file(path_));
+    SLUICE_CHECK(check_kind(*root_, path_));
+    return check_belongs(*root_, path_, belongs);
+}
+
+Status Checkpoint::check_reached(stem4d::PtychographyOptions const& options) const {
+    auto const stages = std::ssize(options.stages);
+    if (reached_.stage < 0 || reached_.stage >= stages)
+        return refused(path_, fmt::format("is in stage {} and there are {} (stages that were done "
+                                          "are still needed) give them all",
+                                          reached_.stage + 1, stages));
+    SLUICE_CHECK(check_options(*root_, path_, options, reached_.stage));
+    index const most = options.stages[static_cast<std::size_t>(reached_.stage)].iterations;
+    if (reached_.iteration < 1 || reached_.iteration > most)
+        return refused(path_, fmt::format("has done {} iterations of stage {}, which has {} now "
+                                          "(nothing is undone) give at least as many",
+                                          reached_.iteration, reached_.stage + 1, most));
+    if (reached_.rounds.empty() || std::ssize(reached_.rounds) < reached_.iteration)
+        return Error{Code::corrupt, "the checkpoint lacks iterations (the file is damaged)", path_};
+    return {};
+}
+
+Status Checkpoint::read_notes() {
+    Status status;
+    std::string notes;
+    if (root_) {
+        auto found = attribute(*root_, "notes");
+        if (found)
+            notes = std::move(*found);
+        else
+            status = found.error();
+    }
+    SLUICE_CHECK(share_->agree(status));
+    share_->send_text(notes);
+    for (std::size_t at = 0; at < notes.size();) {
+        std::size_t const end = std::min(notes.find('\n', at), notes.size());
+        reached_.notes.push_back(notes.substr(at, end - at));
+        at = end + 1;
+    }
+    return {};
 }
 
 Result<Checkpoint> Checkpoint::open(std::string const& path, Belongs const& belongs,
+                                    Share const& share,
                                     stem4d::PtychographyOptions const& options) {
-    SLUICE_TRY(auto root, hdf5::object::Object::open_file(path));
-    SLUICE_CHECK(check_kind(root, path));
-    SLUICE_CHECK(check_belongs(root, path, belongs));
-    Checkpoint found(root);
-    Reading<double> reading(root);
+    Checkpoint found(path, share);
+    SLUICE_CHECK(share.agree(share.leads() ? found.open_file(belongs) : Status{}));
+    Reading<double> reading(found.root_, share);
     keep_reached(reading, found.reached_);
     SLUICE_CHECK(reading.status);
-    Reached& reached = found.reached_;
-    auto const stages = std::ssize(options.stages);
-    if (reached.stage < 0 || reached.stage >= stages)
-        return refused(path, fmt::format("is in stage {} and there are {} (stages that were done "
-                                         "are still needed) give them all",
-                                         reached.stage + 1, stages));
-    SLUICE_CHECK(check_options(root, path, options, reached.stage));
-    index const most = options.stages[static_cast<std::size_t>(reached.stage)].iterations;
-    if (reached.iteration < 1 || reached.iteration > most)
-        return refused(path, fmt::format("has done {} iterations of stage {}, which has {} now "
-                                         "(nothing is undone) give at least as many",
-                                         reached.iteration, reached.stage + 1, most));
-    if (reached.rounds.empty() || std::ssize(reached.rounds) < reached.iteration)
-        return Error{Code::corrupt, "the checkpoint lacks iterations (the file is damaged)", path};
-    SLUICE_TRY(std::string const notes, attribute(root, "notes"));
-    for (std::size_t at = 0; at < notes.size();) {
-        std::size_t const end = std::min(notes.find('\n', at), notes.size());
-        reached.notes.push_back(notes.substr(at, end - at));
-        at = end + 1;
-    }
+    SLUICE_CHECK(share.agree(share.leads() ? found.check_reached(options) : Status{}));
+    SLUICE_CHECK(found.read_notes());
     return found;
 }
 
 Status Checkpoint::in_file(Status status) const {
     if (status) return status;
     Error error = status.error();
-    if (error.file.empty()) error.file = root_.file();
+    if (error.file.empty()) error.file = path_;
     return error;
 }
 
 template <class Real>
 Status Checkpoint::restore(State<Real>& state) const {
-    Reading<Real> reading(root_);
+    Reading<Real> reading(root_, *share_);
     keep_state(state, reading);
     SLUICE_CHECK(reading.status);
     return in_file(check_places(state));
@@ -170,17 +194,17 @@ Status Checkpoint::restore(State<Real>& state) const {
 
 template <class Real>
 Status Checkpoint::restore_stage(KeepStage<Real> const& stage) const {
-    Reading<Real> reading(root_);
+    Reading<Real> reading(root_, *share_);
     reading.prefix = "stage/";
     Status const shown = stage(reading);
     SLUICE_CHECK(reading.status);
     return in_file(shown);
 }
 
-template Status save_checkpoint(std::string const&, Belongs const&,
+template Status save_checkpoint(std::string const&, Belongs const&, Share const&,
                                 stem4d::PtychographyOptions const&, Reached const&, State<float>&,
                                 KeepStage<float> const&);
-template Status save_checkpoint(std::string const&, Belongs const&,
+template Status save_checkpoint(std::string const&, Belongs const&, Share const&,
                                 stem4d::PtychographyOptions const&, Reached const&, State<double>&,
                                 KeepStage<double> const&);
 template Status Checkpoint::restore(State<float>&) const;

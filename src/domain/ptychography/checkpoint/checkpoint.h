@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "domain/ptychography/archive.h"
 #include "domain/ptychography/checkpoint/digest.h"
@@ -25,19 +26,21 @@ template <class Real>
 using KeepStage = std::function<Status(Archive<Real>&)>;
 
 /// Writes state and stage; the file is there whole or not at all, and the one before stays until
-/// then.
+/// then. All ranks call it, and the first one writes.
 template <class Real>
-Status save_checkpoint(std::string const& path, Belongs const& belongs,
+Status save_checkpoint(std::string const& path, Belongs const& belongs, Share const& share,
                        stem4d::PtychographyOptions const& options, Reached const& reached,
                        State<Real>& state, KeepStage<Real> const& stage);
 
-/// A checkpoint that fits the patterns and the options.
+/// A checkpoint that fits the patterns and the options. All ranks call its functions, and the first
+/// one reads: another machine may have an older file of that name, or none.
 class Checkpoint {
   public:
     /// Fails where it belongs to other patterns, or where another option decided about what is
     /// done. The iterations of the stage that it is in, and the stages after that, may be others.
+    /// `share` stays longer than the checkpoint.
     static Result<Checkpoint> open(std::string const& path, Belongs const& belongs,
-                                   stem4d::PtychographyOptions const& options);
+                                   Share const& share, stem4d::PtychographyOptions const& options);
 
     Reached const& reached() const { return reached_; }
     template <class Real>
@@ -46,16 +49,21 @@ class Checkpoint {
     Status restore_stage(KeepStage<Real> const& stage) const;
 
   private:
-    explicit Checkpoint(hdf5::object::Object root) : root_(std::move(root)) {}
+    Checkpoint(std::string path, Share const& share) : path_(std::move(path)), share_(&share) {}
+    Status open_file(Belongs const& belongs);
+    Status check_reached(stem4d::PtychographyOptions const& options) const;
+    Status read_notes();
     Status in_file(Status status) const;
-    hdf5::object::Object root_;
+    std::string path_;
+    Share const* share_;
+    std::optional<hdf5::object::Object> root_;  ///< on the first rank
     Reached reached_;
 };
 
-extern template Status save_checkpoint(std::string const&, Belongs const&,
+extern template Status save_checkpoint(std::string const&, Belongs const&, Share const&,
                                        stem4d::PtychographyOptions const&, Reached const&,
                                        State<float>&, KeepStage<float> const&);
-extern template Status save_checkpoint(std::string const&, Belongs const&,
+extern template Status save_checkpoint(std::string const&, Belongs const&, Share const&,
                                        stem4d::PtychographyOptions const&, Reached const&,
                                        State<double>&, KeepStage<double> const&);
 

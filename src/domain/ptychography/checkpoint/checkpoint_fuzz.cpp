@@ -9,7 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     using namespace sluice;
     ptycho::MemoryFile const file(data, size);
     stem4d::PtychographyOptions const options;
-    auto const opened = ptycho::Checkpoint::open(file.path(), {1, 2}, options);
+    ptycho::Share const share(4);
+    auto const opened = ptycho::Checkpoint::open(file.path(), {1, 2}, share, options);
     if (!opened) expects(!opened.error().message.empty());
     // Settings that are added later must not keep the arrays from being read.
     auto const root = hdf5::object::Object::open_file(file.path());
@@ -18,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     state.object.emplace_back(10, 10);
     state.probe.emplace_back(8, 8);
     state.positions.resize(4);
-    ptycho::Reading<float> reading(*root);
+    ptycho::Reading<float> reading(*root, share);
     ptycho::keep_state(state, reading);
     if (opened) (void)opened->restore(state);
     expects(state.object.size() == 1 && state.positions.size() == 4);

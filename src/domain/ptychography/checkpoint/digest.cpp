@@ -19,18 +19,17 @@ std::uint64_t digest(Bytes bytes, std::uint64_t before) {
     return found;
 }
 
-Belongs belongs_to(Measured const& measured, int threads) {
+Belongs belongs_to(Measured const& measured, Share const& share, int threads) {
     stem4d::Patterns const& patterns = measured.patterns;
     auto const pixels = static_cast<std::size_t>(patterns.size * patterns.size);
-    // Those of this process, where others have the rest.
-    std::size_t const held =
-        std::visit([](auto const& counts) { return counts.size(); }, patterns.counts) / pixels;
-    std::vector<std::uint64_t> each(held);
-    parallel_for(std::ssize(each), threads, 16, [&](index j, int) {
-        each[static_cast<std::size_t>(j)] = with_pattern(
-            patterns, patterns.first + j,
-            [&](auto const* first) { return digest(std::as_bytes(std::span(first, pixels))); });
+    std::vector<std::uint64_t> each(static_cast<std::size_t>(share.patterns()));
+    parallel_for(share.count(), threads, 16, [&](index i, int) {
+        index const j = share.first() + i;
+        each[static_cast<std::size_t>(j)] = with_pattern(patterns, j, [&](auto const* first) {
+            return digest(std::as_bytes(std::span(first, pixels)));
+        });
     });
+    share.gather(std::as_writable_bytes(std::span(each)));
     std::vector<double> places;
     for (auto const& p : patterns.positions) places.insert(places.end(), {p.row, p.col});
     std::uint64_t const bad = digest(std::as_bytes(std::span(patterns.bad)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/ptychography/counts.h"
+#include "domain/ptychography/share.h"
 
 namespace sluice::ptycho {
 
@@ -14,7 +15,7 @@ struct Belongs {
     std::uint64_t patterns = 0;   ///< the counts, and which pixels have none
     std::uint64_t positions = 0;  ///< as they were given
 };
-/// Wants the counts row by row.
-Belongs belongs_to(Measured const& measured, int threads);
+/// The same on all ranks, and for any number of them. Wants the counts row by row.
+Belongs belongs_to(Measured const& measured, Share const& share, int threads);
 
 }  // namespace sluice::ptycho

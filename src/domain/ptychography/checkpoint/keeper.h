@@ -5,8 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "sluice/result.h"
-#include "sluice/view.h"
+#include "domain/ptychography/share.h"
 
 namespace sluice::ptycho {
 
@@ -15,11 +14,12 @@ class Keeper {
     /// `every` iterations; 0: so many that writing takes less than a tenth of the time.
     Keeper(std::string path, index every) : path_(std::move(path)), every_(every) {}
 
-    /// Calls save(path) if it is time after this iteration, the `last` one of its stage or not.
+    /// Calls save(path) if it is time after this iteration, the `last` one of its stage or not: on
+    /// all ranks, by the clock of the first.
     template <class Save>
-    Status keep(bool last, Save const& save) {
+    Status keep(Share const& share, bool last, Save const& save) {
         ++since_;
-        if (path_.empty() || !(last || due())) return {};
+        if (path_.empty() || !(last || share.first_says(due()))) return {};
         auto const start = Clock::now();
         SLUICE_CHECK(save(path_));
         ended_ = Clock::now();

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "domain/ptychography/checkpoint/digest.h"
+#include "domain/ptychography/checkpoint/of_share.h"
 #include "format/hdf5/object/value.h"
 
 namespace sluice::ptycho {
@@ -28,23 +29,17 @@ Error other_shape(KeptArray const& array, std::string const& name,
                     name, fmt::join(array.extent, "x"), fmt::join(wanted, "x")));
 }
 
+// Plane k; the digest goes on.
 template <class From, class Real>
-Status read_planes(KeptArray const& array, std::string const& name,
-                   std::vector<Planar<Real>*> const& planes) {
-    index const rows = planes.front()->rows(), cols = planes.front()->cols();
-    std::vector<std::complex<From>> values(static_cast<std::size_t>(rows * cols));
+Status read_plane(KeptArray const& array, index k, Planar<Real>& plane, std::uint64_t& sum) {
+    std::vector<std::complex<From>> values(static_cast<std::size_t>(plane.rows() * plane.cols()));
     auto const bytes = std::as_writable_bytes(std::span(values));
-    std::uint64_t sum = 0;
-    for (std::size_t k = 0; k < planes.size(); ++k) {
-        SLUICE_CHECK(array.read(k * bytes.size(), bytes));
-        sum = digest(bytes, sum);
-        for (index r = 0; r < rows; ++r)
-            for (index c = 0; c < cols; ++c)
-                planes[k]->set(r, c,
-                               static_cast<std::complex<Real>>(
-                                   values[static_cast<std::size_t>(r * cols + c)]));
-    }
-    if (sum != array.sum) return array.damaged(name);
+    SLUICE_CHECK(array.read(static_cast<std::uint64_t>(k) * bytes.size(), bytes));
+    sum = digest(bytes, sum);
+    auto z = values.begin();
+    for (index r = 0; r < plane.rows(); ++r)
+        for (index c = 0; c < plane.cols(); ++c, ++z)
+            plane.set(r, c, static_cast<std::complex<Real>>(*z));
     return {};
 }
 
@@ -98,20 +93,50 @@ Result<KeptArray> kept_array(hdf5::object::Object const& root, std::string const
 }
 
 template <class Real>
-Status Reading<Real>::read_stack(std::string const& name,
-                                 std::vector<Planar<Real>*> const& planes) {
-    SLUICE_TRY(KeptArray const array, kept_array(root_, name));
-    std::vector<std::uint64_t> const wanted = {planes.size(),
-                                               static_cast<std::uint64_t>(planes.front()->rows()),
-                                               static_cast<std::uint64_t>(planes.front()->cols())};
-    if (array.extent != wanted || !array.complex) return other_shape(array, name, wanted);
-    if (array.element == 8) return read_planes<float>(array, name, planes);
-    return read_planes<double>(array, name, planes);
+void Reading<Real>::of_patterns(std::string const& name, std::vector<Planar<Real>>& planes,
+                                index each, index n) {
+    if (!status) return;
+    OfShare<Real> all(share_, planes, each, n);
+    auto const side = static_cast<std::uint64_t>(n);
+    status = read_planes(prefix + name, {static_cast<std::uint64_t>(all.count()), side, side},
+                         [&](index k) { return &all.room(k); });
+}
+
+template <class Real>
+void Reading<Real>::numbers(std::string const& name, std::vector<double>& numbers) {
+    if (!status || numbers.empty()) return;
+    status = share_.agree(root_ ? read_numbers(prefix + name, numbers) : Status{});
+    if (status) share_.send(std::as_writable_bytes(std::span(numbers)), 0);
+}
+
+// All ranks know that the array is there before the first plane comes, and after the last one
+// whether it was what was written.
+template <class Real>
+Status Reading<Real>::read_planes(std::string const& name, std::vector<std::uint64_t> const& extent,
+                                  Room const& room) {
+    std::optional<KeptArray> array;
+    auto const find = [&]() -> Status {
+        SLUICE_TRY(array, kept_array(*root_, name));
+        if (array->extent != extent || !array->complex) return other_shape(*array, name, extent);
+        return {};
+    };
+    SLUICE_CHECK(share_.agree(root_ ? find() : Status{}));
+    Status read;
+    std::uint64_t sum = 0;
+    for (index k = 0; k < static_cast<index>(extent.front()); ++k) {
+        Planar<Real>& plane = *room(k);
+        if (array && read)
+            read = array->element == 8 ? read_plane<float>(*array, k, plane, sum)
+                                       : read_plane<double>(*array, k, plane, sum);
+        share_.send(bytes_of(plane), 0);
+    }
+    if (array && read && sum != array->sum) read = array->damaged(name);
+    return share_.agree(read);
 }
 
 template <class Real>
 Status Reading<Real>::read_numbers(std::string const& name, std::vector<double>& numbers) {
-    SLUICE_TRY(KeptArray const array, kept_array(root_, name));
+    SLUICE_TRY(KeptArray const array, kept_array(*root_, name));
     std::vector<std::uint64_t> const wanted = {numbers.size()};
     if (array.extent != wanted || array.complex) return other_shape(array, name, wanted);
     std::vector<double> read(numbers.size());

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "domain/ptychography/archive.h"
+#include "domain/ptychography/share.h"
 #include "format/hdf5/object/object.h"
 
 namespace sluice::ptycho {
@@ -22,25 +26,36 @@ struct KeptArray {
 /// Fails unless it lies in the file with all its bytes.
 Result<KeptArray> kept_array(hdf5::object::Object const& root, std::string const& name);
 
-/// Planes of another precision are converted. After the first failure nothing is read any more.
+/// Planes of another precision are converted. After the first failure nothing is read any more. The
+/// first rank reads, and sends what it read to all.
 template <class Real>
 class Reading final : public Archive<Real> {
   public:
-    explicit Reading(hdf5::object::Object root) : root_(std::move(root)) {}
+    /// Other ranks have no root.
+    Reading(std::optional<hdf5::object::Object> root, Share const& share)
+        : root_(std::move(root)), share_(share) {}
     std::string prefix = {};  ///< in front of the names that follow
-    Status status = {};
+    Status status = {};       ///< the same on all ranks
 
     void stack(std::string const& name, std::vector<Planar<Real>*> const& planes) override {
-        if (status && !planes.empty()) status = read_stack(prefix + name, planes);
+        if (!status || planes.empty()) return;
+        auto const rows = static_cast<std::uint64_t>(planes.front()->rows());
+        auto const cols = static_cast<std::uint64_t>(planes.front()->cols());
+        status = read_planes(prefix + name, {planes.size(), rows, cols},
+                             [&](index k) { return planes[static_cast<std::size_t>(k)]; });
     }
-    void numbers(std::string const& name, std::vector<double>& numbers) override {
-        if (status && !numbers.empty()) status = read_numbers(prefix + name, numbers);
-    }
+    void of_patterns(std::string const& name, std::vector<Planar<Real>>& planes, index each,
+                     index n) override;
+    void numbers(std::string const& name, std::vector<double>& numbers) override;
 
   private:
-    Status read_stack(std::string const& name, std::vector<Planar<Real>*> const& planes);
+    using Room = std::function<Planar<Real>*(index)>;
+    Status read_planes(std::string const& name, std::vector<std::uint64_t> const& extent,
+                       Room const& room);
     Status read_numbers(std::string const& name, std::vector<double>& numbers);
-    hdf5::object::Object root_;
+
+    std::optional<hdf5::object::Object> root_;
+    Share const& share_;
 };
 
 extern template class Reading<float>;

@@ -86,8 +86,10 @@ Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions con
 
 Result<std::uint64_t> planned(stem4d::Patterns const& patterns,
                               stem4d::PtychographyOptions const& options, index most_waves) {
-    SLUICE_TRY(auto const canvas, make_canvas(positions_on_grid(patterns, options),
-                                              grid_of(patterns, options).window, options.margin));
+    SLUICE_TRY(auto canvas, make_canvas(positions_on_grid(patterns, options),
+                                        grid_of(patterns, options).window, options.margin));
+    // They may have parts of pixels where those have none.
+    if (!options.positions.empty()) canvas.corners = options.positions;
     index most = 0;
     for (auto const& stage : options.stages)
         most = std::max(most, bytes_of(sizes_of(patterns, options, stage, canvas, most_waves)));

@@ -76,6 +76,7 @@ Array<std::complex<float>> cut(PtychographyResult const& result, index row, inde
 Result<RingCorrelation> correlate_halves(Patterns const& patterns,
                                          PtychographyOptions const& options, Halves halves) {
     SLUICE_CHECK(ptycho::alone(options));
+    SLUICE_CHECK(ptycho::begins_anew(options));
     SLUICE_CHECK(ptycho::on_patterns_grid(options));
     std::array<PtychographyResult, 2> found;
     std::array<LitPart, 2> parts;

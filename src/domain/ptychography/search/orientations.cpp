@@ -10,6 +10,7 @@ namespace sluice::stem4d {
 Result<std::vector<Orientation>> orientations(Patterns const& patterns,
                                               PtychographyOptions const& options) {
     SLUICE_CHECK(ptycho::alone(options));
+    SLUICE_CHECK(ptycho::begins_anew(options));
     std::vector<Orientation> all;
     for (int way = 0; way < 8; ++way) {
         Orientation o{

@@ -41,6 +41,13 @@ Status on_patterns_grid(stem4d::PtychographyOptions const& options) {
                  "of the object) leave window, detector_bin, detector_blur and propagation out"};
 }
 
+Status begins_anew(stem4d::PtychographyOptions const& options) {
+    if (options.object.empty() && options.positions.empty()) return {};
+    return Error{Code::unsupported,
+                 "halves, orientations and patterns held out begin anew (an object that saw all "
+                 "patterns would decide about them) leave the earlier result out"};
+}
+
 Status alone(stem4d::PtychographyOptions const& options) {
     if (!options.checkpoint.empty() || !options.resume.empty())
         return Error{Code::unsupported,

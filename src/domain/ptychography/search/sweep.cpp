@@ -67,6 +67,7 @@ Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
         return Error{Code::invalid_argument,
                      "of the patterns 0 to 0.2 can be held out (what is held out overlaps less)"};
     SLUICE_CHECK(ptycho::alone(options.base));
+    if (options.held_out > 0) SLUICE_CHECK(ptycho::begins_anew(options.base));
     std::vector<SweepRun> runs;
     SLUICE_TRY(auto const all, combinations(options, runs));
     // Evenly spread, from the middle of each stretch: the first and the last pattern stay.

@@ -30,7 +30,7 @@ class Projections final : public Solver<Real> {
 
     void keep(Job<Real>& job, Archive<Real>& archive) override {
         if (places_.empty()) begin(job);
-        archive.planes("waves", waves_);
+        archive.of_patterns("waves", waves_, std::ssize(job.state.probe), job.window());
     }
 
   private:

@@ -85,7 +85,7 @@ TEST(FirstObject, OfTheSingleSideBandIsTheWeakPhaseItself) {
     for (index r = 0; r < truth.side; ++r)
         for (index c = 0; c < truth.side; ++c)
             probe.set(r, c, 1e3 * truth.probe[static_cast<std::size_t>(r * truth.side + c)]);
-    Share const alone(nullptr, 0, truth.patterns.count());
+    Share const alone(truth.patterns.count());
     auto const phases = single_side_band(measured, alone, canvas, probe, 2).value();
     // Of all that is known of the scan's middle: the correlation, and the slope of one by the
     // other.
@@ -174,8 +174,10 @@ TEST(FirstObject, SaysWhatDoesNotFit) {
     refused(binned, "single side band");
     auto probe = looking(ObjectStart::ones);
     probe.modes = 3;
-    probe.probe.assign(2 * 32 * 32, 1);
-    refused(probe, "or all 3");
+    probe.probe.assign(4 * 32 * 32, 1);
+    refused(probe, "3 at most");
+    probe.probe.assign(2 * 32 * 32 + 1, 1);
+    refused(probe, "3 at most");
 }
 
 }  // namespace

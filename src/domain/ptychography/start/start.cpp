@@ -143,6 +143,26 @@ Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index
     return canvas;
 }
 
+Result<std::vector<stem4d::Position>> first_positions(std::vector<stem4d::Position> const& given,
+                                                      Canvas const& canvas, index window) {
+    if (given.empty()) return canvas.corners;
+    if (given.size() != canvas.corners.size())
+        return wrong(
+            fmt::format("there are {} positions to begin with and {} patterns (each has one) give "
+                        "those of the same patterns",
+                        given.size(), canvas.corners.size()));
+    auto const rows = static_cast<double>(canvas.rows - window);
+    auto const cols = static_cast<double>(canvas.cols - window);
+    for (std::size_t j = 0; j < given.size(); ++j)
+        if (!(given[j].row >= 0 && given[j].row <= rows && given[j].col >= 0 &&
+              given[j].col <= cols))
+            return wrong(
+                fmt::format("position {} to begin with is ({:.2f}, {:.2f}), beyond the object "
+                            "(windows begin within {}x{} pixels) give a larger margin",
+                            j, given[j].row, given[j].col, rows, cols));
+    return given;
+}
+
 namespace {
 
 // Of the mean pattern's moduli, with one phase.
@@ -173,22 +193,21 @@ Result<std::vector<Planar<Real>>> first_probe(Model const& model,
     if (options.probe.empty()) {
         SLUICE_TRY(wave, wave_of_mean(model, totals));
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
-    } else if (std::ssize(wave) != area && std::ssize(wave) != options.modes * area) {
+    } else if (std::ssize(wave) % area != 0 || std::ssize(wave) > options.modes * area) {
         return wrong(
             fmt::format("the probe has {} pixels and a window {}x{} (they are the same grid) give "
-                        "its first mode, or all {}, on that grid",
+                        "its first modes, {} at most, on that grid",
                         wave.size(), n, n, options.modes));
     }
     double power = 0;
     for (auto const& z : wave) power += std::norm(z);
     if (!std::isfinite(power) || power <= 0)
         return wrong("the probe to begin with is empty or holds no numbers");
-    bool const whole = !options.probe.empty() && std::ssize(wave) == options.modes * area;
     // What is fixed keeps its bits; the object takes the difference. Where both are given, their
     // product is that of the patterns.
-    bool const kept =
-        whole && (!options.object.empty() ||
-                  std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe));
+    bool const fixed = std::ssize(wave) == options.modes * area &&
+                       std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe);
+    bool const kept = !options.probe.empty() && (fixed || !options.object.empty());
     double const apart = totals.mean / power;
     if (!options.probe.empty() && (apart > 10 || apart < 0.1))
         notes.push_back(fmt::format("the probe given has {:.3g} counts and a pattern {:.3g}: {}",
@@ -203,7 +222,7 @@ Result<std::vector<Planar<Real>>> first_probe(Model const& model,
             for (index c = 0; c < n; ++c)
                 modes.back().set(r, c, static_cast<std::complex<Real>>(by * *z++));
     }
-    if (!whole) add_modes(modes, options.modes);
+    add_modes(modes, options.modes);
     if (std::ssize(modes) < options.modes)
         return wrong(
             fmt::format("the probe to begin with is too small for {} modes ({} that are orthogonal "

@@ -30,6 +30,11 @@ struct Canvas {
 Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
                            index margin);
 
+/// Where windows begin in the first iteration: as given, else as the canvas has them. Fails where
+/// one lies beyond the canvas.
+Result<std::vector<stem4d::Position>> first_positions(std::vector<stem4d::Position> const& given,
+                                                      Canvas const& canvas, index window);
+
 /// [mode]: what the options give, or the mean pattern's moduli with one phase; modes that are not
 /// given are made of the first. Its power is that of the mean pattern. Notes say where the power
 /// given was another.
