@@ -143,8 +143,11 @@ void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& 
     out.position = out.descan = {};
     out.slice = out.slice_reach = 0;
     out.tilt = out.tilt_reach = {};
-    out.errors =
-        state.background.empty() ? weigh(j, room) : weigh_on_background(state, j, room, out);
+    Pixels const pixels = pixels_of(j, wanted);
+    PixelSums const sums = state.background.empty() ? weigh(pixels, room)
+                                                    : weigh_on_background(state, pixels, room, out);
+    out.errors = errors_of(sums, j);
+    std::ranges::copy(sums.slopes, out.slopes.begin());
 }
 
 Leaving FastPath::leaving(State<float> const& state, Place const& place, index slice, index k,
@@ -189,15 +192,14 @@ void FastPath::move(float const* spectrum, float const* factors, index k, Room& 
     kernel_.moved(roots_, room.tile(k), spectrum, factors, to);
 }
 
-Errors FastPath::weigh(index j, Room& room) const {
-    Pixels const pixels = pixels_of(j);
-    if (room.modes == 1) return errors_of(kernel_.weigh(roots_, room.tile(0), pixels), j);
+PixelSums FastPath::weigh(Pixels const& pixels, Room& room) const {
+    if (room.modes == 1) return kernel_.weigh(roots_, room.tile(0), pixels);
     float* const intensity = room.intensity.re(0);
     for (index k = 0; k < room.modes; ++k)
         kernel_.to_detector(roots_, room.tile(k), k == 0, intensity);
     PixelSums const sums = kernel_.weigh_sum(intensity, pixels);
     for (index k = 0; k < room.modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
-    return errors_of(sums, j);
+    return sums;
 }
 
 // Kernels do not scale their transforms.
@@ -210,8 +212,8 @@ void FastPath::add_background(State<float> const& state, float* intensity) const
 }
 
 // The intensity of all modes goes through memory, and the background is added to it there.
-Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& room,
-                                     Gradients<float>& out) const {
+PixelSums FastPath::weigh_on_background(State<float> const& state, Pixels const& pixels, Room& room,
+                                        Gradients<float>& out) const {
     index const side = model_.window;
     auto const area = static_cast<float>(side * side);
     float* const intensity = room.intensity.re(0);
@@ -223,11 +225,11 @@ Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& r
         float const valid = valid_.empty() ? 1.0f : valid_[static_cast<std::size_t>(i)];
         out.model[pixel] = valid * intensity[i] / area;
     }
-    PixelSums const sums = kernel_.weigh_sum(intensity, pixels_of(j));
+    PixelSums const sums = kernel_.weigh_sum(intensity, pixels);
     for (index i = 0; i < side * side; ++i)
         out.background[static_cast<std::size_t>(fft::natural_place(side, i))] = area * intensity[i];
     for (index k = 0; k < room.modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
-    return errors_of(sums, j);
+    return sums;
 }
 
 Errors FastPath::errors_of(PixelSums const& sums, index j) const {
@@ -240,10 +242,10 @@ Errors FastPath::errors_of(PixelSums const& sums, index j) const {
             .loss = sums.loss};
 }
 
-Pixels FastPath::pixels_of(index j) const {
+Pixels FastPath::pixels_of(index j, Wanted wanted) const {
     float const* const valid = valid_.empty() ? nullptr : valid_.data();
     return with_pattern(measured_.patterns, j, [&](auto const* first) {
-        return Pixels{first, valid, model_.likelihood};
+        return Pixels{first, valid, model_.likelihood, wanted.slopes};
     });
 }
 

@@ -80,11 +80,11 @@ class FastPath {
                 Room& room) const;
     void move_probe(State<float> const& state, index j, Place const& place, index k,
                     Spectra const& spectra, Room& room) const;
-    Errors weigh(index j, Room& room) const;
-    Errors weigh_on_background(State<float> const& state, index j, Room& room,
-                               Gradients<float>& out) const;
+    PixelSums weigh(Pixels const& pixels, Room& room) const;
+    PixelSums weigh_on_background(State<float> const& state, Pixels const& pixels, Room& room,
+                                  Gradients<float>& out) const;
     Errors errors_of(PixelSums const& sums, index j) const;
-    Pixels pixels_of(index j) const;
+    Pixels pixels_of(index j, Wanted wanted) const;
 
     Model model_;
     Measured const& measured_;
