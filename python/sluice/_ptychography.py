@@ -94,7 +94,8 @@ class PtychographyStage:
     moduli: str = "any"
     #: Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
     positive_phase: float = 0.0
-    #: The probe is multiplied by exp(-(r / this part of the window)^5).
+    #: The probe is kept within this part of the window from its middle, with a soft edge. 0: what lies
+    #: beyond 0.45 fades by a tenth in an iteration, unless the probe fills its window; 1: it is free.
     probe_support: float = 0.0
     #: The probe's spectrum is 0 beyond.
     probe_aperture_mrad: float = 0.0

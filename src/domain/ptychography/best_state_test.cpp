@@ -87,6 +87,7 @@ TEST(Divergence, IsTakenBack) {
     Truth const truth = simulate(32, 7, 5, 1e6, false);
     auto options = stage_of(S::epie, 40, 6);
     options.probe = truth.probe_as_given();
+    options.stages[0].probe_support = 1;
     options.restore_best = false;
     auto const wild = stem4d::ptychography(truth.patterns, options);
     options.restore_best = true;

@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "domain/ptychography/solvers/lsqml_steps.h"
 #include "domain/ptychography/solvers/probe_sums.h"
 
 namespace sluice::ptycho {
@@ -68,7 +69,8 @@ template <class Real>
 Wanted Job<Real>::wanted() const {
     return {.position = stage.refine_positions,
             .descan = stage.refine_descan,
-            .slice_and_tilt = stage.refine_slice_distance || stage.refine_tilt};
+            .slice_and_tilt = stage.refine_slice_distance || stage.refine_tilt,
+            .slopes = weighs_residuals(stage)};
 }
 
 // What is left of a pattern's counts without the background.

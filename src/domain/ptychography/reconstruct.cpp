@@ -16,6 +16,7 @@
 #include "domain/ptychography/checkpoint/keeper.h"
 #include "domain/ptychography/checkpoint/of_share.h"
 #include "domain/ptychography/constraints/check_constraints.h"
+#include "domain/ptychography/constraints/probe_support.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
 #include "domain/ptychography/grid.h"
@@ -324,6 +325,12 @@ class Reconstruction {
     }
 
     PtychographyResult finish() {
+        Model const model = model_of(patterns_, options_);
+        if (std::ranges::any_of(options_.stages, [&](PtychographyStage const& stage) {
+                return has_usual_support(stage, model);
+            }))
+            if (auto note = note_of_support(state_.probe); !note.empty())
+                result_.notes.push_back(std::move(note));
         if (!options_.stages.back().fix_probe && !state_.varies()) make_orthogonal(state_.probe);
         result_.object = array_of<Real>(state_.object);
         result_.probe = array_of<Real>(state_.probe);

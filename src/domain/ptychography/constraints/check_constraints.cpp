@@ -30,7 +30,7 @@ Status check_constraints(stem4d::Patterns const& patterns,
           Range{"slice_blur", stage.slice_blur, 1000, "it is in slices"},
           Range{"object_support", stage.object_support, 0.5, "it is a part of the most light"},
           Range{"positive_phase", stage.positive_phase, 0.5, "it is a part of the lit pixels"},
-          Range{"probe_support", stage.probe_support, 10, "it is a part of the window"},
+          Range{"probe_support", stage.probe_support, 1, "it is a part of the window"},
           Range{"probe_aperture_mrad", stage.probe_aperture_mrad, 1000, "it is an angle"}})
         if (!(r.value >= 0 && r.value <= r.most))
             return wrong(fmt::format("{} is {} ({}) take 0 to {}", r.name, r.value, r.why, r.most));
@@ -41,7 +41,7 @@ Status check_constraints(stem4d::Patterns const& patterns,
     if (stage.probe_support > 0 && stage.probe_support < 0.05)
         return wrong(
             fmt::format("probe_support is {} (a probe of so few pixels tells nothing) "
-                        "take 0.05 or more, such as 0.35",
+                        "take 0.05 or more, such as 0.45",
                         stage.probe_support));
     if (stage.probe_aperture_mrad > 0) {
         if (!(patterns.wavelength_nm > 0 && patterns.pixel_nm > 0))

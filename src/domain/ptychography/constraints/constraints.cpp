@@ -5,6 +5,7 @@
 #include "domain/ptychography/constraints/object_values.h"
 #include "domain/ptychography/constraints/probe_limits.h"
 #include "domain/ptychography/constraints/probe_power.h"
+#include "domain/ptychography/constraints/probe_support.h"
 #include "domain/ptychography/constraints/smoothing.h"
 #include "domain/ptychography/illumination.h"
 #include "domain/ptychography/modes.h"
@@ -32,7 +33,7 @@ bool constrains(PtychographyStage const& stage) {
     bool const object = stage.tv_weight > 0 || stage.tikhonov > 0 || stage.slice_blur > 0 ||
                         stage.object_support > 0 || stage.positive_phase > 0 ||
                         stage.moduli != Moduli::any;
-    bool const probe = stage.probe_support > 0 || stage.probe_aperture_mrad > 0;
+    bool const probe = gives_support(stage) || stage.probe_aperture_mrad > 0;
     return (object && !stage.fix_object) || (probe && !stage.fix_probe);
 }
 
@@ -52,10 +53,7 @@ Status Constraints<Real>::apply(Job<Real>& job, bool remembers) {
         if (stage.slice_blur > 0) smooth_slices(job.state.object, stage.slice_blur, job.threads);
     }
     if (probe) {
-        if (stage.probe_support > 0) {
-            keep_in_window(job.state.probe, stage.probe_support);
-            keep_in_window(job.state.opr_modes, stage.probe_support);
-        }
+        keep_support(job);
         if (stage.probe_aperture_mrad > 0)
             for (auto* planes : {&job.state.probe, &job.state.opr_modes})
                 SLUICE_CHECK(keep_in_aperture(*planes, aperture_of(stage, job.step.model())));

@@ -4,27 +4,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "domain/ptychography/step/optics.h"
 #include "domain/ptychography/step/pattern_work.h"
 
 namespace sluice::ptycho {
 
+namespace {
+
+// From the middle, in parts of a window of n pixels.
+double away(index r, index c, index n) {
+    index const half = n / 2;
+    return std::hypot(static_cast<double>(r - half), static_cast<double>(c - half)) /
+           static_cast<double>(n);
+}
+
+}  // namespace
+
 template <class Real>
-void keep_in_window(std::vector<Planar<Real>>& probe, double radius) {
+void keep_in_window(std::vector<Planar<Real>>& probe, double radius, double rest) {
+    constexpr double edge = 0.1;
     for (auto& plane : probe) {
         index const n = plane.rows();
-        index const half = n / 2;
-        double const middle = static_cast<double>(half);
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
-                double const away =
-                    std::hypot(static_cast<double>(r) - middle, static_cast<double>(c) - middle);
-                double const part =
-                    std::exp(-std::pow(away / (radius * static_cast<double>(n)), 5));
+                double const out = (away(r, c, n) - radius) / edge;
+                if (out <= 0) continue;
+                double const turn = std::numbers::pi * std::min(out, 1.0);
+                double const part = rest + (1 - rest) * (1 + std::cos(turn)) / 2;
                 plane.set(r, c, plane.at(r, c) * static_cast<Real>(part));
             }
     }
+}
+
+template <class Real>
+double power_beyond(std::vector<Planar<Real>> const& probe, double radius) {
+    double all = 0, beyond = 0;
+    for (auto const& plane : probe) {
+        index const n = plane.rows();
+        for (index r = 0; r < n; ++r)
+            for (index c = 0; c < n; ++c) {
+                auto const power = static_cast<double>(std::norm(plane.at(r, c)));
+                all += power;
+                if (away(r, c, n) > radius) beyond += power;
+            }
+    }
+    return all > 0 ? beyond / all : 0;
 }
 
 template <class Real>
@@ -49,8 +75,10 @@ Status keep_in_aperture(std::vector<Planar<Real>>& probe, double radius) {
     return {};
 }
 
-template void keep_in_window(std::vector<Planar<float>>&, double);
-template void keep_in_window(std::vector<Planar<double>>&, double);
+template void keep_in_window(std::vector<Planar<float>>&, double, double);
+template void keep_in_window(std::vector<Planar<double>>&, double, double);
+template double power_beyond(std::vector<Planar<float>> const&, double);
+template double power_beyond(std::vector<Planar<double>> const&, double);
 template Status keep_in_aperture(std::vector<Planar<float>>&, double);
 template Status keep_in_aperture(std::vector<Planar<double>>&, double);
 

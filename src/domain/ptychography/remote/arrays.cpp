@@ -39,7 +39,7 @@ void take_waves(Sizes const& sizes, Arena& arena, Arrays& a) {
                                   std::max(quantities * sizes.pixels.detector, 5 * sizes.n()));
     a.errors = arena.take<double>(sizes.patterns * quantities);
     if (sizes.refines_positions) a.position_gradients = arena.take<double>(sizes.patterns * 2);
-    a.group_errors = arena.take<double>(sizes.groups * (quantities + 1));
+    a.group_errors = arena.take<double>(sizes.groups * (errors_of_groups + 1));
 }
 
 void take_solver(Sizes const& sizes, Arena& arena, Arrays& a) {

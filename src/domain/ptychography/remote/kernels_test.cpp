@@ -164,10 +164,12 @@ void weigh_everywhere(stem4d::Likelihood likelihood, bool masked) {
         for (int i = 0; i < 12 * side * side; ++i) counts.push_back(static_cast<T>(i * 7 % 23));
         for (int i = 0; i < side * side; ++i) bad.push_back(i % 4 == 1);
         std::uint8_t const* const mask = masked ? m.array(bad) : nullptr;
-        return Launch{slots * side, WeighPixels<T>{some(m), m.waves(slots * of_pattern),
-                                                   m.array(counts), mask, Pixels{n, side, 2}, modes,
-                                                   likelihood, m.floats(slots * side * side),
-                                                   m.floats(slots * quantities * side)}};
+        return Launch{
+            slots * side,
+            WeighPixels<T>{some(m), m.waves(slots * of_pattern), m.array(counts), mask,
+                           Pixels{n, side, 2}, modes, likelihood,
+                           likelihood == stem4d::Likelihood::poisson, m.floats(slots * side * side),
+                           m.floats(slots * quantities * side)}};
     });
 }
 
@@ -188,9 +190,11 @@ TEST(PtychographyKernels, OfResiduals) {
     });
     same_everywhere([](Memory& m) {
         std::vector<double> errors;
-        for (int i = 0; i < 12 * 4; ++i) errors.push_back(i == 21 ? NAN : 0.1 * i);
-        return Launch{3 * (quantities + 1), AddErrors{m.array(errors), m.array(order().begins),
-                                                      m.array(std::vector<double>(15))}};
+        for (int i = 0; i < 12 * quantities; ++i)
+            errors.push_back(i == 5 * quantities + 1 ? NAN : 0.1 * i);
+        return Launch{
+            3 * (errors_of_groups + 1),
+            AddErrors{m.array(errors), m.array(order().begins), m.array(std::vector<double>(15))}};
     });
 }
 
@@ -285,8 +289,11 @@ void set_moduli_everywhere(bool masked) {
         std::vector<std::uint8_t> bad;
         for (int i = 0; i < 12 * pixels; ++i) counts.push_back(static_cast<T>(i * 7 % 23));
         for (int i = 0; i < pixels; ++i) bad.push_back(i % 4 == 1);
-        std::vector<double> const errors{3, 0, 0,  0, 90, 0, 0, 0, 7, 0,
-                                         0, 0, 50, 0, 0,  0, 2, 0, 0, 0};
+        std::vector<double> errors;
+        for (double amplitude : {3, 90, 7, 50, 2}) {
+            errors.resize(errors.size() + quantities);
+            errors[errors.size() - quantities] = amplitude;
+        }
         std::uint8_t const* const mask = masked ? m.array(bad) : nullptr;
         return Launch{slots * pixels,
                       SetModuli<T>{some(m), m.array(counts), mask, m.array(errors), 0.15, pixels,

@@ -75,6 +75,10 @@ class RemoteLsqml final : public RemoteSolver {
         std::vector<double> sums(static_cast<std::size_t>(group.count * 5));
         SLUICE_CHECK(
             step.queue().download(std::as_writable_bytes(std::span(sums)), step.at().systems));
+        std::vector<double> errors(static_cast<std::size_t>(group.count * quantities));
+        if (weighs_residuals(job.stage))
+            SLUICE_CHECK(step.queue().download(std::as_writable_bytes(std::span(errors)),
+                                               step.at().errors + group.first * quantities));
         SLUICE_CHECK(step.queue().wait());
         std::vector<System> systems;
         for (index w = 0; w < group.count; ++w) {
@@ -82,7 +86,11 @@ class RemoteLsqml final : public RemoteSolver {
             for (index i = 0; i < 5; ++i)
                 if (!std::isfinite(s[i]))
                     return no_numbers(step.pattern(group.first + w), job.iteration);
-            systems.push_back({s[0], s[1], s[2], -s[3], -s[4]});
+            ResidualSlopes slopes;
+            std::copy_n(errors.data() + w * quantities + errors_of_groups, slopes.size(),
+                        slopes.begin());
+            double const part = part_of_residual(job.stage, slopes);
+            systems.push_back({s[0], s[1], s[2], -part * s[3], -part * s[4]});
         }
         return systems;
     }

@@ -133,10 +133,11 @@ double* RemoteStep::errors_of(Piece const& piece) const {
 Status RemoteStep::weigh(Piece const& piece, Z const* spectra, double* errors) {
     index const side = sizes_.pixels.detector;
     SLUICE_CHECK(patterns_->with_counts([&]<class T>(T const* counts) {
-        return launch::map(queue(), piece.count() * side,
-                           WeighPixels<T>{some(piece.group, piece.first), spectra, counts,
-                                          patterns_->bad(), sizes_.pixels, sizes_.modes,
-                                          model_.likelihood, at_.weights, at_.columns});
+        return launch::map(
+            queue(), piece.count() * side,
+            WeighPixels<T>{some(piece.group, piece.first), spectra, counts, patterns_->bad(),
+                           sizes_.pixels, sizes_.modes, model_.likelihood, weighs_residuals(),
+                           at_.weights, at_.columns});
     }));
     return add_columns(piece.count() * quantities, side, errors);
 }
@@ -206,7 +207,7 @@ Status RemoteStep::turn_way() {
 }
 
 Result<Errors> RemoteStep::errors(index iteration) {
-    constexpr auto width = static_cast<std::size_t>(quantities + 1);
+    constexpr auto width = static_cast<std::size_t>(errors_of_groups + 1);
     std::size_t const groups = order_.groups.size();
     std::vector<double> found(groups * width);
     SLUICE_CHECK(launch::map(queue(), std::ssize(found),
@@ -216,8 +217,8 @@ Result<Errors> RemoteStep::errors(index iteration) {
     Errors sum;
     for (std::size_t g = 0; g < groups; ++g) {
         double const* const of = found.data() + g * width;
-        if (of[quantities] >= 0)
-            return no_numbers(pattern(static_cast<index>(of[quantities])), iteration);
+        if (of[errors_of_groups] >= 0)
+            return no_numbers(pattern(static_cast<index>(of[errors_of_groups])), iteration);
         sum += {.amplitude = of[0], .model = of[1], .difference = of[2], .loss = of[3]};
     }
     for (std::int32_t const j : order_.patterns) {

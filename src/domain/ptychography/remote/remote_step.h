@@ -97,6 +97,11 @@ class RemoteStep {
     Status keep_each(Piece const& piece);
     Status back_to_probe(Piece const& piece, Wanted wanted);
     Status find_slopes(Piece const& piece);
+    // As ptycho::weighs_residuals() of the stage.
+    bool weighs_residuals() const {
+        return sizes_.solver == stem4d::PtychographyStage::Solver::lsqml &&
+               model_.likelihood == stem4d::Likelihood::poisson;
+    }
     Status propagate(Z const* by, Z* waves, index count, bool is_back);
     Status transform(Z* waves, bool is_back);
     Status travel(Z* waves, index count, bool is_back);

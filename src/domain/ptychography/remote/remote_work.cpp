@@ -9,6 +9,7 @@
 #include "domain/ptychography/check_options.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/constraints/probe_power.h"
+#include "domain/ptychography/constraints/probe_support.h"
 #include "domain/ptychography/keep_state.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/refine/refine.h"
@@ -98,7 +99,8 @@ class RemoteWork final : public StageWork<float> {
         return errors;
     }
 
-    // The power and modes are the probe's matter; whatever looks at the object, too, is done here.
+    // Support, power and modes are the probe's matter; whatever looks at the object, too, is done
+    // here.
     Status settle(Job<float>& job, std::vector<std::string>& notes) override {
         bool const refines = job.stage.refine_positions, here = refines || constrains(job.stage);
         if (here) SLUICE_CHECK(fetch(job));
@@ -106,7 +108,7 @@ class RemoteWork final : public StageWork<float> {
             SLUICE_CHECK(refine(job, notes));
             SLUICE_CHECK(step_->place(job.state.positions));
         }
-        if (!constrains(job.stage)) return settles(job) ? keep_power_and_modes(job) : Status{};
+        if (!constrains(job.stage)) return settles(job) ? settle_probe(job) : Status{};
         SLUICE_CHECK(constraints_.apply(job, remembers(job)));
         return begin(job);
     }
@@ -163,8 +165,9 @@ class RemoteWork final : public StageWork<float> {
         return projects(job.stage) || job.stage.solver == S::adam || job.stage.solver == S::mpie;
     }
     static bool settles(Job<float> const& job) {
-        return job.moves_probe() && !remembers(job) &&
-               (keeps_power(job) || job.state.probe.size() > 1);
+        return job.moves_probe() &&
+               (has_usual_support(job.stage, job.step.model()) ||
+                (!remembers(job) && (keeps_power(job) || job.state.probe.size() > 1)));
     }
 
     void take_slopes(Job<float>& job, std::vector<double> const& slopes) const {
@@ -175,6 +178,12 @@ class RemoteWork final : public StageWork<float> {
     }
 
     // As Constraints::apply() does where nothing else is wanted.
+    Status settle_probe(Job<float>& job) {
+        keep_support(job);
+        if (!remembers(job)) SLUICE_CHECK(keep_power_and_modes(job));
+        return step_->upload(at_.probe, dense(job.state.probe));
+    }
+
     Status keep_power_and_modes(Job<float>& job) {
         if (keeps_power(job)) {
             PowerFactors const by = power_factors(job);
@@ -184,7 +193,7 @@ class RemoteWork final : public StageWork<float> {
             object_is_here_ = false;
         }
         make_orthogonal(job.state.probe);
-        return step_->upload(at_.probe, dense(job.state.probe));
+        return {};
     }
 
     Status copy(Z const* object, Z* object_to, Z const* probe, Z* probe_to) {

@@ -7,6 +7,7 @@
 
 #include "domain/ptychography/remote/places.h"
 #include "domain/ptychography/step/frequency.h"
+#include "domain/ptychography/step/residual_parts.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho::remote {
@@ -33,7 +34,7 @@ SLUICE_HD Weighed weighed(stem4d::Likelihood likelihood, float model, float coun
         float const d = model - counts;
         return {2 * d / (counts + 1), d * d / (counts + 1)};
     }
-    float const root = std::sqrt(model + tiny), a = root - std::sqrt(counts + tiny);
+    float const root = std::sqrt(model + tiny), a = root - std::sqrt(counts);
     return {a / root, a * a};
 }
 
@@ -57,8 +58,10 @@ struct Pixels {
     }
 };
 
-/// Quantities of errors that patterns have on a device.
-constexpr index quantities = 4;  // amplitude, model, difference, loss
+/// Quantities of errors that patterns have on a device: amplitude, model, difference, loss; and
+/// Gradients::slopes.
+constexpr index errors_of_groups = 4;
+constexpr index quantities = errors_of_groups + parts_of_residual;
 
 /// Weights of a pattern's pixels, and sums of errors down its columns. Element = a column of a
 /// pattern, so that neighbours read neighbours. Columns are short enough for float.
@@ -71,6 +74,7 @@ struct WeighPixels {
     Pixels pixels;
     index modes;
     stem4d::Likelihood likelihood;
+    bool slopes;     ///< whether they are wanted
     float* weights;  ///< [slot][row][col] of the pattern
     float* sums;     ///< [slot][quantity][col]
 
@@ -104,6 +108,8 @@ struct WeighPixels {
             all[1] += here;
             all[2] += (here - there) * (here - there);
             all[3] += w.loss;
+            for (index k = 0; slopes && k < parts_of_residual; ++k)
+                all[errors_of_groups + k] += slope_at(residual_part(k), w.weight, here, there);
         }
         for (index k = 0; k < quantities; ++k) sums[(slot * quantities + k) * side + c] = all[k];
     }
@@ -138,8 +144,8 @@ struct AddRows {
     }
 };
 
-/// The errors of groups: [group][quantities + 1], sums in the group's order, and last the first
-/// slot of the iteration whose numbers are none, or -1.
+/// The errors of groups: [group][errors_of_groups + 1], sums in the group's order, and last the
+/// first slot of the iteration whose numbers are none, or -1.
 struct AddErrors {
     double const* errors;        ///< [slot of the iteration][quantity]
     std::int32_t const* begins;  ///< [group + 1], slots of the iteration
@@ -148,11 +154,11 @@ struct AddErrors {
     SLUICE_HD static bool is_number(double x) { return x - x == 0; }
 
     SLUICE_HD void operator()(index i) const {
-        index const group = i / (quantities + 1), k = i % (quantities + 1);
-        double sum = k < quantities ? 0 : -1;
+        index const group = i / (errors_of_groups + 1), k = i % (errors_of_groups + 1);
+        double sum = k < errors_of_groups ? 0 : -1;
         for (index s = begins[group]; s < begins[group + 1]; ++s) {
             double const* const mine = errors + s * quantities;
-            if (k < quantities)
+            if (k < errors_of_groups)
                 sum += mine[k];
             else if (sum < 0 && !(is_number(mine[0]) && is_number(mine[1])))
                 sum = static_cast<double>(s);

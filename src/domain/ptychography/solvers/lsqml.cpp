@@ -92,6 +92,9 @@ class Lsqml final : public Solver<Real> {
                 if (k == 0) sums.o -= static_cast<double>(s.o);
                 sums.p -= static_cast<double>(s.p);
             }
+        double const part = part_of_residual(job.stage, gradients.slopes);
+        sums.o *= part;
+        sums.p *= part;
         return sums;
     }
 

@@ -21,6 +21,15 @@ double trimmed_mean(std::vector<double> values) {
 
 }  // namespace
 
+bool weighs_residuals(stem4d::PtychographyStage const& stage) {
+    return stage.solver == stem4d::PtychographyStage::Solver::lsqml &&
+           stage.likelihood == stem4d::Likelihood::poisson;
+}
+
+double part_of_residual(stem4d::PtychographyStage const& stage, ResidualSlopes const& slopes) {
+    return weighs_residuals(stage) ? best_part(slopes) : 1 / curvature_of(stage.likelihood);
+}
+
 LsqmlSteps steps_of(std::vector<System> const& systems, stem4d::PtychographyStage const& stage,
                     bool both, double length) {
     auto const count = static_cast<double>(systems.size());
@@ -41,8 +50,6 @@ LsqmlSteps steps_of(std::vector<System> const& systems, stem4d::PtychographyStag
         probe_steps.push_back(s.pp > 0 ? std::max(of_probe, 0.0) : 0);
     }
     auto const scale = [](double given) { return given > 0 ? given : 0.9; };
-    // Gradients of the other likelihoods are longer than the waves' error.
-    length /= curvature_of(stage.likelihood);
     double mean = 0;
     for (double step : probe_steps) mean += step / count;
     return {length * scale(stage.object_step) * trimmed_mean(std::move(object_steps)),

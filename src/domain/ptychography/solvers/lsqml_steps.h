@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "domain/ptychography/step/residual_parts.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {
@@ -12,13 +13,20 @@ namespace sluice::ptycho {
 struct System {
     double oo = 0, pp = 0;  ///< |dO P|^2 and |dP O|^2
     double op = 0;          ///< Re (dO P) (dP O)*: steps are real
-    double o = 0, p = 0;    ///< Re <dO P, chi> and Re <dP O, chi>
+    double o = 0, p = 0;    ///< Re <dO P, chi> and Re <dP O, chi>, chi that part of the residual
 };
 
 /// Along the common directions of object and probe.
 struct LsqmlSteps {
     double object = 0, probe = 0;
 };
+
+/// Whether each pattern has a part of its residual that is best for it.
+bool weighs_residuals(stem4d::PtychographyStage const& stage);
+
+/// Of its residual, what a pattern's waves should take: `slopes` are those of Poisson's likelihood.
+/// Gradients of other likelihoods than that of amplitudes are longer than the waves' error.
+double part_of_residual(stem4d::PtychographyStage const& stage, ResidualSlopes const& slopes);
 
 /// A group's. `both`: object and probe move; else each is solved for alone. `length`: of the steps,
 /// against what the stage says.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/isa.h"
+#include "domain/ptychography/step/residual_parts.h"
 #include "fft/squares/roots.h"
 #include "sluice/ptychography.h"
 
@@ -18,6 +19,7 @@ struct Window {
 /// Sums over a pattern.
 struct PixelSums {
     float amplitude = 0, model = 0, difference = 0, loss = 0;
+    std::array<float, parts_of_residual> slopes = {};
 };
 
 /// What the pixels of a spectrum are compared with, in the order of the passes.
@@ -25,6 +27,7 @@ struct Pixels {
     std::variant<std::uint8_t const*, std::uint16_t const*, float const*> counts;
     float const* valid;  ///< 1, or 0 where a pixel is bad; null: all are valid
     stem4d::Likelihood likelihood;
+    bool slopes;  ///< whether they are summed, of Poisson's likelihood
 };
 
 /// Where the gradients of a mode go. Windows of their own have rows of 2 * side floats.

@@ -56,7 +56,7 @@ Line FastPath::line(Ends const& ends, index j, LineRoom& room) const {
     }
     if (!ends.state.background.empty()) add_background(ends.state, room.power(0));
     LineSums const sums =
-        line_kernel_.sum({room.power(0), room.power(1), room.power(2)}, pixels_of(j));
+        line_kernel_.sum({room.power(0), room.power(1), room.power(2)}, pixels_of(j, {}));
     return {sums.slope, sums.curvature};
 }
 

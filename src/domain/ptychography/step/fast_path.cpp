@@ -162,7 +162,9 @@ void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& 
     out.position = out.descan = {};
     out.slice = out.slice_reach = 0;
     out.tilt = out.tilt_reach = {};
-    out.errors = weigh(state, j, room, out);
+    PixelSums const sums = weigh(state, j, wanted, room, out);
+    out.errors = errors_of(sums, j);
+    std::ranges::copy(sums.slopes, out.slopes.begin());
 }
 
 Leaving FastPath::leaving(State<float> const& state, Place const& place, index slice, index k,
@@ -227,8 +229,8 @@ void FastPath::add_background(State<float> const& state, float* intensity) const
 }
 
 // The intensity of all modes goes through memory, and the background is added to it there.
-Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& room,
-                                     Gradients<float>& out) const {
+PixelSums FastPath::weigh_on_background(State<float> const& state, Pixels const& pixels, Room& room,
+                                        Gradients<float>& out) const {
     index const side = model_.window;
     auto const area = static_cast<float>(side * side);
     float* const intensity = room.intensity.re(0);
@@ -240,18 +242,19 @@ Errors FastPath::weigh_on_background(State<float> const& state, index j, Room& r
         float const valid = valid_.empty() ? 1.0f : valid_[static_cast<std::size_t>(i)];
         out.model[pixel] = valid * intensity[i] / area;
     }
-    PixelSums const sums = kernel_.weigh_sum(intensity, side * side, pixels_of(j));
+    PixelSums const sums = kernel_.weigh_sum(intensity, side * side, pixels);
     for (index i = 0; i < side * side; ++i)
         out.background[static_cast<std::size_t>(fft::natural_place(side, i))] = area * intensity[i];
     for (index k = 0; k < room.modes; ++k) kernel_.from_detector(roots_, room.tile(k), intensity);
-    return errors_of(sums, j);
+    return sums;
 }
 
-Errors FastPath::weigh(State<float> const& state, index j, Room& room,
-                       Gradients<float>& out) const {
-    if (!bins_.none()) return weigh_bins(state, j, room, out);
-    if (!state.background.empty()) return weigh_on_background(state, j, room, out);
-    return errors_of(weigh_modes(pixels_of(j), room), j);
+PixelSums FastPath::weigh(State<float> const& state, index j, Wanted wanted, Room& room,
+                          Gradients<float>& out) const {
+    if (!bins_.none()) return weigh_bins(state, j, wanted, room, out);
+    Pixels const pixels = pixels_of(j, wanted);
+    if (!state.background.empty()) return weigh_on_background(state, pixels, room, out);
+    return weigh_modes(pixels, room);
 }
 
 Errors FastPath::errors_of(PixelSums const& sums, index j) const {
@@ -264,10 +267,10 @@ Errors FastPath::errors_of(PixelSums const& sums, index j) const {
             .loss = sums.loss};
 }
 
-Pixels FastPath::pixels_of(index j) const {
+Pixels FastPath::pixels_of(index j, Wanted wanted) const {
     float const* const valid = valid_.empty() ? nullptr : valid_.data();
     return with_pattern(measured_.patterns, j, [&](auto const* first) {
-        return Pixels{first, valid, model_.likelihood};
+        return Pixels{first, valid, model_.likelihood, wanted.slopes};
     });
 }
 

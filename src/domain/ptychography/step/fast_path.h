@@ -87,17 +87,19 @@ class FastPath {
     void move_probe(State<float> const& state, index j, Place const& place, index k,
                     Spectra const& spectra, Room& room) const;
     void set_valid();
-    Errors weigh(State<float> const& state, index j, Room& room, Gradients<float>& out) const;
-    Errors weigh_bins(State<float> const& state, index j, Room& room, Gradients<float>& out) const;
-    Pixels pixels_of_bins(index j, Room& room) const;
+    PixelSums weigh(State<float> const& state, index j, Wanted wanted, Room& room,
+                    Gradients<float>& out) const;
+    PixelSums weigh_bins(State<float> const& state, index j, Wanted wanted, Room& room,
+                         Gradients<float>& out) const;
+    Pixels pixels_of_bins(index j, Wanted wanted, Room& room) const;
     PixelSums weigh_modes(Pixels const& pixels, Room& room) const;
-    Errors weigh_on_background(State<float> const& state, index j, Room& room,
-                               Gradients<float>& out) const;
+    PixelSums weigh_on_background(State<float> const& state, Pixels const& pixels, Room& room,
+                                  Gradients<float>& out) const;
     Mixture update_of(Projection const& projection, double amplitude) const;
     PixelSums compare_view(State<float> const& state, Place const& place, Window object,
                            Pixels const& pixels, float const* next, Room& room) const;
     Errors errors_of(PixelSums const& sums, index j) const;
-    Pixels pixels_of(index j) const;
+    Pixels pixels_of(index j, Wanted wanted) const;
 
     Model model_;
     Measured const& measured_;

@@ -14,7 +14,7 @@ Errors FastPath::project(State<float> const& state, index j, Spectra const& spec
     Window const object = window(state.object.front(), place.row, place.col);
     if (is_moved(place)) set_factors(model_.window, place, 1, room.factors);
     for (index k = 0; k < room.modes; ++k) move_probe(state, j, place, k, spectra, room);
-    Pixels pixels = pixels_of(j);
+    Pixels pixels = pixels_of(j, {});
     pixels.likelihood = Likelihood::amplitude;
 
     // Alternating projections project what is compared, so that it is transformed once.

@@ -22,6 +22,10 @@ void expect_same_rest(Gradients<float> const& f, Gradients<double> const& w, Cas
     EXPECT_NEAR(f.errors.loss, w.errors.loss, 1e-4 * std::abs(w.errors.loss));
     EXPECT_NEAR(f.errors.counts, w.errors.counts, 1e-9 * w.errors.counts);
     EXPECT_NEAR(f.object_peak, w.object_peak, 1e-5);
+    for (std::size_t k = 0; k < w.slopes.size(); ++k)
+        EXPECT_NEAR(f.slopes[k], w.slopes[k],
+                    1e-4 * (std::abs(w.slopes[0]) + std::abs(w.slopes[k])));
+    EXPECT_EQ(w.slopes[0] != 0, c.likelihood == Likelihood::poisson);
     if (c.sub_pixel) {
         double const length = std::hypot(w.position[0], w.position[1]);
         EXPECT_NEAR(f.position[0], w.position[0], 1e-3 * length);
@@ -230,6 +234,33 @@ TEST(FastStep, WindowsThatLieFarApartAddWhereTheyLie) {
                 EXPECT_NEAR(found[i].errors.model, rest[i].errors.model,
                             2e-5 * rest[i].errors.model);
         }
+    }
+}
+
+// What keeps quotients of nothing finite is not counted: most pixels are dark.
+TEST(FastStep, HasTheSameErrorsWhereCountsAreFew) {
+    Case const c{64, 1, false, false, Likelihood::amplitude};
+    Model const model = model_of(c);
+    Measured measured = measured_of<std::uint8_t>(c.side, c.bad);
+    auto& counts = std::get<std::vector<std::uint8_t>>(measured.patterns.counts);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = i % 41 == 0;
+    auto truth = state_of<double>(c, measured.patterns.positions);
+    auto state = state_of<float>(c, measured.patterns.positions);
+    for (index r = 0; r < c.side; ++r)
+        for (index i = 0; i < 2 * truth.probe[0].half(); ++i) {
+            truth.probe[0].re(r)[i] *= 0.02;
+            state.probe[0].re(r)[i] *= 0.02f;
+        }
+    index const group[] = {2};
+    auto wanted = reserve(model, truth, 1);
+    make_plain_step<double>(model, measured).value()->gradients(truth, group, {}, wanted, 1);
+    order_for_passes(measured, 1);
+    double const right = wanted[0].errors.amplitude;
+    for (Isa isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        auto found = reserve(model, state, 1);
+        make_fast_step(model, measured, isa).value()->gradients(state, group, {}, found, 1);
+        EXPECT_NEAR(found[0].errors.amplitude, right, 3e-6 * right) << name_of(isa);
     }
 }
 

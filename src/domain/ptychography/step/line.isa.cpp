@@ -68,14 +68,14 @@ struct Slopes {
 };
 [[gnu::always_inline]] inline Slopes slopes_of(stem4d::Likelihood likelihood, Floats const& model,
                                                Floats const& counts) {
-    constexpr float dark = 1e-9f;
+    constexpr float dark = 1e-9f, nothing = 1e-20f;  // as in Residual
     Floats const one = all_of(1), m = model + dark;
     if (likelihood == stem4d::Likelihood::gaussian) {
         Floats const by = 1 / (counts + 1), slope = 2 * (model - counts) * by;
         return {slope, by, slope > 0 ? slope : Floats{}};
     }
     bool const poisson = likelihood == stem4d::Likelihood::poisson;
-    Floats const c = counts + dark;
+    Floats const c = counts + nothing;
     Floats const x = poisson ? counts / m : c * inverse_root(c * m);
     Floats const most = x < one ? x : one;
     return {one - x, most / (m * (poisson ? 2.0f : 4.0f)), one - most};

@@ -18,7 +18,7 @@ Slopes slopes_of(stem4d::Likelihood likelihood, double model, double counts) {
     double const m = model + tiny;
     switch (likelihood) {
         case stem4d::Likelihood::amplitude: {
-            double const x = std::sqrt((counts + tiny) / m), most = std::min(x, 1.0);
+            double const x = std::sqrt(counts / m), most = std::min(x, 1.0);
             return {1 - x, most / (4 * m), 1 - most};
         }
         case stem4d::Likelihood::poisson: {

@@ -26,6 +26,7 @@ void PatternWork<Real>::run(State<Real> const& state, index j, std::span<Real co
         for (auto const& z : patch)
             out.object_peak = std::max(out.object_peak, static_cast<double>(std::norm(z)));
     out.errors = weigh_pixels(state, counts, bad, out);
+    if (wanted.slopes) out.slopes = slopes(counts);
     if (wanted.noise) out.errors.noise = noise();
     if (wanted.errors_only) return;
     from_detector(wanted, out);
@@ -127,6 +128,16 @@ Errors PatternWork<Real>::weigh_pixels(State<Real> const& state, std::span<Real 
         if (pixel_of[q] >= 0) weights_[q] = expected_[static_cast<std::size_t>(pixel_of[q])];
     optics_.blur(weights_);
     return errors;
+}
+
+template <class Real>
+ResidualSlopes PatternWork<Real>::slopes(std::span<Real const> counts) const {
+    ResidualSlopes sums{};
+    for (std::size_t p = 0; p < counts.size(); ++p)
+        for (std::size_t k = 0; k < sums.size(); ++k)
+            sums[k] += static_cast<double>(slope_at(residual_part(static_cast<index>(k)),
+                                                    expected_[p], modelled_[p], counts[p]));
+    return sums;
 }
 
 template <class Real>

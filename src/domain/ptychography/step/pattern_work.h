@@ -38,6 +38,7 @@ class PatternWork {
     void to_detector();
     Errors weigh_pixels(State<Real> const& state, std::span<Real const> counts,
                         std::span<std::uint8_t const> bad, Gradients<Real>& out);
+    ResidualSlopes slopes(std::span<Real const> counts) const;
     double noise() const;
     void from_detector(Wanted wanted, Gradients<Real>& out);
     void add_descan(Wave<Real> const& ramped, Wave<Real> const& gradient,

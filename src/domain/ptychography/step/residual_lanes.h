@@ -43,6 +43,20 @@ template <class T>
     return fused(y * 0.5f, fused_less(x * y, y, all_of(1)), y);
 }
 
+/// 1 / x to a few units in the last place, of normal numbers.
+[[gnu::always_inline, maybe_unused]] inline Floats inverse(Floats const& x) {
+#if defined(__AVX512F__)
+    Floats const y = (Floats)_mm512_maskz_rcp14_ps(0xffff, (__m512)x);
+#elif defined(__AVX__)
+    Floats const y = (Floats)_mm256_rcp_ps((__m256)x);
+#else
+    return 1 / x;
+#endif
+#if defined(__AVX__)
+    return fused(y, fused_less(x, y, all_of(1)), y);
+#endif
+}
+
 /// The natural logarithm, to about a millionth; of normal numbers above zero.
 [[gnu::always_inline, maybe_unused]] inline Floats logarithm(Floats const& x) {
     // x = 2^e m with m in [1/sqrt 2, sqrt 2), ln m = 2 artanh((m - 1) / (m + 1)).
@@ -63,13 +77,15 @@ class Residual {
     [[gnu::always_inline]] Residual(Pixels const& pixels, index side)
         : likelihood_(pixels.likelihood),
           valid_(pixels.valid),
+          with_slopes_(pixels.slopes),
           scale_(1 / static_cast<float>(side * side)) {}
 
     /// dL/dM over side^2, for the way back, of pixels from i on; 0 where they are bad.
     [[gnu::always_inline]] Floats weight(Floats const& intensity, Floats const& counts, index i) {
-        constexpr float dark = 1e-9f;
+        // What keeps counts of nothing from being divided by is small enough for its root, too.
+        constexpr float dark = 1e-9f, nothing = 1e-20f;
         Floats const model = intensity * scale_;
-        Floats const m = model + dark, c = counts + dark;
+        Floats const m = model + dark, c = counts + nothing;
         // sqrt(c / m), and (sqrt m - sqrt c)^2 = m (1 - that)^2.
         Floats const part = c * inverse_root(c * m);
         Floats const apart = 1 - part;
@@ -93,6 +109,7 @@ class Residual {
         } else if (likelihood_ == stem4d::Likelihood::poisson) {
             w = fused_less(part, part, all_of(1));
             loss_ = fused(fused_less(counts, logarithm(m), model), valid, loss_);
+            if (with_slopes_) add_slopes(w, model, counts, valid);
         } else {
             Floats const by = 1 / (counts + 1);
             w = 2 * (model - counts) * by;
@@ -108,15 +125,28 @@ class Residual {
             all.model += model_[i];
             all.difference += difference_[i];
             all.loss += plain ? amplitude_[i] : loss_[i];
+            for (std::size_t k = 0; k < all.slopes.size(); ++k) all.slopes[k] += slopes_[k][i];
         }
         return all;
     }
 
   private:
+    // As slope_at().
+    [[gnu::always_inline]] void add_slopes(Floats const& w, Floats const& model,
+                                           Floats const& counts, Floats const& valid) {
+        for (index k = 0; k < parts_of_residual; ++k) {
+            Floats const f = fused_less(all_of(residual_part(k)), w, all_of(1));
+            Floats const pull = fused_less(counts, inverse(f), model * f);
+            slopes_[k] = fused(w * pull, valid, slopes_[k]);
+        }
+    }
+
     stem4d::Likelihood likelihood_;
     float const* valid_;
+    bool with_slopes_;
     float scale_;
     Floats amplitude_{}, model_{}, difference_{}, loss_{};
+    Floats slopes_[parts_of_residual] = {};
 };
 
 /// work(plain, first count), with what pixels are at hand.

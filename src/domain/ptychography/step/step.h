@@ -10,6 +10,7 @@
 #include "domain/ptychography/errors.h"
 #include "domain/ptychography/model.h"
 #include "domain/ptychography/state.h"
+#include "domain/ptychography/step/residual_parts.h"
 
 namespace sluice::ptycho {
 
@@ -30,6 +31,7 @@ struct Gradients {
     std::array<double, 2> tilt_reach = {};
     double object_peak = 0;  ///< largest |object|^2 in the window, of all slices
     Errors errors = {};
+    ResidualSlopes slopes = {};  ///< of Poisson's likelihood, where they are wanted
 };
 
 /// Sums of a group's gradients: all that a solver needs which does not look at single patterns.
@@ -58,6 +60,7 @@ struct Wanted {
     bool slice_and_tilt = false;
     bool noise = false;        ///< Errors::noise, by the plain step only
     bool errors_only = false;  ///< no gradients at all
+    bool slopes = false;       ///< Gradients::slopes
 };
 
 template <class Real>

@@ -93,7 +93,10 @@ inline void order(Model const& model, Measured& measured) {
 }
 
 inline Wanted wanted_of(Case const& c) {
-    return {.position = true, .descan = c.descan, .slice_and_tilt = true};
+    return {.position = true,
+            .descan = c.descan,
+            .slice_and_tilt = true,
+            .slopes = c.likelihood == Likelihood::poisson};
 }
 
 inline constexpr std::array<stem4d::Position, 4> shifts = {

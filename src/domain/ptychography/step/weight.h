@@ -9,7 +9,8 @@
 
 namespace sluice::ptycho {
 
-/// Keeps square roots and quotients of nothing finite; counts are at least one where there are any.
+/// Keeps quotients of nothing finite. Counts stay what they are: the root of as little is 3e-5,
+/// which all dark pixels together make R lower by.
 constexpr double dark = 1e-9;
 
 /// Near the answer a loss curves this many times as much as that of amplitudes: 1 - I / M is twice
@@ -38,7 +39,7 @@ Real weigh(stem4d::Likelihood likelihood, Real model, Real counts, Errors& sums)
     Real const tiny = static_cast<Real>(dark);
     switch (likelihood) {
         case stem4d::Likelihood::amplitude: {
-            Real const a = std::sqrt(model + tiny) - std::sqrt(counts + tiny);
+            Real const a = std::sqrt(model + tiny) - std::sqrt(counts);
             sums.loss += static_cast<double>(a * a);
             return a / std::sqrt(model + tiny);
         }
