@@ -134,7 +134,7 @@ struct PtychographyStage {
     index iterations = 20;
     /// Patterns that see the same object and probe, in random order; 1: one after the other; 0: as
     /// suits the solver (patterns / 50 for PIE, / 5 for SGD and Adam; for LSQML / 5 up to 100, and
-    /// / 100 of many). Conjugate gradients (mlcg) add all groups up.
+    /// / 100 of many, fewer with slices). Conjugate gradients (mlcg) add all groups up.
     index group = 0;
     /// Which patterns a group has: any, or only such whose probes lie apart (their squares with 99
     /// % of the power share no pixel), at most `group`. Coloured groups change the object as one

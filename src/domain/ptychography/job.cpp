@@ -145,14 +145,16 @@ Status Job<Real>::advance(index patterns_done) {
     return {};
 }
 
-index group_of(PtychographyStage const& stage, index patterns) {
+index group_of(PtychographyStage const& stage, index patterns, index slices) {
     using S = PtychographyStage::Solver;
     if (stage.group > 0) return std::min(stage.group, patterns);
     bool const pie = stage.solver == S::epie || stage.solver == S::rpie || stage.solver == S::mpie;
     index const some = std::max<index>(1, patterns / (pie ? 50 : 5));
-    // LSQML keeps what each pattern of a group wants: 16 bytes a pixel, beside one or two of
-    // counts.
-    if (stage.solver == S::lsqml) return std::min(some, std::max<index>(100, patterns / 100));
+    // LSQML keeps what each pattern of a group wants: 8 bytes a pixel for the probe and for each
+    // slice, beside one or two of counts.
+    if (stage.solver == S::lsqml)
+        return std::min(
+            some, std::max<index>(10, std::max<index>(100, patterns / 100) * 2 / (1 + slices)));
     return some;
 }
 

@@ -45,6 +45,7 @@ struct Job {
     bool moves_object() const { return !stage.fix_object; }
     bool moves_probe() const { return !stage.fix_probe && iteration >= stage.probe_from; }
     index window() const { return step.model().window; }
+    index slices() const { return std::ssize(state.object); }
     std::array<index, 2> canvas() const {
         return {state.object.front().rows(), state.object.front().cols()};
     }
@@ -102,7 +103,7 @@ std::unique_ptr<Solver<Real>> make_conjugate();
 Error no_numbers(index pattern, index iteration);
 
 /// Patterns of a group when the stage leaves it open.
-index group_of(PtychographyStage const& stage, index patterns);
+index group_of(PtychographyStage const& stage, index patterns, index slices);
 
 extern template struct Job<float>;
 extern template struct Job<double>;

@@ -47,8 +47,9 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
             bytes = count * modes * area * 2 * real;
         else {
             // The plain step adds up so many at once.
-            std::uint64_t const group =
-                of_group(static_cast<std::uint64_t>(group_of(stage, patterns.count())), ranks);
+            std::uint64_t const group = of_group(
+                static_cast<std::uint64_t>(group_of(stage, patterns.count(), options.slices)),
+                ranks);
             bytes =
                 (stage.solver == S::lsqml || varies(stage) ? group
                                                            : std::min<std::uint64_t>(32, group)) *

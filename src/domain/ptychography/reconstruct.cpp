@@ -189,19 +189,20 @@ class Reconstruction {
                 "positions are rounded to whole pixels in the stage of projections");
         SLUICE_TRY(auto const step, make_step(model));
         begin_variation(state_, stage, totals_.mean, options_.seed);
-        Job<Real> job{.state = state_,
-                      .step = *step,
-                      .stage = stage,
-                      .share = share_,
-                      .rows = row_loops<Real>(options_.device.isa()),
-                      .patterns = patterns_.count(),
-                      .mean_power = totals_.mean,
-                      .largest_power = totals_.largest,
-                      // What one pattern gives is too little to share.
-                      .threads = group_of(stage, patterns_.count()) > 1 || projects(stage)
-                                     ? options_.device.threads()
-                                     : 1,
-                      .seed = options_.seed};
+        Job<Real> job{
+            .state = state_,
+            .step = *step,
+            .stage = stage,
+            .share = share_,
+            .rows = row_loops<Real>(options_.device.isa()),
+            .patterns = patterns_.count(),
+            .mean_power = totals_.mean,
+            .largest_power = totals_.largest,
+            // What one pattern gives is too little to share.
+            .threads = group_of(stage, patterns_.count(), options_.slices) > 1 || projects(stage)
+                           ? options_.device.threads()
+                           : 1,
+            .seed = options_.seed};
         begin_refinement(job, totals_, patterns_.bad);
         auto const patterns = static_cast<std::uint64_t>(patterns_.count());
         job.progress = watching_.progress();

@@ -13,11 +13,10 @@ namespace sluice::ptycho {
 
 namespace {
 
-// From the middle, in parts of a window of n pixels.
-double away(index r, index c, index n) {
-    index const half = n / 2;
-    return std::hypot(static_cast<double>(r - half), static_cast<double>(c - half)) /
-           static_cast<double>(n);
+// From the middle of a window of n pixels, squared: most pixels lie within, and need no root.
+double squared_way(index r, index c, index n) {
+    auto const row = static_cast<double>(r - n / 2), col = static_cast<double>(c - n / 2);
+    return row * row + col * col;
 }
 
 }  // namespace
@@ -27,12 +26,15 @@ void keep_in_window(std::vector<Planar<Real>>& probe, double radius, double rest
     constexpr double edge = 0.1;
     for (auto& plane : probe) {
         index const n = plane.rows();
+        auto const side = static_cast<double>(n);
+        double const within = radius * radius * side * side;
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
-                double const out = (away(r, c, n) - radius) / edge;
-                if (out <= 0) continue;
-                double const turn = std::numbers::pi * std::min(out, 1.0);
-                double const part = rest + (1 - rest) * (1 + std::cos(turn)) / 2;
+                double const way = squared_way(r, c, n);
+                if (way <= within) continue;
+                double const out = (std::sqrt(way) / side - radius) / edge;
+                double const turn = std::numbers::pi * out;
+                double const part = out >= 1 ? rest : rest + (1 - rest) * (1 + std::cos(turn)) / 2;
                 plane.set(r, c, plane.at(r, c) * static_cast<Real>(part));
             }
     }
@@ -43,11 +45,12 @@ double power_beyond(std::vector<Planar<Real>> const& probe, double radius) {
     double all = 0, beyond = 0;
     for (auto const& plane : probe) {
         index const n = plane.rows();
+        double const within = radius * radius * static_cast<double>(n * n);
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
                 auto const power = static_cast<double>(std::norm(plane.at(r, c)));
                 all += power;
-                if (away(r, c, n) > radius) beyond += power;
+                if (squared_way(r, c, n) > within) beyond += power;
             }
     }
     return all > 0 ? beyond / all : 0;

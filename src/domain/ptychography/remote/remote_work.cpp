@@ -33,7 +33,8 @@ std::unique_ptr<RemoteSolver> make_solver(PtychographyStage const& stage) {
 
 std::vector<std::vector<index>> groups_of(Job<float> const& job) {
     if (!projects(job.stage))
-        return random_groups(job.patterns, group_of(job.stage, job.patterns), job.seed, job.round);
+        return random_groups(job.patterns, group_of(job.stage, job.patterns, job.slices()),
+                             job.seed, job.round);
     std::vector<index> all(static_cast<std::size_t>(job.patterns));
     std::iota(all.begin(), all.end(), index{0});
     return {std::move(all)};

@@ -102,7 +102,7 @@ class Conjugate final : public Solver<Real> {
     // dL/dz* of all patterns; groups are what is in memory at once.
     Result<Errors> find_gradient(Job<Real>& job) {
         Errors sum;
-        index const size = group_of(job.stage, job.patterns);
+        index const size = group_of(job.stage, job.patterns, job.slices());
         gradient_.object = zeros_like(job.state.object);
         gradient_.probe = zeros_like(job.state.probe);
         std::vector<index> group;

@@ -10,7 +10,7 @@ namespace sluice::ptycho {
 /// On all ranks the same: positions and probe are on all.
 template <class Real>
 std::vector<std::vector<index>> groups_of(Job<Real> const& job) {
-    index const size = group_of(job.stage, job.patterns);
+    index const size = group_of(job.stage, job.patterns, job.slices());
     if (job.stage.grouping == PtychographyStage::Grouping::random)
         return random_groups(job.patterns, size, job.seed, job.round);
     index reach = 0;
