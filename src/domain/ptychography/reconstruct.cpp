@@ -168,7 +168,9 @@ class Reconstruction {
 
     Result<std::unique_ptr<Step<Real>>> make_step(Model const& model) const {
         if constexpr (std::is_same_v<Real, float>)
-            if (is_fast(model)) return make_fast_step(model, measured_, options_.device.isa());
+            // What goes to a device lies row by row.
+            if (is_fast(model) && measured_.in_order_of_passes == model.plain_detector())
+                return make_fast_step(model, measured_, options_.device.isa());
         return make_plain_step<Real>(model, measured_);
     }
 
