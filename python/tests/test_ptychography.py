@@ -83,7 +83,7 @@ def test_epie_is_that_of_numpy(side, iterations):
     thing, wave, errors = epie(counts, positions, scaled, iterations, 0.1, 8)
     patterns = stem4d.Patterns(counts, positions)
     stage = stem4d.PtychographyStage("epie", iterations, group=len(counts), object_step=0.1,
-                                     probe_step=0.1, probe_power=False)
+                                     probe_step=0.1, probe_power=False, probe_support=1)
     for device, near in (("cpu", 1e-4), ("fake", 1e-4), ("reference", 1e-6)):
         found = stem4d.ptychography(patterns, stage, probe=probe, device=device, progress=False)
         assert found.object.shape == (1, *thing.shape)

@@ -15,7 +15,8 @@ namespace {
 
 // From the middle of a window of n pixels, squared: most pixels lie within, and need no root.
 double squared_way(index r, index c, index n) {
-    auto const row = static_cast<double>(r - n / 2), col = static_cast<double>(c - n / 2);
+    index const half = n / 2;
+    auto const row = static_cast<double>(r - half), col = static_cast<double>(c - half);
     return row * row + col * col;
 }
 
