@@ -271,7 +271,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                                   result.rounds.back().r, result.rounds.size(), result.floor,
                                   pixel > 0 ? fmt::format("; a pixel is {:.5f} nm", pixel) : ""));
     r.json["reconstruction"].push_back(json_of(result, geometry.patterns, geometry.count));
-    SLUICE_TRY(r.json["reconstruction"].back()["findings"], findings_json(result));
+    r.json["reconstruction"].back()["findings"] = findings_json(result);
     SLUICE_CHECK(add_images(c, result, pixel, member, r, images));
     return save_result(c, result, geometry, provenance, ranks, member, r);
 }
