@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "domain/ptychography/input/window.h"
+#include "format/frequency_step.h"
 #include "sluice/ptychography.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
@@ -142,7 +143,7 @@ Status read_counts(Scan const& scan, std::vector<index> const& from, PatternsOpt
 
 Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                              std::vector<std::string>* notes) {
-    double const mrad =
+    double mrad =
         options.detector_step_mrad > 0 ? options.detector_step_mrad : scan.detector_step_mrad();
     double const step = options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
     auto const detector = scan.detector_shape(), shape = scan.scan_shape();
@@ -152,6 +153,9 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     if (options.kilovolts > 10'000)
         return wrong(
             fmt::format("an energy of {:g} kV (is it in V?) give it in kV", options.kilovolts));
+    if (!(mrad > 0))
+        mrad = 1e3 * electron_wavelength_nm(options.kilovolts) * frequency_step(scan.dataset()) *
+               static_cast<double>(scan.plan().det_bin);
     if (!(mrad > 0))
         return wrong(
             "the angle of a detector pixel is not known (it sets the pixel's size) give "
