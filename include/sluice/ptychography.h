@@ -299,6 +299,15 @@ struct PtychographyOptions {
     std::function<void(PtychographyView const&)> watch = {};
 };
 
+/// One thing that a reconstruction is looked at for.
+struct Finding {
+    std::string name = {};  ///< as in "scan grid"
+    double value = 0;
+    double threshold = 0;
+    bool found = false;       ///< the value is beyond the threshold
+    std::string advice = {};  ///< what was seen, why, and what to do
+};
+
 struct PtychographyResult {
     Array<std::complex<float>> object;  ///< [slice][row][col]
     Array<std::complex<float>> probe;  ///< [mode][row][col], zero frequency's wave about its middle
@@ -329,6 +338,8 @@ struct PtychographyResult {
     double floor = 0;
     std::uint64_t memory = 0;  ///< bytes planned
     std::vector<std::string> notes;
+    /// What judge() says of it; what it found is in the notes too. Empty: it was not looked at.
+    std::vector<Finding> findings;
 };
 
 /// What an object and probe are computed on.

@@ -6,15 +6,6 @@
 
 namespace sluice::stem4d {
 
-/// One thing that a reconstruction is looked at for.
-struct Finding {
-    std::string name = {};  ///< as in "scan grid"
-    double value = 0;
-    double threshold = 0;
-    bool found = false;       ///< the value is beyond the threshold
-    std::string advice = {};  ///< what was seen, why, and what to do
-};
-
 /// Looks for: scan grid, checkerboard, ringing, streaks, phase wraps, low contrast, misfit, probe
 /// drift, probe edge, probe power. Of a thick object the phases of the slices are added up. What
 /// the scan is too small for (16 pixels a side, 48 where a spectrum is looked at) is left out.

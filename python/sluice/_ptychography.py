@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import inspect
+import operator
 import os
 from dataclasses import asdict, dataclass, field
 from dataclasses import fields as dataclass_fields
@@ -456,14 +457,29 @@ def _stages(stages: Stages) -> "list[dict[str, Any]]":
     made = [asdict(stage) for stage in listed]
     for fields in made:
         for name, value in fields.items():
-            kind = type(getattr(PtychographyStage, name))
-            try:
-                fields[name] = kind(value)
-            except (TypeError, ValueError, OverflowError):
-                raise InvalidArgument(f"{name} is {value!r}; give {kind.__name__}") from None
-            if kind is int and not -2**63 <= fields[name] < 2**63:
-                raise InvalidArgument(f"{name} is {value!r}; that is too much")
+            fields[name] = _as_kind(name, value, type(getattr(PtychographyStage, name)))
     return made
+
+
+def _as_kind(name: str, value: Any, kind: type) -> Any:
+    """What int() and float() make of a text or of 2.5 is not what was meant."""
+    try:
+        made = operator.index(value) if kind is int else kind(value)
+    except (TypeError, ValueError, OverflowError):
+        made = None
+    if made is None or (kind is float and isinstance(value, (str, bytes))):
+        what = {int: "a whole number", float: "a number"}.get(kind, kind.__name__)
+        raise InvalidArgument(f"{name} is {value!r}; give {what}")
+    if kind is int and not -2**63 <= made < 2**64:
+        raise InvalidArgument(f"{name} is {value!r}; that is too much")
+    return made
+
+
+def _settings(**given: Any) -> "dict[str, Any]":
+    """Each as its default is."""
+    usual = inspect.signature(ptychography).parameters
+    return {name: _as_kind(name, value, type(usual[name].default))
+            for name, value in given.items()}
 
 
 def read_stages(path: "Union[str, os.PathLike[str]]") -> (
@@ -581,14 +597,12 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
             raise InvalidArgument("start gives the probe and the object; leave out probe and object")
         earlier = _fields_of(start if isinstance(start, PtychographyResult)
                              else load_ptychography(start))
-    settings = dict(modes=int(modes), object_start=str(object_start), margin=int(margin),
-                    sub_pixel=bool(sub_pixel), slices=int(slices), slice_nm=float(slice_nm),
-                    tilt_row_mrad=float(tilt_row_mrad), tilt_col_mrad=float(tilt_col_mrad),
-                    propagation=str(propagation), distance_mm=float(distance_mm),
-                    detector_bin=int(detector_bin), detector_blur=float(detector_blur),
-                    window=int(window), seed=int(seed), stop_early=bool(stop_early),
-                    restore_best=bool(restore_best), memory_limit=int(memory_limit),
-                    checkpoint_every=int(checkpoint_every))
+    settings = _settings(
+        modes=modes, object_start=object_start, margin=margin, sub_pixel=sub_pixel, slices=slices,
+        slice_nm=slice_nm, tilt_row_mrad=tilt_row_mrad, tilt_col_mrad=tilt_col_mrad,
+        propagation=propagation, distance_mm=distance_mm, detector_bin=detector_bin,
+        detector_blur=detector_blur, window=window, seed=seed, stop_early=stop_early,
+        restore_best=restore_best, memory_limit=memory_limit, checkpoint_every=checkpoint_every)
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(
             patterns._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
@@ -604,6 +618,6 @@ def ptychography_memory(patterns: Patterns, stages: Stages = None, *, modes: int
     """Bytes that `ptychography` takes beyond the patterns."""
     if not isinstance(patterns, Patterns):
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns")
-    settings = dict(modes=int(modes), margin=int(margin), slices=int(slices),
-                    slice_nm=float(slice_nm), detector_bin=int(detector_bin), window=int(window))
+    settings = _settings(modes=modes, margin=margin, slices=slices, slice_nm=slice_nm,
+                         detector_bin=detector_bin, window=window)
     return int(_core.ptychography_memory(patterns._native, _stages(stages), settings, device))

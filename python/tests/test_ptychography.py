@@ -351,3 +351,48 @@ def test_what_a_watcher_raises_ends_the_work():
             stem4d.ptychography(patterns, stem4d.PtychographyStage("epie", iterations), progress=False,
                                 watch=watch)
     assert calls == [1, 1]
+
+
+@pytest.mark.parametrize("units, step", [
+    (("A", "A^-1"), 0.2 * stem4d.electron_wavelength_nm(300) * 1e3), (("nm", "mrad"), 0.02)])
+def test_steps_of_py4dstem_set_the_pixel(tmp_path, units, step):
+    """As py4DSTEM 0.14 lays its files out."""
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        cube = file.create_group("datacube_root/datacube")
+        cube["data"] = np.random.default_rng(1).poisson(3, (4, 5, 16, 16)).astype(np.uint16)
+        for axis in range(4):
+            cube[f"dim{axis}"] = np.array([0, (0.4, 0.02)[axis // 2]])
+            cube[f"dim{axis}"].attrs["units"] = units[axis // 2]
+        calibration = file.create_group("datacube_root/metadatabundle/calibration")
+        for side, value, unit in zip("RQ", (0.4, 0.02), units):
+            calibration[f"{side}_pixel_size"] = value
+            calibration[f"{side}_pixel_units"] = unit
+    patterns = stem4d.patterns_of(sluice.load(tmp_path / "a.h5"), kilovolts=300, center=(8, 8),
+                                  size=16)
+    wavelength = stem4d.electron_wavelength_nm(300)
+    assert patterns.pixel_nm == pytest.approx(wavelength / (16 * step * 1e-3), rel=1e-9)
+    nm = 0.04 if units[0] == "A" else 0.4
+    assert patterns.positions[1][1] == pytest.approx(nm / patterns.pixel_nm, rel=1e-6)
+
+
+def test_counts_above_65535_are_kept_as_float(tmp_path):
+    counts = np.random.default_rng(1).poisson(3, (4, 5, 16, 16)).astype(np.uint32)
+    counts[2, 3, 8, 9] = 70001
+    np.save(tmp_path / "a.npy", counts)
+    patterns = stem4d.patterns_of(sluice.load(tmp_path / "a.npy"), kilovolts=300, center=(8, 8),
+                                  size=16, detector_step_mrad=1, scan_step_nm=0.1)
+    assert patterns.counts.dtype == np.float32
+    assert np.array_equal(np.fft.fftshift(patterns.counts, axes=(1, 2)), counts.reshape(20, 16, 16))
+    assert any("70001 counts" in note for note in patterns.notes)
+
+
+@pytest.mark.parametrize("given", [
+    {"modes": 2.5}, {"modes": "3"}, {"seed": 1.0}, {"slice_nm": "3"}, {"slice_nm": 1e30},
+    {"stages": stem4d.PtychographyStage("epie", 2.5)},
+    {"stages": stem4d.PtychographyStage("epie", "3")}])
+def test_numbers_of_another_kind_are_refused(given):
+    scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
+    patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16), detector_step_mrad=1,
+                                  scan_step_nm=0.1)
+    with pytest.raises(sluice.InvalidArgument, match="give"):
+        stem4d.ptychography(patterns, progress=False, **given)

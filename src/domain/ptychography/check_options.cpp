@@ -55,6 +55,10 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
         return wrong(
             "slices need their distance, the wavelength and the pixel's size (waves "
             "spread between them) give all three in nm");
+    // A millimetre is no specimen, and a wave over more would turn too often to be numbers.
+    if (!(std::abs(options.slice_nm) <= 1e6))
+        return wrong(fmt::format("slices of {:g} nm (1000000 are the most) give the distance in nm",
+                                 options.slice_nm));
     SLUICE_CHECK(check_grid(patterns, options));
     SLUICE_CHECK(check_first_object(patterns, options));
     SLUICE_CHECK(check_refinement(options));

@@ -22,15 +22,6 @@ struct Role {
     bool in_words = false;  ///< "row" or "column", which x and y are not sure to be
 };
 
-/// Lower case, and without what only decorates: "[1_/_n_m]" is "1/nm".
-std::string plain(std::string const& text) {
-    std::string out;
-    for (char c : text)
-        if (std::string_view("_[]() ").find(c) == std::string_view::npos)
-            out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-}
-
 bool one_of(std::string const& text, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), text) != words.end();
 }
@@ -214,6 +205,14 @@ Error matlab_order(StoredDataset const& d) {
 
 }  // namespace
 
+std::string plain_word(std::string const& text) {
+    std::string out;
+    for (char c : text)
+        if (std::string_view("_[]() ").find(c) == std::string_view::npos)
+            out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
 std::string Home::group() const {
     std::size_t const slash = path.find_last_of('/');
     return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
@@ -233,8 +232,8 @@ Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const&
     std::vector<Role> roles;
     std::vector<std::size_t> scan, detector;
     for (AxisWords const& w : words) {
-        std::string const name = plain(w.name);
-        roles.push_back({side_of(name, plain(w.unit)), line_of(name), in_words(name)});
+        std::string const name = plain_word(w.name);
+        roles.push_back({side_of(name, plain_word(w.unit)), line_of(name), in_words(name)});
         if (roles.back().side == Side::scan) scan.push_back(roles.size() - 1);
         if (roles.back().side == Side::detector) detector.push_back(roles.size() - 1);
     }

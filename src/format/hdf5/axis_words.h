@@ -33,6 +33,9 @@ struct AxisWords {
     std::string name = {}, unit = {};
 };
 
+/// Lower case, and without what only decorates: "[1_/_n_m]" is "1/nm".
+std::string plain_word(std::string const& text);
+
 /// The order that the words name; nothing if they say nothing. An error if they name an order but
 /// not all of it.
 Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const& words);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "format/frequency_step.h"
+#include "format/hdf5/axis_steps.h"
 #include "format/hdf5/axis_words.h"
 #include "format/hdf5/frames.h"
 #include "format/hdf5/object/value.h"
@@ -84,6 +86,12 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     d.metadata = {{"dataset", name, ""},
                   {"stored as", stored.stored_type, ""},
                   {"filters", filter_names(stored), ""}};
+    SLUICE_TRY(AxisSteps steps, axis_steps(file, stored, chosen.axes));
+    d.scan_step_nm = steps.scan_nm;
+    d.detector_step_mrad = steps.detector_mrad;
+    if (steps.detector_per_nm > 0)
+        d.metadata.push_back(frequency_step_field(steps.detector_per_nm));
+    for (std::string& n : steps.notes) add_note(d.notes, std::move(n));
     d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;
 }

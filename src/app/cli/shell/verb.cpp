@@ -4,10 +4,27 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
 namespace sluice::cli {
+
+namespace {
+
+// CLI11's own checks print the largest double with all its digits.
+CLI::Validator number(char const* name, std::string const& lacks, bool (*good)(double)) {
+    return {[lacks, good](std::string& text) {
+                double value = 0;
+                bool const read = CLI::detail::lexical_cast(text, value);
+                return read && std::isfinite(value) && good(value)
+                           ? std::string()
+                           : "Value " + text + " is " + lacks;
+            },
+            name};
+}
+
+}  // namespace
 
 Option Option::check(Rule const& rule) const {
     switch (rule.kind) {
@@ -21,10 +38,11 @@ Option Option::check(Rule const& rule) const {
             option_->check(CLI::IsMember(rule.words));
             break;
         case Rule::Kind::positive:
-            option_->check(CLI::PositiveNumber);
+            option_->check(number("POSITIVE", "no number above 0", [](double v) { return v > 0; }));
             break;
         case Rule::Kind::not_negative:
-            option_->check(CLI::NonNegativeNumber);
+            option_->check(
+                number("NONNEGATIVE", "no number of 0 or more", [](double v) { return v >= 0; }));
             break;
     }
     return *this;

@@ -3,6 +3,7 @@
 #include "app/cli/stem4d/job.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +86,14 @@ JobReport begin_report(Series const& series) {
     return report;
 }
 
+// What is there when a series is stopped before its end.
+Error stopped(JobReport const& report) {
+    if (report.files.empty()) return {Code::cancelled, "interrupted; nothing was written"};
+    return {Code::cancelled,
+            fmt::format("interrupted; of the scans that were done there {} {}",
+                        report.files.size() == 1 ? "is" : "are", fmt::join(report.files, ", "))};
+}
+
 }  // namespace
 
 Result<JobReport> for_each_scan(
@@ -120,8 +129,9 @@ Result<JobReport> for_each_scan(
             report.json["members"].push_back(std::move(j));
             add_sources(report.provenance, provenance_of(member.scan, {}));
             bar.reset();
-            if (interrupted()) return Error{Code::cancelled, "interrupted; nothing was written"};
-            return {};
+            // What has been computed of all scans is written: that takes less than to do it again.
+            bool const more = member.number + 1 < report.json["series"].get<index>();
+            return interrupted() && more ? Status(stopped(report)) : Status{};
         }));
     report.json["seconds"] = now() - start;
     return report;
@@ -140,6 +150,8 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     Provenance provenance = *report.provenance;
     provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
     for (std::string const& note : report.notes) provenance.add("note", note);
+    if (interrupted())
+        fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     files.insert(files.end(), report.files.begin(), report.files.end());
     for (auto& figure : report.figures) {

@@ -19,6 +19,7 @@
 #include "app/cli/stem4d/ptychography_search.h"
 #include "app/cli/stem4d/ptychography_start.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
@@ -102,10 +103,11 @@ Result<stem4d::Disk> disk_of(Scan const& scan, stem4d::Options const& options, R
 }
 
 // A unit or an angle that is wrong shows here; R hardly shows it.
-void compare_aperture(Command const& c, Scan const& scan, stem4d::Disk const& disk, JobReport& r) {
+void compare_aperture(Command const& c, stem4d::Patterns const& patterns, stem4d::Disk const& disk,
+                      JobReport& r) {
     double const given = c.probe.optics.semiangle_mrad;
-    double const mrad = c.patterns.detector_step_mrad > 0 ? c.patterns.detector_step_mrad
-                                                          : scan.detector_step_mrad();
+    double const mrad =
+        1e3 * patterns.wavelength_nm / (static_cast<double>(patterns.size) * patterns.pixel_nm);
     double const seen = disk.radius * mrad;
     if (!(given > 0 && seen > 0) || (given > 0.8 * seen && given < 1.25 * seen)) return;
     r.notes.push_back(
@@ -247,10 +249,14 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     c.options.device = device;
     SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
     if (c.plan) {
+        std::uint64_t const limit =
+            c.options.memory_limit ? c.options.memory_limit : memory_available();
         r.json["plan"].push_back({{"patterns", geometry.count},
                                   {"pattern_size", patterns.size},
                                   {"pixel_nm", grid.pixel_nm},
-                                  {"memory_bytes", bytes}});
+                                  {"memory_bytes", bytes},
+                                  {"memory_limit", limit},
+                                  {"fits", bytes <= limit}});
         return {};
     }
     ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
@@ -271,7 +277,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
                                   result.rounds.back().r, result.rounds.size(), result.floor,
                                   pixel > 0 ? fmt::format("; a pixel is {:.5f} nm", pixel) : ""));
     r.json["reconstruction"].push_back(json_of(result, geometry.patterns, geometry.count));
-    SLUICE_TRY(r.json["reconstruction"].back()["findings"], findings_json(result));
+    r.json["reconstruction"].back()["findings"] = findings_json(result);
     SLUICE_CHECK(add_images(c, result, pixel, member, r, images));
     return save_result(c, result, geometry, provenance, ranks, member, r);
 }
@@ -294,8 +300,8 @@ Status reconstruct_scan(Command& c, Scan const& scan, stem4d::Options const& opt
     SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
     SLUICE_TRY(auto const disk, disk_of(scan, options, ranks, r, member));
     c.patterns.center = stem4d::Position{disk.center.row, disk.center.col};
-    compare_aperture(c, scan, disk, r);
     SLUICE_TRY(auto patterns, read_part(c, scan, ranks, r));
+    compare_aperture(c, patterns, disk, r);
     return reconstruct(c, std::move(patterns), &scan, options.device, provenance_of(scan, {}),
                        ranks, member, r, images);
 }
@@ -368,9 +374,11 @@ Status print_plan(Json const& plan, bool json) {
     for (Json const& member : plan)
         fmt::print(
             "{} patterns of {} pixels a side, {:.5f} nm each on the object, {:.1f} MB beyond "
-            "the patterns\n",
+            "the patterns: {} ({:.1f} MB are there)\n",
             member["patterns"].get<index>(), member["pattern_size"].get<index>(),
-            member["pixel_nm"].get<double>(), member["memory_bytes"].get<double>() * 1e-6);
+            member["pixel_nm"].get<double>(), member["memory_bytes"].get<double>() * 1e-6,
+            member["fits"].get<bool>() ? "it fits" : "too much",
+            member["memory_limit"].get<double>() * 1e-6);
     return {};
 }
 

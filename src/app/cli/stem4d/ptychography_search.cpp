@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "figure/figure.h"
-#include "sluice/ptychography_judge.h"
 
 namespace sluice::cli {
 namespace {
@@ -243,10 +242,9 @@ Status report_halves(SearchOptions const& search, SearchInput const& input, JobR
     return {};
 }
 
-Result<Json> findings_json(stem4d::PtychographyResult const& result) {
-    SLUICE_TRY(auto const findings, stem4d::judge(result));
+Json findings_json(stem4d::PtychographyResult const& result) {
     Json all = Json::array();
-    for (auto const& f : findings)
+    for (auto const& f : result.findings)
         all.push_back({{"name", f.name},
                        {"value", f.value},
                        {"threshold", f.threshold},

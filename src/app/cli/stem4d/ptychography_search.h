@@ -37,7 +37,7 @@ Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob c
 /// Reconstructs the halves; their resolution goes to the report.
 Status report_halves(SearchOptions const& search, SearchInput const& input, JobReport& report);
 
-/// judge() as JSON.
-Result<Json> findings_json(stem4d::PtychographyResult const& result);
+/// What a reconstruction was looked at for.
+Json findings_json(stem4d::PtychographyResult const& result);
 
 }  // namespace sluice::cli

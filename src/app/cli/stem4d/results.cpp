@@ -38,9 +38,11 @@ Status save_pictures(ResultImage const& image, std::string const& stem,
     Array<float> const values = as_float(image.shown.size() ? image.shown : image.values);
     auto const shape = image_shape(image.values);
     index const size = shape[0] * shape[1], members = values.size() / size;
+    figure::Style style = image.style;
+    if (style.title.empty()) style.title = image.name;
     for (index m = 0; m < members; ++m) {
         View<float const, 2> const plane(values.values.data() + m * size, {shape[0], shape[1]});
-        figure::Drawing const drawing = figure::render(plane, image.style);
+        figure::Drawing const drawing = figure::render(plane, style);
         for (std::string const& ending : endings) {
             files.push_back(members == 1 ? stem + ending
                                          : fmt::format("{}_{:04}{}", stem, m + 1, ending));
@@ -143,8 +145,7 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
     SLUICE_CHECK(make_folder(options.folder));
     std::vector<std::string> files;
     std::vector<NamedArray> named;
-    for (ResultImage image : images) {
-        if (image.style.title.empty()) image.style.title = image.name;
+    for (ResultImage const& image : images) {
         std::string const stem = options.folder + "/" + file_name_of(image.name);
         if (options.wants("npy")) {
             SLUICE_CHECK(save_numbers(image, stem + ".npy"));
@@ -162,7 +163,8 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
         }
         auto const endings = options.pictures();
         if (!endings.empty()) SLUICE_CHECK(save_pictures(image, stem, endings, provenance, files));
-        named.push_back({file_name_of(image.name), image.unit, image.values});
+        if (options.wants("hdf5"))
+            named.push_back({file_name_of(image.name), image.unit, image.values});
     }
     if (options.wants("hdf5")) {
         std::string const path = options.folder + "/" + job + ".h5";

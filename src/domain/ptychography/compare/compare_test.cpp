@@ -71,6 +71,19 @@ TEST(Ramp, LooksAtTheRegionOnlyAndSharesSlices) {
     EXPECT_NEAR(std::arg(object.values[20 * side + 20]), 0, 1e-5);
 }
 
+TEST(Ramp, OfOneRowHasNoTiltAcrossIt) {
+    auto object = Object::zeros({16, 32});
+    std::vector<std::uint8_t> region(16 * 32);
+    for (index c = 0; c < 32; ++c) {
+        auto const at = static_cast<std::size_t>(9 * 32 + c);
+        object.values[at] = std::polar(1.0F, 0.3F * static_cast<float>(c));
+        region[at] = 1;
+    }
+    Ramp const found = stem4d::remove_ramp(object, region).value();
+    EXPECT_EQ(found.row, 0);
+    EXPECT_NEAR(found.col, 0.3, 1e-3);
+}
+
 TEST(Ramp, GoesToTheProbeSoThatPatternsStay) {
     Truth const truth = simulate(32, 6, 5, 1e6, false);
     stem4d::PtychographyOptions options;

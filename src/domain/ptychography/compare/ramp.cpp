@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "domain/ptychography/compare/tilt.h"
-#include "fft/fft.h"
 #include "sluice/ptychography_compare.h"
 
 namespace sluice::stem4d {
@@ -15,27 +14,54 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The product of the slices where the region is; [row][col].
+// The rectangle that has the region; all where there is none.
+struct Box {
+    index row = 0, col = 0, rows = 0, cols = 0;
+};
+
+Box box_of(std::vector<std::uint8_t> const& region, index rows, index cols) {
+    if (region.empty()) return {0, 0, rows, cols};
+    std::array<index, 2> low{rows, cols}, high{-1, -1};
+    for (index r = 0; r < rows; ++r)
+        for (index c = 0; c < cols; ++c)
+            if (region[static_cast<std::size_t>(r * cols + c)]) {
+                low = {std::min(low[0], r), std::min(low[1], c)};
+                high = {std::max(high[0], r), std::max(high[1], c)};
+            }
+    if (high[0] < 0) return {0, 0, 1, 1};
+    return {low[0], low[1], high[0] - low[0] + 1, high[1] - low[1] + 1};
+}
+
+// The product of the slices where the region is; [row][col] of the box.
 std::vector<Complex> product_of(Array<std::complex<float>> const& object,
-                                std::vector<std::uint8_t> const& region) {
-    index const cols = object.shape.back(), rows = object.shape[object.shape.size() - 2];
-    auto const pixels = static_cast<std::size_t>(rows * cols);
-    std::vector<Complex> product(pixels, 1);
-    for (std::size_t i = 0; i < object.values.size(); ++i)
-        product[i % pixels] *= Complex(object.values[i]);
-    for (std::size_t i = 0; i < region.size(); ++i)
-        if (!region[i]) product[i] = 0;
+                                std::vector<std::uint8_t> const& region, Box const& box) {
+    index const cols = object.shape.back(), area = cols * object.shape[object.shape.size() - 2];
+    std::vector<Complex> product(static_cast<std::size_t>(box.rows * box.cols));
+    for (index i = 0; i < std::ssize(product); ++i) {
+        index const pixel = (box.row + i / box.cols) * cols + box.col + i % box.cols;
+        if (!region.empty() && !region[static_cast<std::size_t>(pixel)]) continue;
+        Complex z = 1;
+        for (index at = pixel; at < object.size(); at += area)
+            z *= Complex(object.values[static_cast<std::size_t>(at)]);
+        product[static_cast<std::size_t>(i)] = z;
+    }
     return product;
 }
 
 // Turns [..][row][col] by -part of the ramp.
 void turn_back(Array<std::complex<float>>& planes, Ramp const& ramp, double part) {
     index const cols = planes.shape.back(), rows = planes.shape[planes.shape.size() - 2];
-    for (index i = 0; i < planes.size(); ++i) {
-        auto const r = static_cast<double>(i / cols % rows), c = static_cast<double>(i % cols);
-        auto& z = planes.values[static_cast<std::size_t>(i)];
-        z = static_cast<std::complex<float>>(
-            Complex(z) * std::polar(1.0, -part * (ramp.row * r + ramp.col * c + ramp.phase)));
+    std::vector<Complex> along;
+    for (index c = 0; c < cols; ++c)
+        along.push_back(std::polar(1.0, -part * ramp.col * static_cast<double>(c)));
+    for (index line = 0; line < planes.size() / cols; ++line) {
+        auto const r = static_cast<double>(line % rows);
+        Complex const down = std::polar(1.0, -part * (ramp.row * r + ramp.phase));
+        for (index c = 0; c < cols; ++c) {
+            auto& z = planes.values[static_cast<std::size_t>(line * cols + c)];
+            z = static_cast<std::complex<float>>(Complex(z) *
+                                                 (down * along[static_cast<std::size_t>(c)]));
+        }
     }
 }
 
@@ -61,14 +87,18 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
                          std::vector<std::uint8_t> const& region) {
     SLUICE_CHECK(check_planes(object, region));
     index const cols = object.shape.back(), rows = object.shape[object.shape.size() - 2];
-    auto const z = product_of(object, region);
-    SLUICE_TRY(auto const tilt,
-               ptycho::strongest_tilt(
-                   z, rows, cols, {static_cast<double>(rows) / 2, static_cast<double>(cols) / 2}));
+    Box const box = box_of(region, rows, cols);
+    auto const z = product_of(object, region, box);
+    SLUICE_TRY(auto const tilt, ptycho::strongest_tilt(z, box.rows, box.cols,
+                                                       {static_cast<double>(box.rows) / 2,
+                                                        static_cast<double>(box.cols) / 2}));
     if (!std::isfinite(std::norm(tilt.sum)) || tilt.sum == Complex{})
         return Error{Code::invalid_argument,
                      "the object is 0 or holds no numbers where its ramp is looked for"};
-    Ramp const ramp{tilt.row, tilt.col, std::arg(tilt.sum)};
+    // The tilt counts from the box.
+    Complex const first = tilt.sum * std::polar(1.0, -(tilt.row * static_cast<double>(box.row) +
+                                                       tilt.col * static_cast<double>(box.col)));
+    Ramp const ramp{tilt.row, tilt.col, std::arg(first)};
     index const slices = object.size() / (rows * cols);
     turn_back(object, ramp, 1 / static_cast<double>(slices));
     return ramp;
@@ -77,34 +107,32 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
 Result<LitPart> lit_part(PtychographyResult const& result) {
     index const rows = result.object.shape[1], cols = result.object.shape[2];
     index const n = result.probe.shape[1];
-    SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {rows, cols}}));
-    // Probes at all places: a convolution that does not wrap, since the object holds all windows.
-    std::vector<Complex> places(static_cast<std::size_t>(rows * cols)), probe = places;
+    std::vector<double> probe(static_cast<std::size_t>(n * n));
+    for (index i = 0; i < result.probe.size(); ++i)
+        probe[static_cast<std::size_t>(i % (n * n))] +=
+            std::norm(result.probe.values[static_cast<std::size_t>(i)]);
+    // A sum for each pixel of a pattern is little beside an iteration, and the canvas may be large.
+    std::vector<double> light(static_cast<std::size_t>(rows * cols));
     std::array<index, 2> low{rows, cols}, high{0, 0};
     for (Position const& p : result.positions) {
         index const r = std::lround(p.row), c = std::lround(p.col);
         if (r < 0 || c < 0 || r + n > rows || c + n > cols)
             return Error{Code::invalid_argument, "a window lies outside of the object"};
-        places[static_cast<std::size_t>(r * cols + c)] += 1;
+        for (index i = 0; i < n; ++i)
+            for (index k = 0; k < n; ++k)
+                light[static_cast<std::size_t>((r + i) * cols + c + k)] +=
+                    probe[static_cast<std::size_t>(i * n + k)];
         low = {std::min(low[0], r), std::min(low[1], c)};
         high = {std::max(high[0], r), std::max(high[1], c)};
     }
-    for (index i = 0; i < result.probe.size(); ++i)
-        probe[static_cast<std::size_t>(i / n % n * cols + i % n)] +=
-            std::norm(result.probe.values[static_cast<std::size_t>(i)]);
-    SLUICE_CHECK(plan.forward(places));
-    SLUICE_CHECK(plan.forward(probe));
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] *= probe[i];
-    SLUICE_CHECK(plan.inverse(places));
     LitPart part{.row = low[0] + n / 2,
                  .col = low[1] + n / 2,
                  .rows = high[0] - low[0] + 1,
                  .cols = high[1] - low[1] + 1};
-    double most = 0;
-    for (Complex const& light : places) most = std::max(most, light.real());
+    double const most = *std::ranges::max_element(light);
     for (index r = part.row; r < part.row + part.rows; ++r)
         for (index c = part.col; c < part.col + part.cols; ++c)
-            part.lit.push_back(places[static_cast<std::size_t>(r * cols + c)].real() >= 0.1 * most);
+            part.lit.push_back(light[static_cast<std::size_t>(r * cols + c)] >= 0.1 * most);
     return part;
 }
 

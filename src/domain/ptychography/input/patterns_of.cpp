@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "domain/ptychography/input/window.h"
+#include "format/frequency_step.h"
 #include "sluice/ptychography.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
@@ -92,9 +93,8 @@ Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions co
                     if (value > 65535)
                         return Error{
                             Code::unsupported,
-                            fmt::format("frame {} holds {} counts in a pixel (65535 is the "
-                                        "most, or is it a hot pixel?) leave it out with a mask, or "
-                                        "convert the scan to float32",
+                            fmt::format("frame {} holds {} counts in a pixel (is it hot? leave it "
+                                        "out with a mask): counts are kept as float32",
                                         numbers[f], value)};
                 counts.push_back(static_cast<U>(value));
             }
@@ -119,6 +119,16 @@ Status read_into(Scan const& scan, std::vector<index> const& from, PatternsOptio
     return {};
 }
 
+// Most scans of u32 fit into half of that.
+Status read_u32(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
+                std::vector<std::string>* notes, Patterns& patterns) {
+    auto const half = read_into<std::uint32_t, std::uint16_t>(scan, from, options, notes, patterns);
+    if (half || half.error().code != Code::unsupported) return half;
+    SLUICE_CHECK((read_into<std::uint32_t, float>(scan, from, options, notes, patterns)));
+    if (notes) notes->push_back(half.error().message);
+    return {};
+}
+
 Status read_counts(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
                    std::vector<std::string>* notes, Patterns& patterns) {
     switch (scan.dtype()) {
@@ -127,7 +137,7 @@ Status read_counts(Scan const& scan, std::vector<index> const& from, PatternsOpt
         case DType::u16:
             return read_into<std::uint16_t, std::uint16_t>(scan, from, options, notes, patterns);
         case DType::u32:
-            return read_into<std::uint32_t, std::uint16_t>(scan, from, options, notes, patterns);
+            return read_u32(scan, from, options, notes, patterns);
         case DType::f32:
             return read_into<float, float>(scan, from, options, notes, patterns);
         default:
@@ -142,7 +152,7 @@ Status read_counts(Scan const& scan, std::vector<index> const& from, PatternsOpt
 
 Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                              std::vector<std::string>* notes) {
-    double const mrad =
+    double mrad =
         options.detector_step_mrad > 0 ? options.detector_step_mrad : scan.detector_step_mrad();
     double const step = options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
     auto const detector = scan.detector_shape(), shape = scan.scan_shape();
@@ -152,6 +162,9 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     if (options.kilovolts > 10'000)
         return wrong(
             fmt::format("an energy of {:g} kV (is it in V?) give it in kV", options.kilovolts));
+    if (!(mrad > 0))
+        mrad = 1e3 * electron_wavelength_nm(options.kilovolts) * frequency_step(scan.dataset()) *
+               static_cast<double>(scan.plan().det_bin);
     if (!(mrad > 0))
         return wrong(
             "the angle of a detector pixel is not known (it sets the pixel's size) give "

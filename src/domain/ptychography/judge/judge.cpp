@@ -1,5 +1,7 @@
 // judge(): all detectors, one after the other.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "domain/ptychography/judge/look.h"
 
 namespace sluice::stem4d {
@@ -18,10 +20,11 @@ Result<std::vector<Finding>> judge(PtychographyResult const& result) {
     auto const add = [&](std::optional<Finding> finding) {
         if (finding) findings.push_back(std::move(*finding));
     };
-    SLUICE_TRY(auto const part, lit_part(result));
-    if (part.rows >= 16 && part.cols >= 16) {
-        SLUICE_TRY(auto const look, ptycho::look_at(result));
-        if (part.rows >= 48 && part.cols >= 48) {
+    SLUICE_TRY(auto part, lit_part(result));
+    index const side = std::min(part.rows, part.cols);
+    if (side >= 16) {
+        SLUICE_TRY(auto const look, ptycho::look_at(result, std::move(part)));
+        if (side >= 48) {
             add(ptycho::find_scan_grid(look));
             add(ptycho::find_checkerboard(look));
             add(ptycho::find_ringing(look));

@@ -216,6 +216,13 @@ TEST(Judge, WhatItFindsIsANote) {
     bool noted = false;
     for (auto const& note : result.notes) noted = noted || note.starts_with("probe edge (");
     EXPECT_TRUE(noted);
+    // It is not looked at again to tell all of it.
+    auto const again = stem4d::judge(result).value();
+    ASSERT_EQ(result.findings.size(), again.size());
+    for (std::size_t i = 0; i < again.size(); ++i) {
+        EXPECT_EQ(result.findings[i].name, again[i].name);
+        EXPECT_EQ(result.findings[i].value, again[i].value);
+    }
 }
 
 TEST(Judge, RefusesWhatIsNoResult) {

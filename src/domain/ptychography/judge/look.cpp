@@ -10,9 +10,24 @@
 
 namespace sluice::ptycho {
 
-double hann_window(index i, index n) {
-    return 0.5 - 0.5 * std::cos(2 * std::numbers::pi * (static_cast<double>(i) + 0.5) /
-                                static_cast<double>(n));
+std::vector<double> hann_window(index n) {
+    std::vector<double> window;
+    for (index i = 0; i < n; ++i)
+        window.push_back(0.5 -
+                         0.5 * std::cos(2 * std::numbers::pi * (static_cast<double>(i) + 0.5) /
+                                        static_cast<double>(n)));
+    return window;
+}
+
+Result<std::vector<double>> power_of(std::vector<double> const& samples, index rows, index cols) {
+    SLUICE_TRY(auto const plan,
+               fft::Plan<double>::make({.shape = {rows, cols}, .numbers = fft::Numbers::real}));
+    std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(rows * (cols / 2 + 1)));
+    SLUICE_CHECK(plan.forward(samples, spectrum));
+    std::vector<double> power;
+    power.reserve(spectrum.size());
+    for (auto const& z : spectrum) power.push_back(std::norm(z));
+    return power;
 }
 
 double median_of(std::vector<double> values) {
@@ -22,9 +37,8 @@ double median_of(std::vector<double> values) {
     return *middle;
 }
 
-Result<Look> look_at(stem4d::PtychographyResult const& result) {
-    Look look{.result = result};
-    SLUICE_TRY(look.part, stem4d::lit_part(result));
+Result<Look> look_at(stem4d::PtychographyResult const& result, stem4d::LitPart part) {
+    Look look{.result = result, .part = std::move(part)};
     index const rows = look.part.rows, cols = look.part.cols;
     index const width = result.object.shape[2], area = result.object.shape[1] * width;
     auto plane = Array<std::complex<float>>::zeros({rows, cols});
@@ -37,25 +51,29 @@ Result<Look> look_at(stem4d::PtychographyResult const& result) {
     }
     SLUICE_TRY(auto const ramp, stem4d::remove_ramp(plane, look.part.lit));
     static_cast<void>(ramp);
+    auto const down = hann_window(rows), along = hann_window(cols);
+    auto const window_at = [&](index i) {
+        return look.part.lit[static_cast<std::size_t>(i)]
+                   ? down[static_cast<std::size_t>(i / cols)] *
+                         along[static_cast<std::size_t>(i % cols)]
+                   : 0;
+    };
     double mean = 0, weight = 0;
+    look.phase.reserve(plane.values.size());
     for (index i = 0; i < rows * cols; ++i) {
-        auto const at = static_cast<std::size_t>(i);
-        double const w =
-            look.part.lit[at] ? hann_window(i / cols, rows) * hann_window(i % cols, cols) : 0;
-        look.phase.push_back(std::arg(plane.values[at]));
+        double const w = window_at(i);
+        look.phase.push_back(std::arg(plane.values[static_cast<std::size_t>(i)]));
         mean += w * look.phase.back();
         weight += w;
     }
     if (weight > 0) mean /= weight;
-    std::vector<std::complex<double>> spectrum;
+    std::vector<double> waves;
+    waves.reserve(look.phase.size());
     for (index i = 0; i < rows * cols; ++i) {
-        auto const at = static_cast<std::size_t>(i);
-        double const w = hann_window(i / cols, rows) * hann_window(i % cols, cols);
-        spectrum.emplace_back(look.part.lit[at] ? w * (look.phase[at] - mean) : 0);
+        double const w = window_at(i);
+        waves.push_back(w == 0 ? 0 : w * (look.phase[static_cast<std::size_t>(i)] - mean));
     }
-    SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {rows, cols}}));
-    SLUICE_CHECK(plan.forward(spectrum));
-    for (auto const& z : spectrum) look.power.push_back(std::norm(z));
+    SLUICE_TRY(look.power, power_of(waves, rows, cols));
     return look;
 }
 

@@ -14,24 +14,31 @@ struct Look {
     stem4d::LitPart part = {};
     /// [row][col] of the part, rad: of all slices, without the ramp and the mean.
     std::vector<double> phase = {};
-    /// |transform of the phase|^2 under a Hann window, [row][col], zero frequency at [0][0].
+    /// power_of() the phase under a Hann window.
     std::vector<double> power = {};
 
     /// At a frequency in bins, of any sign.
-    double power_at(index row, index col) const {
-        return power[static_cast<std::size_t>(((row % part.rows + part.rows) % part.rows) *
-                                                  part.cols +
-                                              (col % part.cols + part.cols) % part.cols)];
+    double power_at(index row, index col) const { return of_half(power, row, col); }
+    double of_half(std::vector<double> const& half, index row, index col) const {
+        col = (col % part.cols + part.cols) % part.cols;
+        if (col > part.cols / 2) row = -row, col = part.cols - col;
+        row = (row % part.rows + part.rows) % part.rows;
+        return half[static_cast<std::size_t>(row * (part.cols / 2 + 1) + col)];
     }
     bool lit_at(index row, index col) const {
         return part.lit[static_cast<std::size_t>(row * part.cols + col)] != 0;
     }
 };
 
-Result<Look> look_at(stem4d::PtychographyResult const& result);
+/// `part` is the result's lit_part().
+Result<Look> look_at(stem4d::PtychographyResult const& result, stem4d::LitPart part);
 
-/// The window that `power` was made under.
-double hann_window(index i, index n);
+/// The window that `power` was made under, along one side.
+std::vector<double> hann_window(index n);
+
+/// |transform of [row][col]|^2 as [row][cols / 2 + 1], zero frequency at [0][0]: the other half is
+/// the same.
+Result<std::vector<double>> power_of(std::vector<double> const& samples, index rows, index cols);
 
 double median_of(std::vector<double> values);
 

@@ -32,9 +32,10 @@ stem4d::Position center_of(std::vector<Planar<Real>> const& probe) {
 }
 
 void note_findings(stem4d::PtychographyResult& result) {
-    auto const findings = stem4d::judge(result);
+    auto findings = stem4d::judge(result);
     if (!findings) return;
-    for (auto const& finding : *findings)
+    result.findings = *std::move(findings);
+    for (auto const& finding : result.findings)
         if (finding.found)
             result.notes.push_back(fmt::format("{} ({:.3g}, threshold {:g}): {}", finding.name,
                                                finding.value, finding.threshold, finding.advice));

@@ -11,7 +11,7 @@ namespace sluice::ptycho {
 template <class Real>
 stem4d::Position center_of(std::vector<Planar<Real>> const& probe);
 
-/// What judge() finds becomes notes.
+/// What judge() says goes to the findings; what it found becomes notes.
 void note_findings(stem4d::PtychographyResult& result);
 
 }  // namespace sluice::ptycho

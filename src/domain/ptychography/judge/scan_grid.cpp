@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 #include "domain/ptychography/judge/look.h"
-#include "fft/fft.h"
 
 namespace sluice::ptycho {
 
@@ -16,7 +14,8 @@ namespace {
 Result<std::vector<double>> repetition(Look const& look) {
     index const rows = look.part.rows, cols = look.part.cols, n = look.result.probe.shape[1];
     index const middle = n / 2;
-    std::vector<std::complex<double>> places(static_cast<std::size_t>(rows * cols));
+    auto const down = hann_window(rows), along = hann_window(cols);
+    std::vector<double> places(static_cast<std::size_t>(rows * cols));
     for (auto const& p : look.result.positions) {
         double const y = p.row + static_cast<double>(middle - look.part.row);
         double const x = p.col + static_cast<double>(middle - look.part.col);
@@ -27,13 +26,13 @@ Result<std::vector<double>> repetition(Look const& look) {
                 double const share = (1 - std::abs(y - static_cast<double>(r + i))) *
                                      (1 - std::abs(x - static_cast<double>(c + k)));
                 places[static_cast<std::size_t>((r + i) * cols + c + k)] +=
-                    share * hann_window(r + i, rows) * hann_window(c + k, cols);
+                    share * down[static_cast<std::size_t>(r + i)] *
+                    along[static_cast<std::size_t>(c + k)];
             }
     }
-    SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {rows, cols}}));
-    SLUICE_CHECK(plan.forward(places));
-    std::vector<double> found;
-    for (auto const& z : places) found.push_back(std::norm(z) / std::norm(places[0]));
+    SLUICE_TRY(auto found, power_of(places, rows, cols));
+    double const all = found[0];
+    for (double& power : found) power /= all;
     return found;
 }
 
@@ -73,9 +72,7 @@ std::optional<Finding> find_scan_grid(Look const& look) {
     auto const scan = repetition(look);
     if (!scan) return {};
     index const rows = look.part.rows, cols = look.part.cols;
-    auto const at = [&](index r, index c) {
-        return (*scan)[static_cast<std::size_t>(((r + rows) % rows) * cols + (c + cols) % cols)];
-    };
+    auto const at = [&](index r, index c) { return look.of_half(*scan, r, c); };
     std::vector<Harmonic> peaks;
     for (index r = 0; r <= rows / 2; ++r)
         for (index k = r == 0 ? 1 : -(cols - 1) / 2; k <= cols / 2; ++k) {

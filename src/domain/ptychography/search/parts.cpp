@@ -64,7 +64,8 @@ Status alone(stem4d::PtychographyOptions const& options) {
 namespace sluice::stem4d {
 
 Result<Array<float>> lit_phase(PtychographyResult const& result) {
-    SLUICE_TRY(auto const look, ptycho::look_at(result));
+    SLUICE_TRY(auto part, lit_part(result));
+    SLUICE_TRY(auto const look, ptycho::look_at(result, std::move(part)));
     return Array<float>{{look.part.rows, look.part.cols}, {look.phase.begin(), look.phase.end()}};
 }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "domain/ptychography/search/alone.h"
-#include "sluice/ptychography_judge.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
@@ -52,8 +51,7 @@ Status run_one(Patterns const& seen, Patterns const& kept_back, PtychographyOpti
     if (kept_back.count() > 0) {
         SLUICE_TRY(run.held_out_r, held_out_r(kept_back, result, options));
     }
-    SLUICE_TRY(auto const findings, judge(result));
-    for (auto const& finding : findings)
+    for (auto const& finding : result.findings)
         if (finding.found) run.findings.push_back(finding.name);
     SLUICE_TRY(run.phase, lit_phase(result));
     return {};

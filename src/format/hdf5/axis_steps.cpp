@@ -1,0 +1,180 @@
+// Steps of axes as py4DSTEM and EMD files have them, in nm, mrad and 1/nm.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/hdf5/axis_steps.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "format/hdf5/object/raw.h"
+#include "format/hdf5/object/value.h"
+
+namespace sluice::hdf5 {
+namespace {
+
+using object::Object;
+
+/// A number with its unit, and where it stands.
+struct Step {
+    double value = 0;
+    std::string unit = {}, from = {};
+};
+
+using Units = std::map<std::string, double>;
+
+Units const& lengths_in_nm() {
+    static Units const units{{"nm", 1},        {"a", 0.1},       {"angstrom", 0.1}, {"\u00e5", 0.1},
+                             {"\u00c5", 0.1},  {"\u212b", 0.1},  {"pm", 1e-3},      {"um", 1e3},
+                             {"\u00b5m", 1e3}, {"\u03bcm", 1e3}, {"mm", 1e6},       {"m", 1e9}};
+    return units;
+}
+
+Units const& angles_in_mrad() {
+    static Units const units{{"mrad", 1}, {"rad", 1e3}, {"deg", std::numbers::pi / 0.18}};
+    return units;
+}
+
+/// Of "1/a" or "a^-1" the length; empty: it is no frequency.
+std::string length_below(std::string const& unit) {
+    if (unit.starts_with("1/")) return unit.substr(2);
+    for (std::string_view const ending : {"^-1", "-1", "\u207b\u00b9"})
+        if (unit.ends_with(ending)) return unit.substr(0, unit.size() - ending.size());
+    return {};
+}
+
+/// Pixels, or nothing at all: nobody measured the step.
+bool is_pixels(std::string const& unit) {
+    return unit.empty() || unit == "px" || unit.starts_with("pixel");
+}
+
+std::string unknown_unit(Step const& step, char const* of, char const* option) {
+    return fmt::format("{} gives the step of the {} in \"{}\", which is no unit of it: give {}",
+                       step.from, of, step.unit, option);
+}
+
+void take_scan(Step const& step, AxisSteps& into) {
+    std::string const unit = plain_word(step.unit);
+    if (is_pixels(unit)) return;
+    auto const known = lengths_in_nm().find(unit);
+    if (known == lengths_in_nm().end())
+        return into.notes.push_back(unknown_unit(step, "scan", "--scan-step-nm"));
+    into.scan_nm = step.value * known->second;
+}
+
+void take_detector(Step const& step, AxisSteps& into) {
+    std::string const unit = plain_word(step.unit);
+    if (is_pixels(unit)) return;
+    auto const angle = angles_in_mrad().find(unit);
+    auto const length = lengths_in_nm().find(length_below(unit));
+    if (angle != angles_in_mrad().end())
+        into.detector_mrad = step.value * angle->second;
+    else if (length != lengths_in_nm().end())
+        into.detector_per_nm = step.value / length->second;
+    else
+        into.notes.push_back(unknown_unit(step, "detector", "--detector-step-mrad"));
+}
+
+bool good(double step) {
+    return std::isfinite(step) && step > 0;
+}
+
+/// R_pixel_size and R_pixel_units, or those of Q, in a group.
+Result<std::optional<Step>> calibrated(Object const& root, std::string const& group,
+                                       std::string const& side) {
+    std::string const at = group + "/" + side + "_pixel_";
+    SLUICE_TRY(auto const value, object::read_number(root, at + "size"));
+    SLUICE_TRY(auto const unit, object::read_text(root, at + "units"));
+    if (!value || !unit || !good(*value)) return std::optional<Step>{};
+    return std::optional(Step{*value, *unit, at + "size"});
+}
+
+/// Between the first two values, if the last one is as far away as that makes it.
+double step_of(object::Elements const& e) {
+    index const count = e.type.check_number() ? static_cast<index>(e.count()) : 0;
+    if (count < 2) return 0;
+    auto const at = [&](index i) {
+        return object::number_of(e.type, e.bytes.data() + i * static_cast<index>(e.type.size));
+    };
+    double const step = at(1) - at(0);
+    double const mean = (at(count - 1) - at(0)) / static_cast<double>(count - 1);
+    return std::abs(mean - step) <= 1e-3 * std::abs(step) ? std::abs(step) : 0;
+}
+
+Result<std::optional<Step>> step_of_axis(Object const& root, std::string const& path) {
+    constexpr std::uint64_t most_bytes = 1 << 20;
+    SLUICE_TRY(auto const dim, root.find(path));
+    if (!dim || !dim->is_dataset()) return std::optional<Step>{};
+    SLUICE_TRY(auto const unit, object::attribute_text(*dim, "units"));
+    auto const elements = object::read_elements(*dim, most_bytes);
+    if (!unit || !elements) return std::optional<Step>{};
+    double const step = step_of(*elements);
+    if (!good(step)) return std::optional<Step>{};
+    return std::optional(Step{step, *unit, path});
+}
+
+/// Of two axes that belong to each other; what they do not agree in is nothing.
+Result<std::optional<Step>> common_step(Home const& home, std::vector<std::size_t> const& axes,
+                                        AxisSteps& into) {
+    std::string const group = home.group() == "/" ? "" : home.group();
+    SLUICE_TRY(auto const from_zero, home.root.find_link(group + "/dim0"));
+    std::optional<Step> common;
+    for (std::size_t const axis : axes) {
+        SLUICE_TRY(
+            auto const step,
+            step_of_axis(home.root, fmt::format("{}/dim{}", group, axis + (from_zero ? 0 : 1))));
+        if (!step) return step;
+        if (!common) common = step;
+        if (plain_word(step->unit) != plain_word(common->unit) ||
+            std::abs(step->value - common->value) > 1e-3 * common->value) {
+            into.notes.push_back(fmt::format(
+                "{} and {} differ in their steps ({:g} {} and {:g} {}), which are left out",
+                common->from, step->from, common->value, common->unit, step->value, step->unit));
+            return std::optional<Step>{};
+        }
+    }
+    return common;
+}
+
+/// The groups above a path: "/a/b" of "/a/b/c", then "/a", then "".
+std::vector<std::string> groups_above(std::string path) {
+    std::vector<std::string> groups;
+    while (!path.empty()) {
+        path.resize(path.find_last_of('/') == path.npos ? 0 : path.find_last_of('/'));
+        groups.push_back(path);
+    }
+    return groups;
+}
+
+Result<std::optional<Step>> find_calibrated(Home const& home, std::string const& side) {
+    for (std::string const& group : groups_above(home.path)) {
+        SLUICE_TRY(auto step, calibrated(home.root, group + "/metadatabundle/calibration", side));
+        if (step) return step;
+    }
+    return std::optional<Step>{};
+}
+
+}  // namespace
+
+Result<AxisSteps> axis_steps(Object const& file, StoredDataset const& d,
+                             boxes::FrameAxes const& axes) {
+    AxisSteps steps;
+    SLUICE_TRY(auto const homes, homes_of(file, d));
+    for (Home const& home : homes) {
+        SLUICE_TRY(auto scan, find_calibrated(home, "R"));
+        SLUICE_TRY(auto detector, find_calibrated(home, "Q"));
+        if (!scan) {
+            SLUICE_TRY(scan, common_step(home, axes.scan, steps));
+        }
+        if (!detector) {
+            SLUICE_TRY(detector, common_step(home, {axes.row, axes.col}, steps));
+        }
+        if (scan) take_scan(*scan, steps);
+        if (detector) take_detector(*detector, steps);
+        if (scan || detector) break;
+    }
+    return steps;
+}
+
+}  // namespace sluice::hdf5

@@ -1,0 +1,22 @@
+// How far apart the places of a scan and the pixels of a detector are, where the file says it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/hdf5/axis_words.h"
+
+namespace sluice::hdf5 {
+
+/// 0: unknown.
+struct AxisSteps {
+    double scan_nm = 0;
+    double detector_mrad = 0;
+    double detector_per_nm = 0;  ///< an angle over the wavelength, which the file need not have
+    std::vector<std::string> notes = {};
+};
+
+/// Of py4DSTEM's calibration beside the dataset; else of the datasets dim0, dim1, ... of EMD files.
+/// A unit that is not known is noted, and its step is left out.
+Result<AxisSteps> axis_steps(object::Object const& file, StoredDataset const& dataset,
+                             boxes::FrameAxes const& axes);
+
+}  // namespace sluice::hdf5
