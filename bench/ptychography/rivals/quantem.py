@@ -56,8 +56,9 @@ class Quantem:
     def run(self, iterations):
         work = self.ready()
         adam = self.solver == "adam"
+        of_probe = 0.0125 * float(np.abs(self.probe).max())  # as large a part as PtyRAD's
         steps = {"object": {"name": "adam", "lr": 0.02} if adam else {"name": "sgd", "lr": 1.0},
-                 "probe": {"name": "adam", "lr": 0.02} if adam else {"name": "sgd", "lr": 1.0}}
+                 "probe": {"name": "adam", "lr": of_probe} if adam else {"name": "sgd", "lr": 1.0}}
         settings = {"batch_size": self.group, "device": "cpu", "autograd": False,
                     "analytic_step_normalization": not adam}
         start = time.perf_counter(), time.process_time()
