@@ -148,7 +148,8 @@ def by_py4dstem(counts, places, wave, wavelength):
     start = time.perf_counter()
     work = py4DSTEM.process.phase.SingleslicePtychography(
         datacube=cube, energy=KV * 1e3, semiangle_cutoff=21, defocus=120, device="cpu", verbose=False,
-        object_type="complex", initial_probe_guess=wave.astype(np.complex64))
+        object_type="complex",
+        initial_probe_guess=np.fft.ifftshift(wave).astype(np.complex64))  # its middle is at [0, 0]
     work.preprocess(plot_center_of_mass=False, plot_rotation=False, plot_probe_overlaps=False,
                     force_com_rotation=0, force_com_transpose=False)
     work.reconstruct(num_iter=ITERATIONS, progress_bar=False, store_iterations=False)

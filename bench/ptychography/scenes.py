@@ -8,6 +8,7 @@ import io
 import numpy as np
 
 WAVELENGTH_NM, PIXEL_NM, SLICE_NM = 0.00197, 0.02, 2.0  # where there are slices
+VOLTS = 300e3  # the wavelength's
 
 
 def siemens(path):
@@ -16,6 +17,12 @@ def siemens(path):
         data = np.load(io.BytesIO(file.read()))
     counts = data["data"].reshape(-1, 128, 128).astype(np.uint16)
     return counts, data["scan"].reshape(-1, 2).astype(float), data["probe"].reshape(128, 128)
+
+
+def raster(patterns):
+    """Rows and columns as equal as may be, for programs that want a raster before they take positions."""
+    rows = next(r for r in range(int(patterns**0.5), 0, -1) if patterns % r == 0)
+    return rows, patterns // rows
 
 
 def propagator(side):
