@@ -20,7 +20,7 @@ import tempfile
 
 import numpy as np
 
-import run as data
+import scenes
 
 ROUNDS = 5
 FEW, MANY = 2, 12
@@ -64,7 +64,7 @@ def compare(programs, folder, options, patterns):
 def main():
     programs = [str(pathlib.Path(p).resolve()) for p in sys.argv[1:]]
     for side, places in ((128, 20), (256, 14)):
-        counts, positions, probe = data.simulated(side, places)
+        counts, positions, probe = scenes.simulated(side, places)
         with tempfile.TemporaryDirectory() as folder:
             np.savez(pathlib.Path(folder, "s.npz"), data=counts, scan=positions, probe=probe)
             np.savez(pathlib.Path(folder, "no_probe.npz"), data=counts, scan=positions)

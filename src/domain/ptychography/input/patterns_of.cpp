@@ -122,7 +122,7 @@ Status read_into(Scan const& scan, std::vector<index> const& from, PatternsOptio
 // Most scans of u32 fit into half of that.
 Status read_u32(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
                 std::vector<std::string>* notes, Patterns& patterns) {
-    auto const half = read_into<std::uint32_t, std::uint16_t>(scan, from, options, notes, patterns);
+    auto half = read_into<std::uint32_t, std::uint16_t>(scan, from, options, notes, patterns);
     if (half || half.error().code != Code::unsupported) return half;
     SLUICE_CHECK((read_into<std::uint32_t, float>(scan, from, options, notes, patterns)));
     if (notes) notes->push_back(half.error().message);
