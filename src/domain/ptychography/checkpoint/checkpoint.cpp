@@ -17,7 +17,7 @@ namespace sluice::ptycho {
 
 namespace {
 
-constexpr char const* format_version = "1";
+constexpr char const* format_version = "2";
 constexpr std::size_t round_numbers = 5;
 
 std::string hex(std::uint64_t number) {

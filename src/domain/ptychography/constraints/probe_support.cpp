@@ -24,8 +24,10 @@ bool gives_support(PtychographyStage const& stage) {
 }
 
 bool has_usual_support(PtychographyStage const& stage, Model const& model) {
-    return stage.probe_support == 0 && !stage.fix_probe && !projects(stage) &&
-           stage.solver != PtychographyStage::Solver::mlcg && !model.near();
+    using S = PtychographyStage::Solver;
+    bool const known = stage.solver == S::epie || stage.solver == S::rpie ||
+                       stage.solver == S::mpie || stage.solver == S::lsqml;
+    return known && stage.probe_support == 0 && !stage.fix_probe && !model.near();
 }
 
 template <class Real>

@@ -10,8 +10,8 @@ namespace sluice::ptycho {
 bool gives_support(PtychographyStage const& stage);
 
 /// Whether what lies beyond the usual support fades, unless the probe fills its window. Projections
-/// fit the probe anew each time, conjugate directions belong to it as it is, and the window of a
-/// near field is all lit.
+/// fit the probe anew each time, conjugate directions belong to it as it is, steps of Adam are too
+/// short to bring back what patterns ask for, and the window of a near field is all lit.
 bool has_usual_support(PtychographyStage const& stage, Model const& model);
 
 /// Multiplies modes by the support's mask; where there is none, nothing happens.
