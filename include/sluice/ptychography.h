@@ -191,9 +191,9 @@ struct PtychographyStage {
     /// Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
     double positive_phase = 0;
     /// The probe is kept within this part of the window from the middle: it is 0 a tenth of the
-    /// window further out, with a soft edge. 0: what lies beyond 0.45 fades by a tenth in an
-    /// iteration, unless the probe fills its window; not with projections, mlcg and near fields.
-    /// 1: it is free.
+    /// window further out, with a soft edge. 0: with PIE and LSQML what lies beyond 0.45 fades by a
+    /// tenth in an iteration, unless the probe fills its window or the field is near. 1: it is
+    /// free.
     double probe_support = 0;
     double probe_aperture_mrad = 0;  ///< the probe's spectrum is 0 beyond
 };

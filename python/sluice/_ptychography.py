@@ -96,7 +96,7 @@ class PtychographyStage:
     #: Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
     positive_phase: float = 0.0
     #: The probe is kept within this part of the window from its middle, with a soft edge. 0: what lies
-    #: beyond 0.45 fades by a tenth in an iteration, unless the probe fills its window; 1: it is free.
+    #: beyond 0.45 fades by a tenth in an iteration with PIE and LSQML, unless it is much; 1: it is free.
     probe_support: float = 0.0
     #: The probe's spectrum is 0 beyond.
     probe_aperture_mrad: float = 0.0
