@@ -16,6 +16,7 @@
 #include "domain/ptychography/remote/dense.h"
 #include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/remote/remote_solver.h"
+#include "domain/ptychography/solvers/groups_of.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {
@@ -31,10 +32,8 @@ std::unique_ptr<RemoteSolver> make_solver(PtychographyStage const& stage) {
     return make_remote_pie();
 }
 
-std::vector<std::vector<index>> groups_of(Job<float> const& job) {
-    if (!projects(job.stage))
-        return random_groups(job.patterns, group_of(job.stage, job.patterns, job.slices()),
-                             job.seed, job.round);
+std::vector<std::vector<index>> groups_or_all(Job<float> const& job) {
+    if (!projects(job.stage)) return groups_of(job);
     std::vector<index> all(static_cast<std::size_t>(job.patterns));
     std::iota(all.begin(), all.end(), index{0});
     return {std::move(all)};
@@ -76,7 +75,7 @@ class RemoteWork final : public StageWork<float> {
             SLUICE_CHECK(copy(at_.object, candidate_object_, at_.probe, candidate_probe_));
             candidate_ = Placed(job.state);
         }
-        SLUICE_CHECK(step_->begin(groups_of(job)));
+        SLUICE_CHECK(step_->begin(groups_or_all(job)));
         SLUICE_CHECK(solver_->begin(*step_, job));
         for (Group const& group : step_->groups()) {
             object_is_here_ = object_is_here_ && !job.moves_object();

@@ -17,8 +17,7 @@ namespace sluice::ptycho {
 class Turns {
   public:
     /// For windows of `rows` rows on each of `parts` canvases, one after the other. Patterns i and
-    /// i
-    /// + lanes share sums, and others do not: threads that add to the same rows send each other
+    /// i + lanes share sums, and others do not: threads that add to the same rows send each other
     /// every line of the caches.
     Turns(std::vector<Place> places, index rows, index parts, index lanes)
         : places_(std::move(places)),
