@@ -6,7 +6,9 @@ import { env } from "node:process";
 export default defineConfig({
   testDir: "e2e",
   outputDir: "../build/page-browser",
-  timeout: 30_000,
+  // Limits only end what hangs: a busy machine may need ten times as long as a free one.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   // Each has a browser, scans and servers of its own.
   workers: 2,
   retries: 0,

@@ -3,12 +3,14 @@
 SPDX-License-Identifier: Apache-2.0
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
 
 from sources import ROOT
+from telling import Telling, run_telling
 
 JOBS = len(os.sched_getaffinity(0))
 BIN = ROOT / "build/release/bin"
@@ -39,17 +41,17 @@ def build(preset="release", targets=()):
     status, text = configure(preset)
     if status:
         return status, text
-    return run_quietly(["ninja", "-C", f"build/{preset}", "--quiet", f"-j{JOBS}", *targets])
+    status, text = run_telling(["ninja", "-C", f"build/{preset}", f"-j{JOBS}", *targets],
+                               env=os.environ | {"NINJA_STATUS": "[%f/%t] "})
+    # Where it works, and that nothing was to be done, is no word of a compiler.
+    return status, re.sub(r"(?m)^ninja: (Entering directory|no work to do).*\n", "", text)
 
 
 def build_or_exit(preset="release", targets=()):
     """Builds for a person: progress on a terminal, the compiler's words where it failed."""
     start = time.monotonic()
-    status, text = configure(preset)
-    if status == 0:
-        quiet = [] if sys.stdout.isatty() else ["--quiet"]
-        command = ["ninja", "-C", f"build/{preset}", f"-j{JOBS}", *quiet, *targets]
-        status, text = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL).returncode, ""
+    with Telling("build"):
+        status, text = build(preset, targets)
     print(text if status else "", end="")
     seconds = time.monotonic() - start
     if status:

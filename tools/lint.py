@@ -150,7 +150,8 @@ def main():
     # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         runs = [pool.submit(tidy_all, batch, listed) for batch in batches(todo, listed, groups)]
-        for run in concurrent.futures.as_completed(runs):
+        for done, run in enumerate(concurrent.futures.as_completed(runs), 1):
+            print(f"[{done}/{len(runs)}] read", flush=True)
             for path, text in run.result().items():
                 if text:
                     bad += 1

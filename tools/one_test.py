@@ -80,7 +80,7 @@ def run(name):
     if name.endswith((".ts", ".tsx")):
         return of_page(name)
     if path := transcript(name):
-        build_or_exit("release", ["sluice"])
+        build_or_exit("release", ["sluice", "sluice_paused", "make_czi"])
         return subprocess.run([sys.executable, ROOT / "tools/run_transcripts.py", "--bin", BIN,
                                path], cwd=ROOT).returncode
     programs = cpp_programs(name)

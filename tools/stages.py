@@ -17,6 +17,7 @@ import page_stages
 import python_stage
 from building import BIN, JOBS, build, run_quietly
 from sources import ROOT, sources
+from telling import Telling, run_telling
 
 SHOWN = 80  # lines of one failure
 
@@ -39,7 +40,7 @@ def one_check(*commands):
     """A stage that is one test: every command must succeed."""
     text, note = "", ""
     for command in commands:
-        status, output = run_quietly(command)
+        status, output = run_telling(command)
         note = output.strip().splitlines()[-1] if output.strip() else ""
         if status:
             text += output
@@ -65,6 +66,7 @@ def tools():
                         [python, "tools/foreign_test.py"],
                         [python, "tools/hostile_test.py"],
                         [python, "tools/lint_test.py"],
+                        [python, "tools/telling_test.py"],
                         [python, "tools/new_test.py"],
                         [python, "tools/demo_test.py"],
                         [python, "tools/wheel_test.py"],
@@ -126,7 +128,7 @@ def ctest(preset="release", select=(), seconds=300):
     """Runs the tests that CMake knows of in a preset's folder, each for so many seconds at most."""
     report = ROOT / "build" / preset / "ctest.xml"
     report.unlink(missing_ok=True)
-    status, text = run_quietly(
+    status, text = run_telling(
         ["ctest", "--test-dir", f"build/{preset}", f"-j{JOBS}", "--timeout", str(seconds),
          "--output-junit", report, "--test-output-size-passed", "100000",
          "--test-output-size-failed", "100000", *select])
@@ -183,10 +185,9 @@ def indented(text):
 
 def run_stage(name, stage):
     """Runs a stage and prints its line."""
-    if sys.stdout.isatty():
-        print(f"{name:12} ...", end="\r", flush=True)
     start = time.monotonic()
-    outcome = stage()
+    with Telling(name):
+        outcome = stage()
     seconds = time.monotonic() - start
     words = [f"{outcome.passed} passed"] if outcome.passed else []
     words += [f"{outcome.failed} FAILED"] if outcome.failed else []

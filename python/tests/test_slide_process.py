@@ -13,6 +13,7 @@ import time
 import numpy as np
 import pytest
 import slide_files
+from silence import longest_silence
 from slide_files import mosaic, truth, write
 
 import sluice
@@ -73,13 +74,13 @@ work = {
 def send():
     time.sleep(1.3)
     global sent
-    sent = time.monotonic()
+    sent = time.process_time()
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=send, daemon=True).start()
 try:
     work()
 except KeyboardInterrupt:
-    print("interrupted after", time.monotonic() - sent)
+    print("interrupted after", time.process_time() - sent)
 """
 
 
@@ -90,8 +91,8 @@ def test_ctrl_c_ends_long_work(large, tmp_path, what):
                           text=True, timeout=120, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     assert "interrupted after" in done.stdout, done.stdout
-    # 0.2 s where nothing else runs; a test on a loaded machine must only find work that goes on.
-    assert float(done.stdout.split()[-1]) < 30, done.stdout
+    # Seconds of processors, 0.2 of them: other work on the machine does not count.
+    assert float(done.stdout.split()[-1]) < 5, done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -145,24 +146,12 @@ def test_closing_while_others_read(small):
 
 
 def test_the_gil_is_free_while_it_reads(large):
-    ticks = []
-    stop = threading.Event()
-
-    def tick():
-        while not stop.is_set():
-            ticks.append(time.monotonic())
-            time.sleep(0.002)
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    try:
-        start = time.monotonic()
-        slides.open(large).read(progress=False)
-        took = time.monotonic() - start
-    finally:
-        stop.set()
-        thread.join()
-    assert len(ticks) > took / 0.1, f"{len(ticks)} ticks in {took:.1f} s"
+    seen = []
+    for _ in range(5):  # other work on the machine may hold up a thread as well
+        seen.append(longest_silence(lambda: slides.open(large).read(progress=False)))
+        if seen[-1] < 0.5:
+            return
+    raise AssertionError(f"another thread was silent for {seen} of the call")
 
 
 def test_progress_is_told_and_can_cancel(large):

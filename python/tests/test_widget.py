@@ -52,7 +52,7 @@ class Page:
                    "buffers": list(buffers)}
         self.comm.handle_msg(message)
 
-    def hear(self, wanted, seconds=20):
+    def hear(self, wanted, seconds=60):
         """The first message for this page that is wanted: its content, header and buffers."""
         end = time.monotonic() + seconds
         with self.comm.arrived:

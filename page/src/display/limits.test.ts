@@ -64,13 +64,6 @@ describe("percentiles", () => {
     expect(percentiles(Float32Array.of(NaN, Infinity), 0, 100)).toBeNull();
     expect(percentiles(new Uint8Array(0), 0, 100)).toBeNull();
   });
-  it("does not need long for a million values", () => {
-    const values = random(1_000_000, (u) => u ** 8 * 1e5);
-    percentiles(values, 0.5, 99.5);
-    const start = performance.now();
-    percentiles(values, 0.5, 99.5);
-    expect(performance.now() - start).toBeLessThan(250); // 17 to 44 ms on a busy machine
-  });
 });
 
 describe("limits", () => {

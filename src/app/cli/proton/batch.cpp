@@ -12,6 +12,7 @@
 #include "app/cli/proton/tables.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
+#include "base/pause.h"
 
 namespace sluice::cli {
 namespace {
@@ -53,6 +54,7 @@ class Batch {
             };
             SLUICE_CHECK(do_beam(b));
             ++marched_;
+            pause_at("beam");
         }
         return {};
     }

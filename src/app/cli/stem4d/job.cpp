@@ -11,6 +11,7 @@
 
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
+#include "base/pause.h"
 #include "figure/render.h"
 
 namespace sluice::cli {
@@ -150,6 +151,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     Provenance provenance = *report.provenance;
     provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
     for (std::string const& note : report.notes) provenance.add("note", note);
+    pause_at("computed");
     if (interrupted())
         fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
