@@ -168,7 +168,7 @@ bool runs(pid_t pid) {
 
 pid_t number_in(std::string const& path) {
     pid_t pid = 0;
-    for (int tries = 0; tries < 500 && !(std::ifstream(path) >> pid); ++tries)
+    for (int tries = 0; tries < 6000 && !(std::ifstream(path) >> pid); ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return pid;
 }
@@ -189,7 +189,7 @@ TEST(AudioFfmpeg, LeavesNoProcessBehind) {
         EXPECT_GT(pid, 0);
         EXPECT_TRUE(runs(pid) && runs(child));
     }
-    for (int tries = 0; tries < 500 && (runs(pid) || runs(child)); ++tries)
+    for (int tries = 0; tries < 6000 && (runs(pid) || runs(child)); ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_FALSE(runs(pid));
     EXPECT_FALSE(runs(child));

@@ -84,7 +84,7 @@ class ServerTest : public testing::Test {
     std::uint16_t port() const { return server_->port(); }
     template <class F>
     static bool becomes(F&& condition) {
-        for (int i = 0; i < 500; ++i) {
+        for (int i = 0; i < 6000; ++i) {  // ends what hangs
             if (condition()) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
@@ -314,7 +314,7 @@ class PatientTest : public ImpatientTest {
   protected:
     void settle(Options& options) override {
         ImpatientTest::settle(options);
-        options.idle = options.stall = milliseconds(1500);
+        options.idle = options.stall = std::chrono::milliseconds(1500);
     }
 };
 

@@ -23,7 +23,7 @@ void Monitor::start(MonitoredJob job) {
         done_ = 0;
         all_ = static_cast<std::uint64_t>(job_.patterns * iterations_);
         floor_ = 0;
-        began_ = Clock::now();
+        began_ = now_();
         speed_.clear();
         snapshot_.reset();
         informed_.clear();
@@ -41,7 +41,7 @@ void Monitor::start(MonitoredJob job) {
 
 void Monitor::look(stem4d::PtychographyView const& view) {
     count(view);
-    auto const now = Clock::now();
+    auto const now = now_();
     bool watched = false;
     {
         std::lock_guard lock(mutex_);
@@ -58,7 +58,7 @@ void Monitor::look(stem4d::PtychographyView const& view) {
 }
 
 void Monitor::count(stem4d::PtychographyView const& view) {
-    auto const now = Clock::now();
+    auto const now = now_();
     std::lock_guard lock(mutex_);
     iterations_ = view.iterations;
     done_ = std::min(view.done, view.all);
@@ -80,7 +80,7 @@ std::set<index> Monitor::wanted_slices() const {
 }
 
 void Monitor::copy(stem4d::PtychographyView const& view) {
-    auto const began = Clock::now();
+    auto const began = now_();
     std::set<index> slices;
     {
         std::lock_guard lock(mutex_);
@@ -88,13 +88,13 @@ void Monitor::copy(stem4d::PtychographyView const& view) {
         asking_.clear();
     }
     take(snapshot_of(view, slices));
-    copying_pace_.done(began, Clock::now());
+    copying_pace_.done(began, now_());
 }
 
 void Monitor::measure_floor(stem4d::PtychographyView const& view) {
-    auto const began = Clock::now();
+    auto const began = now_();
     double const floor = view.floor();
-    floor_pace_.done(began, Clock::now());
+    floor_pace_.done(began, now_());
     std::lock_guard lock(mutex_);
     floor_ = floor;
 }
@@ -138,7 +138,7 @@ void Monitor::conclude(State state, std::string const& why) {
         std::lock_guard lock(mutex_);
         state_ = state;
         why_ = why;
-        ended_ = Clock::now();
+        ended_ = now_();
         informed_.clear();
     }
     {

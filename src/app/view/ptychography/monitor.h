@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -19,8 +21,11 @@ namespace sluice::app {
 /// when a page wants newer ones: five times a second at most, and for a twentieth of the time.
 class Monitor final : public Domain {
   public:
+    using Clock = std::chrono::steady_clock;
     /// Where `keep_all`, pages may look at all slices after the end; else at those they looked at.
-    explicit Monitor(bool keep_all = false) : keep_all_(keep_all) {}
+    /// `now` is the time by which it paces itself.
+    explicit Monitor(bool keep_all = false, std::function<Clock::time_point()> now = Clock::now)
+        : keep_all_(keep_all), now_(std::move(now)) {}
 
     // From the job's thread:
 
@@ -46,7 +51,6 @@ class Monitor final : public Domain {
     void end() override;
 
   private:
-    using Clock = std::chrono::steady_clock;
     enum class State : std::uint8_t { waiting, running, finished, stopped, failed };
 
     Json job_json() const;
@@ -63,6 +67,7 @@ class Monitor final : public Domain {
     void heard(ClientId client);
 
     bool keep_all_;
+    std::function<Clock::time_point()> now_;
     std::vector<std::string> notes_ = {};
     // Held while something is told; taken before mutex_.
     std::mutex telling_;

@@ -23,7 +23,7 @@ Json Monitor::state_json() const {
     constexpr char const* names[] = {"waiting", "running", "finished", "stopped", "failed"};
     double const rate = state_ == State::running ? speed_.rate() : 0;
     std::chrono::duration<double> const elapsed =
-        number_ == 0 ? Clock::duration{} : (over() ? ended_ : Clock::now()) - began_;
+        number_ == 0 ? Clock::duration{} : (over() ? ended_ : now_()) - began_;
     auto const number = [](double v) { return v > 0 ? Json(v) : Json(nullptr); };
     return {{"job", number_},
             {"state", names[static_cast<int>(state_)]},
