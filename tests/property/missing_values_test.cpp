@@ -1,6 +1,7 @@
 // Frames that no file holds read as the file's fill value, or as zero where that is no count; the
 // notes say which.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -12,6 +13,7 @@
 namespace sluice {
 namespace {
 
+using namespace hdf5;
 using namespace hdf5::test;
 
 constexpr hsize_t frame_count = 12, rows = 4, cols = 5;
