@@ -11,8 +11,10 @@
 namespace sluice::python {
 
 void expect_room(std::uint64_t bytes) {
+    constexpr std::uint64_t small = 1 << 20;
+    if (bytes <= small) return;
     std::uint64_t const free = memory_available();
-    if (free > 0 && bytes > free)
+    if (bytes > free)
         raise({Code::out_of_memory,
                fmt::format("an array of {:.3g} GB (free are {:.3g} GB); read a part of it, or use "
                            "to_dask()",

@@ -143,7 +143,8 @@ class Dataset(_Frames):
 
     @property
     def missing(self) -> int:
-        """Frames of which no file holds all; indexing gives the file's fill value there."""
+        """Frames of which no file holds all; indexing gives the file's fill value there, or 0 where
+        that is no count (NaN, infinite or the detector's mark for no data)."""
         return int(self._open().missing)
 
     @property

@@ -1,16 +1,26 @@
-// How much memory this machine has.
+// How much memory this process can have, in a container, too.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <string>
 
 namespace sluice {
 
-/// Bytes of it, used or not.
-std::size_t memory_of_machine();
+/// In bytes.
+struct MemoryNow {
+    std::uint64_t total = 0;      ///< of the machine, or what control groups leave of it
+    std::uint64_t available = 0;  ///< can still be taken without swapping and without being killed
+};
 
-/// Bytes that the system can still give without swapping; those of the machine where it does not
-/// say.
-std::size_t memory_available();
+/// Of the machine, and of all control groups (version 1 and 2) that this process is in: what the
+/// smallest leaves. Their page cache counts as free. `root` is put before /proc and /sys.
+MemoryNow memory_now(std::string const& root = {});
+
+/// Bytes of it, used or not; in a container those of its limit.
+std::uint64_t memory_of_machine();
+
+/// Bytes that this process can still take without swapping and without being killed.
+std::uint64_t memory_available();
 
 }  // namespace sluice

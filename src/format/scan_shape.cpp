@@ -29,6 +29,13 @@ index root_of(index n) {
     return r;
 }
 
+/// How missing frames read.
+std::string missing_value(ScanQuery const& q) {
+    return q.fill_is_no_count ? "zero (not measured: the file's fill value is NaN, infinite or its "
+                                "mark for no data)"
+                              : "the file's fill value, or zero";
+}
+
 ScanShape accept(ScanQuery const& q, ScanGrid grid, std::string from) {
     ScanShape s{grid, std::move(from), grid[0] * grid[1], 0};
     s.missing_runs = q.holes;
@@ -38,18 +45,16 @@ ScanShape accept(ScanQuery const& q, ScanGrid grid, std::string from) {
     std::string const where = q.holes.empty() ? fmt::format("the {} at the end read", s.missing)
                                               : fmt::format("the {} missing ones (number {}) read",
                                                             s.missing, runs_text(s.missing_runs));
-    s.notes.push_back(
-        fmt::format("incomplete acquisition: {} of {} frames are present; {} as the file's fill "
-                    "value, or zero",
-                    s.frames - s.missing, s.frames, where));
+    s.notes.push_back(fmt::format("incomplete acquisition: {} of {} frames are present; {} as {}",
+                                  s.frames - s.missing, s.frames, where, missing_value(q)));
     return s;
 }
 
 Error too_few(ScanQuery const& q, std::string const& who, index wanted) {
     return {Code::incomplete,
             fmt::format("only {} of {} frames are in the files ({}); copy the missing files, or "
-                        "open it with --allow-incomplete to read the rest as the file's fill value",
-                        q.present, wanted, who)};
+                        "open it with --allow-incomplete to read the rest as {}",
+                        q.present, wanted, who, missing_value(q))};
 }
 
 Result<ScanShape> from_user(ScanQuery const& q) {
@@ -64,13 +69,14 @@ Result<ScanShape> from_user(ScanQuery const& q) {
     if (*frames < q.present || (more && !q.allow_incomplete))
         return Error{
             more ? Code::incomplete : Code::invalid_argument,
-            fmt::format(
-                "the scan shape {} has {} points but the files hold {} frames "
-                "(one frame per scan point is needed); {}possible shapes are {}",
-                text(g), *frames, q.present,
-                more ? "use --allow-incomplete to read the missing ones as the file's fill value; "
-                     : "",
-                possible_shapes(q.present))};
+            fmt::format("the scan shape {} has {} points but the files hold {} frames "
+                        "(one frame per scan point is needed); {}possible shapes are {}",
+                        text(g), *frames, q.present,
+                        more
+                            ? fmt::format("use --allow-incomplete to read the missing ones as {}; ",
+                                          missing_value(q))
+                            : "",
+                        possible_shapes(q.present))};
     ScanShape s = accept(q, g, "user");
     if (q.expected > 0 && q.expected != s.frames)
         s.notes.push_back(
@@ -181,9 +187,9 @@ Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
             Code::incomplete,
             fmt::format("{} of {} frames lack data (number {}; they were never written, or their "
                         "file is missing); copy the missing files, or open it with "
-                        "--allow-incomplete to read the file's fill value there",
+                        "--allow-incomplete to read {} there",
                         frames_in(q.holes) + std::max<index>(q.expected - q.present, 0),
-                        std::max(q.expected, q.present), runs_text(q.holes))};
+                        std::max(q.expected, q.present), runs_text(q.holes), missing_value(q))};
     if (nothing_yet && !q.allow_incomplete) return too_few(q, "not one is whole", q.expected);
     if (q.present <= 0 && !nothing_yet)
         return Error{Code::corrupt, "holds no frames; was the scan aborted?"};

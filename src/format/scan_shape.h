@@ -33,6 +33,8 @@ struct ScanQuery {
     std::string attribute_from = "scan_shape attribute";  ///< what `attribute` is, in words
     std::vector<FrameRun> holes = {};  ///< frames before that which the files lack
     bool allow_incomplete = false;
+    bool fill_is_no_count =
+        false;  ///< the files' fill value is NaN, infinite or a mark for no data
 };
 
 struct ScanShape {

@@ -5,6 +5,17 @@
 #include <fmt/format.h>
 
 namespace sluice::stream {
+namespace {
+
+std::string blank_text(store::Tally const& tally) {
+    if (tally.blank == 0) return {};
+    return fmt::format(
+        "; in {} of them that is no count (NaN, infinite or the detector's mark for no data), and "
+        "what was not measured reads as zero",
+        tally.blank);
+}
+
+}  // namespace
 
 void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std::string>& notes) {
     if (tally.sentinels)
@@ -28,8 +39,8 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
     if (tally.missing)
         notes.push_back(
             fmt::format("{} frames lack data, which reads as the file's fill value (zero if it has "
-                        "none)",
-                        tally.missing));
+                        "none){}",
+                        tally.missing, blank_text(tally)));
 }
 
 }  // namespace sluice::stream

@@ -30,5 +30,15 @@ TEST(Describe, OneSentenceEach) {
     EXPECT_EQ(notes[5].rfind("6 frames lack data", 0), 0u) << notes[5];
 }
 
+TEST(Describe, AFillValueThatIsNoCountIsToldAsZero) {
+    store::Tally tally;
+    tally.missing = 6, tally.blank = 2;
+    std::vector<std::string> notes;
+    describe(tally, {}, notes);
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_NE(notes[0].find("in 2 of them that is no count"), std::string::npos) << notes[0];
+    EXPECT_TRUE(notes[0].ends_with("what was not measured reads as zero")) << notes[0];
+}
+
 }  // namespace
 }  // namespace sluice::stream

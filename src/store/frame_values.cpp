@@ -103,6 +103,7 @@ Status decode_values(EncodedFrame const& frame, FrameGeometry const& geometry,
     tally.missing += lacks;
     Tally uncounted;
     apply_rules(geometry.dtype, rules, values, lacks ? uncounted : tally);
+    tally.blank += uncounted.sentinels > 0 || uncounted.not_finite > 0;
     return {};
 }
 

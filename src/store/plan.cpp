@@ -6,9 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "base/memory.h"
 #include "format/frame_source.h"
 #include "store/arena.h"
 
@@ -202,14 +201,7 @@ std::uint64_t Plan::bytes_to_read(Dataset const& dataset, index units) const {
 }
 
 std::uint64_t memory_to_spare() {
-    std::uint64_t available = std::uint64_t{4} << 30;
-    std::ifstream info("/proc/meminfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("MemAvailable:"))
-            std::istringstream(line.substr(13)) >> available, available *= 1024;
-    std::ifstream group("/sys/fs/cgroup/memory.max");
-    if (std::uint64_t limit = 0; group >> limit) available = std::min(available, limit);
-    return (available + Arena::kept_bytes()) / 10 * 6;
+    return (memory_available() + Arena::kept_bytes()) / 10 * 6;
 }
 
 }  // namespace sluice::store

@@ -49,8 +49,8 @@ struct Plan {
 Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
                        std::span<std::uint32_t const> hot = {});
 
-/// Bytes of memory that are free for us now: 60 % of MemAvailable, and not more than a control
-/// group allows.
+/// Bytes of memory that are free for us now: 60 % of memory_available() and of what the arena
+/// keeps.
 std::uint64_t memory_to_spare();
 
 }  // namespace sluice::store

@@ -22,6 +22,7 @@ struct Tally {
     std::uint64_t saturated = 0;   ///< counts above the saturation value, kept
     std::uint64_t not_finite = 0;  ///< NaN or infinite floats, taken as zero
     std::uint64_t missing = 0;     ///< frames without all their data, which is the fill value
+    std::uint64_t blank = 0;       ///< of these, those whose fill value is no count, taken as zero
     std::uint64_t rounded = 0;     ///< values that float32 has not, rounded to the nearest
     std::uint64_t beyond = 0;      ///< values too large for float32, taken as infinite
 
@@ -30,6 +31,7 @@ struct Tally {
         saturated += other.saturated;
         not_finite += other.not_finite;
         missing += other.missing;
+        blank += other.blank;
         rounded += other.rounded;
         beyond += other.beyond;
     }

@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
-#include <numbers>
 
+#include "format/hdf5/axis_units.h"
 #include "format/hdf5/object/raw.h"
 #include "format/hdf5/object/value.h"
 
@@ -22,28 +21,6 @@ struct Step {
     std::string unit = {}, from = {};
 };
 
-using Units = std::map<std::string, double>;
-
-Units const& lengths_in_nm() {
-    static Units const units{{"nm", 1},        {"a", 0.1},       {"angstrom", 0.1}, {"\u00e5", 0.1},
-                             {"\u00c5", 0.1},  {"\u212b", 0.1},  {"pm", 1e-3},      {"um", 1e3},
-                             {"\u00b5m", 1e3}, {"\u03bcm", 1e3}, {"mm", 1e6},       {"m", 1e9}};
-    return units;
-}
-
-Units const& angles_in_mrad() {
-    static Units const units{{"mrad", 1}, {"rad", 1e3}, {"deg", std::numbers::pi / 0.18}};
-    return units;
-}
-
-/// Of "1/a" or "a^-1" the length; empty: it is no frequency.
-std::string length_below(std::string const& unit) {
-    if (unit.starts_with("1/")) return unit.substr(2);
-    for (std::string_view const ending : {"^-1", "-1", "\u207b\u00b9"})
-        if (unit.ends_with(ending)) return unit.substr(0, unit.size() - ending.size());
-    return {};
-}
-
 /// Pixels, or nothing at all: nobody measured the step.
 bool is_pixels(std::string const& unit) {
     return unit.empty() || unit == "px" || unit.starts_with("pixel");
@@ -57,21 +34,19 @@ std::string unknown_unit(Step const& step, char const* of, char const* option) {
 void take_scan(Step const& step, AxisSteps& into) {
     std::string const unit = plain_word(step.unit);
     if (is_pixels(unit)) return;
-    auto const known = lengths_in_nm().find(unit);
-    if (known == lengths_in_nm().end())
-        return into.notes.push_back(unknown_unit(step, "scan", "--scan-step-nm"));
-    into.scan_nm = step.value * known->second;
+    auto const known = nm_of(unit);
+    if (!known) return into.notes.push_back(unknown_unit(step, "scan", "--scan-step-nm"));
+    into.scan_nm = step.value * *known;
 }
 
 void take_detector(Step const& step, AxisSteps& into) {
     std::string const unit = plain_word(step.unit);
     if (is_pixels(unit)) return;
-    auto const angle = angles_in_mrad().find(unit);
-    auto const length = lengths_in_nm().find(length_below(unit));
-    if (angle != angles_in_mrad().end())
-        into.detector_mrad = step.value * angle->second;
-    else if (length != lengths_in_nm().end())
-        into.detector_per_nm = step.value / length->second;
+    auto const angle = mrad_of(unit), frequency = per_nm_of(unit);
+    if (angle)
+        into.detector_mrad = step.value * *angle;
+    else if (frequency)
+        into.detector_per_nm = step.value * *frequency;
     else
         into.notes.push_back(unknown_unit(step, "detector", "--detector-step-mrad"));
 }

@@ -24,20 +24,9 @@ struct ChosenAxes {
 };
 
 /// The user's order; else the one that the file names; else the usual one. An error where the file
-/// says only that it is not the usual one (MATLAB), which the user must resolve.
+/// says only that it is not the usual one (as MATLAB), or that there are no frames but a stack of
+/// images, which the user must resolve.
 Result<ChosenAxes> choose_axes(object::Object const& file, StoredDataset const& dataset,
                                std::string const& axis_order);
-
-/// The name and the unit of an axis, as a file has them.
-struct AxisWords {
-    std::string name = {}, unit = {};
-};
-
-/// Lower case, and without what only decorates: "[1_/_n_m]" is "1/nm".
-std::string plain_word(std::string const& text);
-
-/// The order that the words name; nothing if they say nothing. An error if they name an order but
-/// not all of it.
-Result<std::optional<boxes::FrameAxes>> axes_named(std::vector<AxisWords> const& words);
 
 }  // namespace sluice::hdf5

@@ -10,62 +10,6 @@
 namespace sluice::hdf5 {
 namespace {
 
-using boxes::FrameAxes;
-
-TEST(AxisWords, HyperSpysReversedOrderIsRead) {
-    auto const a =
-        axes_named({{"kx", "[1_/_n_m]"}, {"ky", "[1_/_n_m]"}, {"x", "[n_m]"}, {"y", "[n_m]"}});
-    ASSERT_TRUE(a) << a.error().message;
-    EXPECT_EQ(*a, (FrameAxes{{3, 2}, 1, 0}));
-}
-
-TEST(AxisWords, TheUsualOrderStaysWhateverItsNames) {
-    for (auto const& words :
-         {std::vector<AxisWords>{{"R_x", "nm"}, {"R_y", "nm"}, {"Q_x", "A^-1"}, {"Q_y", "A^-1"}},
-          std::vector<AxisWords>{{"x", "nm"}, {"y", "nm"}, {"", "mrad"}, {"", ""}},
-          std::vector<AxisWords>{{"", ""}, {"", ""}, {"", ""}, {"", ""}},
-          std::vector<AxisWords>{{"x", "nm"}, {"ky", "1/nm"}, {"kx", "1/nm"}},
-          std::vector<AxisWords>{{"", ""}, {"", ""}, {"", ""}}, std::vector<AxisWords>{}}) {
-        auto const a = axes_named(words);
-        ASSERT_TRUE(a) << a.error().message;
-        EXPECT_FALSE(*a);
-    }
-}
-
-TEST(AxisWords, AnOrderThatIsHalfNamedIsAnError) {
-    for (auto const& words :
-         {std::vector<AxisWords>{{"", "1/nm"}, {"", "1/nm"}, {"", "nm"}, {"", "nm"}},
-          std::vector<AxisWords>{{"kx", ""}, {"ky", ""}, {"", ""}, {"", ""}},
-          std::vector<AxisWords>{{"x", "nm"}, {"kx", "mrad"}, {"y", "nm"}, {"k", "mrad"}}}) {
-        auto const a = axes_named(words);
-        ASSERT_FALSE(a);
-        EXPECT_TRUE(test::contains(a.error().message, "--axis-order"));
-    }
-}
-
-TEST(AxisWords, RowsAndColumnsAreMeantAlsoInTheUsualOrder) {
-    auto const turned = axes_named(
-        {{"scan_column", ""}, {"scan_row", ""}, {"detector_column", ""}, {"detector_row", ""}});
-    ASSERT_TRUE(turned);
-    EXPECT_EQ(*turned, (FrameAxes{{1, 0}, 3, 2}));
-    auto const detector = axes_named({{"x", "nm"}, {"y", "nm"}, {"det col", ""}, {"det row", ""}});
-    ASSERT_TRUE(detector);
-    EXPECT_EQ(*detector, (FrameAxes{{0, 1}, 3, 2}));
-    auto const usual = axes_named(
-        {{"scan_row", ""}, {"scan_column", ""}, {"detector_row", ""}, {"detector_column", ""}});
-    EXPECT_TRUE(usual && !*usual);
-}
-
-TEST(AxisWords, FramesMayComeLast) {
-    auto const a = axes_named({{"kx", "1/nm"}, {"ky", "1/nm"}, {"x", "nm"}});
-    ASSERT_TRUE(a) << a.error().message;
-    EXPECT_EQ(*a, (FrameAxes{{2}, 1, 0}));
-    auto const half = axes_named({{"", "1/nm"}, {"", "1/nm"}, {"x", "nm"}});
-    ASSERT_FALSE(half);
-    EXPECT_TRUE(test::contains(half.error().message, "detector_column,detector_row,scan,") ||
-                half.error().message.ends_with("detector_column,detector_row,scan"));
-}
-
 void put_text_attribute(hid_t object, char const* name, std::vector<char const*> const& texts) {
     hsize_t const n = texts.size();
     Handle const space(H5Screate_simple(1, &n, nullptr), H5Sclose);
@@ -169,6 +113,157 @@ TEST(AxisWords, LinksHideNothing) {
         auto const b = open(opened, {.dataset = "/to_b"});
         ASSERT_TRUE(b) << b.error().text();
         EXPECT_EQ(b->scan, (std::array<index, 2>{5, 6})) << external;
+    }
+}
+
+/// A text without a terminator, as h5py writes attributes.
+void put_text(hid_t object, char const* name, std::string const& text) {
+    Handle const space(H5Screate(H5S_SCALAR), H5Sclose);
+    Handle const type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.id(), text.size() + 1);
+    Handle const a(H5Acreate2(object, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                   H5Aclose);
+    EXPECT_GE(H5Awrite(a.id(), type.id(), text.c_str()), 0);
+}
+
+/// A stack of images as emdfile has it: the places of its last axis have names.
+std::string stack_file(std::vector<hsize_t> const& extent, char const* labels,
+                       char const* python_class) {
+    std::string const path = test::fresh_folder() + "/x.h5";
+    Handle const file = test::create_file(path);
+    Handle const d = test::make_dataset(file.id(), "/root/st/data", {.extent = extent});
+    index pixels = 1;
+    for (hsize_t n : extent) pixels *= static_cast<index>(n);
+    test::write_all(d, H5T_NATIVE_UINT16, test::frames<std::uint16_t>(1, pixels));
+    for (std::size_t i = 0; i < extent.size(); ++i) {
+        std::string const dim = "/root/st/dim" + std::to_string(i);
+        bool const last = i + 1 == extent.size();
+        if (last && labels) {
+            test::put_texts(file.id(), dim, {"bf", "adf"});
+        } else {
+            test::put_number(file.id(), dim, 1);
+        }
+        LibraryLock lock;
+        Handle const axis(H5Dopen2(file.id(), dim.c_str(), H5P_DEFAULT), H5Dclose);
+        put_text(axis.id(), "name", last && labels ? labels : "dim" + std::to_string(i));
+    }
+    LibraryLock lock;
+    Handle const group(H5Gopen2(file.id(), "/root/st", H5P_DEFAULT), H5Gclose);
+    put_text(group.id(), "python_class", python_class);
+    return path;
+}
+
+TEST(AxisWords, AStackOfImagesIsNoScan) {
+    for (auto const& [labels, python_class] :
+         {std::pair{"_labels_", "Array"}, std::pair{"slices", "Array"},
+          std::pair<char const*, char const*>{nullptr, "RealSlice"}}) {
+        std::string const path = stack_file({6, 5, 4}, labels, python_class);
+        auto const d = open(path, {});
+        ASSERT_FALSE(d) << python_class;
+        std::string const text = d.error().text();
+        EXPECT_TRUE(test::contains(text, "of shape 6x5x4 is a stack of 4 images")) << text;
+        EXPECT_TRUE(test::contains(text, labels ? labels : "its dimension 2")) << text;
+        auto const read =
+            open(path, {.scan_shape = {{2, 2}}, .axis_order = "detector_row,detector_column,scan"});
+        ASSERT_TRUE(read) << read.error().text();
+        EXPECT_EQ(read->rows, 6);
+        EXPECT_EQ(read->frames, 4);
+    }
+    EXPECT_FALSE(open(stack_file({3, 4, 6, 2}, "_labels_", "Array"), {}));
+    EXPECT_TRUE(open(stack_file({4, 5, 6}, nullptr, "Array"), {}));
+    EXPECT_TRUE(open(stack_file({2, 3, 5, 6}, nullptr, "DataCube"), {}));
+}
+
+void put_flag(hid_t object, char const* name, bool value) {
+    Handle const type(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
+    std::int8_t const no = 0, yes = 1;
+    H5Tenum_insert(type.id(), "FALSE", &no);
+    H5Tenum_insert(type.id(), "TRUE", &yes);
+    Handle const space(H5Screate(H5S_SCALAR), H5Sclose);
+    Handle const a(H5Acreate2(object, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                   H5Aclose);
+    EXPECT_GE(H5Awrite(a.id(), type.id(), value ? &yes : &no), 0);
+}
+
+/// As HyperSpy stores a signal: a group for each dimension beside the data.
+std::string hyperspy_file(std::vector<std::array<std::string, 2>> const& axes, unsigned navigated) {
+    std::string const path = test::fresh_folder() + "/x.hspy";
+    Handle const file = test::create_file(path);
+    std::vector<hsize_t> const extent{3, 4, 5, 6};
+    test::write_all(test::make_dataset(file.id(), "/Experiments/t/data", {.extent = extent}),
+                    H5T_NATIVE_UINT16, test::frames<std::uint16_t>(12, 30));
+    LibraryLock lock;
+    for (unsigned i = 0; i < 4; ++i) {
+        std::string const at = "/Experiments/t/axis-" + std::to_string(i);
+        Handle const axis(H5Gcreate2(file.id(), at.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                          H5Gclose);
+        put_text(axis.id(), "name", axes[i][0]);
+        put_text(axis.id(), "units", axes[i][1]);
+        put_flag(axis.id(), "navigate", i < navigated);
+    }
+    return path;
+}
+
+TEST(AxisWords, HyperSpysAxesAreRead) {
+    auto const turned =
+        open(hyperspy_file({{"ky", "1/nm"}, {"kx", "1/nm"}, {"y", "nm"}, {"x", "nm"}}, 2), {});
+    ASSERT_TRUE(turned) << turned.error().text();
+    EXPECT_EQ(turned->scan, (std::array<index, 2>{5, 6}));
+    EXPECT_EQ(turned->rows, 3);
+    EXPECT_TRUE(test::noted(*turned, "as the file names them: \"ky\" in 1/nm (navigation)"));
+    auto const usual =
+        open(hyperspy_file(
+                 {{"y", "nm"}, {"x", "nm"}, {"<undefined>", "<undefined>"}, {"_None_", ""}}, 2),
+             {});
+    ASSERT_TRUE(usual) << usual.error().text();
+    EXPECT_EQ(usual->scan, (std::array<index, 2>{3, 4}));
+    // The units of one side are missing, and those of the other contradict the flags.
+    auto const half = open(
+        hyperspy_file({{"ky", "1/nm"}, {"kx", "1/nm"}, {"y", "<undefined>"}, {"x", ""}}, 2), {});
+    ASSERT_FALSE(half);
+    EXPECT_TRUE(
+        test::contains(half.error().text(), "--axis-order detector_row,detector_column,scan_row"));
+    auto const spectra =
+        open(hyperspy_file({{"t", "s"}, {"y", "nm"}, {"x", "nm"}, {"Energy", "eV"}}, 3), {});
+    ASSERT_FALSE(spectra);
+}
+
+/// The pattern behind a block of 512 bytes that begins with a text.
+std::string file_with_block(std::string const& name, std::string const& text) {
+    std::string const path = test::fresh_folder() + "/" + name;
+    {
+        Handle const file = test::create_file(path, false, 512);
+        test::write_all(test::make_dataset(file.id(), "/d", {.extent = {2, 3, 4, 5}}),
+                        H5T_NATIVE_UINT16, test::frames<std::uint16_t>(6, 20));
+    }
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out) << text;
+    return path;
+}
+
+TEST(AxisWords, ProgramsThatStoreColumnsAreKnownAlsoByTheirFiles) {
+    for (auto const& [name, text, program] :
+         {std::array{"a.mat", "MATLAB 7.3 MAT-file, Platform: GLNXA64", "MATLAB"},
+          std::array{"a.h5", "MATLAB 7.3 MAT-file", "MATLAB"},
+          std::array{"a.jld2", "HDF5-based Julia Data Format, version 0.1.1", "Julia"},
+          std::array{"a.MAT", "", "MATLAB"}}) {
+        std::string const path = file_with_block(name, text);
+        auto const d = open(path, {});
+        ASSERT_FALSE(d) << name;
+        EXPECT_TRUE(test::contains(d.error().text(), std::string("an array of ") + program))
+            << d.error().text();
+        auto const read = open(path, {.axis_order = "sc,sr,dc,dr"});
+        ASSERT_TRUE(read) << read.error().text();
+        EXPECT_EQ(read->scan, (std::array<index, 2>{3, 2}));
+    }
+    EXPECT_TRUE(open(file_with_block("a.h5", "notes of a person"), {}));
+    for (char const* const mark : {"OCTAVE_NEW_FORMAT", "MATLAB_class"}) {
+        std::string const path = test::fresh_folder() + "/x.h5";
+        Handle const file = test::create_file(path);
+        Handle const d = test::make_dataset(file.id(), "/cube/value", {.extent = {2, 3, 4, 5}});
+        test::write_all(d, H5T_NATIVE_UINT16, test::frames<std::uint16_t>(6, 20));
+        Handle const group(H5Gopen2(file.id(), "/cube", H5P_DEFAULT), H5Gclose);
+        put_text(mark[0] == 'O' ? group.id() : d.id(), mark, "x");
+        EXPECT_FALSE(open(path, {})) << mark;
     }
 }
 

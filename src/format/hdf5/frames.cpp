@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <map>
 
 #include "format/hdf5/virtual.h"
@@ -129,6 +131,17 @@ std::vector<FrameRun> FrameParts::holes() const {
     auto runs = missing;
     if (present() < count) runs.pop_back();
     return runs;
+}
+
+bool FrameParts::fill_is_no_count(DType type, bool sentinel) const {
+    if (fill.empty()) return false;
+    if (type != DType::f32)
+        return sentinel &&
+               std::ranges::all_of(fill, [](std::byte b) { return b == std::byte{255}; });
+    float value = 0;
+    expects(fill.size() == sizeof value);
+    std::memcpy(&value, fill.data(), sizeof value);
+    return !std::isfinite(value);
 }
 
 Result<FrameParts> frames_of(StoredDataset const& d, Selection selection, Opening& opening) {

@@ -17,6 +17,8 @@ struct FrameParts {
     index present() const;
     /// The missing frames before that.
     std::vector<FrameRun> holes() const;
+    /// Whether the fill value is NaN or infinite, or all ones where `sentinel`.
+    bool fill_is_no_count(DType type, bool sentinel) const;
 };
 
 /// The selected frames of a dataset, as frames 0 and on. The sources of a virtual dataset are

@@ -37,6 +37,7 @@ Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
     q.holes = parts.holes();
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
+    q.fill_is_no_count = parts.fill_is_no_count(d.dtype, false);
     SLUICE_TRY(q.attribute, scan_attribute(file, d));
     if (axes.scan.size() == 2) {
         q.attribute = ScanGrid{static_cast<index>(d.extent[axes.scan[0]]),

@@ -54,6 +54,23 @@ Status check_shape(Header const& h) {
     return {};
 }
 
+/// NumPy puts nothing behind an array, so that a longer file was changed, or holds several arrays.
+Status check_behind(File const& file, Header const& h, index values, OpenOptions const& options) {
+    std::uint64_t const end = h.data_at + static_cast<std::uint64_t>(values * h.type.bytes);
+    if (file.size() <= end || options.allow_incomplete) return {};
+    return Error{Code::corrupt,
+                 fmt::format("the file has {} bytes more than its array of {}, so that frames may "
+                             "have been shifted; copy it again, save the array again, or leave "
+                             "out what is behind it with --allow-incomplete",
+                             file.size() - end, fmt::join(h.shape, "x")),
+                 {},
+                 end};
+}
+
+std::string behind_note(std::uint64_t bytes) {
+    return fmt::format("{} bytes after the array are ignored", bytes);
+}
+
 /// The dataset but for its frames, whose shape and scan are known.
 Dataset describe(File const& file, StoredType type, ScanShape& scan, index rows, index cols) {
     Dataset d;
@@ -86,6 +103,7 @@ Result<Dataset> open_ordered(File file, Header const& h, OpenOptions const& opti
     OrderedArray array{h.shape, std::move(axes), h.type, h.data_at};
     index const rows = h.shape[array.axes.row], cols = h.shape[array.axes.col];
     SLUICE_TRY(index const values, product(h.shape));
+    SLUICE_CHECK(check_behind(file, h, values, options));
     ScanQuery query{.present = values / (rows * cols), .user = options.scan_shape};
     if (rank == 4)
         query.attribute = ScanGrid{h.shape[array.axes.scan[0]], h.shape[array.axes.scan[1]]};
@@ -99,6 +117,8 @@ Result<Dataset> open_ordered(File file, Header const& h, OpenOptions const& opti
     Dataset d = describe(file, h.type, scan, rows, cols);
     if (!options.axis_order.empty())
         d.notes.push_back(fmt::format("the axes are read as {}, as the user says", order));
+    std::uint64_t const end = h.data_at + static_cast<std::uint64_t>(values * h.type.bytes);
+    if (file.size() > end) d.notes.push_back(behind_note(file.size() - end));
     SLUICE_TRY(d.source, ordered_source(std::move(file), array));
     return d;
 }
@@ -109,6 +129,7 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     if (h.fortran_order || !options.axis_order.empty())
         return open_ordered(std::move(file), h, options);
     SLUICE_TRY(index const values, product(h.shape));
+    SLUICE_CHECK(check_behind(file, h, values, options));
     std::size_t const leading = h.shape.size() - 2;
     index const rows = h.shape[leading], cols = h.shape[leading + 1];
     index const announced = values / (rows * cols);
@@ -132,8 +153,7 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
 
     Dataset d = describe(file, h.type, scan, rows, cols);
-    if (held > promised)
-        d.notes.push_back(fmt::format("{} bytes after the array are ignored", held - promised));
+    if (held > promised) d.notes.push_back(behind_note(held - promised));
     d.source = std::make_shared<FlatSource>(std::move(file), layout);
     return d;
 }

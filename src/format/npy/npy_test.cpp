@@ -222,13 +222,6 @@ TEST_F(Npy, a_short_file_opens_when_that_is_allowed_and_reads_as_missing) {
               (std::vector<std::uint8_t>{'a', 'b', 'c', 'd', 'e', 'f', 0, 0, 0, 0, 0, 0}));
 }
 
-TEST_F(Npy, bytes_after_the_array_are_noted) {
-    auto const d = open(write(dictionary("|u1", "(1, 1, 1, 2)"), "abXYZ"));
-    ASSERT_TRUE(d);
-    ASSERT_EQ(d->notes.size(), 1u);
-    EXPECT_NE(d->notes[0].find("3 bytes"), std::string::npos);
-}
-
 TEST_F(Npy, a_file_that_shrinks_after_opening_is_an_error_and_no_crash) {
     std::string const path = write(dictionary("|u1", "(1, 2, 1, 4)"), "abcdefgh");
     auto const d = open(path);
@@ -253,6 +246,39 @@ TEST_F(Npy, APlaneInFortransOrderIsTurned) {
         npy::load_plane(write(dictionary("<f4", "(2,)"), raw(std::vector<float>{1, 2})));
     ASSERT_FALSE(line);
     EXPECT_NE(line.error().message.find("of its axes is 1"), std::string::npos);
+}
+
+TEST_F(Npy, APlaneMayHaveAxesOfOneElement) {
+    for (char const* shape : {"(1, 2, 3)", "(2, 3, 1)", "(2, 1, 3)", "(1, 1, 2, 3)"}) {
+        auto const plane = npy::load_plane(
+            write(dictionary("|b1", shape), raw(std::vector<std::uint8_t>{0, 1, 0, 0, 0, 1})));
+        ASSERT_TRUE(plane) << shape << plane.error().text();
+        EXPECT_EQ(plane->shape, (std::vector<index>{2, 3})) << shape;
+        EXPECT_EQ(plane->values, (std::vector<float>{0, 1, 0, 0, 0, 1})) << shape;
+    }
+    EXPECT_FALSE(npy::load_plane(write(dictionary("|u1", "(2, 2, 3)"), std::string(12, '\0'))));
+}
+
+TEST_F(Npy, MoreBytesThanTheShapeNeedsAreRefused) {
+    std::string const bytes(2 * 2 * 2 * 2 * 2 + 3, '\0');
+    for (char const* header : {"{'descr': '<u2', 'fortran_order': False, 'shape': (2, 2, 2, 2)}",
+                               "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 2, 2, 2)}"}) {
+        std::string const path = write(header, bytes);
+        auto const d = open(path);
+        ASSERT_FALSE(d) << header;
+        EXPECT_EQ(d.error().code, Code::corrupt);
+        EXPECT_NE(d.error().message.find("3 bytes more than its array of 2x2x2x2"),
+                  std::string::npos)
+            << d.error().message;
+        auto const allowed = open(path, {.allow_incomplete = true});
+        ASSERT_TRUE(allowed) << allowed.error().text();
+        EXPECT_NE(std::ranges::find(allowed->notes, "3 bytes after the array are ignored"),
+                  allowed->notes.end());
+    }
+    auto const plane =
+        npy::load_plane(write(dictionary("<f4", "(1, 2)"), raw(std::vector<float>{1, 2, 3})));
+    ASSERT_FALSE(plane);
+    EXPECT_NE(plane.error().message.find("4 bytes more than 1x2"), std::string::npos);
 }
 
 }  // namespace

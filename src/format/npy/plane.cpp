@@ -32,6 +32,28 @@ std::vector<float> by_rows(std::vector<float> const& columns, index rows) {
     return turned;
 }
 
+// "1x4x5" and "4x5x1" are planes, too.
+void drop_single_axes(std::vector<index>& shape) {
+    while (shape.size() > 2) {
+        auto const single = std::ranges::find(shape, 1);
+        if (single == shape.end()) return;
+        shape.erase(single);
+    }
+}
+
+Error wrong_size(Header const& h, File const& file, std::uint64_t bytes) {
+    std::uint64_t const held = file.size() - h.data_at;
+    std::string const what =
+        fmt::format("{}x{} elements of {} bytes", h.shape[0], h.shape[1], h.type.bytes);
+    if (held < bytes)
+        return {Code::truncated, what + " do not fit into the file", file.path(), h.data_at};
+    return {Code::corrupt,
+            fmt::format("the file has {} bytes more than {} take, so that they may have been "
+                        "shifted; save the array again",
+                        held - bytes, what),
+            file.path(), h.data_at + bytes};
+}
+
 }  // namespace
 
 Result<Array<float>> load_plane(std::string const& path) {
@@ -46,6 +68,7 @@ Result<Array<float>> load_plane(std::string const& path) {
         error.file = path;
         return error;
     }
+    drop_single_axes(header->shape);
     if (header->shape.size() != 2)
         return Error{
             Code::unsupported,
@@ -55,12 +78,13 @@ Result<Array<float>> load_plane(std::string const& path) {
     auto const rows = static_cast<std::uint64_t>(header->shape[0]);
     auto const cols = static_cast<std::uint64_t>(header->shape[1]);
     auto const bytes = static_cast<std::uint64_t>(header->type.bytes);
-    if (rows == 0 || cols == 0 || rows > largest_plane || cols > largest_plane / rows ||
-        file.size() - header->data_at < rows * cols * bytes)
-        return Error{
-            Code::truncated,
-            fmt::format("{}x{} elements of {} bytes do not fit into the file", rows, cols, bytes),
-            path, header->data_at};
+    if (rows == 0 || cols == 0 || rows > largest_plane || cols > largest_plane / rows)
+        return Error{Code::unsupported,
+                     fmt::format("an array of {}x{} elements; give 1 to {} in all", rows, cols,
+                                 largest_plane),
+                     path, header->data_at};
+    if (file.size() - header->data_at != rows * cols * bytes)
+        return wrong_size(*header, file, rows * cols * bytes);
     DType const dtype = read_as(header->type);
     FlatLayout const layout{header->type, header->data_at, 1, static_cast<index>(rows * cols)};
     FlatSource const source(std::move(file), layout);

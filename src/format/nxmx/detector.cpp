@@ -149,46 +149,55 @@ Detector read_detector(Values& file, std::string const& channel) {
     return d;
 }
 
-Result<std::vector<std::uint32_t>> read_pixel_mask(Values& file, std::string const& channel,
-                                                   index rows, index cols,
-                                                   std::vector<std::string>& notes) {
-    using Mask = std::vector<std::uint32_t>;
+namespace {
+
+// What an unused mask would have left out is in all results.
+void ignore_mask(Dataset& d, std::string const& why) {
+    d.warnings.push_back(fmt::format("the pixel mask is ignored ({}); give one with --mask", why));
+    d.notes.push_back(d.warnings.back());
+}
+
+std::string other_shape(std::vector<std::uint64_t> const& extent, Dataset const& d) {
+    bool const turned = object::plane_of(extent) == std::vector{static_cast<std::uint64_t>(d.cols),
+                                                                static_cast<std::uint64_t>(d.rows)};
+    bool const several = object::plane_of(extent).size() > 2;
+    return fmt::format("it is {}, the frames are {}x{}{}", shape_text(extent), d.rows, d.cols,
+                       turned    ? ": rows and columns have changed places"
+                       : several ? ": which plane is for the whole detector is not known"
+                                 : "");
+}
+
+}  // namespace
+
+Status read_pixel_mask(Values& file, std::string const& channel, Dataset& d) {
     for (char const* p : {"@pixel_mask", "detectorSpecific/pixel_mask", "pixel_mask"}) {
         auto const object = file.object(full_path(p, channel));
         if (!object || !object->is_dataset()) continue;
         SLUICE_TRY(auto const info, object::dataset_info(*object));
-        std::vector<std::uint64_t> const& extent = info.space.extent;
         auto const is = [&](index r, index c) {
-            return extent ==
+            return object::plane_of(info.space.extent) ==
                    std::vector{static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(c)};
         };
-        int const times = is(rows, cols) ? 1 : is(2 * rows, 2 * cols) ? 2 : 0;
+        int const times = is(d.rows, d.cols) ? 1 : is(2 * d.rows, 2 * d.cols) ? 2 : 0;
         if (times == 0) {
-            notes.push_back(
-                fmt::format("the pixel mask is ignored (it is {}, the frames are "
-                            "{}x{})",
-                            shape_text(extent), rows, cols));
-            return Mask{};
+            ignore_mask(d, other_shape(info.space.extent, d));
+            return {};
         }
-        auto mask = object::read_image(*object, times * rows, times * cols);
-        if (!mask && mask.error().code == Code::unsupported) {
-            notes.push_back(fmt::format("the pixel mask is ignored ({})", mask.error().message));
-            return Mask{};
+        auto mask = object::read_image(*object, times * d.rows, times * d.cols);
+        if (!mask && mask.error().code != Code::unsupported) return std::move(mask).error();
+        if (!mask || !*mask) {
+            ignore_mask(d, mask ? "it holds " + info.type.name() : mask.error().message);
+            return {};
         }
-        if (!mask) return std::move(mask).error();
-        if (!*mask) {
-            notes.push_back(
-                fmt::format("the pixel mask is ignored (it holds {})", info.type.name()));
-            return Mask{};
-        }
-        if (times == 1) return std::move(**mask);
-        notes.push_back(
-            fmt::format("the pixel mask is twice the frame each way (merge2x2): a "
-                        "pixel of {}x{} is masked when one of its four is",
-                        rows, cols));
-        return halve(**mask, rows, cols);
+        d.pixel_mask = times == 1 ? std::move(**mask) : halve(**mask, d.rows, d.cols);
+        if (times == 2)
+            d.notes.push_back(
+                fmt::format("the pixel mask is twice the frame each way (merge2x2): a "
+                            "pixel of {}x{} is masked when one of its four is",
+                            d.rows, d.cols));
+        return {};
     }
-    return Mask{};
+    return {};
 }
 
 }  // namespace sluice::nxmx

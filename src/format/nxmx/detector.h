@@ -21,9 +21,7 @@ index expected_frames(Values& master);
 /// `channel` is empty but in files of the format 2024.2.
 Detector read_detector(Values& master, std::string const& channel);
 
-/// The pixel mask for frames of rows x cols, [row][col]; empty if there is none that fits.
-Result<std::vector<std::uint32_t>> read_pixel_mask(Values& master, std::string const& channel,
-                                                   index rows, index cols,
-                                                   std::vector<std::string>& notes);
+/// Reads the pixel mask for the frames of `dataset` into it. One that does not fit is a warning.
+Status read_pixel_mask(Values& master, std::string const& channel, Dataset& dataset);
 
 }  // namespace sluice::nxmx

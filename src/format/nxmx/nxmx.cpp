@@ -117,6 +117,7 @@ ScanQuery scan_query(Opened const& o, Detector const& detector,
     q.expected = std::max(detector.expected_frames, o.announced);
     q.user = options.scan_shape;
     q.allow_incomplete = options.allow_incomplete;
+    q.fill_is_no_count = o.frames.parts.fill_is_no_count(o.frames.dtype, detector.mask_applied);
     if (companion) q.companion = companion->scan;
     return q;
 }
@@ -200,7 +201,7 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     d.metadata.push_back({"filters", o.frames.filters, ""});
     if (!o.channel.empty()) d.metadata.push_back({"channel", o.channel, ""});
     if (companion) add_companion(d, *companion, pixel_m);
-    SLUICE_TRY(d.pixel_mask, read_pixel_mask(file, o.channel, d.rows, d.cols, d.notes));
+    SLUICE_CHECK(read_pixel_mask(file, o.channel, d));
     SLUICE_CHECK(file.status());
     for (std::string const& note : file.notes()) add_note(d.notes, note);
     return d;

@@ -130,6 +130,84 @@ TEST_F(Arina, TheMaskMayBeTwiceAsLarge) {
     ASSERT_TRUE(d);
     EXPECT_TRUE(d->pixel_mask.empty());
     EXPECT_TRUE(noted(*d, "3x5"));
+    EXPECT_EQ(d->warnings.size(), 2u);  // the scan's shape is a guess, too
+}
+
+constexpr char const* mask_path = "/entry/instrument/detector/detectorSpecific/pixel_mask";
+
+// Of every shape and type that writers give a mask of one plane.
+TEST_F(Arina, TheMaskMayHaveAxesOfOneElementAndAnyWholeType) {
+    std::vector<std::uint32_t> full(rows * cols);
+    full[9] = 1;
+    std::vector<double> const numbers(full.begin(), full.end());
+    Handle const boolean(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
+    std::int8_t const no = 0, yes = 1;
+    H5Tenum_insert(boolean.id(), "FALSE", &no);
+    H5Tenum_insert(boolean.id(), "TRUE", &yes);
+    for (auto const& extent : {std::vector<hsize_t>{1, rows, cols}, {rows, cols, 1}, {rows, cols}})
+        for (hid_t const type : {H5T_STD_U8LE, H5T_STD_I32BE, H5T_STD_I64LE, H5T_IEEE_F32LE}) {
+            {
+                Handle const file = write_acquisition();
+                write_all(make_dataset(file.id(), mask_path, {.extent = extent, .type = type}),
+                          H5T_NATIVE_DOUBLE, numbers);
+            }
+            auto const d = nxmx::open(master, {});
+            ASSERT_TRUE(d) << d.error().text();
+            EXPECT_EQ(d->pixel_mask, full);
+        }
+    {
+        Handle const file = write_acquisition();
+        std::vector<std::int8_t> const flags(full.begin(), full.end());
+        write_all(
+            make_dataset(file.id(), mask_path, {.extent = {1, rows, cols}, .type = boolean.id()}),
+            boolean.id(), flags);
+    }
+    auto const d = nxmx::open(master, {});
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(d->pixel_mask, full);
+}
+
+TEST_F(Arina, BitsOfASignedMaskAreBits) {
+    {
+        Handle const file = write_acquisition();
+        std::vector<std::int32_t> mask(rows * cols);
+        mask[3] = -1;
+        mask[4] = std::numeric_limits<std::int32_t>::min();  // bit 31: interpolated
+        write_all(
+            make_dataset(file.id(), mask_path, {.extent = {rows, cols}, .type = H5T_STD_I32LE}),
+            H5T_NATIVE_INT32, mask);
+    }
+    auto const d = nxmx::open(master, {});
+    ASSERT_TRUE(d) << d.error().text();
+    ASSERT_EQ(d->pixel_mask.size(), rows * cols);
+    EXPECT_EQ(d->pixel_mask[3], 0xffffffffu);
+    EXPECT_EQ(d->pixel_mask[4], 0x80000000u);
+}
+
+TEST_F(Arina, AMaskThatDoesNotFitIsAWarning) {
+    struct Case {
+        std::vector<hsize_t> extent;
+        double value;
+        char const* word;
+    };
+    for (Case const& c : {Case{{cols, rows}, 1, "rows and columns have changed places"},
+                          Case{{2, rows, cols}, 1, "which plane is for the whole detector"},
+                          Case{{rows, cols}, 0.5, "holds 0.5"}}) {
+        {
+            Handle const file = write_acquisition();
+            hsize_t n = 1;
+            for (hsize_t side : c.extent) n *= side;
+            write_all(
+                make_dataset(file.id(), mask_path, {.extent = c.extent, .type = H5T_IEEE_F64LE}),
+                H5T_NATIVE_DOUBLE, std::vector<double>(n, c.value));
+        }
+        auto const d = nxmx::open(master, {});
+        ASSERT_TRUE(d) << d.error().text();
+        EXPECT_TRUE(d->pixel_mask.empty());
+        EXPECT_TRUE(noted(*d, c.word)) << c.word;
+        EXPECT_TRUE(std::ranges::any_of(d->warnings,
+                                        [&](std::string const& w) { return contains(w, c.word); }));
+    }
 }
 
 TEST_F(Arina, AllFramesMayBeInTheMaster) {

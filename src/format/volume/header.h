@@ -21,6 +21,7 @@ struct Header {
     std::string data_file;  ///< empty: behind the header
     /// Bytes before the elements; none: they are the last of the file.
     std::optional<std::uint64_t> data_at = 0;
+    std::optional<std::uint64_t> packed_bytes = {};  ///< of packed elements; none: not told
     std::string content;
 };
 

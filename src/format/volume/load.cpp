@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/memory.h"
 #include "format/npy/header.h"
 #include "format/volume/header.h"
 #include "format/volume/values.h"
@@ -45,7 +46,28 @@ Result<Header> header_of(std::string const& path, Bytes head) {
                  "SimpleITK or 3D Slicer"};
 }
 
-// Before anything is allocated.
+Error too_many(Header const& h, File const& file, std::uint64_t at, std::uint64_t bytes) {
+    return {Code::corrupt,
+            fmt::format("the file has {} bytes more than its header declares ({} elements of {} "
+                        "bytes from byte {} on), so that elements may have been shifted; copy it "
+                        "again, or write the image again",
+                        file.size() - at - bytes, fmt::join(h.sides, "x"), h.type.bytes, at),
+            file.path(), at + bytes};
+}
+
+// How many bytes packed elements are, where the header says it.
+Status check_packed_bytes(Header const& h, File const& file, std::uint64_t at) {
+    if (!h.packed || !h.packed_bytes || *h.packed_bytes == file.size() - at) return {};
+    bool const less = file.size() - at < *h.packed_bytes;
+    return Error{less ? Code::truncated : Code::corrupt,
+                 fmt::format("{} bytes of packed elements where the header declares {}; copy the "
+                             "file again",
+                             file.size() - at, *h.packed_bytes),
+                 file.path(), at};
+}
+
+// Before anything is allocated. No writer puts anything behind the elements, so that a longer file
+// was changed.
 Result<std::uint64_t> begin_of(Header const& h, File const& file) {
     std::uint64_t const bytes =
         static_cast<std::uint64_t>(count(h.sides)) * static_cast<std::uint64_t>(h.type.bytes);
@@ -60,6 +82,8 @@ Result<std::uint64_t> begin_of(Header const& h, File const& file) {
                                  "file; copy it again",
                                  fmt::join(h.sides, "x"), h.type.bytes, file.size()),
                      file.path(), file.size()};
+    if (!h.packed && file.size() - at > bytes) return too_many(h, file, at, bytes);
+    SLUICE_CHECK(check_packed_bytes(h, file, at));
     return at;
 }
 
@@ -84,7 +108,7 @@ Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
         SLUICE_TRY(file, File::open(beside));
     }
     SLUICE_TRY(std::uint64_t const at, begin_of(h, file));
-    SLUICE_CHECK(check_memory(h, most_bytes));
+    SLUICE_CHECK(check_memory(h, std::min(most_bytes, memory_available())));
     Volume v{Array<float>::zeros({h.sides.rbegin(), h.sides.rend()}), std::move(h.spacing),
              std::move(h.origin), h.turned, std::move(h.content)};
     SLUICE_CHECK(h.packed ? read_packed(file, at, h.type, v.image.values)

@@ -113,6 +113,12 @@ Status read_layout(Lines const& lines, std::string_view key, std::string_view va
         h.data_at.reset();
         if (n->front() >= 0) h.data_at = static_cast<std::uint64_t>(n->front());
     }
+    if (key == "CompressedDataSize") {
+        auto const n = integers(value);
+        if (!n || n->size() != 1 || n->front() < 0)
+            return lines.wrong("CompressedDataSize has to be a number of bytes");
+        h.packed_bytes = static_cast<std::uint64_t>(n->front());
+    }
     return {};
 }
 
@@ -146,7 +152,13 @@ Result<Header> finish(Lines const& lines, std::string_view data, Reading r) {
                            Code::unsupported);
     bool const here = lower(data) == "local";
     if (!here) h.data_file = data;
-    if (here && h.data_at) h.data_at = lines.at();
+    if (!here || !h.data_at) return h;
+    if (*h.data_at != 0 && *h.data_at < lines.at())
+        return lines.wrong(
+            fmt::format("HeaderSize is {}, and the header has {} bytes; leave it "
+                        "out where the elements follow",
+                        *h.data_at, lines.at()));
+    h.data_at = std::max<std::uint64_t>(*h.data_at, lines.at());
     return h;
 }
 

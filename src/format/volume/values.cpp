@@ -53,6 +53,9 @@ class Inflater {
     Inflater& operator=(Inflater const&) = delete;
     ~Inflater() { inflateEnd(&stream_); }
 
+    /// Whether the last stream has come to its end, with its checksum.
+    bool ended() const { return ended_; }
+
     /// Fills `out`; the number of bytes is smaller only where the streams end.
     Result<std::size_t> read(std::span<std::byte> out) {
         stream_.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -128,6 +131,10 @@ Status read_packed(File const& file, std::uint64_t at, StoredType type, std::spa
         return Error{Code::corrupt,
                      "more packed elements than the header says; write the image again",
                      file.path()};
+    if (!inflater.ended())
+        return Error{Code::truncated,
+                     "the packed elements end without their checksum; copy the file again",
+                     file.path(), file.size()};
     return {};
 }
 

@@ -154,6 +154,50 @@ TEST_F(LoadVolume, PackedElements) {
     EXPECT_NE(problem("a.mha", header + "short").find("do not fit"), std::string::npos);
 }
 
+TEST_F(LoadVolume, MoreBytesThanDeclaredAreRefused) {
+    std::string const data = bytes_of(shorts), longer = "x" + data, more = "1 bytes more than its";
+    std::string const raw = "endian: little\nencoding: raw\n";
+    auto const detached = [](std::string text) {
+        return text.replace(text.find("LOCAL"), 5, "a.raw");
+    };
+    EXPECT_NE(problem("a.mha", meta("") + longer).find(more), std::string::npos);
+    EXPECT_NE(problem("a.mha", meta("") + data + "\n").find(more), std::string::npos);
+    EXPECT_NE(problem("a.nrrd", nrrd(raw) + longer).find(more), std::string::npos);
+    EXPECT_EQ(problem("a.nrrd", nrrd(raw + "byte skip: 1\n") + longer), "none");
+    write("a.raw", longer);
+    EXPECT_NE(problem("a.mhd", detached(meta(""))).find(more), std::string::npos);
+    EXPECT_NE(problem("a.nhdr", nrrd(raw + "data file: a.raw\n")).find(more), std::string::npos);
+    // Of these the header says that something is before the elements.
+    EXPECT_EQ(problem("a.mhd", detached(meta("HeaderSize = 1\n"))), "none");
+    EXPECT_EQ(problem("a.mhd", detached(meta("HeaderSize = -1\n"))), "none");
+    EXPECT_EQ(problem("a.nhdr", nrrd(raw + "data file: a.raw\nbyte skip: -1\n")), "none");
+    EXPECT_NE(problem("a.mha", meta("HeaderSize = 5\n") + data).find("HeaderSize is 5"),
+              std::string::npos);
+    std::string const far = meta("HeaderSize = 300\n");
+    EXPECT_EQ(problem("a.mha", far + std::string(300 - far.size(), ' ') + data), "none");
+    EXPECT_NE(problem("a.mha", far + data + std::string(300, ' ')).find("bytes more than its"),
+              std::string::npos);
+}
+
+TEST_F(LoadVolume, PackedBytesAreAsManyAsTheHeaderSays) {
+    std::string const p = packed(bytes_of(shorts), 15), gzip = packed(bytes_of(shorts), 31);
+    auto const header = [](std::size_t bytes) {
+        return meta("CompressedData = True\nCompressedDataSize = " + std::to_string(bytes) + "\n");
+    };
+    EXPECT_EQ(problem("a.mha", header(p.size()) + p), "none");
+    EXPECT_NE(problem("a.mha", header(p.size()) + p + "x").find("where the header declares"),
+              std::string::npos);
+    EXPECT_NE(problem("a.mha", header(p.size() + 1) + p).find("where the header declares"),
+              std::string::npos);
+    std::string const gz = nrrd("endian: little\nencoding: gzip\n");
+    EXPECT_EQ(problem("a.nrrd", gz + gzip), "none");
+    EXPECT_NE(problem("a.nrrd", gz + gzip + "\n"), "none");
+    // Without the last byte of its checksum nothing tells that the elements are right.
+    EXPECT_NE(
+        problem("a.nrrd", gz + gzip.substr(0, gzip.size() - 1)).find("without their checksum"),
+        std::string::npos);
+}
+
 TEST_F(LoadVolume, NrrdOfEverySpacing) {
     std::string const big = "endian: big\nencoding: raw\n";
     auto const load = [&](std::string const& more) {
@@ -201,6 +245,8 @@ TEST_F(LoadVolume, NpyHasNoSpacing) {
     EXPECT_EQ(v->image.shape, (std::vector<index>{2, 3}));
     EXPECT_EQ(v->image.values, as_float);
     EXPECT_TRUE(v->spacing.empty());
+    EXPECT_NE(problem("a.npy", npy + dictionary + bytes_of(shorts) + "x").find("1 bytes more"),
+              std::string::npos);
 }
 
 TEST_F(LoadVolume, WrongOnesAreExplained) {
@@ -244,6 +290,7 @@ TEST_F(LoadVolume, WrongOnesAreExplained) {
              Case{"a.nrrd", nrrd(raw, "block") + data, "a type of 'block'"},
              Case{"a.nrrd", "NRRD0004\ntype: short\n", "the header does not end"},
              Case{"a.txt", "hello", "is no MetaImage"},
+             Case{"a.mha", meta("CompressedDataSize = ?\n") + data, "CompressedDataSize has to be"},
              Case{"a.npy", std::string("\x93NUMPY\x01\0", 8) + std::string("\x10\0{", 3), "ends"},
          }) {
         std::string const text = problem(c.name, c.bytes);

@@ -193,13 +193,12 @@ TEST(Object, ImagesAreReadExactlyOrRefused) {
         Handle const d = make_dataset(f.id(), "/mask",
                                       {.extent = {4, 6}, .chunk = {3, 4}, .type = H5T_STD_U32BE});
         write_all(d, H5T_NATIVE_UINT32, mask);
-        Handle const n =
-            make_dataset(f.id(), "/negative", {.extent = {1, 2}, .type = H5T_STD_I8LE});
-        write_all(n, H5T_NATIVE_INT8, std::vector<std::int8_t>{1, -1});
+        Handle const n = make_dataset(f.id(), "/long", {.extent = {1, 2}, .type = H5T_STD_I64LE});
+        write_all(n, H5T_NATIVE_INT64, std::vector<std::int64_t>{1, std::int64_t{1} << 40});
     }
     auto const root = Object::open_file(path);
     ASSERT_TRUE(root);
-    auto const d = root->find("/mask"), n = root->find("/negative");
+    auto const d = root->find("/mask"), n = root->find("/long");
     ASSERT_TRUE(d && *d && n && *n);
     auto const image = read_image(**d, 4, 6);
     ASSERT_TRUE(image && *image);

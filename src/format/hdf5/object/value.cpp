@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "format/hdf5/object/heaps.h"
 #include "format/hdf5/object/raw.h"
 
@@ -53,6 +56,14 @@ Result<Listed> listed_at(GlobalHeap& heap, Source const& source, Bytes element) 
     if (entries > bytes.size())
         return source.corrupt("a text or list is longer than where it is stored", at);
     return Listed{entries, bytes};
+}
+
+/// A whole number as 32 bits, which writers without unsigned types have as negative ones, too.
+std::optional<std::uint32_t> bits_of(Datatype const& type, std::byte const* p) {
+    double const v = number_of(type, p);
+    bool const whole = v >= -2147483648.0 && v <= 4294967295.0 && v == std::floor(v);
+    return whole ? std::optional(static_cast<std::uint32_t>(static_cast<std::int64_t>(v)))
+                 : std::nullopt;
 }
 
 template <class T>
@@ -110,6 +121,15 @@ Result<std::optional<std::string>> read_text(Object const& at, std::string_view 
     return texts.empty() ? std::nullopt : std::optional(std::move(texts.front()));
 }
 
+std::vector<std::uint64_t> plane_of(std::vector<std::uint64_t> extent) {
+    while (extent.size() > 2) {
+        auto const single = std::ranges::find(extent, 1u);
+        if (single == extent.end()) break;
+        extent.erase(single);
+    }
+    return extent;
+}
+
 Result<std::optional<std::vector<std::uint32_t>>> read_image(Object const& dataset, index rows,
                                                              index cols) {
     using Image = std::optional<std::vector<std::uint32_t>>;
@@ -117,17 +137,18 @@ Result<std::optional<std::vector<std::uint32_t>>> read_image(Object const& datas
     SLUICE_TRY(DatasetInfo const d, dataset_info(dataset));
     std::vector<std::uint64_t> const want{static_cast<std::uint64_t>(rows),
                                           static_cast<std::uint64_t>(cols)};
-    if (d.space.extent != want || d.space.null || !d.type.check_number()) return Image{};
+    if (plane_of(d.space.extent) != want || d.space.null || !d.type.check_number()) return Image{};
     SLUICE_TRY(Elements const e, read_elements(dataset, largest_image));
     std::vector<std::uint32_t> v(static_cast<std::size_t>(rows * cols));
     for (std::size_t i = 0; i < v.size(); ++i) {
-        auto const n = count_of(e.type, e.bytes.data() + i * e.type.size);
-        if (!n || *n > 0xffffffffu)
-            return Error{Code::unsupported,
-                         fmt::format("{} holds {} (0 to 2^32 - 1 are expected)", dataset.path(),
-                                     number_of(e.type, e.bytes.data() + i * e.type.size)),
-                         dataset.file()};
-        v[i] = static_cast<std::uint32_t>(*n);
+        auto const bits = bits_of(e.type, e.bytes.data() + i * e.type.size);
+        if (!bits)
+            return Error{
+                Code::unsupported,
+                fmt::format("{} holds {} (whole numbers of 32 bits are expected)", dataset.path(),
+                            number_of(e.type, e.bytes.data() + i * e.type.size)),
+                dataset.file()};
+        v[i] = *bits;
     }
     return Image(std::move(v));
 }

@@ -16,7 +16,10 @@ Result<std::optional<std::uint64_t>> read_count(Object const& at, std::string_vi
 /// A string of fixed or variable length, or a 1-D array of them.
 Result<std::optional<std::string>> read_text(Object const& at, std::string_view path);
 Result<std::vector<std::string>> read_texts(Object const& at, std::string_view path);
-/// A 2-D dataset of integers as u32, [row][column]; nothing if its extent is another.
+/// An extent without axes of one element, as far as more than two axes are left: 1x4x5 is 4x5.
+std::vector<std::uint64_t> plane_of(std::vector<std::uint64_t> extent);
+/// A dataset of whole numbers as u32, [row][column]; nothing if plane_of() its extent is another.
+/// Negative numbers are their 32 bits.
 Result<std::optional<std::vector<std::uint32_t>>> read_image(Object const& dataset, index rows,
                                                              index cols);
 
