@@ -124,7 +124,9 @@ EdgeWidth edge_width(Image const& image, Disk const& disk) {
             if (left < least) least = left, out.part = width / r;
         }
     double const one = image.grain * std::max(1e-300, band_of(profile, 0, disk.radius).mean);
-    out.evidence = smooth < none && sharp < none ? (smooth - sharp) / one : smooth < none ? -1 : none;
+    out.evidence = smooth < none && sharp < none ? (smooth - sharp) / one
+                   : smooth < none               ? -1
+                                                 : none;
     return out;
 }
 

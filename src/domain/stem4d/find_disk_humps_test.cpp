@@ -72,11 +72,10 @@ TEST(FindDisk, SoftEdgesAndStructureAreFound) {
         DiskCase const k = random_soft_disk(seed);
         double const tolerance = std::max({1.0, 0.1 * k.truth.radius, k.edge});
         auto const found = find_disk(draw(k));
-        bool const is_right =
-            found &&
-            std::hypot(found->center.row - k.truth.center.row,
-                       found->center.col - k.truth.center.col) <= tolerance &&
-            std::abs(found->radius - k.truth.radius) <= tolerance;
+        bool const is_right = found &&
+                              std::hypot(found->center.row - k.truth.center.row,
+                                         found->center.col - k.truth.center.col) <= tolerance &&
+                              std::abs(found->radius - k.truth.radius) <= tolerance;
         ++(is_right ? right : found ? wrong : refused);
     }
     std::printf("%u soft disks: %u right, %u wrong, %u refused\n", cases, right, wrong, refused);

@@ -42,16 +42,22 @@ inline double height_at(HumpCase const& k, double y, double x) {
     double const away = std::hypot(y, x) / k.sigma;
     auto const gauss = [](double d) { return std::exp(-d * d / 2); };
     switch (k.kind) {
-        case Hump::ellipse: return gauss(std::hypot(y, x * (1 + k.more)) / k.sigma);
-        case Hump::lorentz: return std::pow(1 + away * away / 2, -1 - k.more);
-        case Hump::power: return std::pow(1 + away, -1 - 2 * k.more);
-        case Hump::exponential: return std::exp(-away);
+        case Hump::ellipse:
+            return gauss(std::hypot(y, x * (1 + k.more)) / k.sigma);
+        case Hump::lorentz:
+            return std::pow(1 + away * away / 2, -1 - k.more);
+        case Hump::power:
+            return std::pow(1 + away, -1 - 2 * k.more);
+        case Hump::exponential:
+            return std::exp(-away);
         case Hump::ring:
             return 0.8 * gauss(away) + 0.2 * gauss((away - 1.5 - k.more) / 0.4);
         case Hump::two:
             return std::max(gauss(away), 0.7 * gauss(std::hypot(y, x / k.sigma - 1 - k.more)));
-        case Hump::tilted: return gauss(away) * std::max(0.0, 1 + 0.5 * k.more * y / k.sigma) / 2;
-        case Hump::gauss: break;
+        case Hump::tilted:
+            return gauss(away) * std::max(0.0, 1 + 0.5 * k.more * y / k.sigma) / 2;
+        case Hump::gauss:
+            break;
     }
     return gauss(away);
 }
@@ -69,7 +75,8 @@ inline Array<double> draw(HumpCase const& k) {
     return out;
 }
 
-/// A random hump: no narrower than a few pixels, for a detector's blur makes a hump of a small disk.
+/// A random hump: no narrower than a few pixels, for a detector's blur makes a hump of a small
+/// disk.
 inline HumpCase random_hump(unsigned seed) {
     std::mt19937 random(seed);
     auto const even = [&](double low, double high) {
@@ -108,8 +115,8 @@ inline DiskCase random_soft_disk(unsigned seed) {
     k.truth.center = {(side - 1) / 2 + off * side * even(-1, 1),
                       (side - 1) / 2 + off * side * even(-1, 1)};
     k.edge = k.truth.radius * even(0.01, 0.3);
-    k.counts = std::max(1e3 * std::pow(1e4, even(0, 1)) /
-                            (3.14159 * k.truth.radius * k.truth.radius), 0.3);
+    k.counts = std::max(
+        1e3 * std::pow(1e4, even(0, 1)) / (3.14159 * k.truth.radius * k.truth.radius), 0.3);
     k.background = even(0, 0.1);
     k.halo = even(0, 1) < 0.5 ? even(0, 1) : 0;
     k.structure = even(0, 1) < 0.5 ? even(0, 0.6) : 0;
