@@ -1,4 +1,4 @@
-// One rule for negative and lost counts: keep_measured(), and patterns_of() of scans by it.
+// One rule for negative and lost counts: keep_measured().
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "sluice/ptychography.h"
-#include "support/memory_dataset.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -97,32 +96,6 @@ TEST(KeepMeasured, RefusesWhereLittleIsLeft) {
         Status const kept = keep_measured(*p);
         ASSERT_FALSE(kept);
         EXPECT_NE(kept.error().message.find("measured"), std::string::npos);
-    }
-}
-
-// Scans of floats, in memory and streamed; frame 3 is NaN, and no file holds frame 5.
-TEST(KeepMeasured, IsTheRuleOfScans) {
-    testing_support::Counts c{4, 4, side, side, std::vector<double>(16 * pixels, 3)};
-    for (index q = 0; q < pixels; ++q) c.at(3, q / side, q % side) = nan;
-    c.at(6, 1, 1) = -2;
-    for (bool const stream : {false, true}) {
-        Dataset d = testing_support::make_dataset(c, DType::f32, Encoding::values);
-        d.missing = 1, d.missing_runs = {{5, 1}};
-        LoadOptions load;
-        if (stream) load.residency = Residency::stream;
-        auto const scan = Scan::load(d, load);
-        ASSERT_TRUE(scan);
-        std::vector<std::string> notes;
-        auto const p = patterns_of(
-            *scan, {.size = side, .kilovolts = 300, .detector_step_mrad = 1, .scan_step_nm = 0.1},
-            &notes);
-        ASSERT_TRUE(p) << p.error().text();
-        EXPECT_EQ(p->count(), 14);
-        EXPECT_TRUE(p->bad.empty());
-        EXPECT_TRUE(all_count(*p));
-        EXPECT_NE(text(notes).find("1 counts are below 0"), std::string::npos) << text(notes);
-        EXPECT_NE(text(notes).find("1 patterns were not measured at all"), std::string::npos);
-        EXPECT_NE(text(notes).find("1 of 16 scan points were not measured"), std::string::npos);
     }
 }
 
