@@ -68,6 +68,12 @@ Patterns make_patterns(Dense<T, 3> const& counts, Dense<double, 2> const& positi
     return patterns;
 }
 
+std::vector<std::string> keep_measured(Patterns& patterns) {
+    std::vector<std::string> notes;
+    unwrap(stem4d::keep_measured(patterns, &notes));
+    return notes;
+}
+
 nb::tuple patterns_of(Scan const& scan, index size, std::optional<std::array<double, 2>> center,
                       double kilovolts, double detector_step_mrad, double scan_step_nm,
                       double rotation_degrees, bool transpose,
@@ -359,6 +365,7 @@ void add_ptychography(nb::module_& m) {
           "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
     m.def("make_patterns", make_patterns<float>, "counts"_a.noconvert(), "positions"_a,
           "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+    m.def("keep_measured", keep_measured, "patterns"_a);
     m.def("patterns_of", patterns_of, "scan"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
           "detector_step_mrad"_a, "scan_step_nm"_a, "rotation_degrees"_a, "transpose"_a,
           "positions"_a.none(), "progress"_a.none());

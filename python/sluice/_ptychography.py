@@ -108,7 +108,9 @@ class Patterns:
     `patterns_of` makes them of a scan; of arrays:
 
     Args:
-        counts: [pattern, row, col] of uint8, uint16 or float32.
+        counts: [pattern, row, col] of uint8, uint16 or float32. NaN and infinite counts were not
+            measured and take no part; counts below 0 become 0. `notes` counts both, and `positions`
+            lacks those of patterns that were left out.
         positions: [pattern, 2], rows and columns in pixels of the object.
         centred: zero frequency is in the middle, at [n // 2, n // 2]; it is put at [0, 0].
         bad: [row, col] as the counts lie, not 0: the pixel holds no counts.
@@ -144,7 +146,7 @@ class Patterns:
             np.ascontiguousarray(array), places,
             None if marked is None else np.ascontiguousarray(marked), float(wavelength_nm),
             float(pixel_nm))
-        self.notes: List[str] = []
+        self.notes: List[str] = _core.keep_measured(self._native)
 
     @classmethod
     def _of(cls, native: Any, notes: List[str]) -> "Patterns":

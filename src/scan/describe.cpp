@@ -27,7 +27,9 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
         notes.push_back(fmt::format("{} counts above the saturation value {} (kept as they are)",
                                     tally.saturated, dataset.saturation.value_or(0)));
     if (tally.not_finite)
-        notes.push_back(fmt::format("{} NaN or infinite values taken as zero", tally.not_finite));
+        notes.push_back(
+            fmt::format("{} NaN or infinite values were not measured: they take part in nothing",
+                        tally.not_finite));
     if (tally.rounded)
         notes.push_back(
             fmt::format("{} values of the frames that were read are no float32 and were rounded to "

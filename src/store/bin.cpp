@@ -3,6 +3,7 @@
 #include "store/bin.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -13,13 +14,13 @@ namespace sluice::store {
 void Binner::begin() {
     auto const n = static_cast<std::size_t>(plan_.pixels());
     if (plan_.stored.dtype == DType::f32)
-        floats_.assign(n, 0);
+        floats_.assign(n, 0), lacks_.assign(n, 0);
     else
         counts_.assign(n, 0);
 }
 
 template <class T, class Sum>
-void Binner::add_as(T const* values, std::vector<Sum>& sums) const {
+void Binner::add_as(T const* values, std::vector<Sum>& sums) {
     Region const d = plan_.detector_region;
     index const bin = plan_.det_bin;
     index const rows = std::min(d.rows, plan_.rows * bin),
@@ -28,8 +29,14 @@ void Binner::add_as(T const* values, std::vector<Sum>& sums) const {
         T const* const row = values + (d.row + r) * plan_.stored.cols + d.col;
         Sum* const out = sums.data() + r / bin * plan_.cols;
         for (index c = 0; c < cols; c += bin)
-            for (index k = c; k < std::min(c + bin, cols); ++k)
+            for (index k = c; k < std::min(c + bin, cols); ++k) {
+                if constexpr (std::is_floating_point_v<T>)
+                    if (std::isnan(row[k])) {
+                        ++lacks_[static_cast<std::size_t>(r / bin * plan_.cols + c / bin)];
+                        continue;
+                    }
                 out[c / bin] += static_cast<Sum>(row[k]);
+            }
     }
 }
 
@@ -49,17 +56,22 @@ void store(std::span<std::byte> out, std::size_t i, T value) {
 
 }  // namespace
 
+float Binner::value_of(std::size_t bin) const {
+    bool const floats = plan_.stored.dtype == DType::f32;
+    double const sum = floats ? floats_[bin] : static_cast<double>(counts_[bin]);
+    double const lacks = floats ? lacks_[bin] : 0;
+    auto const parts = static_cast<double>(plan_.scan_bin * plan_.scan_bin);
+    double const valid = parts * plan_.valid[bin];
+    bool const mean = plan_.mode == BinMode::mean && (plan_.det_bin > 1 || plan_.scan_bin > 1);
+    if (lacks > 0 && (!mean || lacks >= valid)) return std::numeric_limits<float>::quiet_NaN();
+    return static_cast<float>(!mean ? sum : valid > 0 ? sum / (valid - lacks) : 0);
+}
+
 Status Binner::finish(std::span<std::byte> out) const {
     auto const n = static_cast<std::size_t>(plan_.pixels());
-    bool const floats = plan_.stored.dtype == DType::f32;
-    auto const parts = static_cast<double>(plan_.scan_bin * plan_.scan_bin);
     for (std::size_t i = 0; i < n; ++i) {
         if (plan_.dtype == DType::f32) {
-            double const sum = floats ? floats_[i] : static_cast<double>(counts_[i]);
-            double const valid = parts * plan_.valid[i];
-            bool const mean =
-                plan_.mode == BinMode::mean && (plan_.det_bin > 1 || plan_.scan_bin > 1);
-            store(out, i, static_cast<float>(!mean ? sum : valid > 0 ? sum / valid : 0));
+            store(out, i, value_of(i));
             continue;
         }
         if (counts_[i] > std::numeric_limits<std::uint32_t>::max())

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/with_type.h"
 #include "store/frame_planes.h"
@@ -73,7 +74,7 @@ void apply_float_rules(PixelRules const& rules, std::span<std::byte> bytes, Tall
     for (std::uint32_t bad : rules.bad) values[bad] = 0;
     for (std::size_t i = 0; i < bytes.size() / sizeof(float) && !rules.keep_not_finite; ++i) {
         if (std::isfinite(values[i])) continue;
-        values[i] = 0;
+        values[i] = std::numeric_limits<float>::quiet_NaN();
         ++tally.not_finite;
     }
 }

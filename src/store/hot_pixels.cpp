@@ -54,7 +54,9 @@ struct Sample {
     bool whole = true;          // they are counts, and not floats in some unit
     double saturation = 1e300;  // at which a beam is as constant as a stuck pixel
 
-    void add(std::size_t pixel, double v) { sums[pixel] += v, squares[pixel] += v * v; }
+    void add(std::size_t pixel, double v) {
+        if (std::isfinite(v)) sums[pixel] += v, squares[pixel] += v * v;
+    }
     // Electrons come at random, and so their counts differ between frames; a stuck pixel's do not.
     bool is_stuck(std::size_t pixel) const {
         double const mean = sums[pixel] / frames;

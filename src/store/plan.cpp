@@ -77,6 +77,29 @@ void count_valid(Plan& plan) {
                                              : "their means are over the valid pixels"));
 }
 
+// A bin of scan points that lacks one would pass for a darker place, and counts as lost, too.
+void find_lost(Plan& plan, Dataset const& dataset) {
+    auto const& runs = dataset.missing_runs;
+    if (runs.empty()) return;
+    auto const is_lost = [&](index stored) {
+        auto const after = std::ranges::upper_bound(runs, stored, {}, &FrameRun::first);
+        return after != runs.begin() && stored < std::prev(after)->first + std::prev(after)->count;
+    };
+    index lost = 0;
+    plan.lost.resize(static_cast<std::size_t>(plan.frames()));
+    for (index f = 0; f < plan.frames(); ++f) {
+        auto& it = plan.lost[static_cast<std::size_t>(f)];
+        for (index part = 0; part < plan.scan_bin * plan.scan_bin; ++part)
+            it |= is_lost(plan.stored_frame(f, part));
+        lost += it;
+    }
+    if (lost == 0) return plan.lost.clear();
+    plan.notes.push_back(
+        fmt::format("{} of {} scan points were not measured (no file holds all of their frames): "
+                    "they take part in nothing",
+                    lost, plan.frames()));
+}
+
 std::uint64_t estimate(Plan const& plan, index det_bin) {
     index const rows = plan.detector_region.rows / det_bin,
                 cols = plan.detector_region.cols / det_bin;
@@ -190,6 +213,7 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
         plan.notes.push_back(fmt::format("one of {}x{} scan points was read, as asked",
                                          plan.scan_step, plan.scan_step));
     count_valid(plan);
+    find_lost(plan, dataset);
     return plan;
 }
 

@@ -20,7 +20,10 @@ struct Plan {
     BinMode mode = BinMode::sum;
     std::vector<std::uint32_t> valid = {};  ///< [row][col] of the result: stored pixels that count
     std::vector<std::uint8_t> bad = {};     ///< [row][col] of the result, 1: no valid pixel
-    std::vector<std::string> notes = {};    ///< what was masked, binned or assumed
+    /// [frame] of the result, 1: no file holds all of it, so that it was not measured; empty: all
+    /// were.
+    std::vector<std::uint8_t> lost = {};
+    std::vector<std::string> notes = {};  ///< what was masked, binned or assumed
 
     index frames() const { return scan[0] * scan[1]; }
     index pixels() const { return rows * cols; }

@@ -12,7 +12,7 @@ namespace sluice::store {
 struct PixelRules {
     std::vector<std::uint32_t> bad = {};  ///< pixel numbers row * cols + col, ascending, once each
     bool sentinel = false;                ///< all-ones of an integer type is no count
-    bool keep_not_finite = false;         ///< floats that are no finite numbers stay
+    bool keep_not_finite = false;         ///< infinite floats stay; else they become NaN
     std::optional<std::uint64_t> saturation = {};  ///< counts above it are reported, and kept
 };
 
@@ -20,7 +20,7 @@ struct PixelRules {
 struct Tally {
     std::uint64_t sentinels = 0;   ///< all-ones pixels outside of the mask, taken as zero
     std::uint64_t saturated = 0;   ///< counts above the saturation value, kept
-    std::uint64_t not_finite = 0;  ///< NaN or infinite floats, taken as zero
+    std::uint64_t not_finite = 0;  ///< floats that are NaN now: they were not measured
     std::uint64_t missing = 0;     ///< frames without all their data, which is the fill value
     std::uint64_t blank = 0;       ///< of these, those whose fill value is no count, taken as zero
     std::uint64_t rounded = 0;     ///< values that float32 has not, rounded to the nearest

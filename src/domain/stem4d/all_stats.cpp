@@ -15,6 +15,7 @@ void combine(dense::PixelStats& a, dense::PixelStats const& b) {
     a.sum += b.sum;
     a.squares += b.squares;
     a.max = std::max(a.max, b.max);
+    a.lacks += b.lacks;
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ void AllStats::add_tile(Partial& p, store::Unit const& u) const {
             auto const& s = stats[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
                                                            planes::Grid::bit_of(r, c))];
             combine(p[static_cast<std::size_t>(r * grid.cols + c)],
-                    {static_cast<double>(s.sum), s.squares, static_cast<double>(s.max)});
+                    {static_cast<double>(s.sum), s.squares, static_cast<double>(s.max), 0});
         }
 }
 
@@ -52,17 +53,17 @@ void AllStats::merge(Partial& a, Partial const& b) const {
 
 void AllStats::pack(Partial const& p, stream::Packer& out) const {
     for (dense::PixelStats const& s : p) {
-        double const three[] = {s.sum, s.squares, s.max};
-        out.numbers(std::span<double const>(three));
+        double const all[] = {s.sum, s.squares, s.max, s.lacks};
+        out.numbers(std::span<double const>(all));
     }
 }
 
 sluice::Result<AllStats::Partial> AllStats::unpack(stream::Unpacker& in, stream::Range) const {
     index const pixels = grid.rows * grid.cols;
-    SLUICE_TRY(auto const numbers, in.numbers<double>(static_cast<std::uint64_t>(3 * pixels)));
+    SLUICE_TRY(auto const numbers, in.numbers<double>(static_cast<std::uint64_t>(4 * pixels)));
     Partial p(static_cast<std::size_t>(pixels));
     for (std::size_t i = 0; i < p.size(); ++i)
-        p[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+        p[i] = {numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]};
     return p;
 }
 

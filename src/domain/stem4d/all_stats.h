@@ -21,14 +21,15 @@ struct AllStats {
     planes::Grid grid;
 
     Partial begin(stream::Range) const {
-        return Partial(static_cast<std::size_t>(grid.rows * grid.cols), {0, 0, -1e308});
+        return Partial(static_cast<std::size_t>(grid.rows * grid.cols), dense::PixelStats{});
     }
     void add(Partial& p, std::span<store::Unit const> units) const;
     void merge(Partial& a, Partial const& b) const;
     Result finish(Partial p) const { return p; }
 
     std::vector<index> sizes() const { return {grid.rows, grid.cols}; }
-    void pack(Partial const& p, stream::Packer& out) const;  ///< {sum, squares, max} of each pixel
+    void pack(Partial const& p,
+              stream::Packer& out) const;  ///< {sum, squares, max, lacks} of each pixel
     sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range) const;
 
   private:

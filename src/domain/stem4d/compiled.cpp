@@ -35,7 +35,8 @@ std::vector<std::uint64_t> free_bits(Grid grid, std::span<std::uint8_t const> ba
     return bits;
 }
 
-// The first pixel of [c, cols) of a row that has a weight, or cols.
+// The first pixel of [c, cols) of a row that has a weight, or cols. Bad pixels are left out: a
+// frame of which only they are numbers was not measured.
 index next_weight(float const* row, index c, index cols) {
     constexpr float zeros[16] = {};
     while (c + 16 <= cols && std::memcmp(row + c, zeros, sizeof zeros) == 0) c += 16;
@@ -43,9 +44,17 @@ index next_weight(float const* row, index c, index cols) {
     return c;
 }
 
-void add_runs(Array<float> const& weights, Grid grid, std::vector<dense::Run>& runs) {
+void add_runs(Array<float> const& weights, Grid grid, std::span<std::uint8_t const> bad,
+              std::vector<dense::Run>& runs) {
+    std::vector<float> good(bad.empty() ? 0 : static_cast<std::size_t>(grid.cols));
     for (index r = 0; r < grid.rows; ++r) {
-        float const* const row = weights.values.data() + r * grid.cols;
+        float const* row = weights.values.data() + r * grid.cols;
+        if (!bad.empty()) {
+            for (index c = 0; c < grid.cols; ++c)
+                good[static_cast<std::size_t>(c)] =
+                    bad[static_cast<std::size_t>(r * grid.cols + c)] ? 0 : row[c];
+            row = good.data();
+        }
         for (index c = next_weight(row, 0, grid.cols); c < grid.cols;) {
             index end = c;
             while (end < grid.cols && row[end] != 0) ++end;
@@ -67,7 +76,7 @@ bool needs_disk(Detector const& d) {
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad) {
     Grid const grid{weights.shape[0], weights.shape[1]};
     Compiled out;
-    add_runs(weights, grid, out.runs);
+    add_runs(weights, grid, bad, out.runs);
     out.weighted = std::ranges::any_of(out.runs, [&](dense::Run const& run) {
         float const* const row = weights.values.data() + run.row * grid.cols + run.col;
         return std::any_of(row, row + run.count, [](float w) { return w != 1; });
@@ -85,7 +94,7 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
             bits[static_cast<std::size_t>(block)] |= 1ULL << Grid::bit_of(r, c);
             if (out.weighted)
                 out.block_weights[static_cast<std::size_t>(block * 64 + Grid::bit_of(r, c))] = w;
-            if (bad.empty() || !bad[pixel]) ++out.valid;
+            ++out.valid;
         }
     std::vector<std::uint64_t> const free = free_bits(grid, bad);
     out.is_whole.resize(bits.size());
@@ -107,10 +116,10 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
     return out;
 }
 
-Compiled compile_all(Grid grid) {
+Compiled compile_all(Grid grid, std::span<std::uint8_t const> bad) {
     Array<float> all = Array<float>::zeros({grid.rows, grid.cols});
     std::ranges::fill(all.values, 1.0F);
-    return compile(all, {});
+    return compile(all, bad);
 }
 
 std::vector<std::uint8_t> blocks_needed(std::span<Compiled const> detectors, Grid grid) {

@@ -30,7 +30,7 @@ bool needs_disk(Detector const& detector);
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);
 
 /// The whole detector.
-Compiled compile_all(planes::Grid grid);
+Compiled compile_all(planes::Grid grid, std::span<std::uint8_t const> bad);
 
 /// Marks the blocks that the detectors look at.
 std::vector<std::uint8_t> blocks_needed(std::span<Compiled const> detectors, planes::Grid grid);

@@ -20,6 +20,7 @@ struct DiskCase {
     double edge = 0.3;         ///< width (sigma) of the edges
     double background = 0.02;  ///< even, all over
     double halo = 0;           ///< height of diffuse scattering around the beam
+    double structure = 0;      ///< depth of fringes and rings inside the beam, as in CBED
     int neighbours = 0;        ///< Bragg disks around it, in pairs
     double bragg = 0;          ///< their height
     double away = 2;           ///< their distance, in radii: at 2 they touch
@@ -40,6 +41,14 @@ struct DiskCase {
                std::to_string(seed);
     }
 };
+
+/// What is left of a convergent beam at a place of its disk, between 1 - depth and 1: rings about
+/// the centre and fringes across, with periods of its radius.
+inline double structure_at(double depth, double row, double col, double radius) {
+    double const ring = std::cos(6 * std::hypot(row, col) / radius);
+    double const fringe = std::cos(7 * (0.8 * row + 0.6 * col) / radius);
+    return 1 - depth * (2 + ring + fringe) / 4;
+}
 
 /// The part of a disk with an edge of Gaussian width that is seen at a distance from its centre.
 inline double soft_disk(double distance, double radius, double edge) {
@@ -74,7 +83,11 @@ inline Array<double> draw(DiskCase const& k) {
                 for (std::size_t d = 0; d < disks.size(); ++d) {
                     double const distance =
                         std::hypot(y - disks[d].center.row, x - disks[d].center.col);
-                    v += (d == 0 ? 1 : k.bragg) * soft_disk(distance, k.truth.radius, k.edge);
+                    double const inside =
+                        d == 0 ? structure_at(k.structure, y - disks[0].center.row,
+                                              x - disks[0].center.col, k.truth.radius)
+                               : k.bragg;
+                    v += inside * soft_disk(distance, k.truth.radius, k.edge);
                     if (d == 0) v += k.halo * std::exp(-distance / (1.5 * k.truth.radius + 3));
                 }
                 double const across = x - k.truth.center.col, along = y - k.truth.center.row;

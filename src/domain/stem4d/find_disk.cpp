@@ -9,6 +9,7 @@
 #include "domain/stem4d/bright_area.h"
 #include "domain/stem4d/disk_candidates.h"
 #include "domain/stem4d/disk_edge.h"
+#include "domain/stem4d/disk_width.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -19,6 +20,7 @@ constexpr double least_quality = 0.3, least_significance = 8, least_radius = 1.2
 struct Choice {
     Edge edge;
     double weight = 0;
+    bool hidden = false;  // its edge, all of it, by its neighbours
 };
 
 // Counts above the background that have their like on the other side of a point. Bragg disks come
@@ -129,6 +131,7 @@ Choice within_its_group(Image const& image, std::vector<Choice> const& choices) 
     } else if (best.edge.filled > 0.85) {
         best.edge.disk.radius = radius;
         best.edge.seen = least_quality, best.edge.filled = 1;
+        best.hidden = true;
     }
     return best;
 }
@@ -157,16 +160,36 @@ std::string place_of(Disk const& d) {
                        d.radius);
 }
 
+// The likeliest choice that has an edge. A disk may stand on a hump, but not around one: circles at
+// its foot look sharp beside what they hold.
+Result<Choice> sharpest(Image const& image, std::vector<Choice>& choices) {
+    std::string why;
+    while (!choices.empty()) {
+        Choice const best = within_its_group(image, choices);
+        EdgeWidth const width = edge_width(image, best.edge.disk);
+        if (best.hidden || width.is_edge()) return best;
+        if (why.empty())
+            why = fmt::format(
+                "the edge of the likeliest one, {}, cannot be told from a smooth hump's: it is "
+                "{:.0f} % of its radius wide",
+                place_of(best.edge.disk), 100 * width.part);
+        std::erase_if(choices, [&](Choice const& c) {
+            return c.edge.disk.radius >= 0.85 * best.edge.disk.radius;
+        });
+    }
+    return refusal(why);
+}
+
 }  // namespace
 
 Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t const> bad) {
     Image const image = repaired(pattern, bad);
-    std::vector<Choice> const choices = choices_of(image);
+    std::vector<Choice> choices = choices_of(image);
     if (choices.empty())
         return refusal(
             "nothing in it has a round edge above the noise; a single bright pixel "
             "counts as a hot one");
-    Choice const best = within_its_group(image, choices);
+    SLUICE_TRY(Choice const best, sharpest(image, choices));
     double quality = best.edge.quality();
     if (quality < least_quality)
         return refusal(

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "base/with_type.h"
 #include "kernel/planes/read_frame.h"
@@ -43,6 +45,10 @@ Result<Array<double>> frame(Scan const& scan, index row, index col) {
     store::Plan const& plan = scan.plan();
     index const number = row * shape[1] + col;
     auto out = Array<double>::zeros({plan.rows, plan.cols});
+    if (!plan.lost.empty() && plan.lost[static_cast<std::size_t>(number)]) {
+        std::ranges::fill(out.values, std::numeric_limits<double>::quiet_NaN());
+        return out;
+    }
     if (store::Resident const* const resident = scan.resident_store()) {
         read_resident(resident->unit(number / planes::tile_frames), number % planes::tile_frames,
                       plan.grid(), out.values);

@@ -1,6 +1,7 @@
 // Virtual detectors over a scan: their masks before the pass over the data, means after it.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "device/workers.h"
 #include "domain/stem4d/work.h"
@@ -44,6 +45,14 @@ Placed place(Scan const& scan, Detector const& d, Disk const& disk,
 
 }  // namespace
 
+void mark_lost(store::Plan const& plan, index each, std::span<double> numbers) {
+    if (plan.lost.empty()) return;
+    auto const width = static_cast<std::size_t>(each);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (plan.lost[i / width % plan.lost.size()])
+            numbers[i] = std::numeric_limits<double>::quiet_NaN();
+}
+
 Result<ImageWork> ImageWork::begin(Scan const& scan, std::span<Detector const> detectors,
                                    Options const& options) {
     ImageWork work;
@@ -74,14 +83,15 @@ std::vector<std::uint8_t> ImageWork::need(Scan const& scan) const {
     return blocks_needed(compiled, scan.plan().grid());
 }
 
-Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& scan) const {
+Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& scan,
+                                              Options const& options) const {
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
     std::vector<double> values(compiled.size() * frames);
     for (std::size_t d = 0; d < compiled.size(); ++d) {
         std::span const to(values.data() + d * frames, frames);
-        SLUICE_CHECK(compiled[d].weighted
-                         ? remote.weighted_sums(compiled[d], to)
-                         : remote.virtual_sums(std::span(compiled).subspan(d, 1), to));
+        SLUICE_CHECK(compiled[d].weighted ? remote.weighted_sums(compiled[d], options.mean, to)
+                                          : remote.virtual_sums(std::span(compiled).subspan(d, 1),
+                                                                options.mean, to));
     }
     return values;
 }
@@ -89,6 +99,7 @@ Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& sc
 VirtualImages ImageWork::finish(std::vector<double> values, Scan const& scan,
                                 store::Tally const& tally, Options const& options) && {
     out.values.values = std::move(values);
+    mark_lost(scan.plan(), 1, out.values.values);
     std::vector<std::string> const of_scan = scan.notes();
     out.notes.insert(out.notes.end(), of_scan.begin(), of_scan.end());
     stream::describe(tally, scan.dataset(), out.notes);

@@ -13,7 +13,7 @@
 namespace sluice::stem4d {
 namespace {
 
-CenterOfMass divide(std::span<double const> moments, std::array<index, 2> shape,
+CenterOfMass divide(std::vector<double> const& moments, std::array<index, 2> shape,
                     PixelGrid const& grid) {
     CenterOfMass c;
     for (auto* a : {&c.sum, &c.row, &c.col, &c.magnitude})
@@ -56,7 +56,12 @@ index count_outside(Scan const& scan, CenterOfMass const& c) {
 }
 
 void describe_coordinates(Scan const& scan, CenterOfMass& out) {
-    index const empty = std::ranges::count_if(out.sum.values, [](double v) { return !(v > 0); });
+    index const empty = std::ranges::count_if(out.sum.values, [](double v) { return v <= 0; });
+    index const lost = std::ranges::count_if(out.sum.values, [](double v) { return v != v; });
+    if (lost > 0)
+        out.notes.push_back(fmt::format(
+            "{} of {} positions were not measured there: their sum and centre of mass are NaN",
+            lost, out.sum.size()));
     if (empty > 0)
         out.notes.push_back(
             fmt::format("{} of {} positions have no counts there (their sum is not above 0): "
@@ -82,7 +87,7 @@ Result<MomentWork> MomentWork::begin(Scan const& scan, std::optional<Detector> c
     MomentWork work;
     work.out.notes = scan.notes();
     if (!mask) {
-        work.compiled = compile_all(scan.plan().grid());
+        work.compiled = compile_all(scan.plan().grid(), scan.bad_pixels());
         return work;
     }
     if (needs_disk(*mask)) work.out.disk = options.disk;
@@ -104,7 +109,9 @@ Result<std::vector<double>> MomentWork::remote(RemoteScan& remote, Scan const& s
 
 CenterOfMass MomentWork::finish(std::span<double const> moments, Scan const& scan,
                                 store::Tally const& tally) && {
-    CenterOfMass c = divide(moments, scan.scan_shape(), pixel_grid(scan));
+    std::vector<double> measured(moments.begin(), moments.end());
+    mark_lost(scan.plan(), 3, measured);
+    CenterOfMass c = divide(measured, scan.scan_shape(), pixel_grid(scan));
     c.disk = out.disk;
     c.notes = std::move(out.notes);
     stream::describe(tally, scan.dataset(), c.notes);

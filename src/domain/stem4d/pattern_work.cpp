@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "domain/stem4d/work.h"
@@ -12,7 +13,9 @@
 namespace sluice::stem4d {
 namespace {
 
-double value_of(dense::PixelStats const& s, Pattern kind, double n) {
+double value_of(dense::PixelStats const& s, Pattern kind, double frames) {
+    double const n = frames - s.lacks;
+    if (!(n > 0)) return std::numeric_limits<double>::quiet_NaN();
     switch (kind) {
         case Pattern::sum:
             return s.sum;
@@ -59,9 +62,17 @@ Result<PatternWork> PatternWork::begin(Scan const& scan, std::span<Pattern const
                                      plan.scan[0], plan.scan[1])};
         for (std::size_t i = 0; i < take.size(); ++i) work.chosen[i] = take[i] != 0;
     }
-    work.frames = std::accumulate(work.chosen.begin(), work.chosen.end(), index{0});
-    if (work.frames == 0)
+    auto const count = [&] {
+        return std::accumulate(work.chosen.begin(), work.chosen.end(), index{0});
+    };
+    if (count() == 0)
         return Error{Code::invalid_argument, "no scan point chosen; choose at least one"};
+    for (std::size_t i = 0; i < plan.lost.size(); ++i)
+        if (plan.lost[i]) work.chosen[i] = 0;
+    work.frames = count();
+    if (work.frames == 0)
+        return Error{Code::incomplete,
+                     "no chosen scan point was measured (no file holds its frame); choose others"};
     work.masks = frame_masks(work.chosen, plan.tiles());
     work.stats.resize(static_cast<std::size_t>(plan.rows * plan.cols));
     return work;

@@ -15,7 +15,8 @@ Result<std::optional<RemoteScan>> RemoteScan::on(Scan const& scan, Device const&
     return std::optional(RemoteScan(std::move(queue), std::move(copy)));
 }
 
-Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, std::span<double> out) {
+Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, bool for_means,
+                                std::span<double> out) {
     auto const n = static_cast<index>(out.size());
     std::vector<planes::MaskWord> words;
     std::vector<dense::Run> runs;
@@ -42,14 +43,14 @@ Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, std::span<d
     SLUICE_TRY(auto const r, Place<dense::Run>::of(queue_, runs));
     SLUICE_TRY(auto const f, Place<index>::of(queue_, first_run));
     SLUICE_TRY(auto const sums, Place<double>::make(queue_, n));
-    SLUICE_CHECK(launch::map(
-        queue_, n,
-        dense::VirtualSum{copy_->values, r.data(), f.data(), std::ssize(detectors), sums.data()}));
+    SLUICE_CHECK(launch::map(queue_, n,
+                             dense::VirtualSum{copy_->values, r.data(), f.data(),
+                                               std::ssize(detectors), sums.data(), for_means}));
     SLUICE_CHECK(sums.download(queue_, out));
     return queue_.wait();
 }
 
-Status RemoteScan::weighted_sums(Compiled const& detector, std::span<double> out) {
+Status RemoteScan::weighted_sums(Compiled const& detector, bool for_means, std::span<double> out) {
     auto const n = static_cast<index>(out.size());
     SLUICE_TRY(auto const sums, Place<double>::make(queue_, n));
     if (copy_->is_planes()) {
@@ -60,7 +61,8 @@ Status RemoteScan::weighted_sums(Compiled const& detector, std::span<double> out
         return queue_.wait();
     }
     SLUICE_TRY(auto const w, Place<float>::of(queue_, detector.pixel_weights));
-    SLUICE_CHECK(launch::map(queue_, n, dense::WeightedSum{copy_->values, w.data(), sums.data()}));
+    SLUICE_CHECK(launch::map(queue_, n,
+                             dense::WeightedSum{copy_->values, w.data(), sums.data(), for_means}));
     SLUICE_CHECK(sums.download(queue_, out));
     return queue_.wait();
 }
@@ -106,7 +108,7 @@ Status RemoteScan::pattern(std::span<std::uint8_t const> take, std::span<dense::
                 auto const& s = result[static_cast<std::size_t>(
                     copy_->tiles.grid.block_of(r, c) * 64 + planes::Grid::bit_of(r, c))];
                 out[static_cast<std::size_t>(r * copy_->tiles.grid.cols + c)] = {
-                    static_cast<double>(s.sum), s.squares, static_cast<double>(s.max)};
+                    static_cast<double>(s.sum), s.squares, static_cast<double>(s.max), 0};
             }
         return {};
     }

@@ -11,6 +11,9 @@
 
 namespace sluice::stem4d {
 
+/// Marks the numbers of frames that were not measured by NaN; `each` of them belong to a frame.
+void mark_lost(store::Plan const& plan, index each, std::span<double> numbers);
+
 /// Virtual images. The detectors' disk, where one is needed, is in `options`.
 struct ImageWork {
     VirtualImages out = {};
@@ -20,7 +23,8 @@ struct ImageWork {
                                    Options const& options);
     /// Blocks that are looked at; empty: all.
     std::vector<std::uint8_t> need(Scan const& scan) const;
-    Result<std::vector<double>> remote(RemoteScan& remote, Scan const& scan) const;
+    Result<std::vector<double>> remote(RemoteScan& remote, Scan const& scan,
+                                       Options const& options) const;
     VirtualImages finish(std::vector<double> values, Scan const& scan, store::Tally const& tally,
                          Options const& options) &&;
 };

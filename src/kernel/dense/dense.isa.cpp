@@ -13,19 +13,16 @@ void run(K const& kernel, index first, index last) {
 // Frames outside, pixels inside, so that memory is read in its own order.
 template <class T>
 void stats_of(PatternStats const& k, index first, index last) {
-    bool started = false;
-    for (index i = first; i < last; ++i) k.out[i] = {0, 0, 0};
+    for (index i = first; i < last; ++i) k.out[i] = {};
     for (index f = 0; f < k.set.frames; ++f) {
         if (!k.take[f]) continue;
         T const* const values = static_cast<T const*>(k.set.data) + f * k.set.pixels();
         for (index i = first; i < last; ++i) {
-            auto const v = static_cast<double>(values[i]);
-            PixelStats& s = k.out[i];
-            s.sum += v;
-            s.squares += v * v;
-            s.max = !started || v > s.max ? v : s.max;
+            if (is_measured(values[i]))
+                k.out[i].add(static_cast<double>(values[i]));
+            else
+                ++k.out[i].lacks;
         }
-        started = true;
     }
 }
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+#include <type_traits>
+
 #include "sluice/dtype.h"
 #include "sluice/view.h"
 
@@ -42,13 +45,45 @@ struct Adder<float> {
     }
 };
 
+/// Floats mark what was not measured by NaN. Sums that meet it are NaN, and are made again without
+/// it, so that data without it cost nothing.
+template <class T>
+SLUICE_HD bool is_measured(T v) {
+    return v == v;
+}
+
+/// The sum of a frame's measured values over runs of pixels; NaN where there are none. `whole`: as
+/// if the values that are lacking were like the others, for means. weight(pixel, value) may weigh.
+template <class Weight>
+SLUICE_HD double measured_sum(float const* values, index cols, Run const* runs, index run_count,
+                              bool whole, Weight const& weight) {
+    double lane[8] = {};
+    index all = 0, measured = 0;
+    for (index r = 0; r < run_count; ++r) {
+        index const first = runs[r].row * cols + runs[r].col;
+        for (index k = 0; k < runs[r].count; ++k) {
+            double const w = weight(first + k);
+            if (w == 0) continue;
+            ++all;
+            if (!is_measured(values[first + k])) continue;
+            ++measured;
+            lane[k % 8] += static_cast<double>(values[first + k]) * w;
+        }
+    }
+    double total = 0;
+    for (double l : lane) total += l;
+    if (measured == 0) return std::numeric_limits<double>::quiet_NaN();
+    return whole ? total * static_cast<double>(all) / static_cast<double>(measured) : total;
+}
+
 /// Virtual detectors: element i = detector * frames + frame. `out` is exact below 2^53.
 struct VirtualSum {
     Frames set;
     Run const* runs;
     index const* first_run;  ///< [detectors + 1]
     index detectors;
-    double* out;  ///< [detector][frame]
+    double* out;         ///< [detector][frame]
+    bool whole = false;  ///< as in measured_sum()
 
     template <class T>
     SLUICE_HD void apply(index i) const {
@@ -60,11 +95,17 @@ struct VirtualSum {
             for (index k = 0; k < runs[r].count; ++k) sum.add(row[k], k);
         }
         out[i] = static_cast<double>(sum.sum());
+        if constexpr (std::is_same_v<T, float>)
+            if (!is_measured(out[i]))
+                out[i] = measured_sum(values, set.cols, runs + first_run[detector],
+                                      first_run[detector + 1] - first_run[detector], whole,
+                                      [](index) { return 1.0; });
     }
     SLUICE_HD void operator()(index i) const;
 };
 
-/// Mass and first moments over the mask: element i = frame, out[frame][{sum, row, col}].
+/// Mass and first moments over the mask: element i = frame, out[frame][{sum, row, col}]. They are
+/// NaN of a frame of which nothing was measured there.
 struct Moments {
     Frames set;
     Run const* runs;
@@ -73,30 +114,53 @@ struct Moments {
 
     template <class T>
     SLUICE_HD void apply(index i) const {
+        moments<T, false>(i);
+        if constexpr (std::is_same_v<T, float>)
+            if (!is_measured(out[3 * i])) moments<T, true>(i);
+    }
+    template <class T, bool some_lack>
+    SLUICE_HD void moments(index i) const {
         T const* const values = static_cast<T const*>(set.data) + i * set.pixels();
         double sum = 0, row_moment = 0, col_moment = 0;
+        bool any = !some_lack;
+        auto const value = [&](T v) {
+            if constexpr (some_lack) {
+                any = any || is_measured(v);
+                return is_measured(v) ? v : T{0};
+            }
+            return v;
+        };
         for (index r = 0; r < run_count; ++r) {
             Run const run = runs[r];
             T const* const row = values + run.row * set.cols + run.col;
             Adder<T> mass;
-            for (index k = 0; k < run.count; ++k) mass.add(row[k], k);
+            for (index k = 0; k < run.count; ++k) mass.add(value(row[k]), k);
             // Products of a count and a column stay below 2^53, so doubles add them exactly.
             double lane[8] = {};
             for (index k = 0; k < run.count; ++k)
-                lane[k % 8] += static_cast<double>(row[k]) * static_cast<double>(run.col + k);
+                lane[k % 8] +=
+                    static_cast<double>(value(row[k])) * static_cast<double>(run.col + k);
             auto const m = static_cast<double>(mass.sum());
             sum += m;
             row_moment += m * static_cast<double>(run.row);
             for (double l : lane) col_moment += l;
         }
+        if (!any) sum = row_moment = col_moment = std::numeric_limits<double>::quiet_NaN();
         out[3 * i] = sum, out[3 * i + 1] = row_moment, out[3 * i + 2] = col_moment;
     }
     SLUICE_HD void operator()(index i) const;
 };
 
-/// Sum, sum of squares and maximum of one pixel.
+/// Of one pixel over frames: sum, sum of squares and maximum of what was measured, and how often it
+/// was not.
 struct PixelStats {
-    double sum, squares, max;
+    double sum = 0, squares = 0, max = -1e308, lacks = 0;
+
+    SLUICE_HD void add(double v) {
+        sum += v;
+        squares += v * v;
+        max = v > max ? v : max;
+    }
 };
 
 /// Diffraction patterns over chosen frames: element i = pixel.
@@ -108,15 +172,14 @@ struct PatternStats {
     template <class T>
     SLUICE_HD void apply(index i) const {
         T const* const values = static_cast<T const*>(set.data) + i;
-        PixelStats s{0, 0, 0};
-        bool first = true;
+        PixelStats s;
         for (index f = 0; f < set.frames; ++f) {
             if (!take[f]) continue;
-            auto const v = static_cast<double>(values[f * set.pixels()]);
-            s.sum += v;
-            s.squares += v * v;
-            s.max = first || v > s.max ? v : s.max;
-            first = false;
+            T const v = values[f * set.pixels()];
+            if (is_measured(v))
+                s.add(static_cast<double>(v));
+            else
+                ++s.lacks;
         }
         out[i] = s;
     }
@@ -128,6 +191,7 @@ struct WeightedSum {
     Frames set;
     float const* weights;  ///< [pixel]
     double* out;           ///< [frame]
+    bool whole = false;    ///< as in measured_sum()
 
     template <class T>
     SLUICE_HD void apply(index i) const {
@@ -138,6 +202,12 @@ struct WeightedSum {
         double sum = 0;
         for (double l : lane) sum += l;
         out[i] = sum;
+        Run const all{0, 0, static_cast<std::uint32_t>(set.pixels())};
+        if constexpr (std::is_same_v<T, float>)
+            if (!is_measured(sum))
+                out[i] = measured_sum(values, 0, &all, 1, whole, [&](index pixel) {
+                    return static_cast<double>(weights[pixel]);
+                });
     }
     SLUICE_HD void operator()(index i) const;
 };

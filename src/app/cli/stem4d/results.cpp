@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/stem4d/coordinates.h"
@@ -26,7 +27,9 @@ Array<float> as_float(Array<double> const& a) {
 }
 
 Status save_numbers(ResultImage const& image, std::string const& path) {
-    if (!image.counts) return save_npy(path, image.values);
+    // No whole number says that a point was not measured.
+    bool const all = std::ranges::all_of(image.values.values, [](double v) { return v == v; });
+    if (!image.counts || !all) return save_npy(path, image.values);
     Array<std::uint64_t> whole{image.values.shape, {}};
     whole.values.assign(image.values.values.begin(), image.values.values.end());
     return save_npy(path, whole);

@@ -57,9 +57,18 @@ Error wrong_file(std::string const& path, Code code, std::string message);
 /// The wavelength of photons, in nm.
 double photon_wavelength_nm(double kiloelectronvolts);
 
+/// Counts below 0, which become 0.
+struct Negative {
+    std::uint64_t count = 0;
+    double sum = 0, all = 0;  ///< what they are below 0, and all counts above
+
+    void add(float v) { ++count, sum -= static_cast<double>(v); }
+};
+std::string note_of_negative(Negative const& n);
+
 /// Counts of the smallest type that holds all of them exactly, [pattern][row][col]; `from` as
-/// pixels_from() makes it. What is below 0 becomes 0; a pixel that is no number in some frame gets
-/// bad.
+/// pixels_from() makes it. What is below 0 becomes 0. Where any is no number they are floats, for
+/// keep_measured().
 Status gather_counts(FoundPatterns& found, std::vector<index> const& from,
                      stem4d::PatternFileOptions const& options, std::string const& path,
                      stem4d::Patterns& patterns);

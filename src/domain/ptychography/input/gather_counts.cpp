@@ -15,7 +15,8 @@ namespace {
 struct Survey {
     float largest = 0;
     bool whole = true;
-    std::uint64_t negative = 0;
+    Negative negative = {};
+    std::uint64_t lacks = 0;  // not measured
 };
 
 // Calls work(frame number, its pixels) for each frame.
@@ -39,36 +40,33 @@ Status each_frame(FramesIn& frames, Progress const* progress, Work const& work) 
 
 Result<Survey> survey_of(FoundPatterns& found) {
     Survey s;
-    index missing = 0;
-    auto& bad = found.bad;
+    auto const& bad = found.bad;
     auto const pixels = static_cast<std::size_t>(found.frames->pixels());
     SLUICE_CHECK(each_frame(*found.frames, nullptr, [&](index, float const* values) {
         for (std::size_t q = 0; q < pixels; ++q) {
             if (!bad.empty() && bad[q]) continue;
             float const v = values[q];
             if (!std::isfinite(v)) {
-                bad.resize(pixels);
-                bad[q] = 1;
-                ++missing;
+                ++s.lacks;
                 continue;
             }
-            s.negative += v < 0;
+            if (v < 0)
+                s.negative.add(v);
+            else
+                s.negative.all += static_cast<double>(v);
             s.whole = s.whole && v == std::floor(v);
             s.largest = std::max(s.largest, v);
         }
     }));
-    if (missing > 0)
-        found.notes.push_back(fmt::format(
-            "{} pixels hold no numbers in some pattern: they take part in none", missing));
-    if (s.negative > 0)
-        found.notes.push_back(fmt::format("{} counts are below 0: they are read as 0", s.negative));
+    // Else keep_measured() says so.
+    if (s.negative.count > 0 && s.lacks == 0) found.notes.push_back(note_of_negative(s.negative));
     return s;
 }
 
 template <class T>
 Status gather_as(FoundPatterns& found, std::vector<index> const& from,
                  stem4d::PatternFileOptions const& options, std::string const& path,
-                 stem4d::Patterns& patterns) {
+                 bool keep_negative, stem4d::Patterns& patterns) {
     auto const all = static_cast<std::uint64_t>(found.frames->count) * from.size();
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
     if (all * sizeof(T) > limit)
@@ -84,7 +82,7 @@ Status gather_as(FoundPatterns& found, std::vector<index> const& from,
             if (from[q] < 0) continue;
             auto const at = static_cast<std::size_t>(from[q]);
             if (!found.bad.empty() && found.bad[at]) continue;
-            to[q] = static_cast<T>(std::max(values[at], 0.0F));
+            to[q] = static_cast<T>(values[at] < 0 && !keep_negative ? 0.0F : values[at]);
         }
     }));
     patterns.counts = std::move(counts);
@@ -101,11 +99,11 @@ Status gather_counts(FoundPatterns& found, std::vector<index> const& from,
         found.notes.push_back(
             fmt::format("{:.0f} counts are rounded to the nearest float32", found.frames->rounded));
     found.frames->rounded = 0;
-    if (s.whole && s.largest <= 255)
-        return gather_as<std::uint8_t>(found, from, options, path, patterns);
-    if (s.whole && s.largest <= 65535)
-        return gather_as<std::uint16_t>(found, from, options, path, patterns);
-    return gather_as<float>(found, from, options, path, patterns);
+    if (s.lacks == 0 && s.whole && s.largest <= 255)
+        return gather_as<std::uint8_t>(found, from, options, path, false, patterns);
+    if (s.lacks == 0 && s.whole && s.largest <= 65535)
+        return gather_as<std::uint16_t>(found, from, options, path, false, patterns);
+    return gather_as<float>(found, from, options, path, s.lacks > 0, patterns);
 }
 
 }  // namespace sluice::ptycho

@@ -64,24 +64,42 @@ std::string doubt_of_unit(std::vector<Position> const& given, std::vector<Positi
         by, pixel_nm);
 }
 
-// The first frame of the part that is read, and the one after its last.
-std::array<index, 2> frames_of(Scan const& scan, PatternsOptions const& options) {
-    index const frames = scan.scan_shape()[0] * scan.scan_shape()[1];
-    return {options.part * frames / options.parts, (options.part + 1) * frames / options.parts};
+// The frames that were measured.
+std::vector<index> measured_frames(Scan const& scan) {
+    store::Plan const& plan = scan.plan();
+    std::vector<index> frames;
+    for (index f = 0; f < plan.frames(); ++f)
+        if (plan.lost.empty() || !plan.lost[static_cast<std::size_t>(f)]) frames.push_back(f);
+    return frames;
 }
+
+// What the reading of frames is told.
+struct Reading {
+    Scan const& scan;
+    std::vector<index> frames;  // all that were measured
+    std::vector<index> from;    // the detector's pixel of each of a pattern, or -1
+    PatternsOptions const& options;
+    std::vector<std::string>* notes;
+
+    // The first one of the part that is read, and the one after its last.
+    std::array<index, 2> part() const {
+        index const all = std::ssize(frames);
+        return {options.part * all / options.parts, (options.part + 1) * all / options.parts};
+    }
+};
 
 // Reads the frames, some at a time; T is what the scan holds, U what the patterns keep.
 template <class T, class U>
-Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
-            std::vector<std::string>* notes, std::vector<U>& counts) {
+Status read(Reading const& reading, std::vector<U>& counts) {
+    auto const& [scan, frames, from, options, notes] = reading;
     auto const detector = scan.detector_shape();
     index const pixels = detector[0] * detector[1];
     index const some = std::max<index>(16, (8 << 20) / pixels);
-    auto const [begin, end] = frames_of(scan, options);
+    auto const [begin, end] = reading.part();
     std::vector<T> values;
     for (index first = begin; first < end; first += some) {
-        std::vector<index> numbers;
-        for (index f = first; f < std::min(first + some, end); ++f) numbers.push_back(f);
+        index const last = std::min(first + some, end);
+        std::vector<index> const numbers(frames.begin() + first, frames.begin() + last);
         values.resize(numbers.size() * static_cast<std::size_t>(pixels));
         SLUICE_CHECK(read_frames(scan, numbers, {0, 0, detector[0], detector[1]},
                                  std::as_writable_bytes(std::span(values)), {}, notes));
@@ -99,52 +117,48 @@ Status read(Scan const& scan, std::vector<index> const& from, PatternsOptions co
                 counts.push_back(static_cast<U>(value));
             }
         }
-        if (options.progress &&
-            !options.progress(static_cast<std::uint64_t>(numbers.back() + 1 - begin),
-                              static_cast<std::uint64_t>(end - begin)))
+        if (options.progress && !options.progress(static_cast<std::uint64_t>(last - begin),
+                                                  static_cast<std::uint64_t>(end - begin)))
             return Error{Code::cancelled, "the reading was stopped"};
     }
     return {};
 }
 
 template <class T, class U>
-Status read_into(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
-                 std::vector<std::string>* notes, Patterns& patterns) {
+Status read_into(Reading const& reading, Patterns& patterns) {
     std::vector<U> counts;
-    auto const [begin, end] = frames_of(scan, options);
-    counts.reserve(from.size() * static_cast<std::size_t>(end - begin));
+    auto const [begin, end] = reading.part();
+    counts.reserve(reading.from.size() * static_cast<std::size_t>(end - begin));
     patterns.first = begin;
-    SLUICE_CHECK((read<T, U>(scan, from, options, notes, counts)));
+    SLUICE_CHECK((read<T, U>(reading, counts)));
     patterns.counts = std::move(counts);
     return {};
 }
 
 // Most scans of u32 fit into half of that.
-Status read_u32(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
-                std::vector<std::string>* notes, Patterns& patterns) {
-    auto half = read_into<std::uint32_t, std::uint16_t>(scan, from, options, notes, patterns);
+Status read_u32(Reading const& reading, Patterns& patterns) {
+    auto half = read_into<std::uint32_t, std::uint16_t>(reading, patterns);
     if (half || half.error().code != Code::unsupported) return half;
-    SLUICE_CHECK((read_into<std::uint32_t, float>(scan, from, options, notes, patterns)));
-    if (notes) notes->push_back(half.error().message);
+    SLUICE_CHECK((read_into<std::uint32_t, float>(reading, patterns)));
+    if (reading.notes) reading.notes->push_back(half.error().message);
     return {};
 }
 
-Status read_counts(Scan const& scan, std::vector<index> const& from, PatternsOptions const& options,
-                   std::vector<std::string>* notes, Patterns& patterns) {
-    switch (scan.dtype()) {
+Status read_counts(Reading const& reading, Patterns& patterns) {
+    switch (DType const dtype = reading.scan.dtype(); dtype) {
         case DType::u8:
-            return read_into<std::uint8_t, std::uint8_t>(scan, from, options, notes, patterns);
+            return read_into<std::uint8_t, std::uint8_t>(reading, patterns);
         case DType::u16:
-            return read_into<std::uint16_t, std::uint16_t>(scan, from, options, notes, patterns);
+            return read_into<std::uint16_t, std::uint16_t>(reading, patterns);
         case DType::u32:
-            return read_u32(scan, from, options, notes, patterns);
+            return read_u32(reading, patterns);
         case DType::f32:
-            return read_into<float, float>(scan, from, options, notes, patterns);
+            return read_into<float, float>(reading, patterns);
         default:
             return Error{Code::unsupported,
                          fmt::format("patterns of {} (counts of u8, u16, u32 and f32 can be "
                                      "reconstructed) convert the file",
-                                     name_of(scan.dtype()))};
+                                     name_of(dtype))};
     }
 }
 
@@ -238,7 +252,12 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
             said(std::move(note));
         patterns.positions = options.positions;
     }
-    SLUICE_CHECK(read_counts(scan, from, options, notes, patterns));
+    Reading const reading{scan, measured_frames(scan), from, options, notes};
+    for (std::size_t i = 0; i < reading.frames.size(); ++i)
+        patterns.positions[i] = patterns.positions[static_cast<std::size_t>(reading.frames[i])];
+    patterns.positions.resize(reading.frames.size());
+    SLUICE_CHECK(read_counts(reading, patterns));
+    SLUICE_CHECK(keep_measured(patterns, notes));
     return patterns;
 }
 

@@ -133,6 +133,11 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
                         cut, detector[0] * detector[1]));
     SLUICE_CHECK(gather_counts(found, from, options, path, patterns));
     SLUICE_CHECK(mark_bad(found, from, path, patterns));
+    if (Status kept = stem4d::keep_measured(patterns, &found.notes); !kept) {
+        Error error = std::move(kept).error();
+        error.file = path;
+        return error;
+    }
     if (probe_fits)
         file.probe = std::move(found.probe);
     else if (!found.probe.empty())

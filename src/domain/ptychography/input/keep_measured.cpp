@@ -1,0 +1,178 @@
+// keep_measured(): what was not measured takes no part, and counts are not below 0.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/ptychography/input/frames_in.h"
+
+namespace sluice::ptycho {
+
+std::string note_of_negative(Negative const& n) {
+    return fmt::format(
+        "{} counts are below 0 (noise): they are taken as 0, which adds {:.2g} % to the intensity",
+        n.count, n.all > 0 ? 100 * n.sum / n.all : 0.0);
+}
+
+namespace {
+
+using stem4d::Patterns;
+
+// Where counts lack, of pixels that are not bad.
+struct Lacking {
+    std::vector<index> of_pattern = {}, of_pixel = {};
+};
+
+class Keeper {
+  public:
+    Keeper(Patterns& patterns, std::vector<float>& counts)
+        : patterns_(patterns),
+          counts_(counts),
+          pixels_(patterns.size * patterns.size),
+          held_(std::ssize(counts) / pixels_) {}
+
+    Status run(std::vector<std::string>* notes) {
+        Lacking const lacking = survey();
+        auto const said = [&](std::string text) {
+            if (notes) notes->push_back(std::move(text));
+        };
+        if (negative_.count > 0) said(note_of_negative(negative_));
+        if (lacks_ == 0) return {};
+        std::vector<std::uint8_t> empty(static_cast<std::size_t>(held_));
+        for (std::size_t j = 0; j < empty.size(); ++j)
+            empty[j] = lacking.of_pattern[j] >= good_pixels();
+        auto const measured = held_ - std::ranges::count(empty, std::uint8_t{1});
+        mark(lacking, empty, measured / 10);
+        std::vector<std::uint8_t> out = still_lacking();
+        index const partly = std::ranges::count(out, std::uint8_t{1}) - (held_ - measured);
+        bool const too_many = 2 * partly > measured;
+        if (too_many) {
+            mark(lacking, empty, 0);
+            out = empty;
+        }
+        SLUICE_CHECK(check(measured));
+        said(fmt::format("{} counts were not measured (NaN or infinite) and take no part", lacks_));
+        if (marked_ > 0)
+            said(fmt::format("{} pixels lack counts in {}of the patterns: they take part in none",
+                             marked_, too_many ? "some " : "more than a tenth "));
+        return leave_out(out, held_ - measured, said);
+    }
+
+  private:
+    bool is_bad(index q) const {
+        return !patterns_.bad.empty() && patterns_.bad[static_cast<std::size_t>(q)] != 0;
+    }
+    index good_pixels() const {
+        return pixels_ - std::ranges::count_if(patterns_.bad, [](auto b) { return b != 0; });
+    }
+
+    Lacking survey() {
+        Lacking found{std::vector<index>(static_cast<std::size_t>(held_)),
+                      std::vector<index>(static_cast<std::size_t>(pixels_))};
+        for (index j = 0; j < held_; ++j)
+            for (index q = 0; q < pixels_; ++q) {
+                float& v = counts_[static_cast<std::size_t>(j * pixels_ + q)];
+                if (is_bad(q)) {
+                    v = 0;
+                } else if (!std::isfinite(v)) {
+                    ++found.of_pattern[static_cast<std::size_t>(j)];
+                    ++found.of_pixel[static_cast<std::size_t>(q)];
+                    ++lacks_;
+                } else if (v < 0) {
+                    negative_.add(v);
+                    v = 0;
+                } else {
+                    negative_.all += static_cast<double>(v);
+                }
+            }
+        return found;
+    }
+
+    // Pixels that lack in more than so many patterns that hold something.
+    void mark(Lacking const& lacking, std::span<std::uint8_t const> empty, index more_than) {
+        index const lost = std::ranges::count(empty, std::uint8_t{1});
+        patterns_.bad.resize(static_cast<std::size_t>(pixels_));
+        for (std::size_t q = 0; q < patterns_.bad.size(); ++q)
+            if (!patterns_.bad[q] && lacking.of_pixel[q] - lost > more_than)
+                patterns_.bad[q] = 1, ++marked_;
+    }
+
+    std::vector<std::uint8_t> still_lacking() const {
+        std::vector<std::uint8_t> out(static_cast<std::size_t>(held_));
+        for (index j = 0; j < held_; ++j)
+            for (index q = 0; q < pixels_ && !out[static_cast<std::size_t>(j)]; ++q)
+                out[static_cast<std::size_t>(j)] =
+                    !is_bad(q) &&
+                    !std::isfinite(counts_[static_cast<std::size_t>(j * pixels_ + q)]);
+        return out;
+    }
+
+    Status check(index measured) const {
+        if (measured == 0)
+            return Error{Code::invalid_argument,
+                         "no pattern was measured (all counts are NaN or infinite) read the right "
+                         "array"};
+        if (good_pixels() >= marked_) return {};
+        return Error{Code::invalid_argument,
+                     fmt::format("{} counts were not measured (NaN or infinite), all over the "
+                                 "patterns: leaving their pixels out leaves {} of {} (most of a "
+                                 "pattern is needed) fill them in, or mask what is broken",
+                                 lacks_, good_pixels(), pixels_)};
+    }
+
+    template <class Say>
+    Status leave_out(std::span<std::uint8_t const> out, index empty, Say const& said) {
+        index const left = std::ranges::count(out, std::uint8_t{1});
+        if (left > 0 && held_ != patterns_.count())
+            return Error{Code::unsupported,
+                         fmt::format("{} patterns were not measured (ranks that share the patterns "
+                                     "cannot leave them out) reconstruct on one rank",
+                                     left)};
+        index to = 0;
+        for (index j = 0; j < held_; ++j) {
+            if (out[static_cast<std::size_t>(j)]) continue;
+            std::copy_n(counts_.begin() + j * pixels_, pixels_, counts_.begin() + to * pixels_);
+            patterns_.positions[static_cast<std::size_t>(to++)] =
+                patterns_.positions[static_cast<std::size_t>(j)];
+        }
+        counts_.resize(static_cast<std::size_t>(to * pixels_));
+        // What is left of not measured counts is in bad pixels.
+        for (float& v : counts_)
+            if (!std::isfinite(v)) v = 0;
+        if (left > 0) patterns_.positions.resize(static_cast<std::size_t>(to));
+        if (empty > 0)
+            said(fmt::format("{} patterns were not measured at all and are left out", empty));
+        if (left > empty)
+            said(fmt::format("{} patterns lack counts in pixels that others have, and are left out",
+                             left - empty));
+        if (std::ranges::none_of(patterns_.bad, [](auto b) { return b != 0; }))
+            patterns_.bad.clear();
+        return {};
+    }
+
+    Patterns& patterns_;
+    std::vector<float>& counts_;
+    index pixels_, held_;
+    std::uint64_t lacks_ = 0;
+    index marked_ = 0;
+    Negative negative_;
+};
+
+}  // namespace
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
+Status keep_measured(Patterns& patterns, std::vector<std::string>* notes) {
+    auto* const counts = std::get_if<std::vector<float>>(&patterns.counts);
+    index const pixels = patterns.size * patterns.size;
+    // What does not fit together is refused where it is reconstructed.
+    if (!counts || pixels < 1 || std::ssize(*counts) % pixels != 0 ||
+        std::ssize(*counts) / pixels > patterns.count() ||
+        (!patterns.bad.empty() && std::ssize(patterns.bad) != pixels))
+        return {};
+    return ptycho::Keeper(patterns, *counts).run(notes);
+}
+
+}  // namespace sluice::stem4d

@@ -1,0 +1,47 @@
+// Frames of scans as patterns: what was not measured takes no part, in memory and streamed.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <limits>
+
+#include "property/stem4d_test.h"
+#include "sluice/ptychography.h"
+
+namespace sluice::stem4d {
+namespace {
+
+std::string text(std::vector<std::string> const& notes) {
+    std::string all;
+    for (auto const& n : notes) all += n + "\n";
+    return all;
+}
+
+// Scans of floats, in memory and streamed; frame 3 is NaN, and no file holds frame 5.
+TEST(NotMeasured, ScansBecomePatternsWithoutIt) {
+    constexpr index side = 8, pixels = side * side;
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    Counts c{4, 4, side, side, std::vector<double>(16 * pixels, 3)};
+    for (index q = 0; q < pixels; ++q) c.at(3, q / side, q % side) = nan;
+    c.at(6, 1, 1) = -2;
+    for (bool const stream : {false, true}) {
+        Dataset d = make_dataset(c, DType::f32, Encoding::values);
+        d.missing = 1, d.missing_runs = {{5, 1}};
+        LoadOptions load;
+        if (stream) load.residency = Residency::stream;
+        auto const scan = Scan::load(d, load);
+        ASSERT_TRUE(scan);
+        std::vector<std::string> notes;
+        auto const p = patterns_of(
+            *scan, {.size = side, .kilovolts = 300, .detector_step_mrad = 1, .scan_step_nm = 0.1},
+            &notes);
+        ASSERT_TRUE(p) << p.error().text();
+        EXPECT_EQ(p->count(), 14);
+        EXPECT_TRUE(p->bad.empty());
+        for (float const v : std::get<std::vector<float>>(p->counts)) EXPECT_GE(v, 0);
+        EXPECT_NE(text(notes).find("1 counts are below 0"), std::string::npos) << text(notes);
+        EXPECT_NE(text(notes).find("1 patterns were not measured at all"), std::string::npos);
+        EXPECT_NE(text(notes).find("1 of 16 scan points were not measured"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace sluice::stem4d
