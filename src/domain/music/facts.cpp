@@ -189,7 +189,14 @@ class Facts {
         constexpr index enough = index{1} << 32;
         index multiple = 1;
         for (index i = 0; i < n_.scales && multiple < enough; ++i) multiple *= n_.scale[0];
-        if (samples < 1 || frames % multiple != 0)
+        bool const fits = samples >= 1 && frames % multiple == 0;
+        if (!fits && !c_.audio.hop_length)
+            return wrong(fmt::format(
+                "comes without hop_length (the tensors do not say it; {}, an eighth of n_fft, does "
+                "not fit chunks of {} samples) give the YAML that was published with the model, or "
+                "what you know of it: --assume hop_length=...",
+                hop_, samples));
+        if (!fits)
             return wrong(
                 fmt::format("a chunk of {} samples has {} frames (hop_length {}); the network "
                             "divides them by {} at each of {} levels, so that chunk_size or dim_t "

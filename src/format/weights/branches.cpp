@@ -11,7 +11,7 @@
 namespace sluice::weights {
 namespace {
 
-constexpr std::array<std::string_view, 4> wrappings = {"module.", "_orig_mod.", "model.",
+constexpr std::array<std::string_view, 4> wrappers = {"module.", "_orig_mod.", "model.",
                                                        "network."};
 constexpr std::string_view online = "online_model.";
 constexpr std::array<std::string_view, 4> averages = {"ema_model.", "model_ema.", "ema.",
@@ -90,7 +90,7 @@ void choose_branch(Weights& w) {
     for (bool again = true; again;) {
         again = false;
         for (std::string_view const prefix : averages) again |= choose(w, prefix);
-        for (std::string_view const prefix : wrappings) again |= strip(w, prefix);
+        for (std::string_view const prefix : wrappers) again |= strip(w, prefix);
         again |= strip(w, online);
     }
 }

@@ -13,7 +13,7 @@
 namespace sluice::music {
 namespace {
 
-constexpr index most = 1 << 24;
+constexpr index most_number = 1 << 24;
 
 Error wrong(std::string text) {
     return {Code::invalid_argument, std::move(text)};
@@ -37,11 +37,11 @@ struct Adding {
     Status set(std::optional<index>& to) const {
         index n = 0;
         auto const [stop, error] = std::from_chars(value.data(), value.data() + value.size(), n);
-        if (error != std::errc{} || stop != value.data() + value.size() || n < 1 || n > most)
+        if (error != std::errc{} || stop != value.data() + value.size() || n < 1 || n > most_number)
             return wrong(
                 fmt::format("{}={} is assumed (it is a whole number from 1 to {}) give "
                             "one of these",
-                            key, printable(value), most));
+                            key, printable(value), most_number));
         return set_to(to, n);
     }
     Status set(std::optional<std::string>& to) const { return set_to(to, printable(value)); }

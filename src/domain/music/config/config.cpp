@@ -95,6 +95,7 @@ class Reader {
     }
 
     Result<Entries> section_of(YAML::Node const& map, std::string const& name) const {
+        if (map.IsNull()) return Entries{};
         if (!map.IsMap()) return wrong(map, name + " is no section of keys");
         return entries_of(map, name + ".", file_);
     }
