@@ -33,11 +33,19 @@ struct Config {
     std::vector<std::string> instruments;
     std::optional<std::string> target_instrument;
     std::vector<std::string> notes;  ///< keys that are not known
+    /// Keys whose values assuming() took from the caller.
+    std::vector<std::string> assumed = {};
 };
 
 /// Reads YAML as data: a tag says nothing. Errors name the line.
 Result<Config> parse_config(std::string_view text, std::string const& name);
 Result<Config> read_config(std::string const& path);
+
+/// A configuration with what its caller knows of the model beside it: texts "KEY=VALUE". The keys
+/// are those that change the stems and that no tensor tells: act, norm, n_fft, hop_length,
+/// sample_rate, chunk_size, instruments (names with commas) and target_instrument. Errors: another
+/// key, no value of it, a value other than the configuration's.
+Result<Config> assuming(Config config, std::vector<std::string> const& assumed);
 
 /// The same as YAML, which parse_config() reads back.
 std::string yaml_of(Config const& config);
@@ -92,7 +100,13 @@ struct Cost {
 Cost cost_of(Network const& network, index frames);
 
 /// Where a number of the configuration is from.
-enum class Origin : std::uint8_t { shapes, yaml, both, assumed };
+enum class Origin : std::uint8_t {
+    shapes,
+    yaml,
+    both,
+    assumed,  ///< by nobody but us: inspect() shows it, and no song is separated with it
+    given     ///< with assuming()
+};
 std::string_view name_of(Origin origin);
 
 struct Fact {
@@ -130,9 +144,14 @@ struct Inspection {
     }
 };
 
+/// "act = gelu" for each fact that is assumed, with the names of stems if they are.
+std::vector<std::string> assumptions_of(Inspection const& inspection);
+
 /// Reads the model's description and its configuration, and compares them. Reads no weights.
 /// Without `config`, the configuration that convert() put into the file counts, if there is one.
-Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config);
+/// `assumed` is added to it, as assuming() does.
+Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config,
+                           std::vector<std::string> const& assumed = {});
 
 /// What real numbers are written as: as they are, or the nearest ones of a type.
 enum class WeightType : std::uint8_t { same, fp32, fp16, bf16 };

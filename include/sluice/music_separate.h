@@ -13,6 +13,7 @@
 #include "sluice/device.h"
 #include "sluice/progress.h"
 #include "sluice/result.h"
+#include "sluice/trace.h"
 #include "sluice/view.h"
 
 namespace sluice::music {
@@ -52,6 +53,8 @@ enum class Arithmetic : std::uint8_t {
 struct ModelOptions {
     /// The YAML that was published with the model; empty: the one within the file.
     std::optional<std::string> config;
+    /// What is known of the model beside its configuration, as assuming() takes it.
+    std::vector<std::string> assumed = {};
     Preset preset = Preset::sluice;  ///< UVR takes other chunks out of some YAMLs than MSST and we
     /// Frames of the Fourier transform in a chunk; empty: the YAML's. Fewer take less memory, and
     /// another result, since the network looks at whole chunks.
@@ -69,8 +72,9 @@ struct ModelOptions {
 /// A model that was loaded. One song at a time; it is moved, not copied.
 class Model {
   public:
-    /// Reads a checkpoint of PyTorch or a safetensors file. Errors: those of inspect(), a model
-    /// without its configuration, too little memory, bf16 where the device has none.
+    /// Reads a checkpoint of PyTorch or a safetensors file. Errors: those of inspect(); a key that
+    /// changes the stems, and that neither the tensors nor the configuration say; too little
+    /// memory; bf16 where the device has none.
     static Result<Model> load(std::string const& path, ModelOptions const& options = {});
     Model(Model&& other) noexcept;
     Model& operator=(Model&& other) noexcept;
@@ -78,10 +82,12 @@ class Model {
 
     std::string const& name() const;                ///< its file
     std::vector<std::string> const& stems() const;  ///< in the order of its YAML
-    int rate() const;                               ///< frames per second that it was trained with
-    index chunk() const;                            ///< samples that it hears at once
-    Arithmetic arithmetic() const;                  ///< fp32 or bf16
-    std::string const& why() const;                 ///< of an automatic one; else empty
+    /// What is to be known of its files, as in Inspection, and of how the preset reads them.
+    std::vector<std::string> const& notes() const;
+    int rate() const;                ///< frames per second that it was trained with
+    index chunk() const;             ///< samples that it hears at once
+    Arithmetic arithmetic() const;   ///< fp32 or bf16
+    std::string const& why() const;  ///< of an automatic one; else empty
     Device const& device() const;
     std::string chosen() const;  ///< what computes convolutions, where that was a choice
     int threads() const;
@@ -104,7 +110,8 @@ enum class Join : std::uint8_t {
 /// What becomes of a song's samples.
 struct SeparateOptions {
     Preset preset = Preset::sluice;
-    /// 1 to 50. Empty: 2, or what the model's YAML says with the preset of another tool.
+    /// 1 to 50. Empty: 2, or what the model's YAML says with the preset of another tool; an error
+    /// where that says nothing.
     std::optional<index> overlap;
     Window window = Window::hann;
     index shifts = 1;
@@ -126,6 +133,9 @@ struct SeparateOptions {
     /// Frames that were separated. Called every few milliseconds, also within a chunk: a network
     /// takes seconds for it, and stops there.
     Progress progress;
+    /// Notes the steps of worker 0, by chunks: decode, resample, STFT, network, overlap-add,
+    /// encode. It must outlive the separation.
+    Trace* trace = nullptr;
 };
 
 /// One song being separated. Samples are pushed as they come, and stems are pulled as they become

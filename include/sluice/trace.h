@@ -14,15 +14,20 @@ namespace sluice {
 enum class Phase : std::uint8_t {
     open,
     plan,
-    locate,     ///< find out where an item lies in its file
-    read,       ///< from the file, or out of the system's cache
-    decode,     ///< stored bytes to what is worked on
-    compose,    ///< put pixels into the image that is asked for
-    fold,       ///< add items to a result
-    merge,      ///< add a worker's result to the others
-    scatter,    ///< turn the angles of a beam at a face
-    transport,  ///< carry a beam through a plane, or by a step
-    score,      ///< of a plane: secondary protons and LET
+    locate,       ///< find out where an item lies in its file
+    read,         ///< from the file, or out of the system's cache
+    decode,       ///< stored bytes to what is worked on
+    compose,      ///< put pixels into the image that is asked for
+    fold,         ///< add items to a result
+    merge,        ///< add a worker's result to the others
+    scatter,      ///< turn the angles of a beam at a face
+    transport,    ///< carry a beam through a plane, or by a step
+    score,        ///< of a plane: secondary protons and LET
+    resample,     ///< sound to another rate
+    stft,         ///< sound to spectra, or back
+    network,      ///< a chunk of spectra through its layers
+    overlap_add,  ///< join chunks
+    encode,       ///< write sound
     wait,
     count
 };

@@ -178,8 +178,10 @@ nb::dict self_test(std::string const& model, std::optional<std::string> const& c
     return out;
 }
 
-nb::dict inspect(std::string const& model, std::optional<std::string> const& config) {
-    return dict_of(work(nb::none(), [&](Telling&) { return music::inspect(model, config); }));
+nb::dict inspect(std::string const& model, std::optional<std::string> const& config,
+                 std::vector<std::string> const& assumed) {
+    return dict_of(
+        work(nb::none(), [&](Telling&) { return music::inspect(model, config, assumed); }));
 }
 
 nb::dict convert(std::string const& model, std::optional<std::string> const& config,
@@ -259,7 +261,7 @@ void add_music(nb::module_& m) {
     m.def("music_published_configs", [] { return music::published_configs(); });
     m.def("music_published_config",
           [](std::string const& name) { return unwrap(music::published_config(name)); });
-    m.def("music_inspect", inspect, "model"_a, "config"_a.none());
+    m.def("music_inspect", inspect, "model"_a, "config"_a.none(), "assumed"_a);
     m.def("music_convert", convert, "model"_a, "config"_a.none(), "out"_a, "force"_a, "type"_a,
           "progress"_a.none());
     m.def("music_synthesize", synthesize, "config"_a, "seed"_a, "out"_a, "force"_a,

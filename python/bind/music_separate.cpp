@@ -12,12 +12,14 @@ using music::Model;
 using music::SeparateOptions;
 using music::SongOptions;
 
-Model load(std::string const& path, std::optional<std::string> config, std::string const& preset,
-           std::optional<index> frames, std::string const& arithmetic, std::string const& device,
-           int threads, std::optional<std::uint64_t> memory_limit, nb::object progress) {
+Model load(std::string const& path, std::optional<std::string> config,
+           std::vector<std::string> assumed, std::string const& preset, std::optional<index> frames,
+           std::string const& arithmetic, std::string const& device, int threads,
+           std::optional<std::uint64_t> memory_limit, nb::object progress) {
     music::ModelOptions o;
     o.device = device_named(device, threads);
     o.config = std::move(config);
+    o.assumed = std::move(assumed);
     o.preset = choice<music::Preset>("preset", preset, presets);
     o.frames = frames;
     o.arithmetic = choice<music::Arithmetic>("arithmetic", arithmetic, arithmetics);
@@ -197,6 +199,7 @@ void add_music_separate(nb::module_& m) {
     nb::class_<Model>(m, "MusicModel")
         .def_prop_ro("name", &Model::name)
         .def_prop_ro("stems", &Model::stems)
+        .def_prop_ro("notes", &Model::notes)
         .def_prop_ro("rate", &Model::rate)
         .def_prop_ro("chunk", &Model::chunk)
         .def_prop_ro("arithmetic",
@@ -208,8 +211,9 @@ void add_music_separate(nb::module_& m) {
         .def_prop_ro("chosen", &Model::chosen)
         .def_prop_ro("threads", &Model::threads)
         .def_prop_ro("memory", &Model::memory);
-    m.def("music_load", load, "path"_a, "config"_a.none(), "preset"_a, "frames"_a.none(),
-          "arithmetic"_a, "device"_a, "threads"_a, "memory_limit"_a.none(), "progress"_a.none());
+    m.def("music_load", load, "path"_a, "config"_a.none(), "assumed"_a, "preset"_a,
+          "frames"_a.none(), "arithmetic"_a, "device"_a, "threads"_a, "memory_limit"_a.none(),
+          "progress"_a.none());
     nb::class_<SeparateOptions>(m, "MusicSeparateOptions");
     m.def("music_separate_options", options_of, "preset"_a, "overlap"_a.none(), "window"_a,
           "shifts"_a, "augment"_a, "batch"_a, "join"_a, "weights"_a, "stems"_a, "complement"_a,

@@ -203,14 +203,29 @@ def _maybe(path: Optional[Path]) -> Optional[str]:
     return None if path is None else os.fspath(path)
 
 
-def inspect(model: Path, config: Optional[Path] = None) -> Inspection:
+Assume = Mapping[str, Union[int, str, Sequence[str]]]
+
+
+def _assumed(assume: Optional[Assume]) -> List[str]:
+    """Keys and values as the command line writes them."""
+    if assume is None:
+        return []
+    if not isinstance(assume, Mapping):
+        raise InvalidArgument("assume is a dictionary, as {'act': 'relu'}")
+    return [f"{key}={value if isinstance(value, (str, int)) else ','.join(map(str, value))}"
+            for key, value in assume.items()]
+
+
+def inspect(model: Path, config: Optional[Path] = None, *,
+            assume: Optional[Assume] = None) -> Inspection:
     """Reads a model's description and its configuration, and compares them. Reads no weights.
 
     Args:
         model: a checkpoint of PyTorch, or a safetensors file.
         config: the YAML that was published with it; None: the one within the file, if there is one.
+        assume: what the YAML lacks and you know, as for `Model`.
     """
-    return _inspection(_core.music_inspect(os.fspath(model), _maybe(config)))
+    return _inspection(_core.music_inspect(os.fspath(model), _maybe(config), _assumed(assume)))
 
 
 def convert(model: Path, out: Path, config: Optional[Path] = None, *, type: str = "same",
@@ -249,6 +264,9 @@ class Model:
         path: a checkpoint of PyTorch, or a safetensors file.
         config: the YAML that was published with it; None: the one within the file, else
             `model.yaml` beside `model.ckpt`.
+        assume: what the YAML lacks and you know, as {"act": "relu", "norm": "GroupNorm8"}. The
+            keys are act, norm, n_fft, hop_length, sample_rate, chunk_size, instruments (a list)
+            and target_instrument: they change the stems, and no tensor tells them.
         preset: "sluice", "uvr" or "msst": UVR takes other chunks out of some YAMLs.
         frames: of the Fourier transform in a chunk; fewer take less memory, and give another
             result.
@@ -261,7 +279,8 @@ class Model:
         progress: f(tensors read, all); returning False cancels.
 
     Raises:
-        InvalidArgument: a model without its configuration. OutOfMemory: with what would fit.
+        InvalidArgument: a key that changes the stems, and that neither the tensors nor the YAML
+            say. OutOfMemory: with what would fit.
         Unavailable: bf16 where the processor has none.
 
     Example:
@@ -275,7 +294,8 @@ class Model:
         (['Vocals', 'Instrumental'], 44100)
     """
 
-    def __init__(self, path: Path, config: Optional[Path] = None, *, preset: str = "sluice",
+    def __init__(self, path: Path, config: Optional[Path] = None, *,
+                 assume: Optional[Assume] = None, preset: str = "sluice",
                  frames: Optional[int] = None, precision: str = "auto", device: str = "cpu",
                  threads: int = 0, memory_limit: Optional[int] = None, progress: Progress = None) -> None:
         self.path = os.fspath(path)
@@ -286,8 +306,8 @@ class Model:
             beside = (os.path.splitext(self.path)[0] + ending for ending in (".yaml", ".yml"))
             found = next((path for path in beside if os.path.exists(path)), None)
         with shown(progress, "loading", "tensor") as tell:
-            self._model = _core.music_load(self.path, found, preset, frames, precision, device,
-                                           threads, memory_limit, tell)
+            self._model = _core.music_load(self.path, found, _assumed(assume), preset, frames,
+                                           precision, device, threads, memory_limit, tell)
 
     @classmethod
     def load(cls, path: Path, config: Optional[Path] = None, **options: Any) -> "Model":
@@ -303,6 +323,12 @@ class Model:
     def stems(self) -> List[str]:
         """In the order of its YAML."""
         return list(self._open().stems)
+
+    @property
+    def notes(self) -> List[str]:
+        """What is to be known of its files: keys that are not known, tensors that were not used,
+        what was assumed, and how the preset reads the YAML."""
+        return list(self._open().notes)
 
     @property
     def rate(self) -> int:
@@ -610,13 +636,18 @@ def separate_songs(models: Models, songs: Sequence[Path], out: Path,
     from ._errors import Cancelled, Error
     if isinstance(songs, (str, bytes, os.PathLike)):
         raise InvalidArgument("songs is a list of files; separate_song() takes one")
-    names = [os.path.splitext(os.path.basename(os.fspath(song)))[0] for song in songs]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise InvalidArgument(f"two songs are called '{sorted(twice)[0]}', and would go into one "
-                              "folder; separate them into different ones")
+    files = [os.fspath(song) for song in songs]
+    if len(set(files)) != len(files):
+        raise InvalidArgument("a song is there twice; name it once")
     done: "Dict[str, Union[SongReport, Exception]]" = {}
-    for song, name in zip(songs, names):
+    first: Dict[str, str] = {}
+    for song in files:
+        name = os.path.splitext(os.path.basename(song))[0]
+        if name in first:
+            done[song] = InvalidArgument(f"{song}: would have its stems in '{name}', as "
+                                         f"{first[name]} has; separate them into different folders")
+            continue
+        first[name] = song
         try:
             done[os.fspath(song)] = separate_song(models, song,
                                                   os.path.join(os.fspath(out), name), **options)

@@ -85,6 +85,35 @@ def test_files_say_what_they_are(file, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["half.safetensors"]
 
 
+def test_nothing_is_guessed(file, song, tmp_path):
+    yaml = music.published_config("tiny").yaml
+    less = tmp_path / "less.yaml"
+    less.write_text("".join(line + "\n" for line in yaml.splitlines()
+                            if not line.startswith(("  act:", "  norm:"))))
+    with pytest.raises(sluice.InvalidArgument, match="comes without norm, act"):
+        music.Model(file, less)
+    found = music.inspect(file, less, assume={"act": "relu"})
+    assert found.facts["act"] == ("relu", "given with --assume")
+    assert found.facts["norm"] == ("InstanceNorm", "assumed")
+    assert "norm = InstanceNorm" in found.notes[-1]
+    known = {"act": "gelu", "norm": "InstanceNorm"}
+    with music.Model(file, less, assume=known, precision="fp32") as told, \
+            music.Model(file, precision="fp32") as whole:
+        assert told.notes == ["norm = InstanceNorm was assumed", "act = gelu was assumed"]
+        assert whole.notes == []
+        assert np.array_equal(music.separate(told, song, RATE)["Vocals"],
+                              music.separate(whole, song, RATE)["Vocals"])
+    other = tmp_path / "other.yaml"
+    other.write_text(yaml.replace("Vocals", "a").replace("batch_size: 1", "batch_size: 2"))
+    with music.Model(file, other, preset="msst") as batch:
+        assert len(batch.notes) == 1 and "batch_size: 1" in batch.notes[0]
+    for wrong in ({"growth": 3}, {"act": "relu"}, {"instruments": ["a", "b"]}, {"n_fft": "x"}):
+        with pytest.raises(sluice.InvalidArgument, match="assumed"):
+            music.Model(file, assume=wrong)
+    with pytest.raises(sluice.InvalidArgument, match="dictionary"):
+        music.Model(file, assume="act=relu")
+
+
 def test_stems_sum_to_the_song(model, song):
     stems = music.separate(model, song, RATE)
     assert list(stems) == model.stems
@@ -179,6 +208,12 @@ def test_songs_are_the_programs(file, model, song, tmp_path):
     many = music.separate_songs(model, [tmp_path / "song.wav", tmp_path / "bad.wav"],
                                 tmp_path / "many", depth=24)
     assert isinstance(many[str(tmp_path / "bad.wav")], sluice.Error)
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more/song.wav").write_bytes((tmp_path / "song.wav").read_bytes())
+    both = music.separate_songs(model, [tmp_path / "song.wav", tmp_path / "more/song.wav"],
+                                tmp_path / "both")
+    assert both[str(tmp_path / "song.wav")].frames == len(song)
+    assert "as " in str(both[str(tmp_path / "more/song.wav")])
     assert many[str(tmp_path / "song.wav")].written == "WAV, 24-bit"
     assert sorted(p.name for p in (tmp_path / "many").iterdir()) == ["song"]
 
@@ -320,7 +355,7 @@ BAD = [
     lambda m, f: music.separate_song(m, "/nowhere.wav", "/nowhere/x", depth=7),
     lambda m, f: music.separate_song(m, "/nowhere.wav", "/nowhere/x", frames=7),
     lambda m, f: music.separate_songs(m, "/nowhere.wav", "/nowhere/x"),
-    lambda m, f: music.separate_songs(m, ["a/b.wav", "c/b.wav"], "/nowhere/x"),
+    lambda m, f: music.separate_songs(m, ["a/b.wav", "a/b.wav"], "/nowhere/x"),
     lambda m, f: music.score({}, {}, RATE),
     lambda m, f: music.score(7, {}, RATE),
     lambda m, f: music.score({"a": np.zeros((9, 1))}, {"b": np.zeros((9, 1))}, RATE),

@@ -276,6 +276,11 @@ Status flush_folder(std::string const& path) {
 Status make_folder(std::string const& path) {
     std::error_code e;
     std::filesystem::create_directories(path, e);
+    if (e.value() == ENAMETOOLONG)
+        return Error{Code::invalid_argument,
+                     "cannot make the folder (its name, or the whole path, is too long for the "
+                     "system) choose a shorter one",
+                     path};
     if (e) return system_error(path, "cannot make the folder", e.value());
     if (::access(path.c_str(), W_OK) != 0)
         return system_error(path, "cannot write into the folder", errno);

@@ -35,4 +35,10 @@ std::string nearest(std::string_view word, std::span<std::string const> known) {
     });
 }
 
+std::optional<std::string> near_enough(std::string_view word, std::span<std::string const> known) {
+    std::string found = nearest(word, known);
+    if (3 * distance(word, found) > std::max(word.size(), found.size())) return {};
+    return found;
+}
+
 }  // namespace sluice

@@ -32,7 +32,9 @@ std::string parent_of(std::string const& path) {
 }
 
 Error refused_folder(std::string const& path, char const* what, int number) {
-    return {Code::io, fmt::format("{} ({})", what, std::strerror(number)), path};
+    // One name that is too long says nothing of the disk.
+    return {number == ENAMETOOLONG ? Code::invalid_argument : Code::io,
+            fmt::format("{} ({})", what, std::strerror(number)), path};
 }
 
 // Errors are not told: a folder that cannot be removed is in nobody's way.
@@ -42,7 +44,7 @@ void remove_all(std::string const& folder) {
 }
 
 void remove_left_folders(std::string const& path) {
-    std::string const prefix = fs::path(path).filename().string() + ".part-";
+    std::string const prefix = unfinished_prefix(fs::path(path).filename().string());
     std::error_code failed;
     for (fs::directory_iterator at(parent_of(path), failed), end; !failed && at != end;
          at.increment(failed)) {

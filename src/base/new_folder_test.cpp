@@ -46,6 +46,34 @@ TEST_F(NewFolders, AppearWithTheirFiles) {
     EXPECT_EQ(std::distance(fs::directory_iterator(wanted), {}), 1) << "the lock is gone";
 }
 
+TEST_F(NewFolders, HaveNamesOfAnyLengthThatThereIs) {
+    std::string const most = home / std::string(255, 'n'),
+                      accents = home / ("n" + [] {
+                                    std::string text;
+                                    for (int i = 0; i < 127; ++i) text += "\xc3\xa9";
+                                    return text;
+                                }());
+    for (std::string const& path : {most, accents}) {
+        NewFolder one = NewFolder::create(path).value(), two = NewFolder::create(path).value();
+        EXPECT_NE(one.temporary(), two.temporary());
+        EXPECT_TRUE(is_unfinished(one.temporary()));
+        one.commit(false).value();
+        EXPECT_TRUE(fs::is_directory(path));
+    }
+    EXPECT_EQ(entries(), 2);
+    std::string other = most;
+    other.back() = 'm';
+    EXPECT_NE(unfinished_name(most), unfinished_name(other));
+    // What a killed writer left is found by the same rule.
+    std::string const left = home / (unfinished_prefix(std::string(255, 'n')) + "4194303");
+    fs::create_directories(left);
+    NewFolder const again = NewFolder::create(most).value();
+    EXPECT_FALSE(fs::exists(left));
+    auto const longer = NewFolder::create(home / std::string(256, 'n'));
+    ASSERT_FALSE(longer);
+    EXPECT_EQ(longer.error().code, Code::invalid_argument);
+}
+
 TEST_F(NewFolders, LeaveNothingWithoutCommit) {
     {
         NewFolder const f = NewFolder::create(wanted + "/").value();

@@ -17,9 +17,10 @@ std::int64_t cpu_now() {
 }  // namespace
 
 std::string_view name_of(Phase phase) {
-    constexpr std::string_view names[] = {"open",    "plan",      "locate", "read",
-                                          "decode",  "compose",   "fold",   "merge",
-                                          "scatter", "transport", "score",  "wait"};
+    constexpr std::string_view names[] = {"open",    "plan",     "locate", "read",    "decode",
+                                          "compose", "fold",     "merge",  "scatter", "transport",
+                                          "score",   "resample", "STFT",   "network", "overlap-add",
+                                          "encode",  "wait"};
     return phase < Phase::count ? names[static_cast<std::size_t>(phase)] : std::string_view();
 }
 

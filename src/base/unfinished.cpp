@@ -3,6 +3,7 @@
 #include "base/unfinished.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,8 +73,22 @@ bool writer_has_ended(std::string_view name) {
     return is_unfinished(name) && has_ended(number_of(name));
 }
 
+std::string unfinished_prefix(std::string const& filename) {
+    // ".part-" and the largest number.
+    constexpr std::size_t most = 255 - middle.size() - 19, digits = 16;
+    if (filename.size() <= most) return filename + std::string(middle);
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (char const c : filename) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001b3;
+    std::size_t kept = most - digits - 1;
+    // Whole characters of UTF-8: some file systems refuse others.
+    while (kept > 0 && (static_cast<std::uint8_t>(filename[kept]) & 0xc0) == 0x80) --kept;
+    return fmt::format("{}~{:016x}{}", filename.substr(0, kept), hash, middle);
+}
+
 std::string unfinished_name(std::string const& path, int other) {
-    return path + std::string(middle) + std::to_string(::getpid() + other * above_all);
+    std::size_t const at = path.rfind('/') + 1;  // npos + 1 is 0
+    return path.substr(0, at) + unfinished_prefix(path.substr(at)) +
+           std::to_string(::getpid() + other * above_all);
 }
 
 Lock lock_file(int fd) {
@@ -94,7 +109,7 @@ bool still_there(int fd, std::string const& path) {
 void remove_leftovers(std::string const& path) {
     fs::path const whole(path);
     fs::path const folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
-    std::string const prefix = whole.filename().string() + std::string(middle);
+    std::string const prefix = unfinished_prefix(whole.filename().string());
     // A conversion writes thousands of files into a folder.
     static std::mutex mutex;
     static std::map<std::string, std::vector<std::string>> seen;

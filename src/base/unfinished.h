@@ -12,6 +12,10 @@ namespace sluice {
 /// file yet, and may be left from a program that was killed.
 bool is_unfinished(std::string_view name);
 
+/// What temporary names of a file begin with: its name, or where that and the rest are no name of
+/// 255 bytes any more, its beginning and a number made of all of it.
+std::string unfinished_prefix(std::string const& filename);
+
 /// The temporary name of `path` for this process. Others are for when one is taken: containers and
 /// machines that share a folder may have processes of one number.
 std::string unfinished_name(std::string const& path, int other = 0);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sluice/result.h"
+#include "sluice/trace.h"
 #include "sluice/view.h"
 
 namespace sluice::music {
@@ -22,15 +23,27 @@ class ChunkSeparator {
     /// `mix` is [batch][2][samples()], `out` is [batch][stems()][2][samples()].
     virtual Status separate(std::span<float const> mix, std::span<float> out, index batch) = 0;
 
+    /// Whether it computes in less than float32.
+    virtual bool rounds() const { return false; }
+
+    /// Where the steps of the next chunks are noted, as those of `chunk`; null: nowhere.
+    virtual void trace(Trace* trace, index chunk) {
+        trace_ = trace;
+        chunk_ = chunk;
+    }
+
     /// From now on separate() asks every few milliseconds (on processors), by one thread at a time,
     /// and ends with Code::cancelled after a no. Empty: it asks nobody.
     void ask(std::function<bool()> wanted) { wanted_ = std::move(wanted); }
 
   protected:
     std::function<bool()> const& wanted() const { return wanted_; }
+    Step step(Phase phase) const { return {trace_, phase, 0, chunk_}; }
 
   private:
     std::function<bool()> wanted_ = {};
+    Trace* trace_ = nullptr;
+    index chunk_ = -1;
 };
 
 }  // namespace sluice::music

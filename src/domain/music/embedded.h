@@ -12,8 +12,10 @@ namespace sluice::music {
 /// The key of safetensors' metadata that has the YAML, as it was published.
 constexpr char const* embedded_key = "sluice.music.config";
 
-/// The YAML of the path `config`, or else the one that `model` carries, or none.
+/// The YAML of the path `config`, or else the one that `model` carries, or none; with what its
+/// user assumes.
 Result<std::optional<Config>> config_of(weights::Weights const& weights, std::string const& model,
-                                        std::optional<std::string> const& config);
+                                        std::optional<std::string> const& config,
+                                        std::vector<std::string> const& assumed = {});
 
 }  // namespace sluice::music

@@ -48,6 +48,7 @@ class Engine : public ChunkSeparator {
                                     Watch const& watch) = 0;
     virtual Memory memory() const = 0;
     virtual Precision precision() const = 0;
+    bool rounds() const override { return precision() != Precision::fp32; }
     /// What computes its convolutions, where that was a choice; else empty.
     virtual std::string chosen() const { return {}; }
 };

@@ -11,8 +11,9 @@ namespace {
 
 class Facts {
   public:
-    Facts(Config const& config, std::string const& model, Inspection& out)
-        : c_(config), model_(model), out_(out), n_(out.network) {}
+    Facts(Config const& config, std::string const& model, std::optional<index> window,
+          Inspection& out)
+        : c_(config), model_(model), window_(window), out_(out), n_(out.network) {}
 
     Status add() {
         Config::Model const& m = c_.model;
@@ -20,7 +21,7 @@ class Facts {
         SLUICE_CHECK(of_shapes("growth", n_.growth, m.growth));
         SLUICE_CHECK(of_shapes("num_scales", n_.scales, m.num_scales));
         SLUICE_CHECK(of_shapes("num_blocks_per_scale", n_.blocks, m.num_blocks_per_scale));
-        SLUICE_CHECK(of_shapes("bottleneck_factor", n_.bottleneck, m.bottleneck_factor));
+        SLUICE_CHECK(bottleneck());
         SLUICE_CHECK(of_shapes("num_subbands", n_.subbands, m.num_subbands));
         std::optional<std::string> scale;
         if (m.scale) scale = fmt::format("{}", fmt::join(*m.scale, ", "));
@@ -30,12 +31,19 @@ class Facts {
         fact("act", m.act, std::string("gelu"));
         SLUICE_CHECK(transform());
         SLUICE_CHECK(stems());
-        return chunks();
+        SLUICE_CHECK(chunks());
+        if (auto const all = assumptions_of(out_); !all.empty())
+            out_.notes.push_back(
+                fmt::format("assumed, since neither the tensors nor the YAML say "
+                            "it: {}; no song is separated with it",
+                            fmt::join(all, ", ")));
+        return {};
     }
 
   private:
     Config const& c_;
     std::string const& model_;
+    std::optional<index> window_;
     Inspection& out_;
     Network const& n_;
     index n_fft_ = 0, hop_ = 0;
@@ -44,21 +52,41 @@ class Facts {
         return {Code::invalid_argument, std::move(text), model_};
     }
 
+    bool is_given(std::string_view key) const {
+        return std::ranges::find(c_.assumed, key) != c_.assumed.end();
+    }
+    // Who says what the tensors do not.
+    Origin said(std::string_view key) const { return is_given(key) ? Origin::given : Origin::yaml; }
+
+    // Narrower layers are rounded down: several factors can give the same.
+    Status bottleneck() {
+        index const own = n_.bottleneck, said = c_.model.bottleneck_factor.value_or(own);
+        index bins = n_.bins;
+        bool same = true;
+        for (index i = 0; i <= n_.scales; ++i, bins /= n_.scale[1])
+            same = same && bins / said == bins / own;
+        return of_shapes("bottleneck_factor", same ? said : own, c_.model.bottleneck_factor);
+    }
+
     template <class T>
     Status of_shapes(std::string const& name, T const& value, std::optional<T> const& yaml) {
+        if (yaml && *yaml != value && is_given(name))
+            return wrong(fmt::format("the tensors say {} = {}, and {} is assumed; leave that out",
+                                     name, value, *yaml));
         if (yaml && *yaml != value)
             return wrong(
                 fmt::format("the tensors say {} = {}, the YAML says {}; give the YAML that "
                             "was published with this model",
                             name, value, *yaml));
-        out_.facts.push_back({name, value, yaml ? Origin::both : Origin::shapes});
+        out_.facts.push_back(
+            {name, value, yaml && !is_given(name) ? Origin::both : Origin::shapes});
         return {};
     }
 
     template <class T>
     T fact(std::string const& name, std::optional<T> const& yaml, T const& assumed) {
         T value = yaml.value_or(assumed);
-        out_.facts.push_back({name, value, yaml ? Origin::yaml : Origin::assumed});
+        out_.facts.push_back({name, value, yaml ? said(name) : Origin::assumed});
         return value;
     }
 
@@ -68,7 +96,9 @@ class Facts {
         std::string const found = names[static_cast<std::size_t>(n_.norm)];
         std::optional<std::string> const& yaml = c_.model.norm;
         if (n_.norm == Norm::per_channel && yaml && yaml->starts_with("GroupNorm"))
-            out_.facts.push_back({"norm", *yaml, Origin::yaml});
+            out_.facts.push_back({"norm", *yaml, said("norm")});
+        else if (n_.norm == Norm::per_channel && yaml == found)
+            out_.facts.push_back({"norm", found, is_given("norm") ? Origin::given : Origin::both});
         else if (n_.norm == Norm::per_channel && !yaml)
             out_.facts.push_back({"norm", found, Origin::assumed});
         else if (n_.norm == Norm::none && yaml && *yaml != names[1] && *yaml != names[2] &&
@@ -81,7 +111,11 @@ class Facts {
 
     Status transform() {
         index const bins = n_.bins * n_.subbands;
-        n_fft_ = fact("n_fft", c_.audio.n_fft, 2 * bins);
+        n_fft_ = window_.value_or(c_.audio.n_fft.value_or(2 * bins));
+        if (window_)
+            SLUICE_CHECK(of_shapes("n_fft", *window_, c_.audio.n_fft));
+        else
+            fact("n_fft", c_.audio.n_fft, n_fft_);
         if (n_fft_ % 2 != 0 || bins > n_fft_ / 2 + 1)
             return wrong(
                 fmt::format("dim_f = {} does not fit n_fft = {}: an even n_fft of at "
@@ -94,10 +128,6 @@ class Facts {
                 fmt::format("audio.num_channels is {} in the YAML; this network always "
                             "has 2",
                             *c_.audio.num_channels));
-        if (!c_.audio.n_fft || !c_.audio.hop_length)
-            out_.notes.emplace_back(
-                "n_fft and hop_length are not in the tensors: 2 dim_f and n_fft / 8 are right for "
-                "many models and wrong for others; give the YAML with --config");
         return {};
     }
 
@@ -107,11 +137,20 @@ class Facts {
         } else {
             out_.stems = c_.instruments;
         }
-        out_.stems_origin = out_.stems.empty() ? Origin::assumed : Origin::yaml;
+        out_.stems_origin = out_.stems.empty() ? Origin::assumed
+                            : is_given(c_.target_instrument ? "target_instrument" : "instruments")
+                                ? Origin::given
+                                : Origin::yaml;
         if (out_.stems.empty())
             for (index i = 0; i < n_.stems; ++i)
                 out_.stems.push_back(fmt::format("stem_{}", i + 1));
         if (std::ssize(out_.stems) == n_.stems) return {};
+        if (n_.stems == 1 && !c_.target_instrument)
+            return wrong(fmt::format(
+                "the tensors have 1 stem, the YAML names {} ({}) and no target_instrument (one of "
+                "them) give the YAML that was published with this model, or --assume "
+                "target_instrument=...",
+                out_.stems.size(), fmt::join(out_.stems, ", ")));
         return wrong(
             fmt::format("the tensors have {} stems, the YAML names {} ({}); give the YAML "
                         "that was published with this model",
@@ -127,7 +166,12 @@ class Facts {
         index const msst = inference.chunk_size.value_or(audio.chunk_size.value_or(uvr));
         bool const given =
             inference.dim_t || audio.dim_t || inference.chunk_size || audio.chunk_size;
-        out_.facts.push_back({"chunk_size", msst, given ? Origin::yaml : Origin::assumed});
+        out_.facts.push_back({"chunk_size", msst, given ? said("chunk_size") : Origin::assumed});
+        if (given && !inference.chunk_size && !audio.chunk_size)
+            out_.notes.push_back(
+                fmt::format("the YAML has no chunk_size: hop_length x (dim_t - 1) "
+                            "= {} is taken",
+                            msst));
         SLUICE_CHECK(chunk("msst", msst));
         if (msst == uvr) return {};
         if (!inference.dim_t) return {};
@@ -145,7 +189,14 @@ class Facts {
         constexpr index enough = index{1} << 32;
         index multiple = 1;
         for (index i = 0; i < n_.scales && multiple < enough; ++i) multiple *= n_.scale[0];
-        if (samples < 1 || frames % multiple != 0)
+        bool const fits = samples >= 1 && frames % multiple == 0;
+        if (!fits && !c_.audio.hop_length)
+            return wrong(fmt::format(
+                "comes without hop_length (the tensors do not say it; {}, an eighth of n_fft, does "
+                "not fit chunks of {} samples) give the YAML that was published with the model, or "
+                "what you know of it: --assume hop_length=...",
+                hop_, samples));
+        if (!fits)
             return wrong(
                 fmt::format("a chunk of {} samples has {} frames (hop_length {}); the network "
                             "divides them by {} at each of {} levels, so that chunk_size or dim_t "
@@ -159,13 +210,26 @@ class Facts {
 }  // namespace
 
 std::string_view name_of(Origin origin) {
-    constexpr std::string_view names[] = {"tensors", "YAML", "tensors and YAML", "assumed"};
+    constexpr std::string_view names[] = {"tensors", "YAML", "tensors and YAML", "assumed",
+                                          "given with --assume"};
     return names[static_cast<std::size_t>(origin)];
 }
 
-Status add_facts(Config const* config, std::string const& model, Inspection& out) {
+std::vector<std::string> assumptions_of(Inspection const& i) {
+    std::vector<std::string> all;
+    for (Fact const& f : i.facts)
+        if (f.origin == Origin::assumed)
+            all.push_back(std::visit(
+                [&](auto const& v) { return fmt::format("{} = {}", f.name, v); }, f.value));
+    if (i.stems_origin == Origin::assumed)
+        all.push_back(fmt::format("instruments = {}", fmt::join(i.stems, ",")));
+    return all;
+}
+
+Status add_facts(Config const* config, std::string const& model, Inspection& out,
+                 std::optional<index> window) {
     Config const nothing;
-    return Facts(config ? *config : nothing, model, out).add();
+    return Facts(config ? *config : nothing, model, window, out).add();
 }
 
 }  // namespace sluice::music

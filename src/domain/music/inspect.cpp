@@ -17,6 +17,30 @@ bool is_parameter(std::string_view name) {
            !name.ends_with(".num_batches_tracked");
 }
 
+/// A tensor that says nothing: a window of the Fourier transform, or what counted something.
+bool is_harmless(weights::Tensor const& t) {
+    constexpr std::string_view windows[] = {"stft.window", "istft.window", "window"};
+    return t.shape.size() == 1 && std::ranges::find(windows, t.name) != std::end(windows);
+}
+
+// Which tensors are the network's; the others are told.
+std::vector<weights::Tensor const*> used_of(weights::Weights const& w, Inspection& out,
+                                            std::optional<index>& window) {
+    std::vector<weights::Tensor const*> used;
+    for (weights::Tensor const& t : w.tensors) {
+        if (!is_harmless(t)) {
+            used.push_back(&t);
+            continue;
+        }
+        window = t.shape[0];
+        out.notes.push_back(
+            fmt::format("tensor '{}' of {} numbers was not used: the window is made "
+                        "here",
+                        t.name, t.shape[0]));
+    }
+    return used;
+}
+
 Status check_element(weights::Tensor const& t, std::string const& file) {
     using weights::Element;
     Element const e = t.element;
@@ -33,12 +57,18 @@ Status check_element(weights::Tensor const& t, std::string const& file) {
 }  // namespace
 
 Result<std::optional<Config>> config_of(weights::Weights const& w, std::string const& model,
-                                        std::optional<std::string> const& config) {
+                                        std::optional<std::string> const& config,
+                                        std::vector<std::string> const& assumed) {
     std::optional<Config> given;
     if (config) {
         SLUICE_TRY(given, read_config(*config));
     } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
         SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
+    }
+    if (!assumed.empty()) {
+        auto whole = assuming(given.value_or(Config{}), assumed);
+        if (!whole) return Error{whole.error().code, whole.error().message, model};
+        given = *std::move(whole);
     }
     return given;
 }
@@ -51,24 +81,27 @@ Result<Inspection> inspect_weights(weights::Weights const& w, std::string const&
     out.tensors = std::ssize(w.tensors);
     out.notes = w.notes;
     std::vector<TensorShape> shapes;
-    for (weights::Tensor const& t : w.tensors) {
-        shapes.push_back({t.name, t.shape});
-        if (is_parameter(t.name)) out.parameters += t.size();
-        out.weight_numbers += static_cast<double>(t.size());
-        std::string const element(weights::names_of(t.element).name);
+    std::optional<index> window;
+    auto const used = used_of(w, out, window);
+    for (weights::Tensor const* const t : used) {
+        shapes.push_back({t->name, t->shape});
+        if (is_parameter(t->name)) out.parameters += t->size();
+        out.weight_numbers += static_cast<double>(t->size());
+        std::string const element(weights::names_of(t->element).name);
         if (std::ranges::find(out.element_types, element) == out.element_types.end())
             out.element_types.push_back(element);
     }
     SLUICE_TRY(out.network, network_of(shapes, name));
-    for (weights::Tensor const& t : w.tensors) SLUICE_CHECK(check_element(t, name));
+    for (weights::Tensor const* const t : used) SLUICE_CHECK(check_element(*t, name));
     if (config) out.notes.insert(out.notes.end(), config->notes.begin(), config->notes.end());
-    SLUICE_CHECK(add_facts(config ? &*config : nullptr, name, out));
+    SLUICE_CHECK(add_facts(config ? &*config : nullptr, name, out, window));
     return out;
 }
 
-Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config) {
+Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config,
+                           std::vector<std::string> const& assumed) {
     SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
-    SLUICE_TRY(std::optional<Config> const given, config_of(w, model, config));
+    SLUICE_TRY(std::optional<Config> const given, config_of(w, model, config, assumed));
     return inspect_weights(w, model, given);
 }
 

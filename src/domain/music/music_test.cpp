@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "domain/music/facts.h"
+#include "domain/music/file_name.h"
 
 namespace sluice::music {
 namespace {
@@ -103,6 +105,58 @@ TEST(MusicNetwork, IsFoundByItsShapes) {
             EXPECT_EQ(n->scale, (std::array<index, 2>{time, 2}));
             EXPECT_EQ(n->norm, norm);
         }
+}
+
+// Linear(f, f // bn): several factors give the same layers.
+TEST(MusicNetwork, FactorsThatRoundAreFound) {
+    for (index const factor : {3, 4, 5, 7}) {
+        Network odd = {6, 0, 2, 1, factor, 1, 44, 2};
+        auto const n = network_of(places(odd), "m.ckpt");
+        ASSERT_TRUE(n) << n.error().text();
+        EXPECT_EQ(n->growth, 0);
+        for (index bins = 44; bins >= 11; bins /= 2)
+            EXPECT_EQ(bins / n->bottleneck, bins / factor) << factor;
+        Inspection out;
+        out.network = *n;
+        Config c;
+        c.model.bottleneck_factor = factor;
+        ASSERT_TRUE(add_facts(&c, "m.ckpt", out)) << factor;
+        c.model.bottleneck_factor = 2;
+        EXPECT_FALSE(add_facts(&c, "m.ckpt", out)) << factor;
+    }
+}
+
+TEST(MusicNetwork, OthersAreToldByName) {
+    struct Case {
+        std::vector<char const*> names;
+        char const* network;
+    };
+    for (Case const& c : {
+             Case{{"band_split.to_features.0.0.gamma", "layers.0.0.norm.gamma", "final_norm.gamma"},
+                  "BS-RoFormer"},
+             Case{{"band_split.to_features.0.0.gamma", "layers.0.0.norm.gamma"},
+                  "Mel-Band RoFormer"},
+             Case{{"encoder.0.conv.weight", "tencoder.0.conv.weight",
+                   "crosstransformer.layers.0.linear1.weight"},
+                  "HTDemucs"},
+             Case{{"encoder.0.conv.weight", "tencoder.0.conv.weight"}, "Hybrid Demucs"},
+             Case{{"encoder.0.0.weight", "lstm.lstm.weight_ih_l0"}, "Demucs"},
+             Case{{"encoder.0.SDblock.SDlayer.convs.0.weight"}, "SCNet"},
+             Case{{"bsrnn.band_split.norm_fc_modules.0.norm.weight"}, "BandIt"},
+             Case{{"stg1_low_band_net.enc1.conv1.conv.0.weight"}, "VR (Vocal Remover)"},
+             Case{{"first_conv.0.weight", "encoding_blocks.0.tfc.H.0.0.weight"},
+                  "MDX-Net (a TFC-TDF U-Net of version 2)"},
+             Case{{"BN.0.0.weight", "net.0.band_net.input_norm.weight"}, "Apollo"},
+             Case{{"fc1.weight", "lstm.weight_ih_l0"}, "Open-Unmix"},
+         }) {
+        std::vector<TensorShape> tensors;
+        for (char const* const name : c.names) tensors.push_back({name, {4}});
+        auto const n = network_of(tensors, "m.ckpt");
+        ASSERT_FALSE(n) << c.network;
+        EXPECT_NE(n.error().text().find("m.ckpt: this is a "), std::string::npos);
+        EXPECT_NE(n.error().text().find(std::string(c.network) + " ("), std::string::npos)
+            << n.error().text();
+    }
 }
 
 TEST(MusicNetwork, EveryTensorHasItsPlace) {
@@ -209,6 +263,16 @@ TEST(MusicConfig, WrongOnesAreExplained) {
              Case{changed("  - Vocals\n", ""), "the tensors have 2 stems, the YAML names 1"},
              Case{changed("- Instrumental", "- Vocals"),
                   "line 26: training.instruments has 'Vocals' twice"},
+             Case{changed("- Instrumental", "- vOCALS"),
+                  "line 26: training.instruments has 'Vocals' and 'vOCALS' (each stem is a file"},
+             Case{changed("model:", "  <<: {n_fft: 1}\n  <<: {hop_length: 1}\nmodel:"),
+                  "line 11: 'audio.<<' is there twice"},
+             Case{changed("model:", "  <<: 3\nmodel:"), "line 10: '<<' merges what is no section"},
+             Case{changed("model:", "  <<: [{n_fft: 1}, 3]\nmodel:"),
+                  "line 10: '<<' merges what is no section"},
+             Case{changed("model:", "  <<: {n_fft: 1, n_fft: 2}\nmodel:"),
+                  "line 10: 'audio.n_fft' is there twice"},
+             Case{changed("growth: 128", "growth: -1"), "a whole number from 0 to"},
              Case{changed("target_instrument: null", "target_instrument: Drums"),
                   "none of the instruments"},
              Case{changed("chunk_size: 261120", "chunk_size: 260096"), "255 frames"},
@@ -224,6 +288,174 @@ TEST(MusicConfig, WrongOnesAreExplained) {
         EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"
                                                                    << message(c.text);
     EXPECT_FALSE(read_config("/there/is/none.yaml"));
+}
+
+// As PyYAML 6 resolves them: a section's own keys first, then the first of a list.
+TEST(MusicConfig, MergeKeysAreResolved) {
+    auto const merged = [](std::string const& text) {
+        auto const c = parse_config(text, "m.yaml");
+        EXPECT_TRUE(c) << c.error().text();
+        EXPECT_TRUE(!c || c->notes.empty()) << c->notes[0];
+        return c ? *c : Config{};
+    };
+    EXPECT_EQ(merged("model:\n  <<: {act: relu}\n").model.act, "relu");
+    EXPECT_EQ(merged("model:\n  <<: {act: relu}\n  act: gelu\n").model.act, "gelu");
+    EXPECT_EQ(merged("model:\n  act: gelu\n  <<: {act: relu}\n").model.act, "gelu");
+    EXPECT_EQ(merged("model: {<<: [{act: relu}, {act: gelu, norm: BatchNorm}]}").model.act, "relu");
+    EXPECT_EQ(merged("model: {<<: [{act: relu}, {act: gelu, norm: BatchNorm}]}").model.norm,
+              "BatchNorm");
+    EXPECT_EQ(merged("model: {<<: {<<: {act: relu, growth: 3}, growth: 4}}").model.growth, 4);
+    EXPECT_EQ(merged("audio: &a {n_fft: 64}\ninference:\n  <<: &b {dim_t: 8}\n"
+                     "training: {instruments: [x]}\nname: {<<: *a}\n")
+                  .inference.dim_t,
+              8);
+    Config const root = merged("<<: {audio: {n_fft: 64}, model: {act: relu}}\nmodel: {act: gelu}");
+    EXPECT_EQ(root.audio.n_fft, 64);
+    EXPECT_EQ(root.model.act, "gelu");
+    EXPECT_EQ(merged("model: {<<: {scale: [1, 2]}}").model.scale, (std::array<index, 2>{1, 2}));
+    EXPECT_EQ(
+        merged("training: {<<: {instruments: [a, b], target_instrument: b}}").target_instrument,
+        "b");
+    // In quotes it is a key, which nobody knows.
+    auto const quoted = parse_config("model: {'<<': {act: relu}}", "m.yaml");
+    ASSERT_TRUE(quoted);
+    EXPECT_FALSE(quoted->model.act);
+    EXPECT_EQ(quoted->notes.size(), 1u);
+    // Aliases that repeat each other: 10^9 entries.
+    std::string bomb = "a0: &a0 {k: 1}\n";
+    for (int i = 1; i < 10; ++i) {
+        std::string const alias = "*a" + std::to_string(i - 1);
+        bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " {<<: [" + alias;
+        for (int k = 1; k < 10; ++k) bomb += ", " + alias;
+        bomb += "]}\n";
+    }
+    auto const exploded = parse_config(bomb + "model: {<<: *a9}", "m.yaml");
+    ASSERT_FALSE(exploded);
+    EXPECT_NE(exploded.error().message.find("repeat too much"), std::string::npos);
+    std::string deep = "{act: relu}";
+    for (int i = 0; i < 30; ++i) deep = "{<<: " + deep + "}";
+    EXPECT_FALSE(parse_config("model: " + deep, "m.yaml"));
+}
+
+TEST(MusicConfig, MisspeltKeysAreTold) {
+    auto const note = [](std::string const& text) {
+        auto const c = parse_config(text, "m.yaml");
+        return c && c->notes.size() == 1 ? c->notes[0] : c ? "none" : c.error().text();
+    };
+    EXPECT_EQ(note("audio: {chunk_sise: 3}"),
+              "m.yaml, line 1: 'audio.chunk_sise' is not known and was not used; did you mean "
+              "'chunk_size'?");
+    EXPECT_NE(note("audio: {hop_lenght: 3}").find("'hop_length'?"), std::string::npos);
+    EXPECT_NE(note("inference: {num_overlp: 3}").find("'num_overlap'?"), std::string::npos);
+    EXPECT_NE(note("model: {Act: relu}").find("'act'?"), std::string::npos);
+    EXPECT_NE(note("audio: {num_overlap: 3}").find("'inference.num_overlap'?"), std::string::npos);
+    EXPECT_NE(note("modl: {act: relu}").find("'model'?"), std::string::npos);
+    EXPECT_NE(note("training: {instrument: [a]}").find("'instruments'?"), std::string::npos);
+    EXPECT_EQ(note("training: {lr: 3, batch_size: 4}"), "none");
+    EXPECT_EQ(note("model: {loud: 3}"),
+              "m.yaml, line 1: 'model.loud' is not known and was not used");
+    EXPECT_NE(note("inference: {normalize: true}").find("a mean of 0"), std::string::npos);
+    EXPECT_EQ(note("inference: {normalize: False}"), "none");
+}
+
+TEST(MusicConfig, NoTargetIsNone) {
+    for (char const* const word : {"''", "\"\"", "null", "~", "false", "No"})
+        EXPECT_FALSE(
+            parse_config(
+                std::string("training: {instruments: [a, b], target_instrument: ") + word + "}",
+                "m.yaml")
+                ->target_instrument)
+            << word;
+    EXPECT_EQ(parse_config("training: {target_instrument: 'No'}", "m.yaml")->target_instrument,
+              "No");
+}
+
+TEST(MusicConfig, NamesOfOneFileAreRefused) {
+    EXPECT_TRUE(are_one_file("vocals", "Vocals"));
+    EXPECT_TRUE(are_one_file("\xc3\x84rger", "\xc3\xa4RGER"));  // Ä, ä
+    EXPECT_TRUE(are_one_file("caf\xc3\xa9", "cafe\xcc\x81"));   // é, e and an accent
+    EXPECT_TRUE(are_one_file("\xd0\x93\xd0\x9e\xd0\x9b", "\xd0\xb3\xd0\xbe\xd0\xbb"));  // ГОЛ, гол
+    EXPECT_TRUE(are_one_file("\xce\xa3\xce\x86", "\xcf\x83\xce\xac"));  // ΣΆ, σά
+    EXPECT_TRUE(are_one_file("a/b", "A_b"));
+    EXPECT_TRUE(are_one_file("a\tb", "a_b"));
+    EXPECT_TRUE(are_one_file(".x", "_.x"));
+    EXPECT_FALSE(are_one_file("vocals", "vocal"));
+    EXPECT_FALSE(are_one_file("caf\xc3\xa9", "cafe"));
+    EXPECT_FALSE(are_one_file("caf\xc3\xa9", "caf\xc3\xa8"));
+    EXPECT_FALSE(are_one_file("a-b", "a_b"));
+}
+
+// Whatever changes the stems and no tensor tells must be said by somebody.
+TEST(MusicConfig, NoKeyIsGuessed) {
+    std::string const lines[] = {
+        "  chunk_size: 261120\n  dim_f", "  hop_length: 1024\n", "  n_fft: 8192\n",
+        "  sample_rate: 44100\n",        "  act: gelu\n",        "  norm: InstanceNorm\n"};
+    std::string const keys[] = {"chunk_size", "hop_length", "n_fft", "sample_rate", "act", "norm"};
+    std::string const values[] = {"261120", "1024", "8192", "44100", "relu", "GroupNorm8"};
+    for (std::size_t i = 0; i < std::size(keys); ++i) {
+        std::string text = changed(lines[i], i == 0 ? "  dim_f" : "");
+        for (int k = 0; i == 0 && k < 2; ++k) {
+            std::size_t const at = text.find("  dim_t: 256\n");
+            text.erase(at, 13);
+        }
+        Config const without = parse_config(text, "m.yaml").value();
+        Inspection out;
+        out.network = inst_voc();
+        ASSERT_TRUE(add_facts(&without, "m.ckpt", out)) << keys[i];
+        Status const refused = need_facts(out, &without, false, "m.ckpt");
+        ASSERT_FALSE(refused) << keys[i];
+        EXPECT_NE(refused.error().text().find("m.ckpt: comes without " + keys[i] +
+                                              " (the tensors do not say it)"),
+                  std::string::npos)
+            << refused.error().text();
+        EXPECT_NE(refused.error().text().find("--assume " + keys[i] + "=... ("), std::string::npos);
+        EXPECT_EQ(bool(need_facts(out, &without, true, "m.ckpt")), i == 0);
+        Config const whole = assuming(without, {keys[i] + "=" + values[i]}).value();
+        Inspection given;
+        given.network = inst_voc();
+        ASSERT_TRUE(add_facts(&whole, "m.ckpt", given)) << keys[i];
+        EXPECT_TRUE(need_facts(given, &whole, false, "m.ckpt")) << keys[i];
+        auto const fact = std::ranges::find(given.facts, keys[i], &Fact::name);
+        EXPECT_EQ(fact->origin, Origin::given) << keys[i];
+    }
+    Config const nameless =
+        parse_config(changed("  instruments:\n  - Vocals\n  - Instrumental\n", ""), "m.yaml")
+            .value();
+    Inspection out;
+    out.network = inst_voc();
+    ASSERT_TRUE(add_facts(&nameless, "m.ckpt", out));
+    EXPECT_FALSE(need_facts(out, &nameless, false, "m.ckpt"));
+    Config const named = assuming(nameless, {"instruments=a,b"}).value();
+    Inspection all;
+    all.network = inst_voc();
+    ASSERT_TRUE(add_facts(&named, "m.ckpt", all));
+    EXPECT_TRUE(need_facts(all, &named, false, "m.ckpt"));
+    EXPECT_EQ(all.stems, (std::vector<std::string>{"a", "b"}));
+    EXPECT_TRUE(assumptions_of(all).empty());
+}
+
+TEST(MusicConfig, WhatIsAssumedMakesSense) {
+    Config const c = parse_config(yaml, "m.yaml").value();
+    auto const problem = [&](std::string const& word) {
+        auto const r = assuming(c, {word});
+        return r ? std::string() : r.error().text();
+    };
+    EXPECT_EQ(problem("act=gelu"), "") << "the YAML says the same";
+    EXPECT_NE(problem("act=relu").find("the YAML says another value"), std::string::npos);
+    EXPECT_NE(problem("growth=4").find("no key that tensors leave open"), std::string::npos);
+    EXPECT_NE(problem("nfft=4").find("did you mean 'n_fft'?"), std::string::npos);
+    EXPECT_NE(problem("act").find("no KEY=VALUE"), std::string::npos);
+    EXPECT_NE(problem("act=").find("no KEY=VALUE"), std::string::npos);
+    EXPECT_NE(assuming(Config{}, {"n_fft=x"}).error().message.find("whole number"),
+              std::string::npos);
+    EXPECT_FALSE(assuming(Config{}, {"instruments=a,A"}));
+    EXPECT_FALSE(assuming(Config{}, {"instruments=a,"}));
+    EXPECT_FALSE(assuming(Config{}, {"instruments=a,b", "target_instrument=c"}));
+    // What the tensors contradict.
+    Config const batch = assuming(Config{}, {"norm=BatchNorm"}).value();
+    Inspection out;
+    out.network = inst_voc();
+    EXPECT_FALSE(add_facts(&batch, "m.ckpt", out));
 }
 
 // A model's file can hold its configuration: names are those of strangers.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "domain/music/other_networks.h"
 #include "sluice/music.h"
 
 namespace sluice::music {
@@ -25,6 +26,11 @@ class Finder {
     }
 
     Result<Network> find() {
+        if (auto const other = other_network(shapes_))
+            return wrong(
+                fmt::format("this is a {} (only MDX23C, a TFC-TDF U-Net of version 3, is "
+                            "read) give such a model",
+                            *other));
         SLUICE_CHECK(find_sizes());
         SLUICE_CHECK(find_stems());
         SLUICE_CHECK(check());
@@ -58,6 +64,27 @@ class Finder {
         return s;
     }
 
+    // Layers are narrower by a factor, and rounded down: the least factor that gives all widths.
+    // 0: none does.
+    index bottleneck() const {
+        index least = 1, most = most_extent, level = 0;
+        auto const take = [&](std::string const& stack) {
+            auto const found = shapes_.find(stack + "blocks.0.tdf.2.weight");
+            if (found == shapes_.end() || found->second->size() != 2) return false;
+            index const narrow = (*found->second)[0], wide = (*found->second)[1];
+            if (narrow < 1 || wide < 1 || wide > most_extent) return false;
+            least = std::max(least, wide / (narrow + 1) + 1);
+            most = std::min(most, wide / narrow);
+            return true;
+        };
+        while (level <= most_levels && take(fmt::format("encoder_blocks.{}.tfc_tdf.", level)))
+            ++level;
+        index const first = least;
+        take("bottleneck_block.");
+        // Where the levels contradict each other, check() says which tensor does.
+        return least <= most ? least : first;
+    }
+
     Status find_sizes() {
         SLUICE_TRY(auto const first, shape("first_conv.weight", 4));
         SLUICE_TRY(auto const down, shape("encoder_blocks.0.downscale.conv.2.weight", 4));
@@ -72,7 +99,7 @@ class Finder {
         n_.growth = down[0] - n_.channels;
         n_.scale = {down[2], down[3]};
         n_.bins = tdf[1];
-        n_.bottleneck = tdf[1] / tdf[0];
+        n_.bottleneck = bottleneck();
         if (n_.growth < 0 || n_.bottleneck < 1)
             return wrong("the network becomes narrower from level to level, as no TFC-TDF U-Net");
         while (n_.scales <= most_levels && has(fmt::format("encoder_blocks.{}.downscale.conv.2."

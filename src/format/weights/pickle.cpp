@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "format/weights/pickle_calls.h"
+#include "format/weights/pickle_names.h"
 #include "format/weights/quoted.h"
 
 namespace sluice::weights {
@@ -181,6 +182,12 @@ class Machine {
                 return reduce();
             case 'b':
                 return build();
+            case 0x81:
+                return new_object(2);
+            case 0x92:
+                return new_object(3);
+            case '0':
+                return pop() ? Status() : wrong("the pickle drops a value where there is none");
             default:
                 return scalar(op);
         }
@@ -299,6 +306,11 @@ class Machine {
         return {};
     }
 
+    // What is never made takes nothing.
+    bool top_is_opaque() const {
+        return !stack_.empty() && out_.values[stack_.back()].kind == Kind::opaque;
+    }
+
     // What stands on top of the stack, of one kind.
     Result<Value*> top(Kind kind) {
         if (stack_.empty() || out_.values[stack_.back()].kind != kind)
@@ -308,6 +320,7 @@ class Machine {
 
     Status append(std::optional<std::size_t> count) {
         SLUICE_TRY(auto const items, count ? pop_some(*count) : pop_to_mark());
+        if (top_is_opaque()) return {};
         SLUICE_TRY(Value* const list, top(Kind::list));
         list->items.insert(list->items.end(), items.begin(), items.end());
         return {};
@@ -316,6 +329,7 @@ class Machine {
     Status set_items(std::optional<std::size_t> count) {
         SLUICE_TRY(auto const items, count ? pop_some(*count) : pop_to_mark());
         if (items.size() % 2 != 0) return wrong("the pickle has a key without a value");
+        if (top_is_opaque()) return {};
         SLUICE_TRY(Value* const dict, top(Kind::dict));
         dict->items.insert(dict->items.end(), items.begin(), items.end());
         return {};
@@ -323,14 +337,27 @@ class Machine {
 
     Status name(std::string_view module, std::string_view word) {
         auto const n = number_of_name(module, word);
+        std::string const whole = std::string(module) + "." + std::string(word);
+        if (auto const network = network_of_module(module); !n && !network.empty())
+            return wrong(fmt::format("the checkpoint is of {}: it asks for {} (only MDX23C is "
+                                     "read) give an MDX23C model",
+                                     network, in_quotes(whole)),
+                         Code::unsupported);
         if (!n)
-            return wrong(
-                fmt::format("the pickle asks for {} (only the parts of tensors are read, "
-                            "and nothing is ever run) {}",
-                            in_quotes(std::string(module) + "." + std::string(word)), save_again),
-                Code::unsupported);
+            return wrong(fmt::format("the pickle asks for {} (only the parts of tensors are read, "
+                                     "and nothing is ever run) {}",
+                                     in_quotes(whole), save_again),
+                         Code::unsupported);
+        if (name_of_number(*n).meaning == Meaning::ignored) ignore(whole);
         push({Kind::name, *n});
         return {};
+    }
+    // Names of the list below it are told, however often they occur.
+    void ignore(std::string const& name) {
+        constexpr std::size_t most_told = 8;
+        auto& all = out_.ignored;
+        if (all.size() < most_told && std::ranges::find(all, name) == all.end())
+            all.push_back(name);
     }
     Status global() {
         SLUICE_TRY(std::string_view const module, line());
@@ -359,9 +386,21 @@ class Machine {
         push(*std::move(made));
         return {};
     }
+    // Objects of Python 2.3 and later: of names that are ignored, so that nothing is made.
+    Status new_object(std::size_t parts) {
+        SLUICE_TRY(auto const values, pop_some(parts));
+        Value const& type = out_.values[values[0]];
+        if (type.kind != Kind::name || name_of_number(type.number).meaning != Meaning::ignored)
+            return wrong(
+                fmt::format("the pickle makes an object (nothing is ever run) {}", save_again),
+                Code::unsupported);
+        push({Kind::opaque});
+        return {};
+    }
     // A state_dict has a version for each module as its attribute: nothing asks for it.
     Status build() {
         SLUICE_TRY(std::uint32_t const state, pop());
+        if (top_is_opaque()) return {};
         if (out_.values[state].kind != Kind::dict)
             return wrong("the pickle sets attributes that are no dictionary");
         return top(Kind::dict) ? Status() : wrong("the pickle sets attributes of no dictionary");

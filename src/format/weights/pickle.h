@@ -55,7 +55,8 @@ struct Pickle {
     std::uint32_t root = 0;
     std::vector<Storage> storages;
     std::vector<TensorView> tensors;
-    std::size_t size = 0;  ///< of its bytes
+    std::vector<std::string> ignored;  ///< names of what trainers keep beside weights, each once
+    std::size_t size = 0;              ///< of its bytes
 
     Value const& top() const { return values[root]; }
 };

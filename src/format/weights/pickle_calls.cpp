@@ -150,6 +150,7 @@ Result<Value> call(Pickle& p, std::uint32_t what, std::uint32_t arguments) {
         case Meaning::size:
         case Meaning::set:
         case Meaning::device:
+        case Meaning::ignored:
             return Value{Kind::opaque};
         case Meaning::storage:
         case Meaning::element:

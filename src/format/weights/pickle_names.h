@@ -20,6 +20,7 @@ enum class Meaning : std::uint8_t {
     size,             ///< torch.Size
     set,              ///< builtins.set
     device,           ///< torch.device
+    ignored,          ///< what trainers keep beside the weights; it is never made
 };
 
 struct Name {
@@ -30,5 +31,12 @@ struct Name {
 /// Names are numbered, so that a value holds one: its number, or nothing for what is not allowed.
 std::optional<std::int64_t> number_of_name(std::string_view module, std::string_view name);
 Name name_of_number(std::int64_t number);
+
+/// Whether a name is of the scalars, paths, dates and settings that trainers keep beside the
+/// weights. Nothing is made of it.
+bool is_ignored_name(std::string_view module, std::string_view name);
+
+/// The network whose own classes a module has, as "Demucs"; empty: none that is known.
+std::string_view network_of_module(std::string_view module);
 
 }  // namespace sluice::weights

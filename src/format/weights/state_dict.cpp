@@ -16,9 +16,10 @@ using Kind = Value::Kind;
 
 // Trainers wrap the tensors once or twice.
 constexpr int most_wrappings = 3;
-constexpr std::array<std::string_view, 6> wrappings = {
-    "state_dict", "model_state_dict", "model", "state", "net", "weights"};
-constexpr std::array<std::string_view, 3> prefixes = {"module.", "_orig_mod.", "model."};
+// Averages (EMA) come last: other programs take what was trained.
+constexpr std::array<std::string_view, 12> wrappings = {
+    "state_dict", "model_state_dict", "model",     "state",     "net", "weights",
+    "params",     "ema_state_dict",   "ema_model", "model_ema", "ema", "params_ema"};
 
 bool has_tensors(Pickle const& p, Value const& dict) {
     for (std::size_t i = 1; i < dict.items.size(); i += 2)
@@ -53,6 +54,13 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
                 inner = v;
                 out.notes.push_back(fmt::format("the tensors are those of '{}'", key));
             }
+        // Only the first one counts; the averages beside it are told.
+        for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
+            Value const &key = p.values[dict->items[i]], &v = p.values[dict->items[i + 1]];
+            if (inner && &v != inner && v.kind == Kind::dict && has_tensors(p, v))
+                out.notes.push_back(
+                    fmt::format("the tensors of {} were not used", in_quotes(key.text)));
+        }
         if (!inner)
             return Error{Code::unsupported,
                          fmt::format("the checkpoint has no tensors where they are looked for (it "
@@ -109,6 +117,10 @@ Status take_tensors(Pickle const& p, std::vector<StoredAt> const& stored, Weight
     }
     if (left_out > 0)
         out.notes.push_back(fmt::format("{} entries that are no tensors were left out", left_out));
+    if (!p.ignored.empty())
+        out.notes.push_back(fmt::format("{} beside the weights {} not made and not used",
+                                        fmt::join(p.ignored, ", "),
+                                        p.ignored.size() == 1 ? "was" : "were"));
     return {};
 }
 
@@ -123,21 +135,6 @@ Status check_names(Weights const& weights) {
         return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
                      weights.file->name()};
     return {};
-}
-
-void strip_prefixes(Weights& weights) {
-    for (bool again = !weights.tensors.empty(); again;) {
-        again = false;
-        for (std::string_view const prefix : prefixes) {
-            if (!std::ranges::all_of(weights.tensors, [&](Tensor const& t) {
-                    return t.name.starts_with(prefix) && t.name.size() > prefix.size();
-                }))
-                continue;
-            for (Tensor& t : weights.tensors) t.name.erase(0, prefix.size());
-            weights.notes.push_back(fmt::format("all names began with '{}'", prefix));
-            again = true;
-        }
-    }
 }
 
 }  // namespace sluice::weights

@@ -20,8 +20,4 @@ Status take_tensors(Pickle const& pickle, std::vector<StoredAt> const& stored, W
 /// An error if a name is no name or occurs twice.
 Status check_names(Weights const& weights);
 
-/// Removes what all names begin with if it is a wrapping of PyTorch, as "module.". Names stay
-/// different from each other.
-void strip_prefixes(Weights& weights);
-
 }  // namespace sluice::weights

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "format/weights/branches.h"
 #include "format/weights/checksum.h"
 #include "format/weights/containers.h"
 #include "format/weights/state_dict.h"
@@ -31,6 +32,13 @@ Result<Container> recognise(Source const& file) {
                      file.name()};
     if (head.starts_with("GGUF"))
         return Error{Code::unsupported, "GGUF files are not read; give the .ckpt or .safetensors",
+                     file.name()};
+    // A protocol buffer: the version of its form, then who wrote it or its graph.
+    if (head.size() > 2 && head[0] == '\x08' && head[1] < 0x20 &&
+        (head[2] == '\x12' || head[2] == '\x3a'))
+        return Error{Code::unsupported,
+                     "this is a network as ONNX, as those of MDX-Net are (only checkpoints of "
+                     "MDX23C are read) give the .ckpt or .safetensors of an MDX23C model",
                      file.name()};
     if (!head.empty() && head[0] == '\x80')
         return Error{Code::unsupported,
@@ -103,7 +111,7 @@ Result<Weights> read_weights(std::shared_ptr<Source const> file) {
         return Error{Code::unsupported, "the file has no tensors", w.file->name()};
     // Names of checked length, so that few prefixes fit into them.
     SLUICE_CHECK(check_names(w));
-    strip_prefixes(w);
+    choose_branch(w);
     return w;
 }
 

@@ -117,6 +117,106 @@ TEST(Weights, AreUnwrapped) {
         std::string::npos);
 }
 
+/// A checkpoint of these entries, each one tensor of two numbers, or raw bytes of a pickle.
+std::string entries(std::vector<std::pair<std::string, std::string>> const& all) {
+    PickleText pickle;
+    pickle.raw("}(");
+    for (auto const& [name, value] : all)
+        pickle.text(name).raw(value.empty() ? PickleText().tensor("0", 2, 0, {2}, {1}).out.substr(2)
+                                            : value);
+    return checkpoint_of(pickle.raw("u").end(), {floats(2)});
+}
+
+std::vector<std::string> names(Weights const& w) {
+    std::vector<std::string> out;
+    for (Tensor const& t : w.tensors) out.push_back(t.name);
+    return out;
+}
+
+// As torch.save writes them beside the weights of a training.
+TEST(Weights, AreReadBesideWhatTrainersKeep) {
+    PickleText scalar;
+    scalar.name("numpy._core.multiarray", "scalar").raw("(").name("numpy", "dtype").raw("(");
+    scalar.text("f8").raw("\x89\x88tR(").number(3).text("<").raw("NNN").number(-1).number(-1);
+    scalar.number(0).raw("tb").name("_codecs", "encode").raw("(").text("12345678").text("latin1");
+    scalar.raw("tRtR");
+    PickleText settings;
+    settings.name("argparse", "Namespace").raw(")\x81}(").text("lr").number(1).raw("ub");
+    PickleText counts;
+    counts.name("collections", "defaultdict").name("builtins", "int").raw("\x85R");
+    counts.text("a").number(3).raw("s");
+    PickleText path;
+    path.name("pathlib", "PosixPath").raw("(").text("home").raw("tR");
+    auto const w = read_weights(source_of(entries({{"a", ""},
+                                                   {"best", scalar.out.substr(2)},
+                                                   {"args", settings.out.substr(2)},
+                                                   {"counts", counts.out.substr(2)},
+                                                   {"path", path.out.substr(2)}})));
+    ASSERT_TRUE(w) << w.error().text();
+    EXPECT_EQ(names(*w), std::vector<std::string>{"a"});
+    ASSERT_EQ(w->notes.size(), 2u);
+    EXPECT_EQ(w->notes[0], "4 entries that are no tensors were left out");
+    for (char const* const name : {"numpy._core.multiarray.scalar", "argparse.Namespace",
+                                   "collections.defaultdict", "pathlib.PosixPath"})
+        EXPECT_NE(w->notes[1].find(name), std::string::npos) << w->notes[1];
+    EXPECT_NE(w->notes[1].find("were not made and not used"), std::string::npos);
+}
+
+TEST(Weights, OfATrainingAreTakenOnce) {
+    using Names = std::vector<std::string>;
+    std::string const one = PickleText().tensor("0", 2, 0, {}, {}).out.substr(2);
+    struct Case {
+        Names given, kept;
+        char const* note;
+    };
+    for (Case const& c : {
+             Case{{"ema_model.a", "ema_model.b"},
+                  {"a", "b"},
+                  "the weights are averages over the training (EMA), 'ema_model.'"},
+             Case{{"a", "b", "ema_model.a", "ema_model.b"},
+                  {"a", "b"},
+                  "(EMA), 'ema_model.', were not used"},
+             Case{{"model.a", "model.b", "model_ema.a", "model_ema.b", "model_ema.decay"},
+                  {"a", "b"},
+                  "(EMA), 'model_ema.', were not used"},
+             Case{{"online_model.a", "online_model.b", "ema_model.a", "ema_model.b", "step",
+                   "initted"},
+                  {"a", "b"},
+                  "'ema_model.'; those of 'online_model.' were not used"},
+             Case{{"n_averaged", "module.a", "module.b"}, {"a", "b"}, "as 'n_averaged'"},
+             Case{{"a", "a.total_ops", "a.total_params"}, {"a"}, "2 counters of training"},
+             Case{{"model.a", "model.b", "stft.window"},
+                  {"a", "b", "stft.window"},
+                  "most names began with 'model.'"},
+             // Two would get one name.
+             Case{{"model.a", "model.b", "a"}, {"model.a", "model.b", "a"}, ""},
+         }) {
+        std::vector<std::pair<std::string, std::string>> all;
+        for (std::string const& name : c.given) {
+            bool const number = name.find("total") != name.npos || name == "n_averaged" ||
+                                name == "step" || name == "initted" || name.ends_with("decay");
+            all.emplace_back(name, number ? one : "");
+        }
+        auto const w = read_weights(source_of(entries(all)));
+        ASSERT_TRUE(w) << w.error().text();
+        EXPECT_EQ(names(*w), c.kept) << c.note;
+        std::string notes;
+        for (std::string const& n : w->notes) notes += n + "\n";
+        EXPECT_NE(notes.find(c.note), std::string::npos) << notes;
+    }
+}
+
+TEST(Weights, BesideThemAreTold) {
+    std::string const inner = "}" + PickleText().text("a").out.substr(2) +
+                              PickleText().tensor("0", 2, 0, {2}, {1}).out.substr(2) + "s";
+    auto const w =
+        read_weights(source_of(entries({{"ema_state_dict", inner}, {"model_state_dict", inner}})));
+    ASSERT_TRUE(w) << w.error().text();
+    EXPECT_EQ(w->notes,
+              (std::vector<std::string>{"the tensors are those of 'model_state_dict'",
+                                        "the tensors of 'ema_state_dict' were not used"}));
+}
+
 TEST(Weights, OfSafetensors) {
     auto const w = read_weights(source_of(safetensors_of(
         R"({"__metadata__":{"k":"v"},"b":{"dtype":"BF16","shape":[2],"data_offsets":[4,8]},)"
@@ -196,7 +296,13 @@ TEST(Weights, OfHostilePicklesAreRefused) {
              Case{with(PickleText().name("torch", "load")), "'torch.load'"},
              Case{with(PickleText().name("a\x1b[2J", "b")), "'a?[2J.b'"},
              Case{with(PickleText().raw("(i")), "opcode 0x69"},
-             Case{with(PickleText().raw("\x81")), "opcode 0x81"},
+             Case{with(PickleText().raw("\x81")), "where there is none"},
+             Case{with(PickleText().name("torch", "FloatStorage").raw(")\x81")),
+                  "makes an object (nothing is ever run)"},
+             Case{with(PickleText().name("numpy", "load")), "'numpy.load'"},
+             Case{with(PickleText().name("pathlibs", "Path")), "'pathlibs.Path'"},
+             Case{with(PickleText().name("demucs.htdemucs", "HTDemucs")),
+                  "the checkpoint is of HTDemucs: it asks for 'demucs.htdemucs.HTDemucs'"},
              Case{with(PickleText().name("torch", "FloatStorage").raw(")R")), "only says a type"},
              Case{with(PickleText().number(3).raw(")R")), "calls what is no name"},
              Case{with(PickleText().raw("R")), "where there is none"},
@@ -286,6 +392,8 @@ TEST(Weights, OfOtherFilesAreRefused) {
     EXPECT_NE(message("version https://git-lfs.github.com/spec/v1").find("git lfs pull"),
               std::string::npos);
     EXPECT_NE(message("GGUF....").find("GGUF files"), std::string::npos);
+    EXPECT_NE(message(std::string("\x08\x07\x12\x07pytorch", 11)).find("as ONNX"),
+              std::string::npos);
     EXPECT_NE(message("\x80\x04.").find("torch.save did not write"), std::string::npos);
     EXPECT_FALSE(open_weights("/there/is/none.ckpt"));
 }

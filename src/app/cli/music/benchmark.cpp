@@ -146,7 +146,8 @@ Status benchmark(Command const& c) {
     report.subject = {{"model", model.name},
                       {"chunk_samples", chunk.samples},
                       {"sample_rate", model.inspection.sample_rate},
-                      {"flop", contest.flop}};
+                      {"flop", contest.flop},
+                      {"assumed", music::assumptions_of(model.inspection)}};
     ProgressBar progress("measuring", ProgressBar::Counts::steps);
     SLUICE_CHECK(bench::measure(
         report, contest.all,
@@ -158,6 +159,9 @@ Status benchmark(Command const& c) {
         "{}; a chunk of {} samples, {:.3f} s, {:.3f} TFLOP\n", model.name, chunk.samples,
         static_cast<double>(chunk.samples) / static_cast<double>(model.inspection.sample_rate),
         contest.flop / 1e12);
+    if (auto const all = music::assumptions_of(model.inspection); !all.empty())
+        table.heading += fmt::format("assumed, since neither the tensors nor the YAML say it: {}\n",
+                                     fmt::join(all, ", "));
     print(report, table, c.json);
     return {};
 }

@@ -20,6 +20,7 @@ constexpr std::string_view memory_formula =
 
 struct Command {
     std::string model, config;
+    std::vector<std::string> assumed;
     bool json = false, speed = false;
 };
 
@@ -93,7 +94,7 @@ void print(Command const& command, music::Inspection const& i) {
 Status run(Command const& c) {
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
-    SLUICE_TRY(music::Inspection const i, music::inspect(c.model, config));
+    SLUICE_TRY(music::Inspection const i, music::inspect(c.model, config, c.assumed));
     std::optional<music::Speed> speed;
     if (c.speed) {
         SLUICE_TRY(speed, music::measure_speed(c.model, i, Device::cpu()));
@@ -126,6 +127,9 @@ void add_music_inspect(Verb const& parent, int& exit_code) {
     app->add_option("model", c->model, "a checkpoint of PyTorch (.ckpt, .pth) or .safetensors")
         ->required();
     app->add_option("--config", c->config, "the YAML that was published with the model");
+    app->add_option("--assume", c->assumed,
+                    "KEY=VALUE that the YAML lacks and you know, as in act=relu; again for others")
+        ->one_each();
     app->add_flag("--speed", c->speed, "time a short chunk: what a song takes on this machine");
     app->add_flag("--json", c->json, "print JSON");
     app->footer(

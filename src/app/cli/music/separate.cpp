@@ -12,6 +12,8 @@
 #include "app/cli/shell/bytes.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "app/cli/shell/trace_option.h"
+#include "domain/music/file_name.h"
 #include "sluice/music_song.h"
 
 namespace sluice::cli {
@@ -20,11 +22,13 @@ namespace {
 struct Command {
     std::vector<std::string> songs, models, configs, stems;
     std::vector<double> weights;
+    std::vector<std::string> assumed;
     std::string out, preset = "sluice", window = "hann", format, bits, clip = "none";
     std::string join = "mean", precision = "auto", memory, device = "cpu";
     std::optional<index> overlap, frames;
     int threads = 0;
     music::SongOptions options;
+    TraceOption trace;
     bool json = false;
 };
 
@@ -77,6 +81,7 @@ Result<std::vector<music::Model>> load(Command const& c) {
     for (std::size_t k = 0; k < c.models.size(); ++k) {
         music::ModelOptions o;
         o.config = k < c.configs.size() ? c.configs[k] : config_beside(c.models[k]);
+        o.assumed = c.assumed;
         o.preset = preset_of(c);
         o.frames = c.frames;
         o.arithmetic = c.precision == "fp32"   ? music::Arithmetic::fp32
@@ -143,18 +148,42 @@ void print(music::SongReport const& r, music::Clip clip) {
 /// The models of one command, and the songs that were done.
 struct Work {
     Command const& command;
-    std::vector<music::Model*> models;
-    Json reports = Json::array();
+    Trace* trace = nullptr;
+    std::vector<music::Model*> models = {};
+    Json reports = Json::array(), failed = Json::array();
+    std::vector<std::string> folders = {};  ///< of songs that were done
     int exit_code = 0;
+
+    void fail(std::string const& song, Error const& e) {
+        failed.push_back({{"song", song}, {"message", e.message}});
+        exit_code = report(e);
+    }
 };
 
+// Names that are two on one disk are one on another.
+Status check_folder(Work const& work, SongFile const& song) {
+    std::error_code ignored;
+    for (std::string const& other : work.folders)
+        if (music::are_one_file(other, song.folder) &&
+            std::filesystem::equivalent(other, song.folder, ignored))
+            return Error{Code::invalid_argument,
+                         fmt::format("would have its stems in {}, which is {} on this disk; "
+                                     "separate them into different folders",
+                                     song.folder, other),
+                         song.path};
+    return {};
+}
+
 Status separate(Work& work, SongFile const& song, std::string const& title) {
+    SLUICE_CHECK(check_folder(work, song));
     music::SongOptions o = options_of(work.command);
+    o.separate.trace = work.trace;
     ProgressBar bar(title, ProgressBar::Counts::sound);
     o.separate.progress = bar.callback();
     SLUICE_TRY(music::SongReport const report,
                music::separate_song(work.models, song.path, song.folder, o));
     bar.clear();
+    work.folders.push_back(song.folder);
     if (work.command.json)
         work.reports.push_back(to_json(report));
     else
@@ -176,32 +205,69 @@ bool stops_all(Error const& e) {
     return e.code == Code::cancelled || e.code == Code::io || e.code == Code::out_of_memory;
 }
 
-/// The exit code: that of the last song that failed.
-Result<int> run(Command const& c) {
-    SLUICE_TRY(auto const songs, song_files(c.songs, c.out));
-    SLUICE_TRY(auto models, load(c));
-    Work work{c, {}};
-    for (music::Model& m : models) work.models.push_back(&m);
-    if (!c.json)
-        for (music::Model const& m : models) fmt::print("{}\n", line_of(m));
+// The stems of all songs, of which a folder may have those of an earlier run.
+std::vector<std::string> stems_of(Work const& work) {
+    music::SeparateOptions const o = options_of(work.command).separate;
+    auto const s = music::Separation::begin(work.models, work.models[0]->rate(), 2, o);
+    return s ? s->stems() : work.models[0]->stems();
+}
+
+Json to_json(Work const& work, std::vector<std::string> const& notes) {
+    Json j = {{"songs", work.reports},
+              {"failed", work.failed},
+              {"notes", notes},
+              {"models", Json::array()}};
+    for (music::Model const* const m : work.models)
+        j["models"].push_back({{"file", m->name()},
+                               {"precision", word_of(m->arithmetic())},
+                               {"device", m->device().name()},
+                               {"convolutions", m->chosen()},
+                               {"memory_bytes", m->memory()},
+                               {"notes", m->notes()}});
+    return j;
+}
+
+void separate_all(Work& work, std::vector<SongFile> const& songs) {
     for (std::size_t k = 0; k < songs.size(); ++k) {
         std::string const title =
             songs.size() == 1 ? "separating" : fmt::format("{} of {}", k + 1, songs.size());
         auto const done = separate(work, songs[k], title);
         if (done) continue;
-        work.exit_code = report(done.error());
+        work.fail(songs[k].path, done.error());
         if (stops_all(done.error())) break;
     }
-    if (c.json) {
-        Json j = {{"songs", work.reports}, {"models", Json::array()}};
-        for (music::Model const& m : models)
-            j["models"].push_back({{"file", m.name()},
-                                   {"precision", word_of(m.arithmetic())},
-                                   {"device", m.device().name()},
-                                   {"convolutions", m.chosen()},
-                                   {"memory_bytes", m.memory()}});
-        fmt::print("{}\n", text_of(j));
+}
+
+/// The exit code: that of the last song that failed.
+Result<int> run(Command& c) {
+    SongFiles files = song_files(c.songs, c.out);
+    SLUICE_TRY(Trace* const trace, c.trace.on(1));
+    Work work{c, trace};
+    for (SongFile const& s : files.songs)
+        if (s.problem) work.fail(s.path, *s.problem);
+    std::erase_if(files.songs, [](SongFile const& s) { return s.problem.has_value(); });
+    if (files.songs.empty() && !c.json) return work.exit_code;
+    std::vector<music::Model> models;
+    if (!files.songs.empty()) {
+        Step const step(trace, Phase::open, 0);
+        SLUICE_TRY(models, load(c));
     }
+    for (music::Model& m : models) work.models.push_back(&m);
+    if (!models.empty()) leave_out_stems(files, stems_of(work));
+    if (!c.json) {
+        for (music::Model const& m : models) {
+            fmt::print("{}\n", line_of(m));
+            for (std::string const& n : m.notes()) fmt::print("note: {}\n", n);
+        }
+        for (std::string const& n : files.notes) fmt::print("note: {}\n", n);
+    }
+    separate_all(work, files.songs);
+    std::vector<std::string> written;
+    SLUICE_CHECK(c.trace.save("chunk", written));
+    if (c.json)
+        fmt::print("{}\n", text_of(to_json(work, files.notes)));
+    else
+        for (std::string const& file : written) fmt::print("{}\n", file);
     return work.exit_code;
 }
 
@@ -214,6 +280,9 @@ void add_options(Verb const& app, Command& c) {
         ->one_each();
     app.add_option("--config", c.configs,
                    "the YAML that was published with the model [MODEL.yaml]; one for each")
+        ->one_each();
+    app.add_option("--assume", c.assumed,
+                   "KEY=VALUE that the YAML lacks and you know, as in act=relu; again for others")
         ->one_each();
     app.add_option("--out", c.out, "the folder where each song gets a folder of its stems")
         ->required();
@@ -266,6 +335,7 @@ void add_options(Verb const& app, Command& c) {
     app.add_flag("--force", o.force, "replace stems that are there");
     app.add_flag("--skip-existing", o.skip_existing, "leave songs whose stems are there");
     app.add_flag("--json", c.json, "print the report as JSON");
+    c.trace.add(app);
 }
 
 }  // namespace

@@ -10,7 +10,10 @@
 #include <span>
 
 #include "base/file.h"
-#include "base/utf8.h"
+#include "base/nearest.h"
+#include "domain/music/config/entries.h"
+#include "domain/music/config/known_keys.h"
+#include "domain/music/file_name.h"
 #include "sluice/music.h"
 
 namespace sluice::music {
@@ -24,30 +27,12 @@ constexpr index most = 1 << 24;
 struct IndexKey {
     char const* name;
     std::optional<index>* out;
+    index least = 1;
 };
 struct TextKey {
     char const* name;
     std::optional<std::string>* out;
 };
-
-// An empty text has no place; yaml-cpp then says -1.
-int line_of(YAML::Mark const& mark) {
-    return std::max(mark.line, 0) + 1;
-}
-
-// Whole characters, 120 bytes or few more, with '?' for what is no UTF-8 and for the controls of C0
-// and C1, which a terminal could obey.
-std::string printable(std::string_view text) {
-    constexpr std::size_t most_shown = 120;
-    std::string out;
-    while (!text.empty() && out.size() < most_shown) {
-        std::string_view const from = text;
-        char32_t const c = next_character(text);
-        bool const shown = c != not_utf8 && c >= ' ' && (c < 0x7f || c >= 0xa0);
-        out += shown ? from.substr(0, from.size() - text.size()) : "?";
-    }
-    return out;
-}
 
 class Reader {
   public:
@@ -56,20 +41,18 @@ class Reader {
     Result<Config> read(YAML::Node const& root) {
         if (!root.IsMap())
             return wrong(root, "no sections (audio, model, training); give the model's YAML");
-        SLUICE_CHECK(once(root, ""));
-        for (auto const& entry : root) {
-            std::string const key = entry.first.Scalar();
-            YAML::Node const& node = entry.second;
-            if (key == "audio")
-                SLUICE_CHECK(audio(node));
-            else if (key == "model")
-                SLUICE_CHECK(model(node));
-            else if (key == "inference")
-                SLUICE_CHECK(inference(node));
-            else if (key == "training")
-                SLUICE_CHECK(training(node));
-            else if (!is_of_training(key))
-                note(entry.first, key);
+        SLUICE_TRY(Entries const entries, entries_of(root, "", file_));
+        for (Entry const& e : entries) {
+            if (e.key == "audio")
+                SLUICE_CHECK(audio(e.value));
+            else if (e.key == "model")
+                SLUICE_CHECK(model(e.value));
+            else if (e.key == "inference")
+                SLUICE_CHECK(inference(e.value));
+            else if (e.key == "training")
+                SLUICE_CHECK(training(e.value));
+            else if (!is_of_training(e.key))
+                unknown(e, "");
         }
         return std::move(c_);
     }
@@ -79,66 +62,61 @@ class Reader {
     Config c_;
 
     Error wrong(YAML::Node const& at, std::string const& text) const {
-        return {Code::invalid_argument, fmt::format("line {}: {}", line_of(at.Mark()), text),
-                file_};
+        return wrong_yaml(at, text, file_);
     }
 
     static bool is_of_training(std::string_view key) {
-        constexpr std::string_view sections[] = {"augmentations", "loss_multistft", "lora", "name",
-                                                 "model_type"};
-        return std::ranges::find(sections, key) != std::end(sections);
+        constexpr std::string_view others[] = {"augmentations", "loss_multistft", "lora", "name",
+                                               "model_type"};
+        return std::ranges::find(others, key) != std::end(others);
     }
 
-    void note(YAML::Node const& at, std::string const& key) {
+    void note(YAML::Node const& at, std::string const& text) {
         constexpr std::size_t most_notes = 32;
         if (c_.notes.size() < most_notes)
-            c_.notes.push_back(fmt::format("{}, line {}: '{}' is not known and was not used", file_,
-                                           line_of(at.Mark()), printable(key)));
+            c_.notes.push_back(fmt::format("{}, line {}: {}", file_, line_of(at.Mark()), text));
     }
 
-    // YAML allows a key once; which one counts is not to be guessed.
-    Status once(YAML::Node const& map, std::string const& section) const {
-        std::vector<std::string> keys;
-        for (auto const& entry : map) {
-            if (!entry.first.IsScalar()) return wrong(map, "a key that is no word");
-            keys.push_back(entry.first.Scalar());
-        }
-        std::ranges::sort(keys);
-        if (auto const twice = std::ranges::adjacent_find(keys); twice != keys.end())
-            return wrong(map, fmt::format("'{}{}' is there twice; leave one out", section,
-                                          printable(*twice)));
-        return {};
+    void unknown(Entry const& e, std::string_view section) {
+        std::string const word = meant_key(e.key, section);
+        note(e.at, fmt::format("'{}{}{}' is not known and was not used{}", section,
+                               section.empty() ? "" : ".", printable(e.key),
+                               word.empty() ? "" : fmt::format("; did you mean '{}'?", word)));
     }
 
-    Result<index> whole(YAML::Node const& node, std::string const& key) const {
+    Result<index> whole(YAML::Node const& node, std::string const& key, index least = 1) const {
         std::string const text = node.IsScalar() ? node.Scalar() : "";
         index n = 0;
         auto const [stop, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-        if (error != std::errc{} || stop != text.data() + text.size() || n < 1 || n > most)
-            return wrong(node, fmt::format("{} is '{}'; give a whole number from 1 to {}", key,
-                                           printable(text), most));
+        if (error != std::errc{} || stop != text.data() + text.size() || n < least || n > most)
+            return wrong(node, fmt::format("{} is '{}'; give a whole number from {} to {}", key,
+                                           printable(text), least, most));
         return n;
     }
 
-    Status keys(YAML::Node const& map, std::string const& section,
-                std::span<IndexKey const> indices, std::span<TextKey const> texts,
-                std::span<std::string_view const> others) {
-        if (!map.IsMap()) return wrong(map, section + " is no section of keys");
-        SLUICE_CHECK(once(map, section + "."));
-        for (auto const& entry : map) {
-            std::string const key = entry.first.Scalar();
-            auto const number = std::ranges::find(indices, key, &IndexKey::name);
-            auto const text = std::ranges::find(texts, key, &TextKey::name);
+    Result<Entries> section_of(YAML::Node const& map, std::string const& name) const {
+        if (map.IsNull()) return Entries{};
+        if (!map.IsMap()) return wrong(map, name + " is no section of keys");
+        return entries_of(map, name + ".", file_);
+    }
+
+    // Unknown keys are told, but for those of the section's list, which the caller reads.
+    Status keys(Entries const& entries, std::string const& section,
+                std::span<IndexKey const> indices, std::span<TextKey const> texts) {
+        auto const& known = known_keys(section);
+        for (Entry const& e : entries) {
+            auto const number = std::ranges::find(indices, e.key, &IndexKey::name);
+            auto const text = std::ranges::find(texts, e.key, &TextKey::name);
             if (number != indices.end()) {
-                if (entry.second.IsNull()) continue;
-                SLUICE_TRY(*number->out, whole(entry.second, section + "." + key));
+                if (e.value.IsNull()) continue;
+                SLUICE_TRY(*number->out, whole(e.value, section + "." + e.key, number->least));
             } else if (text != texts.end()) {
-                if (entry.second.IsNull()) continue;
-                if (!entry.second.IsScalar())
-                    return wrong(entry.second, fmt::format("{}.{} is no word", section, key));
-                *text->out = printable(entry.second.Scalar());
-            } else if (std::ranges::find(others, key) == others.end()) {
-                note(entry.first, section + "." + key);
+                if (e.value.IsNull()) continue;
+                if (!e.value.IsScalar())
+                    return wrong(e.value, fmt::format("{}.{} is no word", section, e.key));
+                *text->out = printable(e.value.Scalar());
+            } else if (std::ranges::find(known, e.key) == known.end()) {
+                unknown(e, section);
             }
         }
         return {};
@@ -150,29 +128,28 @@ class Reader {
             {"chunk_size", &a.chunk_size},  {"dim_f", &a.dim_f}, {"dim_t", &a.dim_t},
             {"hop_length", &a.hop_length},  {"n_fft", &a.n_fft}, {"num_channels", &a.num_channels},
             {"sample_rate", &a.sample_rate}};
-        // Silent parts of songs to train with.
-        constexpr std::string_view others[] = {"min_mean_abs"};
-        return keys(node, "audio", indices, {}, others);
+        SLUICE_TRY(Entries const entries, section_of(node, "audio"));
+        return keys(entries, "audio", indices, {});
     }
 
     Status model(YAML::Node const& node) {
         Config::Model& m = c_.model;
         IndexKey const indices[] = {{"bottleneck_factor", &m.bottleneck_factor},
-                                    {"growth", &m.growth},
+                                    {"growth", &m.growth, 0},
                                     {"num_blocks_per_scale", &m.num_blocks_per_scale},
                                     {"num_channels", &m.num_channels},
                                     {"num_scales", &m.num_scales},
                                     {"num_subbands", &m.num_subbands}};
         TextKey const texts[] = {{"act", &m.act}, {"norm", &m.norm}};
-        constexpr std::string_view others[] = {"scale"};
-        SLUICE_CHECK(keys(node, "model", indices, texts, others));
-        YAML::Node const scale = node["scale"];
-        if (!scale.IsDefined() || scale.IsNull()) return {};
-        if (!scale.IsSequence() || scale.size() != 2)
-            return wrong(scale, "model.scale is no list of two numbers, as [2, 2]");
+        SLUICE_TRY(Entries const entries, section_of(node, "model"));
+        SLUICE_CHECK(keys(entries, "model", indices, texts));
+        YAML::Node const* const scale = value_of(entries, "scale");
+        if (!scale) return {};
+        if (!scale->IsSequence() || scale->size() != 2)
+            return wrong(*scale, "model.scale is no list of two numbers, as [2, 2]");
         m.scale.emplace();
         for (std::size_t i = 0; i < 2; ++i) {
-            SLUICE_TRY((*m.scale)[i], whole(scale[i], "model.scale"));
+            SLUICE_TRY((*m.scale)[i], whole((*scale)[i], "model.scale"));
         }
         return {};
     }
@@ -183,34 +160,67 @@ class Reader {
                                     {"chunk_size", &i.chunk_size},
                                     {"dim_t", &i.dim_t},
                                     {"num_overlap", &i.num_overlap}};
-        return keys(node, "inference", indices, {}, {});
+        SLUICE_TRY(Entries const entries, section_of(node, "inference"));
+        SLUICE_CHECK(keys(entries, "inference", indices, {}));
+        YAML::Node const* const normalize = value_of(entries, "normalize");
+        if (normalize && !is_false(*normalize))
+            note(*normalize,
+                 "inference.normalize is not used: MSST then shifts and scales songs to a mean of "
+                 "0 and a deviation of 1, and gives other stems than are given here");
+        return {};
+    }
+
+    // As PyYAML and Python see it.
+    static bool is_false(YAML::Node const& node) {
+        constexpr std::string_view words[] = {"false", "False", "FALSE", "no",  "No",
+                                              "NO",    "off",   "Off",   "OFF", "0"};
+        return node.IsScalar() &&
+               (node.Scalar().empty() ||
+                (node.Tag() == "?" && std::ranges::find(words, node.Scalar()) != std::end(words)));
     }
 
     // Most of its keys say how the network was trained, which changes nothing here.
     Status training(YAML::Node const& node) {
-        if (!node.IsMap()) return wrong(node, "training is no section of keys");
-        SLUICE_CHECK(once(node, "training."));
-        YAML::Node const names = node["instruments"], target = node["target_instrument"];
-        if (names.IsDefined() && (!names.IsSequence() || names.size() > most_stems))
-            return wrong(names, fmt::format("training.instruments is no list of at most {} names",
-                                            most_stems));
-        for (std::size_t i = 0; names.IsDefined() && i < names.size(); ++i) {
-            if (!names[i].IsScalar() || names[i].Scalar().empty())
-                return wrong(names[i], "training.instruments has what is no name");
-            std::string name = printable(names[i].Scalar());
-            // Stems are told apart by their names, also as files.
-            if (std::ranges::find(c_.instruments, name) != c_.instruments.end())
-                return wrong(names[i], fmt::format("training.instruments has '{}' twice", name));
-            c_.instruments.push_back(std::move(name));
-        }
-        if (!target.IsDefined() || target.IsNull()) return {};
-        if (!target.IsScalar()) return wrong(target, "training.target_instrument is no name");
-        c_.target_instrument = printable(target.Scalar());
+        SLUICE_TRY(Entries const entries, section_of(node, "training"));
+        for (Entry const& e : entries)
+            if (auto const& known = known_keys("training");
+                std::ranges::find(known, e.key) == known.end() && near_enough(e.key, known))
+                unknown(e, "training");
+        SLUICE_CHECK(instruments(value_of(entries, "instruments")));
+        YAML::Node const* const target = value_of(entries, "target_instrument");
+        if (!target || is_false(*target)) return {};
+        if (!target->IsScalar()) return wrong(*target, "training.target_instrument is no name");
+        c_.target_instrument = printable(target->Scalar());
         if (!c_.instruments.empty() &&
             std::ranges::find(c_.instruments, *c_.target_instrument) == c_.instruments.end())
-            return wrong(target, fmt::format("training.target_instrument '{}' is none of the "
-                                             "instruments",
-                                             *c_.target_instrument));
+            return wrong(*target, fmt::format("training.target_instrument '{}' is none of the "
+                                              "instruments",
+                                              *c_.target_instrument));
+        return {};
+    }
+
+    // Stems are told apart by their names, also as files.
+    Status instruments(YAML::Node const* names) {
+        if (!names) return {};
+        if (!names->IsSequence() || names->size() > most_stems)
+            return wrong(*names, fmt::format("training.instruments is no list of at most {} names",
+                                             most_stems));
+        for (std::size_t i = 0; i < names->size(); ++i) {
+            YAML::Node const node = (*names)[i];
+            if (!node.IsScalar() || node.Scalar().empty())
+                return wrong(node, "training.instruments has what is no name");
+            std::string name = printable(node.Scalar());
+            for (std::string const& other : c_.instruments)
+                if (other == name)
+                    return wrong(node, fmt::format("training.instruments has '{}' twice", name));
+                else if (are_one_file(other, name))
+                    return wrong(node,
+                                 fmt::format("training.instruments has '{}' and '{}' (each stem is "
+                                             "a file, and some systems take these for one) rename "
+                                             "one of them",
+                                             other, name));
+            c_.instruments.push_back(std::move(name));
+        }
         return {};
     }
 };

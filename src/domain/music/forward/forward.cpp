@@ -88,14 +88,21 @@ Status Forward::separate_watched(std::span<float const> mix, std::span<float> ou
                                  Watch const& watch) {
     auto const length = static_cast<std::size_t>(samples());
     auto const spectrum = static_cast<std::size_t>(stft_.frames() * stft_.bins());
-    for (std::size_t c = 0; c < 2; ++c)
-        SLUICE_CHECK(stft_.forward(mix.subspan(c * length, length),
-                                   spectra_.subspan(c * spectrum, spectrum)));
-    parallel_for(stft_.frames(), device_.threads(), 8,
-                 [&](index frame, int) { subbands_.pack(spectra_, mix_, frame); });
+    {
+        Step const traced = step(Phase::stft);
+        for (std::size_t c = 0; c < 2; ++c)
+            SLUICE_CHECK(stft_.forward(mix.subspan(c * length, length),
+                                       spectra_.subspan(c * spectrum, spectrum)));
+        parallel_for(stft_.frames(), device_.threads(), 8,
+                     [&](index frame, int) { subbands_.pack(spectra_, mix_, frame); });
+    }
     if (watch) watch("mix", mix_);
-    Wanted asked(wanted());
-    SLUICE_CHECK(unet_.run(mix_, out_, watch, &asked));
+    {
+        Step const traced = step(Phase::network);
+        Wanted asked(wanted());
+        SLUICE_CHECK(unet_.run(mix_, out_, watch, &asked));
+    }
+    Step const traced = step(Phase::stft);
     parallel_for(stft_.frames(), device_.threads(), 8,
                  [&](index frame, int) { subbands_.unpack(out_, spectra_, frame); });
     for (std::size_t c = 0; c < 2 * static_cast<std::size_t>(stems_); ++c)

@@ -169,6 +169,7 @@ Status RemoteForward::enqueue(std::span<float const> mix, std::span<float> out, 
 Status RemoteForward::separate(std::span<float const> mix, std::span<float> out, index batch) {
     expects(std::ssize(mix) == 2 * samples() * batch &&
             std::ssize(out) == stems() * std::ssize(mix));
+    Step const traced = step(Phase::network);  // with its STFT, which the device computes
     Status const given = enqueue(mix, out, batch);
     // Also after an error: what was given before reads and writes the spans.
     Status const done = queue_.wait();

@@ -18,6 +18,8 @@ class Augmented : public ChunkSeparator {
     index samples() const override { return network_.samples(); }
     index stems() const override { return network_.stems(); }
     Status separate(std::span<float const> mix, std::span<float> out, index batch) override;
+    bool rounds() const override { return network_.rounds(); }
+    void trace(Trace* trace, index chunk) override { network_.trace(trace, chunk); }
 
   private:
     ChunkSeparator& network_;

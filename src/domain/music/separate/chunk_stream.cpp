@@ -9,8 +9,9 @@
 
 namespace sluice::music {
 
-ChunkStream::ChunkStream(ChunkSeparator& network, Plan const& plan, index batch)
-    : network_(network),
+ChunkStream::ChunkStream(ChunkSeparator& network, Plan const& plan, index batch, Trace* trace)
+    : trace_(trace),
+      network_(network),
       plan_(plan),
       batch_(batch),
       // The chunk's own samples, from the first that is not final.
@@ -63,8 +64,11 @@ Status ChunkStream::check(std::span<float const> chunk, PlannedChunk const& wher
         return Error{Code::corrupt,
                      fmt::format("the model gave {} for channel {} of stem {} in the chunk at "
                                  "sample {} (stems are finite numbers) its weights are broken, or "
-                                 "too large for this precision: try fp32",
-                                 chunk[k], lane % 2 + 1, lane / 2 + 1, where.begin)};
+                                 "{}",
+                                 chunk[k], lane % 2 + 1, lane / 2 + 1, where.begin,
+                                 network_.rounds() ? "too large for this precision: try fp32"
+                                                   : "of another network than the YAML's: download "
+                                                     "both again")};
     }
     return {};
 }
@@ -82,12 +86,14 @@ Status ChunkStream::run(std::vector<std::vector<float>>& lanes) {
         chunks.push_back(c);
     }
     expects(next_ > first || next_ == all);
+    network_.trace(trace_, first);
     if (auto const b = std::ssize(chunks); b > 0) {
         std::size_t const in = static_cast<std::size_t>(b * 2 * n);
         std::size_t const out = static_cast<std::size_t>(2 * n * stems);
         SLUICE_CHECK(network_.separate(std::span(mix_).first(in),
                                        std::span(stems_).first(out * static_cast<std::size_t>(b)),
                                        b));
+        Step const step(trace_, Phase::overlap_add, 0, first);
         for (index i = 0; i < b; ++i) {
             PlannedChunk const& c = chunks[static_cast<std::size_t>(i)];
             auto const stem = std::span(stems_).subspan(out * static_cast<std::size_t>(i), out);

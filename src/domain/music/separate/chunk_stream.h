@@ -19,7 +19,8 @@ namespace sluice::music {
 class ChunkStream {
   public:
     /// The network must outlive the stream; chunks must have as many samples as the plan says.
-    ChunkStream(ChunkSeparator& network, Plan const& plan, index batch);
+    /// Steps are noted in `trace`, if there is one.
+    ChunkStream(ChunkSeparator& network, Plan const& plan, index batch, Trace* trace = nullptr);
 
     /// Takes equally many samples of both channels.
     void add(std::span<float const> left, std::span<float const> right);
@@ -39,6 +40,7 @@ class ChunkStream {
     void fill(PlannedChunk const& chunk, std::span<float> out) const;
     Status check(std::span<float const> chunk, PlannedChunk const& where) const;
 
+    Trace* trace_;
     ChunkSeparator& network_;
     Plan plan_;
     index batch_;

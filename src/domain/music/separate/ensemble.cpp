@@ -16,7 +16,8 @@ struct Ensemble::Running {
 
     Running(Member const& m, SeparateOptions const& o)
         : augmented(*m.network),
-          stream(o.augment ? static_cast<ChunkSeparator&>(augmented) : *m.network, m.plan, o.batch),
+          stream(o.augment ? static_cast<ChunkSeparator&>(augmented) : *m.network, m.plan, o.batch,
+                 o.trace),
           stems(m.stems),
           weight(m.weight),
           lanes(static_cast<std::size_t>(2 * m.network->stems())) {}

@@ -10,22 +10,37 @@
 #include "device/backend.h"
 #include "domain/music/embedded.h"
 #include "domain/music/engine.h"
+#include "domain/music/facts.h"
 #include "domain/music/inspect_weights.h"
 #include "nn/operator.h"
 
 namespace sluice::music {
 namespace {
 
-// Without it the Fourier transform would be guessed, and a wrong one gives noise without an error.
-Status need_config(Inspection const& model, std::string const& path) {
+// What is to be known of a model's files, and of how the preset reads them.
+std::vector<std::string> notes_of(Inspection const& model, Config const* config,
+                                  ModelOptions const& o) {
+    std::vector<std::string> notes = model.notes;
     for (Fact const& f : model.facts)
-        if ((f.name == "n_fft" || f.name == "hop_length") && f.origin == Origin::assumed)
-            return Error{Code::invalid_argument,
-                         fmt::format("comes without {} (the tensors do not say it) give the YAML "
-                                     "that was published with the model",
-                                     f.name),
-                         path};
-    return {};
+        if (f.origin == Origin::given)
+            notes.push_back(std::visit(
+                [&](auto const& v) { return fmt::format("{} = {} was assumed", f.name, v); },
+                f.value));
+    if (model.stems_origin == Origin::given)
+        notes.push_back(
+            fmt::format("the stems' names were assumed: {}", fmt::join(model.stems, ", ")));
+    if (!config) return notes;
+    if (auto const batch = config->inference.batch_size.value_or(1);
+        o.preset == Preset::msst && batch > 1)
+        notes.push_back(fmt::format(
+            "the YAML has batch_size: {}, with which MSST leaves out the fades of all chunks of "
+            "its first and last batch; preset msst gives what MSST gives with batch_size: 1",
+            batch));
+    if (o.preset == Preset::uvr && !o.frames && !config->inference.dim_t)
+        notes.emplace_back(
+            "the YAML has no dim_t of inference, from which UVR has the length of chunks: that of "
+            "MSST is taken");
+    return notes;
 }
 
 Chunk chunk_of(Inspection const& model, Settings const& settings, ModelOptions const& o) {
@@ -122,9 +137,9 @@ Engine::Wish wish_of(ModelOptions const& o, Chunk const& chunk) {
 
 Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     SLUICE_TRY(weights::Weights const weights, weights::open_weights(path));
-    SLUICE_TRY(std::optional<Config> const config, config_of(weights, path, o.config));
+    SLUICE_TRY(std::optional<Config> const config, config_of(weights, path, o.config, o.assumed));
     SLUICE_TRY(Inspection const model, inspect_weights(weights, path, config));
-    SLUICE_CHECK(need_config(model, path));
+    SLUICE_CHECK(need_facts(model, config ? &*config : nullptr, o.frames.has_value(), path));
     SLUICE_TRY(Settings const settings, settings_of(model, path));
     if (o.frames && (*o.frames < 2 || *o.frames > 1 << 16))
         return Error{
@@ -141,6 +156,7 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     auto state = std::make_unique<State>();
     state->name = path;
     state->stems = model.stems;
+    state->notes = notes_of(model, config ? &*config : nullptr, o);
     state->rate = static_cast<int>(model.sample_rate);
     state->arithmetic = engine->precision() == Precision::bf16   ? Arithmetic::bf16
                         : engine->precision() == Precision::tf32 ? Arithmetic::tf32
@@ -177,6 +193,9 @@ std::string const& Model::name() const {
 }
 std::vector<std::string> const& Model::stems() const {
     return state_->stems;
+}
+std::vector<std::string> const& Model::notes() const {
+    return state_->notes;
 }
 int Model::rate() const {
     return state_->rate;

@@ -14,6 +14,7 @@ struct Model::State {
     std::string chosen;                    ///< by the engine
     std::vector<std::string> stems;        ///< that the network gives
     std::vector<std::string> instruments;  ///< of the YAML, which may name one more
+    std::vector<std::string> notes;
     int rate = 44'100;
     std::optional<index> overlap;  ///< of the YAML
     Arithmetic arithmetic = Arithmetic::fp32;

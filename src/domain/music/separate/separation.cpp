@@ -89,18 +89,23 @@ Status check_request(std::span<Model* const> models, index channels, SeparateOpt
     return {};
 }
 
-// audio-separator and MSST take the YAML's; where it has none, 8 and 4.
-index overlap_of(Model::State const& model, SeparateOptions const& o) {
+// The presets take the YAML's: no tensor tells it, and it changes the stems.
+Result<index> overlap_of(Model::State const& model, SeparateOptions const& o) {
     if (o.overlap) return *o.overlap;
     if (o.preset == Preset::sluice) return 2;
-    return model.overlap.value_or(o.preset == Preset::uvr ? 8 : 4);
+    if (model.overlap) return *model.overlap;
+    return Error{Code::invalid_argument,
+                 "comes without num_overlap of inference (a preset takes it out of the YAML) give "
+                 "--overlap: UVR and audio-separator have 8 where nobody says another, and MSST's "
+                 "models mostly 4 or 2",
+                 model.name};
 }
 
 Result<Member> member_of(Model::State& model, SeparateOptions const& o) {
     Cut cut;
     cut.preset = o.preset;
     cut.chunk = model.network->samples();
-    cut.overlap = overlap_of(model, o);
+    SLUICE_TRY(cut.overlap, overlap_of(model, o));
     cut.window = o.window;
     cut.shifts = o.shifts;
     cut.shift_span = model.rate / 2;
@@ -189,7 +194,10 @@ Status Separation::State::take(std::span<float const> block) {
                                      pushed + static_cast<index>(k) / channels)};
     if (choice.complement) mix.insert(mix.end(), block.begin(), block.end());
     pushed += std::ssize(block) / channels;
-    SLUICE_CHECK(in->push(block, resampled));
+    {
+        Step const step(options.trace, Phase::resample, 0);
+        SLUICE_CHECK(in->push(block, resampled));
+    }
     SLUICE_CHECK(heard());
     return separate_due();
 }
@@ -246,6 +254,7 @@ Status Separation::State::collect() {
         }
         left.clear();
         right.clear();
+        Step const step(options.trace, Phase::resample, 0);
         SLUICE_CHECK(back[stem].push(frames, separate[stem]));
     }
     assemble();
@@ -286,8 +295,10 @@ Status Separation::finish() {
     SLUICE_CHECK(s.heard());
     s.ensemble->end();
     SLUICE_CHECK(s.separate_due());
-    for (std::size_t k = 0; k < s.back.size(); ++k)
+    for (std::size_t k = 0; k < s.back.size(); ++k) {
+        Step const step(s.options.trace, Phase::resample, 0);
         SLUICE_CHECK(s.back[k].finish(s.separate[k], s.pushed));
+    }
     s.assemble();
     return {};
 }

@@ -193,6 +193,41 @@ TEST(MusicSeparation, OfAPresetGivesWhatTheNetworkGave) {
     EXPECT_EQ(separated(model, s, o)[1][77], 0);
 }
 
+// The overlap changes the stems, and is the model's where a preset reads its YAML.
+TEST(MusicSeparation, OfAPresetNeedsAnOverlap) {
+    Model model = two_stems();
+    Song const s = noise_of(5'000);
+    for (Preset const preset : {Preset::uvr, Preset::msst}) {
+        SeparateOptions o;
+        o.preset = preset;
+        auto const refused = pushed({&model}, s, o);
+        ASSERT_FALSE(refused);
+        EXPECT_NE(refused.error().text().find("stand-in: comes without num_overlap"),
+                  std::string::npos);
+        model.state().overlap = 3;
+        EXPECT_TRUE(pushed({&model}, s, o));
+        model.state().overlap.reset();
+        o.overlap = 3;
+        EXPECT_TRUE(pushed({&model}, s, o));
+    }
+}
+
+TEST(MusicSeparation, NotesItsSteps) {
+    Model model = two_stems();
+    Trace trace(1);
+    SeparateOptions o;
+    o.trace = &trace;
+    separated(model, noise_of(5'000, 48'000), o);
+    index resampled = 0, joined = 0;
+    for (Span const& s : trace.spans()) {
+        resampled += s.phase == Phase::resample;
+        joined += s.phase == Phase::overlap_add;
+        EXPECT_TRUE(s.phase != Phase::overlap_add || s.item >= 0);
+    }
+    EXPECT_GT(resampled, 3);
+    EXPECT_GT(joined, 20);
+}
+
 TEST(MusicSeparation, WritesOnlyTheWantedStems) {
     Model model = two_stems();
     Song const s = noise_of(5'000);

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <set>
 
 #include "audio/sink.h"
 #include "audio/source.h"
 #include "audio/spool.h"
 #include "base/new_folder.h"
+#include "domain/music/file_name.h"
 #include "sluice/music_song.h"
 
 namespace sluice::music {
@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 using audio::Encoding;
 
 constexpr index frames_of_a_block = 1 << 14;
+constexpr std::size_t most_of_a_name = 255;
 
 /// How the stems of a song are written.
 struct Form {
@@ -60,23 +61,19 @@ Form form_of(audio::Sound const& sound, SongOptions const& o) {
     return f;
 }
 
-/// A name that is a file's, whatever the YAML says.
-std::string file_of(std::string const& stem, bool flac) {
-    std::string name = stem;
-    std::ranges::replace_if(
-        name, [](char c) { return c == '/' || (c >= 0 && c < ' '); }, '_');
-    if (name.empty() || name.front() == '.') name.insert(name.begin(), '_');
-    return name + (flac ? ".flac" : ".wav");
-}
-
 Status check_names(std::vector<std::string> const& stems, std::string const& song) {
-    std::set<std::string> seen;
+    if (auto const two = names_of_one_file(stems))
+        return Error{Code::invalid_argument,
+                     fmt::format("two stems are called '{}' and '{}' (each is a file, and some "
+                                 "systems take these for one) change the YAML, or --complement",
+                                 two->first, two->second),
+                     song};
     for (std::string const& s : stems)
-        if (!seen.insert(file_of(s, false)).second)
+        if (auto const bytes = file_of(s, true).size(); bytes > most_of_a_name)
             return Error{Code::invalid_argument,
-                         fmt::format("two stems are called '{}' (each has a file of its name) "
-                                     "change the YAML, or --complement",
-                                     s),
+                         fmt::format("a stem's file would have a name of {} bytes (names of files "
+                                     "have at most {}) give a shorter --complement",
+                                     bytes, most_of_a_name),
                          song};
     return {};
 }
@@ -121,6 +118,7 @@ class Outputs {
     }
 
     Status write(std::size_t k, std::span<float> samples) {
+        Step const step(options_.separate.trace, Phase::encode, 0);
         StemFile& stem = report_.stems[k];
         for (float& v : samples) {
             auto const magnitude = static_cast<double>(std::fabs(v));
@@ -132,6 +130,7 @@ class Outputs {
     }
 
     Status finish(index channels) {
+        Step const step(options_.separate.trace, Phase::encode, 0);
         SLUICE_CHECK(rescale(channels));
         for (auto& s : sinks_) {
             SLUICE_TRY([[maybe_unused]] auto const written, s.finish());
@@ -177,13 +176,18 @@ Status drain(Separation& separation, Outputs& outputs, std::vector<std::vector<f
     return {};
 }
 
-Status run(audio::Source& source, Separation& separation, Outputs& outputs, SongReport& report) {
+Status run(audio::Source& source, Separation& separation, Outputs& outputs, SongReport& report,
+           Trace* trace) {
     auto const size = static_cast<std::size_t>(frames_of_a_block * report.channels);
     std::vector<float> block(size);
     std::vector<std::vector<float>> stems(report.stems.size(), std::vector<float>(size));
     std::vector<std::span<float>> const spans(stems.begin(), stems.end());
     for (;;) {
-        SLUICE_TRY(index const n, source.read(block));
+        index n = 0;
+        {
+            Step const step(trace, Phase::decode, 0);
+            SLUICE_TRY(n, source.read(block));
+        }
         if (n == 0) break;
         report.frames += n;
         SLUICE_CHECK(
@@ -230,7 +234,7 @@ Result<SongReport> separate_file(std::span<Model* const> models, std::string con
     target.encoding = form.encoding;
     target.tags = sound.tags;
     SLUICE_CHECK(outputs.open(made.temporary(), target, form));
-    SLUICE_CHECK(run(source, separation, outputs, r));
+    SLUICE_CHECK(run(source, separation, outputs, r, s.trace));
     SLUICE_CHECK(outputs.finish(r.channels));
     SLUICE_CHECK(made.commit(o.force));
     r.chunks = separation.chunks();

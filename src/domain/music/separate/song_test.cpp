@@ -213,6 +213,8 @@ TEST_F(MusicSong, LeavesNothingWhenItFails) {
     auto const r = separate(model, song, out);
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().file, song);
+    // It computes in fp32: that cannot be the advice.
+    EXPECT_EQ(r.error().message.find("fp32"), std::string::npos) << r.error().message;
     Model good = louder(1);
     SongOptions o;
     int calls = 0;
@@ -237,6 +239,38 @@ TEST_F(MusicSong, MustBeASong) {
     EXPECT_EQ(separate(model, home / "text.wav", out).error().file, home / "text.wav");
     EXPECT_FALSE(separate(model, home / "none.wav", out));
     EXPECT_FALSE(fs::exists(out));
+}
+
+TEST_F(MusicSong, StemsOfOneFileAreRefused) {
+    Model model = stand_in(identity(400, 2), {"Vocals", "other"});
+    std::string const song = save("song.wav", {});
+    SongOptions o;
+    o.separate.complement = "\xc3\xa9";
+    EXPECT_TRUE(separate(model, song, home / "a", o));
+    Model accent = stand_in(identity(400, 2), {"e\xcc\x81", "other"});
+    auto const same = separate(accent, song, home / "b", o);
+    ASSERT_FALSE(same);
+    EXPECT_NE(same.error().message.find("some systems take these for one"), std::string::npos);
+    o.separate.complement = std::string(300, 'x');
+    auto const longer = separate(model, song, home / "c", o);
+    ASSERT_FALSE(longer);
+    EXPECT_EQ(longer.error().code, Code::invalid_argument);
+    EXPECT_NE(longer.error().message.find("a name of 305 bytes"), std::string::npos);
+    EXPECT_FALSE(fs::exists(home / "c"));
+}
+
+// Their temporary names would be longer than any name can be.
+TEST_F(MusicSong, NamesMayBeAsLongAsTheSystemHasThem) {
+    Model model = louder(1);
+    for (std::size_t const n : {240, 246, 251}) {
+        std::string const name(n, 'n');
+        std::string const song = save("song.wav", {});
+        EXPECT_TRUE(separate(model, song, home / name)) << n;
+        EXPECT_TRUE(fs::exists(home / name / "vocals.wav")) << n;
+    }
+    auto const refused = separate(model, save("song.wav", {}), home / std::string(256, 'n'));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Code::invalid_argument) << "others go on";
 }
 
 TEST_F(MusicSong, NamesOfStemsStayInTheFolder) {
