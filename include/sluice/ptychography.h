@@ -46,16 +46,6 @@ struct Patterns {
     index held() const;
 };
 
-/// Makes of float counts what can be reconstructed, by the rule of all roads (scans, files,
-/// arrays): NaN and infinite counts were not measured, and take no part; counts below 0, as the
-/// noise of detectors that do not count makes them, are measured and become 0. Patterns of which
-/// nothing was measured are left out with their positions, pixels that lack in more than a tenth of
-/// the others are marked bad, and patterns that still lack a pixel are left out; where that were
-/// more than half, their pixels are bad instead. `notes` receives how many of each. Fails where
-/// less than half of the pixels remain, and where ranks share the patterns and any would be left
-/// out.
-Status keep_measured(Patterns& patterns, std::vector<std::string>* notes = nullptr);
-
 /// The wavelength of electrons that fell through so many kilovolts, with relativity.
 double electron_wavelength_nm(double kilovolts);
 

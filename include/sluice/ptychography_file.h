@@ -50,6 +50,16 @@ bool holds_patterns(std::string const& path);
 Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options = {},
                                   std::vector<std::string>* notes = nullptr);
 
+/// Makes of float counts what can be reconstructed, by the rule of all roads (read_patterns(),
+/// patterns_of(), arrays): NaN and infinite counts were not measured, and take no part; counts
+/// below 0, as the noise of detectors that do not count makes them, are measured and become 0.
+/// Patterns of which nothing was measured are left out with their positions, pixels that lack in
+/// more than a tenth of the others are marked bad, and patterns that still lack a pixel are left
+/// out; where that were more than half, their pixels are bad instead. `notes` receives how many of
+/// each. Fails where less than half of the pixels remain, and where ranks share the patterns and
+/// any would be left out.
+Status keep_measured(Patterns& patterns, std::vector<std::string>* notes = nullptr);
+
 /// Writes all of a result as HDF5: object and probe as complex64, positions, mode_powers, shift,
 /// rounds/r and so on, with the settings and notes in the root's attributes. The names of CXI lead
 /// to the same arrays (entry_1/image_1/data is the object), so that the file is one of CXI, too.

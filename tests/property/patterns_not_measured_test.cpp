@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "property/stem4d_test.h"
-#include "sluice/ptychography.h"
+#include "sluice/ptychography_file.h"
 
 namespace sluice::stem4d {
 namespace {

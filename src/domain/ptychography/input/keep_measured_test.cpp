@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sluice/ptychography.h"
+#include "sluice/ptychography_file.h"
 
 namespace sluice::stem4d {
 namespace {

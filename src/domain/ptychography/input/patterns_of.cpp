@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "domain/ptychography/input/window.h"
 #include "format/frequency_step.h"
-#include "sluice/ptychography.h"
+#include "sluice/ptychography_file.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
 
