@@ -59,13 +59,14 @@ struct ConvertedImage {
 struct ConvertReport {
     std::string path;
     std::vector<ConvertedImage> images;
-    index pixels = 0;                 ///< of the full resolution, over all planes; a colour is one
-    std::uint64_t bytes = 0;          ///< of the full resolution as elements
-    std::uint64_t bytes_written = 0;  ///< of chunks of all levels
-    index chunks = 0, chunks_empty = 0;  ///< files written have the chunks that are not empty
-    index chunks_verified = 0;
-    std::uint64_t band_memory = 0;  ///< bytes planned for bands
-    std::uint64_t peak_memory = 0;  ///< bytes of the process, as the system counted them
+    /// Of the full resolution, over all planes, where files may hold tiles; a colour is one.
+    index pixels = 0;
+    std::uint64_t bytes = 0;             ///< these pixels as elements
+    std::uint64_t bytes_written = 0;     ///< of chunks of all levels
+    index chunks = 0, chunks_empty = 0;  ///< of all levels; no file has those that are empty
+    index chunks_verified = 0;           ///< of those that may hold tiles
+    std::uint64_t band_memory = 0;       ///< bytes planned for bands
+    std::uint64_t peak_memory = 0;       ///< bytes of the process, as the system counted them
     double seconds = 0, verify_seconds = 0;
     bool resumed = false;
     index files_made_again = 0;             ///< by resume, because they were missing or damaged

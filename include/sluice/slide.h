@@ -194,6 +194,10 @@ class Slide {
     Status read_tiles(std::span<std::int32_t const> tiles, ReadOptions const& options,
                       std::span<std::span<std::byte> const> out) const;
     Result<Image> read_tile(std::int32_t tile, ReadOptions const& options = {}) const;
+    /// Decodes tiles and drops their pixels. The memory follows their data, and not the sizes that
+    /// their heads claim; with options.fill_bad, all are looked at, and options.bad names those
+    /// that cannot be read.
+    Status try_tiles(std::span<std::int32_t const> tiles, ReadOptions const& options) const;
     /// The bytes of a tile that is not compressed, in a mapped file; they may start at any address,
     /// and colours are in the order B, G, R.
     Result<Bytes> view_tile(std::int32_t tile) const;

@@ -67,7 +67,7 @@ Array::Array(std::string path, Spec spec)
 }
 
 Result<Array> Array::create(std::string const& path, Spec spec) {
-    expects(spec.version == 3 || (spec.version == 2 && spec.shard.empty()));
+    expects(spec.version == 3 || (spec.version == 2 && spec.shard.empty() && !spec.codec.crc32c));
     std::string const text = to_json(spec);
     // The rules for metadata that are read hold for those that are written.
     SLUICE_TRY(Spec const checked, parse_spec(text));

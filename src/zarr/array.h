@@ -20,6 +20,8 @@ enum class Compressor : std::uint8_t { none, blosc_lz4, zstd };
 struct Codec {
     Compressor compressor = Compressor::blosc_lz4;
     int level = 5;  ///< blosc: 0..9, zstd: 1..22
+    /// Whether a chunk ends with its CRC-32C; version 3. Frames of zstd have a checksum in them.
+    bool crc32c = false;
     bool operator==(Codec const&) const = default;
 };
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 
@@ -37,6 +39,28 @@ std::optional<Kind> kind_of(fs::directory_entry const& entry) {
 std::string example(Kind kind) {
     std::string const s(1, kind.separator);
     return (kind.prefix ? "c" + s : "") + "0" + s + "0";
+}
+
+// The numbers of a name as "c/0/12" or "0.12"; none where it is not a file of the array.
+std::optional<std::vector<index>> numbers_of(std::string_view name, Layout const& layout) {
+    if (layout.key_prefix) {
+        if (name.size() < 2 || name[0] != 'c' || name[1] != layout.separator) return {};
+        name.remove_prefix(2);
+    }
+    std::vector<index> out;
+    for (std::size_t d = 0; d < layout.shape.size(); ++d) {
+        index n = 0;
+        auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), n);
+        auto const length = static_cast<std::size_t>(end - name.data());
+        index const side = layout.shard.empty() ? layout.chunk[d] : layout.shard[d];
+        if (error != std::errc() || n < 0 || n > (layout.shape[d] - 1) / side) return {};
+        bool const last = d + 1 == layout.shape.size();
+        if (last ? length != name.size() : length >= name.size() || *end != layout.separator)
+            return {};
+        name.remove_prefix(length + (last ? 0 : 1));
+        out.push_back(n);
+    }
+    return out;
 }
 
 Error cannot_look(std::string const& path, std::error_code const& error) {
@@ -76,6 +100,21 @@ index count_chunk_files(std::string const& path, index most) {
         if (!name.starts_with(".") && name != "zarr.json" && !i->is_directory(unknown)) ++n;
     }
     return n;
+}
+
+Result<std::vector<std::vector<index>>> chunk_files(std::string const& path, Layout const& layout) {
+    std::vector<std::vector<index>> out;
+    std::error_code error;
+    for (fs::recursive_directory_iterator i(path, error), end; !error && i != end;
+         i.increment(error)) {
+        std::error_code unknown;
+        if (i->is_directory(unknown)) continue;
+        auto numbers = numbers_of(i->path().string().substr(path.size() + 1), layout);
+        if (numbers) out.push_back(*std::move(numbers));
+    }
+    if (error) return cannot_look(path, error);
+    std::ranges::sort(out);
+    return out;
 }
 
 }  // namespace sluice::zarr

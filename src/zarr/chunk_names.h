@@ -13,4 +13,8 @@ Result<bool> has_chunks(std::string const& path, Layout const& layout);
 /// Files in the folder besides the metadata; counting ends with `most`.
 index count_chunk_files(std::string const& path, index most);
 
+/// The files of an array's chunks or shards that are there, each by its numbers along the axes.
+/// Names that its metadata do not allow are left out.
+Result<std::vector<std::vector<index>>> chunk_files(std::string const& path, Layout const& layout);
+
 }  // namespace sluice::zarr

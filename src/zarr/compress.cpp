@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bytes.h"
+#include "codec/crc32c/crc32c.h"
 #include "codec/zstd/zstd.h"
 
 namespace sluice::zarr {
@@ -19,8 +21,9 @@ std::vector<std::byte>& scratch() {
     return memory;
 }
 
-Result<Bytes> compress_blosc(Bytes bytes, int level, index element) {
-    std::vector<std::byte>& out = scratch();
+// The length of what it makes of them, at the beginning of `out`.
+Result<std::size_t> compress_blosc(Bytes bytes, int level, index element,
+                                   std::vector<std::byte>& out) {
     // What Blosc makes of bytes that hardly shrink depends on how much room it is told of.
     std::size_t const room = bytes.size() + BLOSC_MAX_OVERHEAD;
     out.resize(std::max(out.size(), room));
@@ -33,7 +36,7 @@ Result<Bytes> compress_blosc(Bytes bytes, int level, index element) {
             fmt::format("Blosc cannot compress a chunk of {} bytes (error {}) give another "
                         "chunk size or codec",
                         bytes.size(), n)};
-    return Bytes(out).first(static_cast<std::size_t>(n));
+    return static_cast<std::size_t>(n);
 }
 
 Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
@@ -52,16 +55,30 @@ Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
 }  // namespace
 
 Result<Bytes> compress(Bytes bytes, Codec const& codec, index element) {
-    if (codec.compressor == Compressor::blosc_lz4)
-        return compress_blosc(bytes, codec.level, element);
-    if (codec.compressor == Compressor::none) return bytes;
+    if (codec.compressor == Compressor::none && !codec.crc32c) return bytes;
     std::vector<std::byte>& out = scratch();
-    out.clear();
-    codec::zstd_compress(bytes, out, codec.level);
-    return Bytes(out);
+    std::size_t size = 0;
+    if (codec.compressor == Compressor::blosc_lz4) {
+        SLUICE_TRY(size, compress_blosc(bytes, codec.level, element, out));
+    } else if (codec.compressor == Compressor::zstd) {
+        out.clear();
+        size = codec::zstd_compress(bytes, out, codec.level, codec::ZstdChecksum::of_content);
+    } else {
+        out.assign(bytes.begin(), bytes.end());
+        size = bytes.size();
+    }
+    if (codec.crc32c) {
+        std::uint32_t const sum = codec::crc32c(Bytes(out).first(size));
+        out.resize(std::max(out.size(), size + sizeof sum));
+        for (int i = 0; i < 4; ++i) out[size++] = static_cast<std::byte>(sum >> (8 * i));
+    }
+    return Bytes(out).first(size);
 }
 
 Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out) {
+    if (codec.crc32c) {
+        SLUICE_TRY(encoded, without_crc32c(encoded));
+    }
     if (codec.compressor == Compressor::blosc_lz4) return decompress_blosc(encoded, out);
     if (codec.compressor == Compressor::zstd) return codec::zstd_decompress(encoded, out);
     if (encoded.size() != out.size())
@@ -69,6 +86,17 @@ Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out) {
                                                 encoded.size(), out.size())};
     std::memcpy(out.data(), encoded.data(), out.size());
     return {};
+}
+
+Result<Bytes> without_crc32c(Bytes bytes) {
+    auto const bad = [](std::string_view what) {
+        return Error{Code::corrupt, fmt::format("{}; write it again", what)};
+    };
+    if (bytes.size() < 4) return bad("a chunk shorter than its checksum");
+    Bytes const body = bytes.first(bytes.size() - 4);
+    if (load_le<std::uint32_t>(body.data() + body.size()) != codec::crc32c(body))
+        return bad("a chunk whose checksum is wrong");
+    return body;
 }
 
 }  // namespace sluice::zarr

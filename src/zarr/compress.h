@@ -13,4 +13,7 @@ Result<Bytes> compress(Bytes bytes, Codec const& codec, index element);
 /// What must expand to exactly out.size() bytes.
 Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out);
 
+/// The bytes before the CRC-32C that they end with, which is compared.
+Result<Bytes> without_crc32c(Bytes bytes);
+
 }  // namespace sluice::zarr

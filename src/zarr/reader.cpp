@@ -10,10 +10,10 @@
 
 #include "base/bytes.h"
 #include "codec/blosc/blosc.h"
-#include "codec/crc32c/crc32c.h"
 #include "codec/deflate/deflate.h"
 #include "codec/lz4/lz4.h"
 #include "codec/zstd/zstd.h"
+#include "zarr/compress.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
@@ -64,14 +64,6 @@ Status undo(Step step, Bytes encoded, std::span<std::byte> out) {
     return {};
 }
 
-Result<Bytes> checked(Bytes bytes) {
-    if (bytes.size() < 4) return damaged("a chunk shorter than its checksum");
-    Bytes const body = bytes.first(bytes.size() - 4);
-    if (load_le<std::uint32_t>(body.data() + body.size()) != codec::crc32c(body))
-        return damaged("a chunk whose checksum is wrong");
-    return body;
-}
-
 }  // namespace
 
 Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> out) {
@@ -80,7 +72,7 @@ Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> ou
     Bytes rest = encoded;
     for (std::size_t i = layout.steps.size(); i-- > 0;) {
         if (layout.steps[i] != Step::crc32c) return undo(layout.steps[i], rest, out);
-        SLUICE_TRY(rest, checked(rest));
+        SLUICE_TRY(rest, without_crc32c(rest));
     }
     if (rest.size() != out.size())
         return damaged(fmt::format("a chunk of {} bytes instead of {}", rest.size(), out.size()));

@@ -41,6 +41,8 @@ json fill_value(Spec const& s) {
     return static_cast<std::int64_t>(s.fill);
 }
 
+// Frames of zstd have a checksum. Version 2 does not say so: the word is for who writes, and
+// TensorStore and numcodecs before 0.13 refuse it.
 json compressor_v2(Spec const& s) {
     if (s.codec.compressor == Compressor::none) return nullptr;
     if (s.codec.compressor == Compressor::zstd) return {{"id", "zstd"}, {"level", s.codec.level}};
@@ -58,13 +60,14 @@ json named(std::string_view name, json configuration) {
 json codecs_v3(Spec const& s) {
     json list = json::array({named("bytes", {{"endian", "little"}})});
     if (s.codec.compressor == Compressor::zstd)
-        list.push_back(named("zstd", {{"level", s.codec.level}, {"checksum", false}}));
+        list.push_back(named("zstd", {{"level", s.codec.level}, {"checksum", true}}));
     if (s.codec.compressor == Compressor::blosc_lz4)
         list.push_back(named("blosc", {{"cname", "lz4"},
                                        {"clevel", s.codec.level},
                                        {"shuffle", shuffles(s) ? "shuffle" : "noshuffle"},
                                        {"typesize", size_of(s.dtype)},
                                        {"blocksize", 0}}));
+    if (s.codec.crc32c) list.push_back(json{{"name", "crc32c"}});
     return list;
 }
 
@@ -152,8 +155,11 @@ Status parse_codecs(json const& list, Spec& s) {
     for (std::size_t i = 0; i < list.size(); ++i) {
         json const& c = list[i];
         json const configuration = c.value("configuration", json::object());
+        bool const last = i + 1 == list.size();
         if (i == 0 && c.at("name") == "bytes") {
             if (configuration.value("endian", "little") != "little") return unknown("endian", c);
+        } else if (i > 0 && last && c.at("name") == "crc32c") {
+            s.codec.crc32c = true;
         } else if (i == 1) {
             SLUICE_TRY(s.codec, parse_codec(c, "name", configuration));
         } else {

@@ -20,6 +20,14 @@ ZSTD_DCtx* context() {
     return kept.get();
 }
 
+ZSTD_CCtx* compressor() {
+    struct Free {
+        void operator()(ZSTD_CCtx* c) const { ZSTD_freeCCtx(c); }
+    };
+    thread_local std::unique_ptr<ZSTD_CCtx, Free> const kept(ZSTD_createCCtx());
+    return kept.get();
+}
+
 }  // namespace
 
 Result<std::size_t> zstd_decompress_some(Bytes frame, std::span<std::byte> out) {
@@ -52,11 +60,18 @@ Result<std::uint64_t> zstd_content_size(Bytes frame) {
     return std::uint64_t{size};
 }
 
-std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out, int level) {
+std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out, int level,
+                          ZstdChecksum checksum) {
     std::size_t const begin = out.size(), bound = ZSTD_compressBound(bytes.size());
     out.resize(begin + bound);
+    ZSTD_CCtx* const kept = compressor();
+    bool const set = kept &&
+                     !ZSTD_isError(ZSTD_CCtx_setParameter(kept, ZSTD_c_compressionLevel, level)) &&
+                     !ZSTD_isError(ZSTD_CCtx_setParameter(
+                         kept, ZSTD_c_checksumFlag, checksum == ZstdChecksum::of_content ? 1 : 0));
+    expects(set);
     std::size_t const n =
-        ZSTD_compress(out.data() + begin, bound, bytes.data(), bytes.size(), level);
+        ZSTD_compress2(kept, out.data() + begin, bound, bytes.data(), bytes.size());
     expects(!ZSTD_isError(n));
     out.resize(begin + n);
     return n;

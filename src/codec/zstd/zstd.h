@@ -19,7 +19,11 @@ Result<std::size_t> zstd_decompress_some(Bytes frame, std::span<std::byte> out);
 /// an error of Code::unsupported.
 Result<std::uint64_t> zstd_content_size(Bytes frame);
 
-/// Appends the frame of `bytes` to `out` and returns its length.
-std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out, int level = 3);
+enum class ZstdChecksum : std::uint8_t { none, of_content };
+
+/// Appends the frame of `bytes` to `out` and returns its length. A checksum of the content costs 4
+/// bytes, and every reader of zstd compares it.
+std::size_t zstd_compress(Bytes bytes, std::vector<std::byte>& out, int level = 3,
+                          ZstdChecksum checksum = ZstdChecksum::none);
 
 }  // namespace sluice::codec

@@ -22,6 +22,11 @@ struct Slide::Impl {
 
     Status read(Region const& region, int level, ReadOptions const& options,
                 std::function<std::unique_ptr<Target>(Plan const&)> const& target_of);
+    /// Tiles that lie whole in memory of their own.
+    Status read(Plan const& plan, ReadOptions const& options, Target& target);
+    /// An error where one of the tiles claims tens of megabytes that its data do not hold. Asked
+    /// before memory is taken for an image that is that large because of it.
+    Status check_large(std::span<std::int32_t const> tiles) const;
 };
 
 }  // namespace sluice::slide

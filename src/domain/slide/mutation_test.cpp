@@ -1,4 +1,5 @@
-// Every bit of the heads of small files is turned over: the pixels stay, or there is an error.
+// Damage of small files, bits turned over and bytes too many or too few: the pixels stay, or there
+// is an error.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -77,8 +78,8 @@ struct Planes {
 };
 
 // All planes of the finest level and the whole of the coarsest, or an error.
-Result<Planes> read_all(std::vector<std::byte> const& bytes) {
-    SLUICE_TRY(Slide const slide, Slide::open(memory_source("x.czi", bytes)));
+Result<Planes> read_all(std::vector<std::byte> const& bytes, czi::OpenOptions how = {}) {
+    SLUICE_TRY(Slide const slide, Slide::open(memory_source("x.czi", bytes), how));
     Planes all;
     ReadOptions options;
     options.threads = 1;
@@ -173,6 +174,66 @@ TEST(Mutation, OfHeadsIsAnErrorOrHarmless) {
         EXPECT_GT(counts.refused, 0) << sample.name;
         EXPECT_GT(counts.same, 0) << sample.name;
     }
+}
+
+// A copy of a file with bytes put in at a place, or taken out.
+std::vector<std::byte> shifted(std::vector<std::byte> const& bytes, std::size_t at, index by) {
+    auto const place = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+    std::vector<std::byte> out(bytes.begin(), place);
+    for (index i = 0; i < by; ++i) out.push_back(static_cast<std::byte>(1 + i));
+    index const gone = std::min<index>(std::max<index>(0, -by), std::distance(place, bytes.end()));
+    out.insert(out.end(), place + gone, bytes.end());
+    return out;
+}
+
+// The tiles keep their heads, and what they hold is not where it was.
+TEST(Mutation, BytesTooManyOrTooFewAreAnErrorOrHarmless) {
+    std::mt19937 random(29);
+    for (Sample const& sample : samples())
+        for (bool const first : {false, true}) {
+            test::CziFile file = sample.file;
+            file.habits.directory_first = first;
+            std::vector<std::byte> const bytes = file.bytes();
+            Planes const truth = read_all(bytes).value();
+            index refused = 0;
+            for (int i = 0; i < 150; ++i) {
+                std::size_t const at = 544 + random() % (bytes.size() - 544);
+                index const sizes[] = {1, 3, 32, 64, 65, -1, -31, -32, -65};
+                index const by = sizes[i % 9];
+                std::vector<std::byte> const damaged = shifted(bytes, at, by);
+                for (bool const recover : {false, true}) {
+                    auto const now = read_all(damaged, {.recover = recover});
+                    if (!now) ++refused;
+                    // A walk leaves out what it does not find, and says so.
+                    if (!now || (recover && now->bounds != truth.bounds)) continue;
+                    EXPECT_TRUE(now->pixels == truth.pixels || recover)
+                        << sample.name << ": " << by << " bytes at " << at << ", other pixels";
+                }
+            }
+            EXPECT_GT(refused, 0) << sample.name;
+        }
+}
+
+// Of a tile without compression nothing else could tell; the last one has no neighbour.
+TEST(Mutation, PixelsThatMovedInTheirTileAreRefused) {
+    test::CziFile file = grid_file(PixelType::gray8, Compression::none, 1, false);
+    file.habits.directory_first = true;
+    std::vector<std::byte> const bytes = file.bytes();
+    Planes const truth = read_all(bytes).value();
+    for (auto const& [begin, end] : heads_of(bytes)) {
+        if (std::memcmp(bytes.data() + begin, "ZISRAWSUBBLOCK", 14) != 0) continue;
+        for (index const by : {1, 32, -1, -32})
+            for (bool const recover : {false, true}) {
+                auto const now = read_all(shifted(bytes, begin + 600, by), {.recover = recover});
+                ASSERT_FALSE(now) << by << " bytes at " << begin + 600 << ", recover " << recover;
+            }
+        auto const damaged = shifted(bytes, begin + 600, 3);
+        std::string const text = read_all(damaged).error().text();
+        EXPECT_NE(text.find("where this one ends"), std::string::npos) << text;
+        EXPECT_TRUE(read_all(damaged, {.trust_directory = true}) || begin + 2000 < bytes.size());
+    }
+    // The name of the next segment may be damaged: this one is whole.
+    EXPECT_TRUE(truth.pixels == read_all(bytes).value().pixels);
 }
 
 }  // namespace

@@ -232,7 +232,8 @@ Status check_sparse(Model const& m, Region const& region, int level, Shape const
     return Error{
         Code::invalid_argument,
         fmt::format("the slide has {} x {} pixels of which only {:.0f} are under a tile (a "
-                    "tile lies far from the others); choose a scene, a region or a zoom",
+                    "tile lies far from the others); choose a scene or a region with --scene or "
+                    "--region, or give slide read a --zoom",
                     whole.width, whole.height, seen)};
 }
 

@@ -21,7 +21,7 @@ constexpr index part_bytes = 128 << 10;
 
 // Bytes of a tile up to which they are read together with the head of its segment, and how much
 // more that is: the head itself and metadata of usual length.
-constexpr index small_tile = 4096, small_head = 1024;
+constexpr index small_tile = 4096, small_head = 1024 + 64;
 
 class Run {
   public:

@@ -137,6 +137,10 @@ Result<Image> Slide::read(Region const& region, int level, ReadOptions const& op
     Image image;
     SLUICE_TRY(image.shape, shape(region, level, options.reduction));
     SLUICE_CHECK(check_sparse(impl_->model, region, level, image.shape));
+    if (!options.fill_bad) {
+        SLUICE_TRY(Rect const rect, rect_of(impl_->model, region));
+        SLUICE_CHECK(impl_->check_large(find(region.plane, level, rect)));
+    }
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
     SLUICE_CHECK(read(region, level, options, image.pixels.span()));
     return image;

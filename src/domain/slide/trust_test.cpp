@@ -1,12 +1,15 @@
 // What a slide's pixels can be trusted for: order of scenes, gaps, far tiles, sizes, shrinking
 // files. SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 
+#include "codec/zstd/zstd.h"
 #include "czi_writer/czi_writer.h"
 #include "czi_writer/damage.h"
 #include "czi_writer/encode.h"
@@ -102,6 +105,58 @@ TEST(Trust, SparsePlanesAreTold) {
     grid.area = area_of(grid, 2, 2);
     file.tiles = mosaic(grid);
     EXPECT_EQ(notes_of(open(file)), "");
+}
+
+// One bit of a coordinate moves one tile. Two tiles at the same place, or neighbours, were not
+// moved.
+TEST(Trust, ATileThatLiesAloneIsNamed) {
+    test::Grid grid;
+    grid.tile_width = grid.tile_height = 32;
+    grid.area = area_of(grid, 4, 3);
+    test::CziFile file;
+    file.tiles = mosaic(grid);
+    EXPECT_EQ(notes_of(open(file)), "");
+    std::size_t const first = file.tiles.size();
+    file.tiles.push_back(flat({1 << 20, 5, 32, 32}, 1));
+    std::string const notes = notes_of(open(file));
+    EXPECT_NE(notes.find(fmt::format("tile {} lies alone at X 1048576, Y 5", first)),
+              std::string::npos)
+        << notes;
+    file.tiles.push_back(flat({(1 << 20) + 30, 5, 32, 32}, 1));
+    EXPECT_EQ(notes_of(open(file)).find("alone"), std::string::npos);
+    file.tiles = {flat({0, 0, 8, 8}, 1), flat({5000, 0, 8, 8}, 1)};
+    EXPECT_NE(notes_of(open(file)).find("tile 1 lies alone"), std::string::npos);
+    EXPECT_EQ(notes_of(open(file)).find("tile 0 lies alone"), std::string::npos);
+}
+
+// 2 GB that the data deny are not touched, neither for an image nor to look at the tile.
+TEST(Trust, MemoryFollowsTheDataOfATileAndNotItsSize) {
+    test::CziFile file;
+    file.tiles = {flat({0, 0, 46000, 46000}, 1)};
+    file.tiles[0].compression = Compression::zstd0;
+    std::vector<std::byte> noise(60000), frame;
+    for (std::size_t i = 0; i < noise.size(); ++i)
+        noise[i] = static_cast<std::byte>(i * i * 2654435761U >> 13);
+    codec::zstd_compress(noise, frame);
+    ASSERT_GT(frame.size(), 40000U);
+    file.tiles[0].data = frame;
+    Slide const slide = open(file);
+    rusage before{}, after{};
+    ::getrusage(RUSAGE_SELF, &before);
+    auto const whole = slide.read({}, 0);
+    ASSERT_FALSE(whole);
+    EXPECT_NE(whole.error().message.find("hold 60000 bytes of pixels"), std::string::npos)
+        << whole.error().message;
+    std::int32_t const tiles[] = {0};
+    std::vector<BadTile> bad;
+    ReadOptions options;
+    options.fill_bad = 0;
+    options.bad = &bad;
+    ASSERT_TRUE(slide.try_tiles(tiles, options));
+    EXPECT_EQ(bad.size(), 1U);
+    EXPECT_FALSE(slide.read_tile(0));
+    ::getrusage(RUSAGE_SELF, &after);
+    EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 500'000);
 }
 
 // A canvas of 10^8 pixels under two tiles is not made unasked, and costs nothing at a zoom.

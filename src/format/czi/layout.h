@@ -34,6 +34,11 @@ Result<Segment> read_segment(Source const& source, std::uint64_t offset);
 /// The same, and that it is of the kind `id`.
 Result<Segment> read_segment(Source const& source, std::uint64_t offset, std::string_view id);
 
+/// Whether the segment at `offset` ends where another begins, or the file ends: bytes that are
+/// missing in it or too many move its content. `known` are the file's bytes from `offset` on that
+/// were read.
+Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, Bytes known = {});
+
 /// Parses one directory entry at the beginning of `bytes`, which lie at `offset` in the file.
 /// Returns its length.
 Result<std::size_t> parse_entry(Bytes bytes, std::uint64_t offset, Source const& source,

@@ -1,10 +1,57 @@
-// The head that every segment begins with.
+// The head that every segment begins with, and what follows its end.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "format/czi/layout.h"
 
 namespace sluice::czi {
+namespace {
+
+// Writers pad segments to multiples of this; the length of some does not count the padding.
+constexpr std::uint64_t grid = 32;
+
+// Whether a segment's name begins here. A damaged byte or two of the name belong to the segment
+// that has it, and not to the one before; bytes of pixels agree with it this far once in 10^8.
+bool is_name(Bytes bytes) {
+    constexpr std::string_view names[] = {"ZISRAW", "DELETED"};
+    return std::ranges::any_of(names, [&](std::string_view name) {
+        std::size_t const n = std::min(name.size(), bytes.size());
+        index equal = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            equal += bytes[i] == static_cast<std::byte>(name[i]) ? 1 : 0;
+        return equal + 2 >= std::ssize(name);
+    });
+}
+
+// Printable, whatever is there.
+std::string name_of(Segment const& s) {
+    bool const text = std::ranges::all_of(s.id, [](char c) { return c >= ' ' && c <= '~'; });
+    return text ? s.id : "bytes that are no name";
+}
+
+}  // namespace
+
+Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, Bytes known) {
+    for (std::uint64_t const at : {end, (end + grid - 1) / grid * grid}) {
+        if (at == source.size()) return {};
+        if (at > source.size()) break;
+        std::array<std::byte, 8> name;
+        std::span const some(name.data(), std::min<std::size_t>(8, source.size() - at));
+        std::uint64_t const from = at - offset;
+        if (from + some.size() <= known.size())
+            std::memcpy(some.data(), known.data() + from, some.size());
+        else
+            SLUICE_CHECK(source.read(at, some));
+        if (is_name(some)) return {};
+        if (end % grid == 0) break;
+    }
+    return damaged(
+        source, offset,
+        fmt::format("no segment begins at byte {}, where this one ends (bytes are missing in it, "
+                    "or were inserted, or its length is damaged); copy the file again, or read it "
+                    "all the same with --trust-directory",
+                    end));
+}
 
 Result<Segment> read_segment(Source const& source, std::uint64_t offset) {
     if (offset > source.size() || source.size() - offset < segment_header)
@@ -26,7 +73,7 @@ Result<Segment> read_segment(Source const& source, std::uint64_t offset) {
         return Error{Code::truncated,
                      fmt::format("the segment {} says that it is {} bytes long ({} follow in the "
                                  "file); the file is damaged or cut off",
-                                 s.id, allocated, room),
+                                 name_of(s), allocated, room),
                      source.name(), offset};
     s.allocated = static_cast<std::uint64_t>(allocated);
     s.used_known = used > 0 && used <= allocated;
@@ -37,12 +84,10 @@ Result<Segment> read_segment(Source const& source, std::uint64_t offset) {
 Result<Segment> read_segment(Source const& source, std::uint64_t offset, std::string_view id) {
     SLUICE_TRY(Segment s, read_segment(source, offset));
     if (s.id != id) {
-        bool const text =
-            std::all_of(s.id.begin(), s.id.end(), [](char c) { return c >= ' ' && c <= '~'; });
         return damaged(source, offset,
                        fmt::format("no {} here (found '{}'); the file's index is wrong, try "
                                    "--recover",
-                                   id, text ? s.id : "bytes that are no name"));
+                                   id, name_of(s)));
     }
     return s;
 }

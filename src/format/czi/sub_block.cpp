@@ -261,6 +261,10 @@ Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) con
         return damaged(*source_, entry.offset,
                        "no tile here, where the directory says that one is; try --recover");
     SLUICE_TRY(SubBlock const parts, parts_of(*source_, entry, b));
+    if (!options_.trust_directory)
+        SLUICE_CHECK(
+            check_end(*source_, entry.offset,
+                      entry.offset + segment_header + load_le<std::uint64_t>(b.data() + 16), b));
     if (compares()) {
         SLUICE_TRY(std::string const what, difference(*source_, entry, b));
         if (!what.empty()) return differs(*source_, entry, what);

@@ -21,40 +21,30 @@ struct Command {
 // Decodes every tile; what fails is a violation too.
 Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Violation>& out) {
     ProgressBar progress("decoding tiles");
-    std::uint64_t const all = slide.tiles().size();
-    // Enough for all threads, or one tile where tiles are large.
-    constexpr std::size_t most_tiles = 64, most_bytes = std::size_t{256} << 20;
-    for (std::size_t begin = 0; begin < all;) {
+    auto const all = static_cast<std::int32_t>(slide.tiles().size());
+    // Enough for all threads.
+    constexpr std::int32_t at_once = 64;
+    for (std::int32_t begin = 0; begin < all;) {
         std::vector<std::int32_t> tiles;
-        std::vector<slide::Buffer> buffers;
-        std::vector<std::span<std::byte>> memory;
-        std::size_t bytes = 0;
-        for (; begin < all && tiles.size() < most_tiles; ++begin) {
-            auto const tile = static_cast<std::int32_t>(begin);
-            auto const shape = slide.tile_shape(tile);
-            if (!shape || shape->bytes() > slide.file().source().size() * 4096) {
-                auto const entry =
-                    static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(tile)].entry);
-                out.push_back({"pixels", "a tile has more pixels than this file can hold",
-                               slide.file().entries()[entry].entry_offset});
-                continue;
-            }
-            if (!tiles.empty() && bytes + shape->bytes() > most_bytes) break;
-            SLUICE_TRY(slide::Buffer buffer, slide::Buffer::allocate(shape->bytes()));
-            bytes += shape->bytes();
-            tiles.push_back(tile);
-            memory.push_back(buffer.span());
-            buffers.push_back(std::move(buffer));
+        for (; begin < all && tiles.size() < at_once; ++begin) {
+            if (auto const shape = slide.tile_shape(begin))
+                tiles.push_back(begin);
+            else
+                out.push_back({"pixels", shape.error().message, shape.error().at.value_or(0)});
         }
         std::vector<slide::BadTile> bad;
         slide::ReadOptions options;
         options.threads = threads;
         options.fill_bad = 0;
         options.bad = &bad;
-        SLUICE_CHECK(slide.read_tiles(tiles, options, memory));
+        SLUICE_CHECK(slide.try_tiles(tiles, options));
+        // What to do about it is an option of reading and converting.
         for (slide::BadTile const& b : bad)
-            out.push_back({"pixels", b.error.message, b.error.at.value_or(0)});
-        if (!progress(begin, all)) return Error{Code::cancelled, "stopped"};
+            out.push_back({"pixels",
+                           b.error.message.substr(0, b.error.message.find("; --fill-bad")),
+                           b.error.at.value_or(0)});
+        if (!progress(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(all)))
+            return Error{Code::cancelled, "stopped"};
     }
     return {};
 }

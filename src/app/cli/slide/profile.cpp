@@ -218,7 +218,7 @@ Status run(Command const& c) {
     options.threads = c.threads;
     options.cold = !c.warm;
     options.access = c.slide.map ? Access::map : Access::read;
-    options.open = {c.slide.recover};
+    options.open = {c.slide.recover, c.slide.trust_directory};
     ProgressBar progress("measuring");
     options.progress = progress.callback();
     SLUICE_TRY(slide::Profile const p, slide::profile(c.slide.path, options));

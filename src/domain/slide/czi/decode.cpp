@@ -22,6 +22,10 @@ using czi::Compression;
 // No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
 constexpr std::uint64_t most_expansion = 65536;
 constexpr std::uint64_t always_allowed = std::uint64_t{16} << 20;
+// Of several planes in one tile, which hold an image each.
+constexpr std::uint64_t most_of_planes = 256;
+// A code of LZW has 12 bits and stands for less than 4096 bytes.
+constexpr std::uint64_t most_of_lzw = 4096;
 
 struct Sizes {
     std::uint64_t pixels = 1, bytes = 1;  ///< of all planes of the entry
@@ -46,8 +50,9 @@ Result<Sizes> sizes_of(czi::Entry const& e) {
     return s;
 }
 
-Status check_expansion(std::uint64_t bytes, std::uint64_t data) {
-    if (bytes <= always_allowed || bytes / most_expansion <= data) return {};
+Status check_expansion(std::uint64_t bytes, std::uint64_t data,
+                       std::uint64_t most = most_expansion) {
+    if (bytes <= always_allowed || bytes / most <= data) return {};
     return Error{
         Code::corrupt,
         fmt::format("{} bytes of pixels cannot come out of {} bytes of data", bytes, data)};
@@ -224,7 +229,37 @@ Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
 
 Status check_size(czi::Entry const& entry, std::uint64_t data_size) {
     SLUICE_TRY(Sizes const all, sizes_of(entry));
-    return check_expansion(all.bytes, data_size);
+    // A tile of a pyramid may lack its last row.
+    if (entry.compression == Compression::none) return check_expansion(all.bytes, data_size, 2);
+    return check_expansion(all.bytes, data_size,
+                           entry.compression == Compression::lzw ? most_of_lzw : most_expansion);
+}
+
+Status check_claim(czi::Entry const& e, Tile const& tile, Bytes data) {
+    SLUICE_TRY(Sizes const all, sizes_of(e));
+    switch (e.compression) {
+        case Compression::zstd0:
+        case Compression::zstd1: {
+            codec::Zstd1Header header;
+            if (e.compression == Compression::zstd1) {
+                SLUICE_TRY(header, codec::parse_zstd1(data));
+            }
+            SLUICE_TRY(std::uint64_t const size,
+                       codec::zstd_content_size(data.subspan(header.size)));
+            return check_bytes(e, tile, size, all.bytes);
+        }
+        case Compression::jpeg: {
+            SLUICE_TRY(codec::JpegInfo const info, codec::jpeg_inspect(data));
+            return check_sides(e, tile, info.width, info.height);
+        }
+        case Compression::jpeg_xr: {
+            if (!is_jxr(data)) return check_bytes(e, tile, data.size(), all.bytes);
+            SLUICE_TRY(codec::JxrInfo const info, codec::jxr_inspect(data));
+            return check_sides(e, tile, info.width, info.height);
+        }
+        default:
+            return {};
+    }
 }
 
 Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int reduction,
@@ -233,6 +268,8 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
     if (e.compression != Compression::none && data.empty())
         return Error{Code::corrupt, "its sub-block has no data"};
     bool const single = all.pixels == static_cast<std::uint64_t>(e.stored_width * e.stored_height);
+    // All planes are decoded for each of them.
+    if (!single) SLUICE_CHECK(check_expansion(all.bytes, data.size(), most_of_planes));
     switch (e.compression) {
         case Compression::none:
             SLUICE_CHECK(check_expansion(all.bytes, data.size()));
@@ -241,7 +278,7 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
         case Compression::zstd1:
             return decode_zstd(e, tile, data, out, all.bytes);
         case Compression::lzw: {
-            SLUICE_CHECK(check_expansion(all.bytes, data.size()));
+            SLUICE_CHECK(check_expansion(all.bytes, data.size(), most_of_lzw));
             std::span<std::byte> const to(out.reserve(all.bytes), all.bytes);
             SLUICE_CHECK(codec::lzw_decompress(data, to));
             return plain_pixels(e, tile, to);

@@ -16,6 +16,9 @@ Result<Pixels> plain_pixels(czi::Entry const& entry, Tile const& tile, Bytes dat
 /// Whether an entry of `data_size` bytes can hold the pixels it says it has.
 Status check_size(czi::Entry const& entry, std::uint64_t data_size);
 
+/// Whether the head of compressed data says as many pixels as its entry.
+Status check_claim(czi::Entry const& entry, Tile const& tile, Bytes data);
+
 /// Decodes `data` into `out`, whose memory the result refers to (or to `data`'s).
 Result<Pixels> decode(czi::Entry const& entry, Tile const& tile, Bytes data, int reduction,
                       Buffer& out);

@@ -7,13 +7,15 @@
 #include <algorithm>
 
 #include "domain/slide/czi/decode.h"
+#include "domain/slide/czi/far.h"
 
 namespace sluice::slide {
 namespace {
 
 // More planes in one sub-block than any instrument writes, and many for a file of this size.
+constexpr index many_planes = 4096;
 index most_planes(czi::File const& file) {
-    return std::clamp<index>(static_cast<index>(file.source().size() / 16), 4096, 1 << 20);
+    return std::clamp<index>(static_cast<index>(file.source().size() / 16), many_planes, 1 << 20);
 }
 
 // Sparse scans store every fourth row. A tile that claims far more than it stores, along one side
@@ -37,7 +39,9 @@ void expand(czi::File const& file, Model& m) {
         }
         index planes = 1;
         for (std::int32_t const n : e.size) planes = std::min(planes * n, max_planes + 1);
-        if (planes > max_planes) {
+        // Those of compressed tiles may cost next to no bytes each.
+        bool const plain = e.compression == czi::Compression::none;
+        if (planes > (plain ? max_planes : std::min(max_planes, many_planes))) {
             ++left_out;
             continue;
         }
@@ -65,7 +69,8 @@ void expand(czi::File const& file, Model& m) {
     }
     if (left_out > 0)
         m.notes.push_back(
-            fmt::format("left out {} sub-blocks of more than {} planes", left_out, max_planes));
+            fmt::format("left out {} sub-blocks of more than {} planes, or {} that are compressed",
+                        left_out, max_planes, many_planes));
     if (stretched > 0)
         m.notes.push_back(
             fmt::format("left out {} {} that would be stretched more than 64 times "
@@ -105,6 +110,7 @@ class CziTiles final : public TileSource {
         model.tiles.reserve(file_.entries().size());
         expand(file_, model);
         set_levels(model);
+        note_far_tiles(model);
     }
     Status compare_all() const override { return file_.compare_all(); }
     // A mapped file that became shorter meanwhile had zeros where its end was.
@@ -146,7 +152,16 @@ class CziTiles final : public TileSource {
         return read_mask(file_, entry_of(t), place);
     }
     Status check_size(Tile const& t, Place const& place) const override {
-        return slide::check_size(entry_of(t), place.data_size);
+        czi::Entry const& e = entry_of(t);
+        SLUICE_CHECK(slide::check_size(e, place.data_size));
+        // Data that could hold so many pixels may say that they do not. Small tiles are not read
+        // twice for that.
+        constexpr double large = 16e6;
+        if (static_cast<double>(e.stored_width) * static_cast<double>(e.stored_height) < large)
+            return {};
+        Buffer memory;
+        SLUICE_TRY(Bytes const data, fetch(t, place, memory));
+        return check_claim(e, t, data);
     }
     Result<Bytes> fetch(Tile const&, Place const& place, Buffer& memory) const override {
         if (Bytes const mapped = file_.source().mapped(); !mapped.empty())

@@ -162,6 +162,8 @@ std::string image_attributes(Plan const& plan, ImagePlan const& image, Seen cons
                               {"method", "sluice slide convert"}};
     for (auto const& [name, value] : plan.provenance.fields) multiscale["metadata"][name] = value;
     if (!seen.filled.empty()) multiscale["metadata"]["filled_tiles"] = filled(seen);
+    // Few files of a huge array are the mark of damaged metadata, unless it says how many.
+    if (image.sparse) multiscale["metadata"]["chunk_files"] = seen.files;
     return wrapped(plan, {{"multiscales", json::array({multiscale})},
                           {"omero", omero(plan, image, seen.ranges)}});
 }

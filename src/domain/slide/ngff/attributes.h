@@ -12,6 +12,7 @@ struct Seen {
     std::vector<Range> ranges = {};                   ///< [component]
     std::map<std::int32_t, std::string> filled = {};  ///< tiles that could not be read, and why
     double fill_bad = 0;                              ///< what is in their places
+    std::vector<index> files = {};                    ///< [level] of chunks that were written
 };
 
 /// Attributes as the text of a JSON object.

@@ -70,6 +70,21 @@ Status keep(Work& work, std::map<index, StepRecord> steps) {
     return {};
 }
 
+// Damaged tiles that are filled already are filled with what is given now. Others may be met still,
+// so that --fill-bad may come with --resume.
+Status check_fill(Work const& work, JournalText const& found) {
+    for (auto const& [number, step] : found.steps)
+        if (!step.filled.empty() && work.options.fill_bad != step.filled_with)
+            return Error{
+                Code::invalid_argument,
+                fmt::format("has damaged tiles that are filled with {0} (the coarser levels "
+                            "are made of them, too) give --fill-bad {0}, or begin again "
+                            "with --force",
+                            step.filled_with),
+                work.part};
+    return {};
+}
+
 // Whether there is something to go on with.
 Result<bool> resume(Work& work) {
     auto found = read_journal(work.part);
@@ -91,6 +106,10 @@ Result<bool> resume(Work& work) {
                      "parts may not fit together) give the same ones, or begin again with "
                      "--force",
                      work.part};
+    }
+    if (Status const fits = check_fill(work, *found); !fits) {
+        if (work.options.overwrite) return false;
+        return fits.error();
     }
     SLUICE_CHECK(keep(work, std::move(found->steps)));
     return true;

@@ -70,23 +70,23 @@ void Cascade::next_band(int l) {
     if (halver_) halver_->begin_band(l - pass_.source);
 }
 
-Status Cascade::begin(PlaneAt at, index strip, index bands) {
+Status Cascade::begin(PlaneAt at, Run const& run, index band) {
     at_ = at;
     SLUICE_CHECK(make_halver());
     for (int l = pass_.source; l <= pass_.last; ++l) {
         State& s = state(l);
-        index const columns = ceil_div(pass_.strip, index{1} << (l - pass_.source));
-        s.x = strip * columns;
-        s.width = std::min(columns, level(l).width - s.x);
-        s.bands = bands;
+        int const halvings = l - pass_.source;
+        s.x = run.x >> halvings;
+        s.width = std::min(ceil_div(run.width, index{1} << halvings), level(l).width - s.x);
+        s.bands = band >> halvings;
         next_band(l);
         index const most = std::min(output_.plan.block, level(l).height);
         s.pixels.reserve(static_cast<std::size_t>(s.width * most * output_.plan.pixel_bytes()));
-        bands /= 2;
     }
     // What the level below had of its unfinished band follows from the last band above it.
-    // From the coarsest on, because reading a band needs the memory of its level.
-    for (int l = pass_.last - 1; l >= pass_.source; --l) {
+    // From the coarsest on, because reading a band needs the memory of its level. A run begins
+    // where no level has such a band.
+    for (int l = pass_.last - 1; l >= pass_.source && band > run.first; --l) {
         if (state(l).bands % 2 == 0) continue;
         SLUICE_CHECK(read_band(l, state(l).bands - 1));
         state(l).rows = rows_of_band(l, state(l).bands - 1);
@@ -205,7 +205,7 @@ Status Cascade::chunk(Job& job, index number) {
             output_.fill, p.chunk_x, p.chunk_y, out.data());
     if (job.level == 0) {
         std::lock_guard const lock(output_.mutex);
-        output_.step.ranges[static_cast<std::size_t>(at_.component + job.sample)].add(range);
+        output_.step.ranges[at_.component + job.sample].add(range);
     }
     return output_.purpose == Purpose::write ? write(job, number, out) : compare(job, number, out);
 }

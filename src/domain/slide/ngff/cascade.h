@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "domain/slide/ngff/cover.h"
 #include "domain/slide/ngff/halver.h"
 #include "domain/slide/ngff/journal.h"
 
@@ -37,8 +38,8 @@ class Cascade {
   public:
     Cascade(Output& output, Pass const& pass);
 
-    /// Begins a strip; `bands` of it have been done in an earlier run.
-    Status begin(PlaneAt at, index strip, index bands);
+    /// Begins the columns of a run at one of its bands; those before it have been done already.
+    Status begin(PlaneAt at, Run const& run, index band);
     /// Memory for the next band of the source level, and what of the level it is.
     PixelRows source();
     Rect where() const;

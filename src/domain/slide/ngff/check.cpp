@@ -35,7 +35,9 @@ bool is_as_written(std::string const& path, zarr::Written const& written) {
 bool fits(Plan const& plan, StepRecord const& s) {
     if (s.step < 0 || s.image < 0 || s.image >= std::ssize(plan.images)) return false;
     ImagePlan const& image = plan.images[static_cast<std::size_t>(s.image)];
-    return s.ranges.size() == image.components.size() &&
+    auto const components = std::ssize(image.components);
+    return std::ranges::all_of(
+               s.ranges, [&](auto const& r) { return r.first >= 0 && r.first < components; }) &&
            std::all_of(s.files.begin(), s.files.end(), [&](FileRecord const& f) {
                return f.level >= 0 && f.level < std::ssize(image.levels);
            });

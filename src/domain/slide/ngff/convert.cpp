@@ -70,12 +70,36 @@ Status check_parts(Slide const& slide, ConvertOptions const& options) {
     return {};
 }
 
+// A damaged tile is filled, but for one that no file of this size could hold: the canvas and the
+// time would follow a damaged number.
+Status check_claims(Slide const& slide) {
+    constexpr double most_expansion = 65536, always_allowed = 64e6;
+    auto const most = std::max(always_allowed,
+                               most_expansion * static_cast<double>(slide.file().source().size()));
+    for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
+        Tile const& t = slide.tiles()[i];
+        double const bytes = static_cast<double>(t.rect.width) *
+                             static_cast<double>(t.rect.height) *
+                             (known(t.pixel_type) ? format_of(t.pixel_type).bytes : 1);
+        if (t.level != 0 || bytes <= most) continue;
+        return Error{Code::corrupt,
+                     fmt::format("tile {} says that it has {} x {} pixels (more than a file of {} "
+                                 "bytes can hold) convert the scenes or channels without it, with "
+                                 "--scenes or --channels",
+                                 i, t.rect.width, t.rect.height, slide.file().source().size()),
+                     slide.path(),
+                     slide.file().entries()[static_cast<std::size_t>(t.entry)].entry_offset};
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<ConvertReport> convert(Slide const& slide, std::string const& path,
                               ConvertOptions const& options) {
     SLUICE_CHECK(slide.file().compare_all());
     SLUICE_CHECK(check_parts(slide, options));
+    SLUICE_CHECK(check_claims(slide));
     SLUICE_TRY(ome::Plan plan, ome::make_plan(slide, options));
     std::string name = path;
     while (name.size() > 1 && name.back() == '/') name.pop_back();

@@ -40,6 +40,9 @@ struct Image {
     std::vector<Level> levels;
     std::vector<Channel> channels;
     index tiles_filled = 0;  ///< tiles that the conversion could not read
+    /// Files of chunks of each level, where the conversion says so: of a canvas that is nearly
+    /// empty, whose metadata would else look damaged.
+    std::vector<index> files = {};
 };
 
 enum class Layout : std::uint8_t { image, series, plate, array };

@@ -22,7 +22,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr int journal_version = 3;
+constexpr int journal_version = 4;
 constexpr std::uint64_t most_bytes = std::uint64_t{8} << 30;
 
 std::string path_in(std::string const& folder) {
@@ -50,7 +50,7 @@ json json_of(StepRecord const& s) {
     json files = json::array(), ranges = json::array(), filled = json::array();
     for (FileRecord const& f : s.files)
         files.push_back({f.level, f.at, f.written.length, f.written.hash});
-    for (Range const& r : s.ranges) ranges.push_back({bits(r.low), bits(r.high)});
+    for (auto const& [c, r] : s.ranges) ranges.push_back({c, bits(r.low), bits(r.high)});
     for (FilledTile const& t : s.filled) filled.push_back({t.tile, t.reason});
     return {{"step", s.step},
             {"image", s.image},
@@ -58,7 +58,8 @@ json json_of(StepRecord const& s) {
             {"ranges", std::move(ranges)},
             {"chunks", s.chunks},
             {"empty", s.chunks_empty},
-            {"filled", std::move(filled)}};
+            {"filled", std::move(filled)},
+            {"filled_with", bits(s.filled_with)}};
 }
 
 StepRecord step_of(json const& j) {
@@ -67,11 +68,12 @@ StepRecord step_of(json const& j) {
     s.image = j.at("image");
     for (json const& f : j.at("files")) s.files.push_back({f.at(0), f.at(1), {f.at(2), f.at(3)}});
     for (json const& r : j.at("ranges"))
-        s.ranges.push_back({std::bit_cast<double>(r.at(0).get<std::uint64_t>()),
-                            std::bit_cast<double>(r.at(1).get<std::uint64_t>())});
+        s.ranges[r.at(0)] = {std::bit_cast<double>(r.at(1).get<std::uint64_t>()),
+                             std::bit_cast<double>(r.at(2).get<std::uint64_t>())};
     s.chunks = j.at("chunks");
     s.chunks_empty = j.at("empty");
     for (json const& t : j.at("filled")) s.filled.push_back({t.at(0), t.at(1)});
+    s.filled_with = std::bit_cast<double>(j.at("filled_with").get<std::uint64_t>());
     return s;
 }
 
@@ -114,7 +116,8 @@ std::string identity_of(Slide const& slide, ConvertOptions const& o) {
     auto const time = std::filesystem::last_write_time(source.name(), none);
     json plane = json::object();
     for (auto const& [letter, value] : o.plane) plane[std::string(1, letter)] = value;
-    // Steps depend on the memory, not on the threads.
+    // Steps depend on the memory, not on the threads. What damaged tiles are filled with is written
+    // down with each step that filled one.
     return text_of({{"journal", journal_version},
                     {"name", std::filesystem::path(source.name()).filename()},
                     {"size", source.size()},
@@ -134,7 +137,6 @@ std::string identity_of(Slide const& slide, ConvertOptions const& o) {
                     {"plane", plane},
                     {"min_size", o.min_size},
                     {"fill", o.fill},
-                    {"fill_bad", o.fill_bad ? json(*o.fill_bad) : json()},
                     {"memory_limit", o.memory_limit}});
 }
 

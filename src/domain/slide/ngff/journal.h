@@ -27,9 +27,10 @@ struct StepRecord {
     index step = 0;
     index image = 0;
     std::vector<FileRecord> files = {};
-    std::vector<Range> ranges = {};  ///< [component]
+    std::map<index, Range> ranges = {};  ///< of the components it saw
     index chunks = 0, chunks_empty = 0;
     std::vector<FilledTile> filled = {};
+    double filled_with = 0;  ///< where tiles were filled
 };
 
 struct JournalText {

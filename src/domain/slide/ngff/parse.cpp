@@ -149,6 +149,8 @@ Result<Image> parse_image(std::string const& text) {
         json const metadata = multiscale.value("metadata", json::object());
         if (metadata.is_object() && metadata.contains("filled_tiles"))
             image.tiles_filled = metadata["filled_tiles"].value("count", index{0});
+        if (metadata.is_object() && metadata.contains("chunk_files"))
+            image.files = metadata["chunk_files"].get<std::vector<index>>();
         std::vector<double> scale, translation;
         transform(multiscale, scale, translation);
         for (json const& d : multiscale.at("datasets")) {

@@ -7,12 +7,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/slide/ngff/cover.h"
 #include "domain/slide/ngff/scenes.h"
 #include "domain/slide/pixels.h"
 #include "sluice/device.h"
 
 namespace sluice::slide::ome {
 namespace {
+
+// Files of a level that are made whether or not they hold tiles, where the canvas is sparse.
+constexpr index little = 16;
 
 std::vector<LevelPlan> levels_of(Rect const& rect, ConvertOptions const& options) {
     std::vector<LevelPlan> out;
@@ -52,32 +56,48 @@ Error too_little(Plan const& plan, std::uint64_t bytes, std::uint64_t limit) {
                         static_cast<double>(limit) / 1e6)};
 }
 
+// Makes the strip as wide as the memory allows, in steps of its narrowest; false where not even
+// that one fits.
+bool fit_strip(ImagePlan const& image, Plan const& plan, std::uint64_t limit, Pass& pass) {
+    index const wish = pass.strip, unit = plan.block << (pass.last - pass.source);
+    if (bytes_of(image, pass, plan) <= limit) return true;
+    pass.strip = unit;
+    if (bytes_of(image, pass, plan) > limit) return false;
+    while (pass.strip < wish) {
+        Pass wider = pass;
+        wider.strip += unit;
+        if (bytes_of(image, wider, plan) > limit) break;
+        pass = wider;
+    }
+    return true;
+}
+
+// Where most of the canvas is empty, a pass halves once: so its strips are short, and only those
+// with tiles are made. Not where all of the level is so little that it does not matter.
+bool halves_once(ImagePlan const& image, Plan const& plan, int level) {
+    LevelPlan const& l = image.levels[static_cast<std::size_t>(level)];
+    index const across = ceil_div(l.width, plan.block), down = ceil_div(l.height, plan.block);
+    return across > little || down > little || across * down > little;
+}
+
 Status choose_passes(ImagePlan& image, Plan const& plan, std::uint64_t limit) {
     int const last = static_cast<int>(image.levels.size()) - 1;
-    Pass pass{0, last, image.levels[0].width};
-    while (true) {
-        if (bytes_of(image, pass, plan) > limit) {
-            // The most levels whose narrowest strip fits; one level alone would not come further.
-            int const least = std::min(last, pass.source + 1);
-            for (pass.last = last; pass.last >= least; --pass.last) {
-                pass.strip = plan.block << (pass.last - pass.source);
-                if (bytes_of(image, pass, plan) <= limit) break;
-            }
-            if (pass.last < least) {
-                pass.last = least;
-                return too_little(plan, bytes_of(image, pass, plan), limit);
-            }
-            index const unit = pass.strip;
-            while (pass.strip < image.levels[static_cast<std::size_t>(pass.source)].width) {
-                Pass wider = pass;
-                wider.strip += unit;
-                if (bytes_of(image, wider, plan) > limit) break;
-                pass = wider;
-            }
+    image.sparse = is_sparse(image, plan.block);
+    for (int source = 0;;) {
+        index const width = image.levels[static_cast<std::size_t>(source)].width;
+        int const least = std::min(last, source + 1);
+        // The most levels whose narrowest strip fits; one level alone would not come further.
+        bool const once = image.sparse && halves_once(image, plan, source);
+        // Tiles that are neighbours share a strip, so that all threads have something to do.
+        index const wish = once ? std::min(width, little * plan.block) : width;
+        Pass pass{source, once ? least : last, wish};
+        while (!fit_strip(image, plan, limit, pass)) {
+            if (pass.last == least) return too_little(plan, bytes_of(image, pass, plan), limit);
+            pass = {source, pass.last - 1, wish};
         }
         image.passes.push_back(pass);
         if (pass.last == last) return {};
-        pass = {pass.last, last, image.levels[static_cast<std::size_t>(pass.last)].width};
+        source = pass.last;
     }
 }
 
@@ -91,7 +111,7 @@ index lanes_of(ImagePlan const& image, Plan const& plan, std::uint64_t limit) {
     if (image.passes.size() > 1 || image.passes[0].strip < l.width) return 1;
     auto const bytes = std::max<std::uint64_t>(1, bytes_of(image, image.passes[0], plan));
     auto const fit = static_cast<index>(std::max<std::uint64_t>(1, limit / 8 / bytes));
-    return std::min({image.planes(), fit, ceil_div(enough, chunks)});
+    return std::min({std::ssize(image.planes), fit, ceil_div(enough, chunks)});
 }
 
 // The metadata of an array have no other numbers.
@@ -126,16 +146,18 @@ Status check(ConvertOptions const& o, Plan const& plan) {
     return {};
 }
 
+// Blosc and bare pixels have no checksum: in version 3 a codec of its own is one.
 zarr::Codec codec_of(ConvertOptions const& o) {
+    bool const crc32c = o.ngff != "0.4";
     switch (o.codec) {
         case ChunkCodec::none:
             break;
         case ChunkCodec::blosc_lz4:
-            return {zarr::Compressor::blosc_lz4, o.codec_level < 0 ? 5 : o.codec_level};
+            return {zarr::Compressor::blosc_lz4, o.codec_level < 0 ? 5 : o.codec_level, crc32c};
         case ChunkCodec::zstd:
             return {zarr::Compressor::zstd, o.codec_level < 0 ? 3 : o.codec_level};
     }
-    return {zarr::Compressor::none, 0};
+    return {zarr::Compressor::none, 0, crc32c};
 }
 
 // A band cuts through compressed tiles, which would be decoded for the next one again.
@@ -153,9 +175,11 @@ std::uint64_t cache_of(Slide const& slide, Plan const& plan, std::uint64_t limit
         if (image.levels[0].height > plan.block || pass.strip < image.levels[0].width)
             widest = std::max(widest, std::min(pass.strip, image.levels[0].width) + 2 * tallest);
     }
-    auto const bytes = static_cast<std::uint64_t>(widest * tallest * plan.pixel_bytes()) * 5 / 4;
+    // The height is the file's own word, and the product may be more than can be counted.
+    double const bytes = 1.25 * static_cast<double>(widest) * static_cast<double>(tallest) *
+                         static_cast<double>(plan.pixel_bytes());
     // Less than a row of tiles would be forgotten before it is used again.
-    return bytes <= limit ? bytes : 0;
+    return bytes <= static_cast<double>(limit) ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
 }  // namespace
@@ -175,6 +199,7 @@ Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
     plan.block = std::max(options.shard, options.chunk);
     plan.threads = Device::cpu(options.threads).threads();
     plan.device = options.device;
+    place_tiles(slide, plan);
     for (ImagePlan& image : plan.images) {
         image.levels = levels_of(image.rect, options);
         SLUICE_CHECK(choose_passes(image, plan, options.memory_limit));

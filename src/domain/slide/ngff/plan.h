@@ -23,8 +23,14 @@ struct LevelPlan {
 /// it. The first pass reads the slide and writes level 0, others read what was written.
 struct Pass {
     int source = 0, last = 0;
-    index strip =
-        0;  ///< columns of level `source`, so many that strips end at files of every level
+    /// Columns of level `source` at most, so many that strips end at files of every level.
+    index strip = 0;
+};
+
+/// A plane that has tiles.
+struct PlanePlan {
+    index t = 0, channel = 0, z = 0;  ///< in the image; channel: among ImagePlan::channels
+    std::vector<Rect> tiles = {};     ///< where they are in the image, in the full resolution
 };
 
 /// A component of an image's c axis.
@@ -51,11 +57,11 @@ struct ImagePlan {
     index t = 1, z = 1;
     std::vector<std::int32_t> channels;     ///< indices of C
     std::vector<ComponentPlan> components;  ///< channels x samples
+    std::vector<PlanePlan> planes;          ///< those with tiles, by t, channel and z
     std::vector<LevelPlan> levels;
     std::vector<Pass> passes;
-    index lanes = 1;  ///< planes that are made side by side
-
-    index planes() const { return t * static_cast<index>(channels.size()) * z; }
+    index lanes = 1;      ///< planes that are made side by side
+    bool sparse = false;  ///< most files of the planes would hold no pixel of a tile
 };
 
 struct Plan {

@@ -237,7 +237,7 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
                 fmt::format("{} has no chunk; all of it is the fill value",
                             level.path.empty() ? "the array" : "level '" + level.path + "'"));
         index const width = layout.shape[p.x], height = layout.shape[p.y];
-        p.levels.push_back({std::move(array), factor, width, height});
+        p.levels.push_back({std::move(array), factor, width, height, l});
     }
     return p;
 }

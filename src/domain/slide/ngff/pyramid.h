@@ -13,6 +13,9 @@ struct ZarrLevel {
     zarr::Reader array;
     int factor = 1;
     index width = 0, height = 0;
+    std::size_t number = 0;  ///< among all levels of the image, also those left out
+    /// The only files there are of an array of more chunks than are listed; none: all are listed.
+    std::optional<std::vector<std::vector<index>>> files = {};
 };
 
 struct ZarrPyramid {

@@ -32,10 +32,10 @@ Result<Position> fixed_position(Slide const& slide, ConvertOptions const& option
                          fmt::format("dimension '{}' cannot be chosen (it is none of R, I, H, V "
                                      "and B) give one such as H=2",
                                      letter)};
-        if (value < at[d] || value >= at[d] + slide.counts()[d])
-            return Error{Code::invalid_argument,
-                         fmt::format("there is no {}={}; give {} to {}", letter, value, at[d],
-                                     at[d] + slide.counts()[d] - 1)};
+        index const end = index{at[d]} + slide.counts()[d];
+        if (value < at[d] || value >= end)
+            return Error{Code::invalid_argument, fmt::format("there is no {}={}; give {} to {}",
+                                                             letter, value, at[d], end - 1)};
         at[d] = value;
     }
     for (char const letter : std::string_view("RIHVB")) {
@@ -124,19 +124,35 @@ std::vector<ComponentPlan> components_of(Plan const& plan, std::vector<std::int3
     return out;
 }
 
-// Bounds and ranges of the tiles that belong to an image.
-bool measure(Slide const& slide, ImagePlan& image) {
+// What the tiles of a scene have in level 0.
+struct Extent {
     std::int32_t t0 = INT_MAX, t1 = INT_MIN, z0 = INT_MAX, z1 = INT_MIN;
-    for (Tile const& tile : slide.tiles()) {
-        if (tile.level != 0 || (image.scene && tile.scene != *image.scene)) continue;
-        if (!wanted(image.channels, tile.at[C])) continue;
-        t0 = std::min(t0, tile.at[T]), t1 = std::max(t1, tile.at[T]);
-        z0 = std::min(z0, tile.at[Z]), z1 = std::max(z1, tile.at[Z]);
+    std::set<std::int32_t> channels;
+
+    void add(Position const& at) {
+        t0 = std::min(t0, at[T]), t1 = std::max(t1, at[T]);
+        z0 = std::min(z0, at[Z]), z1 = std::max(z1, at[Z]);
+        channels.insert(at[C]);
     }
-    if (t0 > t1) return false;
-    image.first[T] = t0, image.first[Z] = z0;
-    image.t = index{t1} - t0 + 1, image.z = index{z1} - z0 + 1;
-    return true;
+};
+
+// By scene, or all of them under `none`.
+std::map<std::int32_t, Extent> extents_of(Slide const& slide,
+                                          std::vector<std::int32_t> const& channels, bool merged) {
+    std::map<std::int32_t, Extent> out;
+    for (Tile const& tile : slide.tiles())
+        if (tile.level == 0 && std::ranges::binary_search(channels, tile.at[C]))
+            out[merged ? none : tile.scene].add(tile.at);
+    return out;
+}
+
+// All scenes have all channels, as a plate's fields must; unless that were more than any
+// instrument's, and nearly all of them without a tile.
+std::vector<std::int32_t> channels_of(Extent const& scene, std::vector<std::int32_t> const& all,
+                                      std::size_t scenes) {
+    constexpr std::size_t most = 1 << 16;
+    if (all.size() <= most / std::max<std::size_t>(1, scenes)) return all;
+    return {scene.channels.begin(), scene.channels.end()};
 }
 
 std::string stem_of(Slide const& slide) {
@@ -208,12 +224,12 @@ Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& pl
     for (Scene const& s : slide.scenes()) there.insert(s.id);
     SLUICE_TRY(auto const scenes, chosen(there, options.scenes, "scene"));
     bool const merged = options.layout == Layout::merged;
+    auto const extents = extents_of(slide, channels, merged);
     for (Scene const& s : slide.scenes()) {
-        if (!wanted(scenes, s.id) || s.bounds.empty()) continue;
+        if (!std::ranges::binary_search(scenes, s.id) || s.bounds.empty()) continue;
         if (merged && !plan.images.empty()) break;
         ImagePlan image;
         image.first = fixed;
-        image.channels = channels;
         image.rect = s.bounds;
         if (s.id != none) image.scene = s.id;
         if (merged) {
@@ -223,8 +239,13 @@ Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& pl
             image.scene.reset();
             image.rect = slide.bounds();
         }
-        if (!measure(slide, image)) continue;
-        image.components = components_of(plan, channels);
+        auto const extent = extents.find(image.scene.value_or(none));
+        if (extent == extents.end()) continue;
+        Extent const& e = extent->second;
+        image.first[T] = e.t0, image.first[Z] = e.z0;
+        image.t = index{e.t1} - e.t0 + 1, image.z = index{e.z1} - e.z0 + 1;
+        image.channels = channels_of(e, channels, extents.size());
+        image.components = components_of(plan, image.channels);
         image.group = std::to_string(plan.images.size());
         SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
         image.name = info && !info->name.empty() ? info->name : stem_of(slide);

@@ -5,23 +5,21 @@
 namespace sluice::slide::ome {
 namespace {
 
-Position position_of(ImagePlan const& image, index plane) {
-    auto const c = static_cast<index>(image.channels.size());
+Position position_of(ImagePlan const& image, PlanePlan const& plane) {
     Position at = image.first;
-    at[Z] += static_cast<std::int32_t>(plane % image.z);
-    at[C] = image.channels[static_cast<std::size_t>(plane / image.z % c)];
-    at[slide::T] += static_cast<std::int32_t>(plane / image.z / c);
+    at[Z] += static_cast<std::int32_t>(plane.z);
+    at[C] = image.channels[static_cast<std::size_t>(plane.channel)];
+    at[slide::T] += static_cast<std::int32_t>(plane.t);
     return at;
 }
 
 }  // namespace
 
-PlaneAt place_of(ImagePlan const& image, index plane, int samples) {
-    auto const c = static_cast<index>(image.channels.size());
-    return {plane / image.z / c, plane / image.z % c * samples, plane % image.z};
+PlaneAt place_of(PlanePlan const& plane, int samples) {
+    return {plane.t, plane.channel * samples, plane.z};
 }
 
-Status SlideRows::fill(Cascade& lane, Output& output, index plane, bool alone) {
+Status SlideRows::fill(Cascade& lane, Output& output, PlanePlan const& plane, bool alone) {
     Plan const& plan = work_.plan;
     ConvertOptions const& options = work_.options;
     ImagePlan const& image = output.image;
@@ -47,6 +45,7 @@ Status SlideRows::fill(Cascade& lane, Output& output, index plane, bool alone) {
         };
     SLUICE_CHECK(work_.slide.read({at, image.scene, rect}, 0, read, {rows.data, bytes}));
     std::lock_guard const lock(output.mutex);
+    output.step.filled_with = options.fill_bad.value_or(0);
     for (BadTile const& t : bad)
         output.step.filled.push_back(
             {t.tile, t.error.message.substr(0, t.error.message.find("; --fill-bad"))});

@@ -7,8 +7,8 @@
 
 namespace sluice::slide::ome {
 
-/// Where in its arrays a plane of an image is, counting planes with z fastest, then c, then t.
-PlaneAt place_of(ImagePlan const& image, index plane, int samples);
+/// Where in the arrays of an image a plane is.
+PlaneAt place_of(PlanePlan const& plane, int samples);
 
 /// Reads bands of the full resolution, which share a cache of tiles.
 class SlideRows {
@@ -17,7 +17,7 @@ class SlideRows {
 
     /// Fills the next band of a lane, and writes down in output.step what could not be read. Only
     /// where it is read `alone`, progress within the band is told.
-    Status fill(Cascade& lane, Output& output, index plane, bool alone);
+    Status fill(Cascade& lane, Output& output, PlanePlan const& plane, bool alone);
 
   private:
     Work const& work_;

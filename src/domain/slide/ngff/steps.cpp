@@ -1,4 +1,4 @@
-// Images, passes, strips and bands in the order in which steps are counted.
+// Images, passes, planes, runs and bands in the order in which steps are counted.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/ngff/steps.h"
 
@@ -18,62 +18,51 @@ Status Steps::image(std::size_t number, Purpose purpose, index& step) {
     ImagePlan const& plan = work_.plan.images[number];
     SLUICE_TRY(auto levels, open_levels(work_, plan));
     Output output{work_.plan, plan, std::move(levels), purpose, work_.options.fill};
-    for (Pass const& p : plan.passes) SLUICE_CHECK(pass(output, p, number, step));
+    output.step.image = static_cast<index>(number);
+    for (Pass const& p : plan.passes) SLUICE_CHECK(pass(output, p, step));
     if (purpose == Purpose::compare) return {};
     return write_image(work_, number);
 }
 
-// Of one band of all lanes, in the full resolution.
-std::uint64_t Steps::bytes_of(LevelPlan const& source, Pass const& pass, index strip, index band,
-                              std::size_t lanes) const {
-    return static_cast<std::uint64_t>(
-        std::min(work_.plan.block, source.height - band * work_.plan.block) *
-        std::min(pass.strip, source.width - strip * pass.strip) * work_.plan.pixel_bytes() *
-        static_cast<index>(lanes));
-}
-
-Status Steps::begin_strip(std::vector<Cascade>& lanes, Output const& output, index first,
-                          index strip, index bands) const {
-    for (std::size_t k = 0; k < lanes.size(); ++k)
-        SLUICE_CHECK(lanes[k].begin(
-            place_of(output.image, first + static_cast<index>(k), work_.plan.samples), strip,
-            bands));
+Status Steps::pass(Output& output, Pass const& pass, index& step) {
+    ImagePlan const& image = output.image;
+    std::vector<Cascade> lanes;
+    for (std::size_t first = 0; first < image.planes.size();) {
+        std::size_t const n =
+            std::min(static_cast<std::size_t>(image.lanes), image.planes.size() - first);
+        Planes const planes = Planes(image.planes).subspan(first, n);
+        while (lanes.size() > n) lanes.pop_back();
+        while (lanes.size() < n) lanes.emplace_back(output, pass);
+        for (Run const& r : runs_of(image, pass, work_.plan.block, planes))
+            SLUICE_CHECK(run(lanes, output, pass, planes, r, step));
+        first += n;
+    }
     return {};
 }
 
-Status Steps::pass(Output& output, Pass const& pass, std::size_t number, index& step) {
-    ImagePlan const& image = output.image;
-    LevelPlan const& source = image.levels[static_cast<std::size_t>(pass.source)];
-    index const strips = ceil_div(source.width, pass.strip);
-    index const bands = ceil_div(source.height, work_.plan.block);
-    std::vector<Cascade> lanes;
-    for (index first = 0; first < image.planes(); first += image.lanes) {
-        auto const n = static_cast<std::size_t>(std::min(image.lanes, image.planes() - first));
-        while (lanes.size() > n) lanes.pop_back();
-        while (lanes.size() < n) lanes.emplace_back(output, pass);
-        for (index strip = 0; strip < strips; ++strip) {
-            // Whether the lanes hold what came before the band.
-            bool current = false;
-            for (index b = 0; b < bands; ++b, ++step) {
-                if (output.purpose == Purpose::write && work_.kept.contains(step)) {
-                    current = false;
-                    if (pass.source == 0) work_.done += bytes_of(source, pass, strip, b, n);
-                    continue;
-                }
-                if (!current) SLUICE_CHECK(begin_strip(lanes, output, first, strip, b));
-                current = true;
-                output.step = {.step = step, .image = static_cast<index>(number)};
-                output.step.ranges.resize(image.components.size());
-                SLUICE_CHECK(this->step(lanes, output, pass, first));
-            }
+Status Steps::run(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes,
+                  Run const& run, index& step) {
+    // Whether the lanes hold what came before the band.
+    bool current = false;
+    for (index b = run.first; b < run.first + run.bands; ++b, ++step) {
+        if (output.purpose == Purpose::write && work_.kept.contains(step)) {
+            current = false;
+            if (pass.source == 0)
+                work_.done += bytes_of(work_.plan, output.image, run, b) * planes.size();
+            continue;
         }
+        for (std::size_t k = 0; k < lanes.size() && !current; ++k)
+            SLUICE_CHECK(lanes[k].begin(place_of(planes[k], work_.plan.samples), run, b));
+        current = true;
+        output.step = {.step = step, .image = output.step.image};
+        SLUICE_CHECK(this->step(lanes, output, pass, planes));
     }
     return {};
 }
 
 // What is written is in the journal, and what is not equal when it is read again is taken out.
-Status Steps::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, index first) {
-    Status done = band(lanes, output, pass, first);
+Status Steps::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes) {
+    Status done = band(lanes, output, pass, planes);
     if (output.purpose == Purpose::write) {
         SLUICE_CHECK(done);
         work_.count(output.step);
@@ -85,12 +74,11 @@ Status Steps::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass
     return done;
 }
 
-Status Steps::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, index first) {
+Status Steps::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes) {
     if (!work_.go_on(0)) return Error{Code::cancelled, "stopped"};
     auto const one = [&](std::size_t k, bool alone) -> Status {
-        SLUICE_CHECK(pass.source == 0
-                         ? rows_.fill(lanes[k], output, first + static_cast<index>(k), alone)
-                         : lanes[k].load());
+        SLUICE_CHECK(pass.source == 0 ? rows_.fill(lanes[k], output, planes[k], alone)
+                                      : lanes[k].load());
         return lanes[k].finish();
     };
     std::uint64_t bytes = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/slide/ngff/cascade.h"
+#include "domain/slide/ngff/cover.h"
 #include "domain/slide/ngff/source.h"
 
 namespace sluice::slide::ome {
@@ -16,14 +17,14 @@ class Steps {
     Status run(Purpose purpose);
 
   private:
+    using Planes = std::span<PlanePlan const>;
+
     Status image(std::size_t number, Purpose purpose, index& step);
-    Status pass(Output& output, Pass const& pass, std::size_t number, index& step);
-    Status begin_strip(std::vector<Cascade>& lanes, Output const& output, index first, index strip,
-                       index bands) const;
-    Status step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, index first);
-    Status band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, index first);
-    std::uint64_t bytes_of(LevelPlan const& source, Pass const& pass, index strip, index band,
-                           std::size_t lanes) const;
+    Status pass(Output& output, Pass const& pass, index& step);
+    Status run(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes,
+               Run const& run, index& step);
+    Status step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes);
+    Status band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes);
 
     Work& work_;
     SlideRows rows_;

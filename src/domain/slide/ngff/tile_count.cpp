@@ -35,25 +35,53 @@ double tiles_per_file(ZarrPyramid const& p, ZarrLevel const& level) {
     return n;
 }
 
+// The files that are there instead of all that the shape allows. What no file has is background to
+// the slide, which is 0: of another fill value all are listed, if they are not too many.
+Status list_files(ZarrLevel& level, double tiles, index told) {
+    zarr::Layout const& layout = level.array.layout();
+    std::string const& path = level.array.path();
+    SLUICE_TRY(level.files, zarr::chunk_files(path, layout));
+    if (std::ssize(*level.files) != told)
+        return Error{Code::corrupt,
+                     fmt::format("has {} files of chunks (its image says {}); copy it again",
+                                 level.files->size(), told),
+                     path};
+    bool const zero =
+        std::ranges::all_of(layout.fill, [](std::byte b) { return b == std::byte{0}; });
+    if (zero) return {};
+    level.files.reset();
+    if (tiles <= static_cast<double>(most_tiles)) return {};
+    return Error{Code::unsupported,
+                 "has far more chunks than files, and a fill value that is not 0; write it again "
+                 "with larger chunks or --background 0",
+                 path};
+}
+
 }  // namespace
 
 // Many tiles must be there, at least one of a thousand: a few words of damaged metadata would
 // otherwise take all memory.
-Status check_count(ZarrPyramid const& p, std::string const& path) {
+Status check_count(ngff::Image const& image, ZarrPyramid& p, std::string const& path) {
     constexpr double always_allowed = 1 << 18, least_share = 1024;
     double tiles = 0;
-    for (ZarrLevel const& l : p.levels) {
-        double const n = tiles_of(p, l);
-        tiles += n;
-        if (n <= always_allowed || n > static_cast<double>(most_tiles)) continue;
-        auto const want = static_cast<index>(std::ceil(n / least_share / tiles_per_file(p, l)));
-        if (index const files = zarr::count_chunk_files(l.array.path(), want); files < want)
+    for (ZarrLevel& l : p.levels) {
+        double n = tiles_of(p, l);
+        bool const many = n > always_allowed;
+        auto const want = static_cast<index>(std::ceil(
+            std::min(n, static_cast<double>(most_tiles)) / least_share / tiles_per_file(p, l)));
+        index const files = many ? zarr::count_chunk_files(l.array.path(), want) : want;
+        if (files < want && l.number < image.files.size()) {
+            SLUICE_CHECK(list_files(l, n, image.files[l.number]));
+            if (l.files) n = static_cast<double>(files) * tiles_per_file(p, l);
+        } else if (files < want && n <= static_cast<double>(most_tiles)) {
             return Error{Code::corrupt,
                          fmt::format("says that it has {:.0f} chunks in its planes, of which {} "
                                      "files are there; copy it again, or write it with larger "
                                      "chunks",
                                      n, files),
                          l.array.path()};
+        }
+        tiles += n;
     }
     if (tiles <= static_cast<double>(most_tiles)) return {};
     return Error{Code::unsupported,

@@ -11,8 +11,8 @@ inline index parts(index whole, index part) {
     return whole / part + (whole % part != 0);
 }
 
-/// An error where the tiles are more than are read, or many of which no file is there. `path`: of
-/// the image, for the error.
-Status check_count(ZarrPyramid const& p, std::string const& path);
+/// An error where the tiles are more than are read, or many of which no file is there. Where the
+/// image tells how many files it has, and they are there, its levels get the list of them.
+Status check_count(ngff::Image const& image, ZarrPyramid& p, std::string const& path);
 
 }  // namespace sluice::slide

@@ -98,10 +98,12 @@ class ZarrTiles final : public TileSource {
                 fmt::format("{} tiles of the slide it was made of could not be read "
                             "and are filled",
                             image_.tiles_filled));
-        index const planes = index{p_.counts[C]} * p_.counts[Z] * p_.counts[slide::T];
         for (std::size_t l = 0; l < p_.levels.size(); ++l) {
             m.levels.push_back({p_.levels[l].factor, 0});
-            for (index plane = 0; plane < planes; ++plane) add_plane(m, l, plane);
+            if (p_.levels[l].files)
+                add_files(m, l);
+            else
+                add_planes(m, l);
         }
     }
     Metadata metadata(std::vector<std::string>& notes) const override {
@@ -207,33 +209,70 @@ class ZarrTiles final : public TileSource {
         return error;
     }
 
-    void add_plane(Model& m, std::size_t l, index plane) const {
+    void add_planes(Model& m, std::size_t l) const {
+        ZarrLevel const& level = p_.levels[l];
+        std::vector<index> const& chunk = level.array.layout().chunk;
+        index const planes = index{p_.counts[C]} * p_.counts[Z] * p_.counts[slide::T];
+        for (index plane = 0; plane < planes; ++plane) {
+            Position at{};
+            at[C] = static_cast<std::int32_t>(plane % p_.counts[C]);
+            at[Z] = static_cast<std::int32_t>(plane / p_.counts[C] % p_.counts[Z]);
+            at[slide::T] = static_cast<std::int32_t>(plane / p_.counts[C] / p_.counts[Z]);
+            for (index row = 0; row < parts(level.height, chunk[p_.y]); ++row)
+                for (index column = 0; column < parts(level.width, chunk[p_.x]); ++column)
+                    add_tile(m, l, at, row, column);
+        }
+    }
+
+    // Of a canvas that is nearly empty: what no file has is background.
+    void add_files(Model& m, std::size_t l) const {
+        zarr::Layout const& layout = p_.levels[l].array.layout();
+        std::vector<index> const& side = layout.shard.empty() ? layout.chunk : layout.shard;
+        for (std::vector<index> const& file : *p_.levels[l].files) {
+            std::vector<index> first(file.size()), end(file.size());
+            for (std::size_t d = 0; d < file.size(); ++d) {
+                first[d] = file[d] * side[d];
+                end[d] = std::min(first[d] + side[d], layout.shape[d]);
+                bool const counted = d == p_.x || d == p_.y;
+                if (counted) first[d] /= layout.chunk[d], end[d] = parts(end[d], layout.chunk[d]);
+            }
+            for (std::vector<index> at = first; at.front() < end.front();) {
+                Position plane{};
+                for (std::size_t d = 0; d < at.size(); ++d)
+                    if (p_.dimensions[d])
+                        plane[*p_.dimensions[d]] = static_cast<std::int32_t>(at[d]);
+                add_tile(m, l, plane, at[p_.y], at[p_.x]);
+                // As a counter with one digit for each axis.
+                std::size_t d = at.size() - 1;
+                while (++at[d] == end[d] && d > 0) {
+                    at[d] = first[d];
+                    --d;
+                }
+            }
+        }
+    }
+
+    void add_tile(Model& m, std::size_t l, Position const& at, index row, index column) const {
         ZarrLevel const& level = p_.levels[l];
         ZarrLevel const& finest = p_.levels.front();
         std::vector<index> const& chunk = level.array.layout().chunk;
         index const factor = level.factor, columns = parts(level.width, chunk[p_.x]),
                     rows = parts(level.height, chunk[p_.y]);
-        Tile t;
-        t.pixel_type = p_.pixel_type;
-        t.level = static_cast<std::int32_t>(l);
-        t.at[C] = static_cast<std::int32_t>(plane % p_.counts[C]);
-        plane /= p_.counts[C];
-        t.at[Z] = static_cast<std::int32_t>(plane % p_.counts[Z]);
-        t.at[slide::T] = static_cast<std::int32_t>(plane / p_.counts[Z]);
         // The last ones go to the edge of the image, also where the level is a pixel short.
         auto const extent = [&](index i, index n, index size, index side) {
             return i + 1 == n ? size - i * side * factor : side * factor;
         };
-        for (index row = 0; row < rows; ++row)
-            for (index column = 0; column < columns; ++column) {
-                t.rect = {column * chunk[p_.x] * factor, row * chunk[p_.y] * factor,
-                          extent(column, columns, finest.width, chunk[p_.x]),
-                          extent(row, rows, finest.height, chunk[p_.y])};
-                t.stored_width = parts(t.rect.width, factor);
-                t.stored_height = parts(t.rect.height, factor);
-                m.tiles.push_back(t);
-                ++m.levels[l].tiles;
-            }
+        Tile t;
+        t.pixel_type = p_.pixel_type;
+        t.level = static_cast<std::int32_t>(l);
+        t.at = at;
+        t.rect = {column * chunk[p_.x] * factor, row * chunk[p_.y] * factor,
+                  extent(column, columns, finest.width, chunk[p_.x]),
+                  extent(row, rows, finest.height, chunk[p_.y])};
+        t.stored_width = parts(t.rect.width, factor);
+        t.stored_height = parts(t.rect.height, factor);
+        m.tiles.push_back(t);
+        ++m.levels[l].tiles;
     }
 };
 
@@ -253,7 +292,7 @@ Result<std::unique_ptr<TileSource const>> open_zarr_tiles(std::string const& pat
     SLUICE_TRY(ngff::Folder folder, ngff::open(path));
     if (folder.images.size() != 1) return several(folder);
     SLUICE_TRY(ZarrPyramid pyramid, open_pyramid(folder));
-    SLUICE_CHECK(check_count(pyramid, folder.path));
+    SLUICE_CHECK(check_count(folder.images.front(), pyramid, folder.path));
     return std::unique_ptr<TileSource const>(std::make_unique<ZarrTiles>(
         folder.path, std::move(folder.images.front()), std::move(pyramid)));
 }

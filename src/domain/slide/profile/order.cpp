@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/slide/visible.h"
+
 namespace sluice::slide {
 namespace {
 
@@ -70,6 +72,22 @@ Amplification amplification_of(Slide const& slide, Region const& region, int lev
     return a;
 }
 
+namespace {
+
+Box bounds_of(Slide const& slide, std::vector<std::int32_t> const& tiles) {
+    Box all;
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+        Box const b = box_of(slide.tiles()[static_cast<std::size_t>(tiles[i])].rect);
+        if (i == 0)
+            all = b;
+        else
+            all.add(b);
+    }
+    return all;
+}
+
+}  // namespace
+
 Region middle_of(Slide const& slide, Region const& region, int level, index most) {
     std::vector<std::int32_t> const all = tiles_of(slide, region, level);
     if (most <= 0 || std::ssize(all) <= most) return region;
@@ -98,6 +116,12 @@ Region middle_of(Slide const& slide, Region const& region, int level, index most
         (std::ssize(tiles_of(slide, part, level)) <= most ? low : high) = middle;
     }
     part.rect = scaled(extent, at_x, at_y, low);
+    // Where tiles lie far apart, most of that is nobody's.
+    if (Box const tiles = bounds_of(slide, tiles_of(slide, part, level)); !empty(tiles)) {
+        Box const inside = common(box_of(*part.rect), tiles);
+        part.rect =
+            Rect{inside.left, inside.top, inside.right - inside.left, inside.bottom - inside.top};
+    }
     return part;
 }
 

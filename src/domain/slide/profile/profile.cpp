@@ -68,8 +68,9 @@ Result<std::vector<Stretch>> stretches_of(Slide const& slide,
         auto const entry =
             static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(t)].entry);
         czi::Entry const& e = slide.file().entries()[entry];
-        SLUICE_TRY(czi::SubBlock const s, slide.file().locate(e));
-        out.push_back({e.offset, s.data + s.data_size});
+        // A damaged tile has no bytes to read, and is told by `slide check`.
+        auto const s = slide.file().locate(e);
+        out.push_back({e.offset, s ? s->data + s->data_size : e.offset});
     }
     return out;
 }
@@ -142,7 +143,9 @@ class Measuring {
         SLUICE_CHECK(slide_.file().compare_all());
         Region one = profile_.region;
         one.rect = slide_.tiles()[static_cast<std::size_t>(profile_.tiles[0])].rect;
-        SLUICE_TRY([[maybe_unused]] Image const image, slide_.read(one, profile_.level));
+        ReadOptions read;
+        read.fill_bad = 0;
+        SLUICE_TRY([[maybe_unused]] Image const image, slide_.read(one, profile_.level, read));
         return {};
     }
 
@@ -219,13 +222,25 @@ Result<std::vector<SeekStats>> seeks(Slide const& slide, std::vector<std::int32_
     return out;
 }
 
+// More than fits, or a large region of which hardly anything is under a tile.
+bool is_too_much(Slide const& slide, ProfileOptions const& options, Profile const& p) {
+    constexpr double large = 1 << 27, share = 64;
+    if (p.shape.bytes() > memory_of_machine() / 4) return true;
+    double const all = static_cast<double>(p.shape.width) * static_cast<double>(p.shape.height);
+    double tiles = 0;
+    for (std::int32_t const t : tiles_of(slide, p.region, options.level)) {
+        Tile const& tile = slide.tiles()[static_cast<std::size_t>(t)];
+        tiles += static_cast<double>(tile.stored_width) * static_cast<double>(tile.stored_height);
+    }
+    return all > large && tiles * share < all;
+}
+
 // What is read: the region asked for, or as much of its middle as is few tiles and fits.
 Status choose(Slide const& slide, ProfileOptions const& options, Profile& p) {
     p.tiles_in_region = std::ssize(tiles_of(slide, options.region, options.level));
     p.region = middle_of(slide, options.region, options.level, options.max_tiles);
-    std::size_t const memory = memory_of_machine();
     SLUICE_TRY(p.shape, slide.shape(p.region, options.level));
-    for (index most = p.tiles_in_region; p.shape.bytes() > memory / 4 && most > 1; most /= 2) {
+    for (index most = p.tiles_in_region; is_too_much(slide, options, p) && most > 1; most /= 2) {
         p.region = middle_of(slide, options.region, options.level, most / 2);
         SLUICE_TRY(p.shape, slide.shape(p.region, options.level));
     }
