@@ -16,6 +16,7 @@
 #include "sluice/progress.h"
 #include "sluice/result.h"
 #include "sluice/scan.h"
+#include "sluice/trace.h"
 #include "sluice/view.h"
 
 namespace sluice::stem4d {
@@ -25,17 +26,30 @@ struct Position {
     double row = 0, col = 0;
 };
 
+/// How the wave behind the object becomes the one at the detector.
+enum class Propagation : std::uint8_t {
+    far,   ///< by a Fourier transform
+    near,  ///< over distance_mm, by the angular spectrum; patterns are images
+};
+
 /// Square diffraction patterns and where the probe was for each.
 struct Patterns {
     index size = 0;  ///< pixels of a side
-    /// [pattern][row][col], with zero frequency at [0][0].
+    /// [pattern][row][col]: of far fields with zero frequency at [0][0], of near fields the image
+    /// as the detector has it.
     std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<float>> counts =
         {};
     /// The probe's places, in pixels of the object. Any origin will do.
     std::vector<Position> positions = {};
     std::vector<std::uint8_t> bad = {};  ///< [row][col], 1: holds no counts; empty: all do
     double wavelength_nm = 0;            ///< 0: not known
-    double pixel_nm = 0;                 ///< of the object; 0: not known
+    /// Of the object, and what positions are in; of near fields a pixel of the detector. 0: not
+    /// known.
+    double pixel_nm = 0;
+    /// What the counts are laid out for: a reconstruction of another kind is refused. Empty:
+    /// whatever it is told.
+    std::optional<Propagation> propagation = {};
+    double distance_mm = 0;  ///< of near fields, from object to detector; 0: not known
 
     /// Where ranks share the patterns: the one that the counts here begin with. Positions are those
     /// of all.
@@ -57,12 +71,20 @@ struct PatternsOptions {
     /// Where the direct beam is, in pixels of the detector as loaded, rounded to whole ones; empty:
     /// the middle of the detector.
     std::optional<Position> center = {};
-    double kilovolts = 0;           ///< wanted
+    double kilovolts = 0;           ///< of electrons; wanted, or the wavelength
+    double wavelength_nm = 0;       ///< instead of kilovolts, as of X-rays
     double detector_step_mrad = 0;  ///< 0: what the scan says
-    double scan_step_nm = 0;        ///< 0: what the scan says
-    /// How the detector lies against the scan, as in stem4d::Rotation.
-    double rotation_degrees = 0;
-    bool transpose = false;
+    /// Near fields are images: they are cut or padded about the detector's middle, and their pixel
+    /// is the detector's own: detector_pixel_um as loaded, 0: what the scan says. They have no
+    /// center and no detector_step_mrad.
+    Propagation propagation = Propagation::far;
+    double detector_pixel_um = 0;
+    double scan_step_nm = 0;  ///< 0: what the scan says
+    /// How the detector lies against the scan, as in stem4d::Rotation. Both empty: as the file says
+    /// it (py4DSTEM's QR_rotation and QR_flip), else 0 and false. Where one is given, what the file
+    /// says is not used.
+    std::optional<double> rotation_degrees = {};
+    std::optional<bool> transpose = {};
     /// One for each frame, in pixels of the object along the detector's axes: instead of the
     /// raster.
     std::vector<Position> positions = {};
@@ -70,6 +92,7 @@ struct PatternsOptions {
     /// follow each other.
     index part = 0, parts = 1;
     Progress progress = {};
+    Trace* trace = nullptr;  ///< made for one worker
 };
 
 /// Patterns of all frames of a scan, in the smallest type that holds their counts. Fails where the
@@ -224,12 +247,6 @@ struct PtychographyView {
     std::function<double()> floor = {};
 };
 
-/// How the wave behind the object becomes the one at the detector.
-enum class Propagation : std::uint8_t {
-    far,   ///< by a Fourier transform
-    near,  ///< over distance_mm, by the angular spectrum; pixels are those of the object
-};
-
 /// What the object begins as.
 enum class ObjectStart : std::uint8_t {
     ones,
@@ -261,7 +278,11 @@ struct PtychographyOptions {
     double tilt_row_mrad = 0, tilt_col_mrad = 0;  ///< of the specimen; of slices
     /// From the object to the detector.
     Propagation propagation = Propagation::far;
-    double distance_mm = 0;  ///< of the near field
+    double distance_mm = 0;  ///< of the near field; 0: what the patterns say
+    /// Of a near field in a cone beam, from the beam's focus to the object; 0: the beam is
+    /// parallel. The object is magnified by M = 1 + distance_mm / focus_distance_mm: its pixel is
+    /// that of the patterns / M, and the wave spreads over distance_mm / M (Fresnel's scaling).
+    double focus_distance_mm = 0;
     /// Pixels of the computed wave that a pixel of the patterns adds up, in each direction: a
     /// window is that many times as wide as the patterns' own, for probes that fill theirs.
     index detector_bin = 1;
@@ -297,6 +318,8 @@ struct PtychographyOptions {
     Progress progress = {};
     /// Called after every iteration; within one, between groups and five times a second at most.
     std::function<void(PtychographyView const&)> watch = {};
+    /// Made for one worker: the steps of the thread that hands out the work.
+    Trace* trace = nullptr;
 };
 
 /// One thing that a reconstruction is looked at for.
@@ -324,6 +347,7 @@ struct PtychographyResult {
     /// position_scale.
     Position shift;
     double pixel_nm = 0;  ///< of the object; 0: not known
+    Propagation propagation = Propagation::far;
     /// For each pattern, in its pixels, how far it is shifted; empty: it was not refined.
     std::vector<Position> descan;
     /// [row][col] of a pattern, counts of the background; empty: it was not refined.

@@ -18,18 +18,25 @@ struct PatternFileOptions {
     std::optional<Position> center = {};
     /// Of electrons; 0: the file's wavelength, or that of photons of the file's energy.
     double kilovolts = 0;
+    double wavelength_nm = 0;       ///< instead of kilovolts, as of X-rays
     double detector_step_mrad = 0;  ///< 0: what the file says
+    /// As in PatternsOptions.
+    Propagation propagation = Propagation::far;
+    double detector_pixel_um = 0;  ///< of near fields; 0: what the file says
     /// What is done to the positions after all that the file says, in this order.
     bool transpose = false, flip_rows = false, flip_cols = false;
     std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has
     Progress progress = {};
+    Trace* trace = nullptr;  ///< made for one worker
+
+    bool says_wavelength() const { return kilovolts > 0 || wavelength_nm > 0; }
 };
 
 /// What such a file holds.
 struct PatternFile {
     Patterns patterns;
-    /// [row][col] of a window, its middle at [size / 2][size / 2]; empty: the file has none that
-    /// fits. Of several modes the first.
+    /// [mode][row][col] of windows, their middle at [size / 2][size / 2], 64 modes at most; empty:
+    /// the file has none that fits.
     std::vector<std::complex<float>> probe = {};
     std::string format = {};  ///< "CXI", "ptyd" or "npz"
 };
@@ -42,7 +49,7 @@ bool holds_patterns(std::string const& path);
 /// vectors
 ///   and mask, the source's energy in J or wavelength, the sample's translations in m;
 /// - ptyd, HDF5: meta/{energy in keV, distance, psize, center}, chunks/N/{data, positions in m,
-///   weights or mask};
+///   weights or mask}, meta/propagation, which must not be another one than that of the options;
 /// - npz: data and scan (in pixels of the object), and if there are: probe, bad, wavelength_nm,
 ///   pixel_nm.
 /// Counts become the smallest type that holds them exactly. The notes say what was assumed of
@@ -61,9 +68,9 @@ Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions co
 Status keep_measured(Patterns& patterns, std::vector<std::string>* notes = nullptr);
 
 /// Writes all of a result as HDF5: object and probe as complex64, positions, mode_powers, shift,
-/// rounds/r and so on, with the settings and notes in the root's attributes. The names of CXI lead
-/// to the same arrays (entry_1/image_1/data is the object), so that the file is one of CXI, too.
-/// A `pixel_nm` of 0 stands for that of the result.
+/// rounds/r and so on, each with a digest below digests/, with the settings and notes in the root's
+/// attributes. The names of CXI lead to the same arrays (entry_1/image_1/data is the object), so
+/// that the file is one of CXI, too. A `pixel_nm` of 0 stands for that of the result.
 Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
                          double wavelength_nm, SettingTexts const& settings = {},
                          Provenance const& provenance = {});
@@ -86,8 +93,9 @@ struct SavedPtychography {
 bool holds_ptychography(std::string const& path);
 
 /// Reads a result with the bits that were saved; a line break within a note begins another one.
-/// Arrays that h5repack has compressed are read, too. Fails where an array is missing, of another
-/// type or of a shape that does not fit to the others, and before it takes more memory than
+/// Arrays that h5repack has compressed are read, too. Fails where an array is missing, has another
+/// digest than when it was written (a file of older versions has none, and a note says so), is of
+/// another type or of a shape that does not fit to the others, and before it takes more memory than
 /// `most_bytes`, 0: than the machine has.
 Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64_t most_bytes = 0);
 

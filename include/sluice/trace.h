@@ -29,6 +29,12 @@ enum class Phase : std::uint8_t {
     overlap_add,  ///< join chunks
     encode,       ///< write sound
     wait,
+    guess,      ///< what iterations begin with
+    stage,      ///< of iterations, one after the other
+    iterate,    ///< an iteration
+    constrain,  ///< refinement and constraints after an iteration
+    judge,      ///< look at a result
+    write,      ///< to files
     count
 };
 std::string_view name_of(Phase phase);
@@ -36,7 +42,9 @@ std::string_view name_of(Phase phase);
 struct Span {
     Phase phase = Phase::open;
     std::int32_t worker = 0;
-    std::int32_t item = -1;  ///< tile of a slide, unit of a scan, plane of a beam; -1 for none
+    /// Tile of a slide, unit of a scan, plane of a beam; of a stage and of iterations their number,
+    /// from 1. -1 for none.
+    std::int32_t item = -1;
     std::int64_t begin_ns = 0, end_ns = 0;
     std::int64_t cpu_ns = 0;  ///< of that, computing; the rest is waiting
     std::uint64_t bytes = 0;  ///< read, or made by the step

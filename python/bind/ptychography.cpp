@@ -59,8 +59,9 @@ void set_counts(Patterns& patterns, Dense<T, 3> const& counts,
 template <class T>
 Patterns make_patterns(Dense<T, 3> const& counts, Dense<double, 2> const& positions,
                        std::optional<Dense<std::uint8_t, 2>> const& bad, double wavelength_nm,
-                       double pixel_nm) {
+                       double pixel_nm, bool far) {
     Patterns patterns;
+    if (far) patterns.propagation = stem4d::Propagation::far;
     set_counts(patterns, counts, bad);
     patterns.positions = positions_of(positions);
     patterns.wavelength_nm = wavelength_nm;
@@ -74,13 +75,24 @@ std::vector<std::string> keep_measured(Patterns& patterns) {
     return notes;
 }
 
+// As the setting of the same name.
+stem4d::Propagation propagation_of(std::string const& text) {
+    PtychographyOptions options;
+    unwrap(stem4d::set(options, "propagation", text));
+    return options.propagation;
+}
+
 nb::tuple patterns_of(Scan const& scan, index size, std::optional<std::array<double, 2>> center,
-                      double kilovolts, double detector_step_mrad, double scan_step_nm,
-                      double rotation_degrees, bool transpose,
+                      double kilovolts, double wavelength_nm, double detector_step_mrad,
+                      std::string const& propagation, double detector_pixel_um, double scan_step_nm,
+                      std::optional<double> rotation_degrees, std::optional<bool> transpose,
                       std::optional<Dense<double, 2>> const& positions, nb::object progress) {
     stem4d::PatternsOptions options{.size = size,
                                     .kilovolts = kilovolts,
+                                    .wavelength_nm = wavelength_nm,
                                     .detector_step_mrad = detector_step_mrad,
+                                    .propagation = propagation_of(propagation),
+                                    .detector_pixel_um = detector_pixel_um,
                                     .scan_step_nm = scan_step_nm,
                                     .rotation_degrees = rotation_degrees,
                                     .transpose = transpose};
@@ -96,11 +108,16 @@ nb::tuple patterns_of(Scan const& scan, index size, std::optional<std::array<dou
 
 nb::tuple read_patterns(std::string const& path, index size,
                         std::optional<std::array<double, 2>> center, double kilovolts,
-                        double detector_step_mrad, bool transpose, bool flip_rows, bool flip_cols,
-                        std::uint64_t memory_limit, nb::object progress) {
+                        double wavelength_nm, double detector_step_mrad,
+                        std::string const& propagation, double detector_pixel_um, bool transpose,
+                        bool flip_rows, bool flip_cols, std::uint64_t memory_limit,
+                        nb::object progress) {
     stem4d::PatternFileOptions options{.size = size,
                                        .kilovolts = kilovolts,
+                                       .wavelength_nm = wavelength_nm,
                                        .detector_step_mrad = detector_step_mrad,
+                                       .propagation = propagation_of(propagation),
+                                       .detector_pixel_um = detector_pixel_um,
                                        .transpose = transpose,
                                        .flip_rows = flip_rows,
                                        .flip_cols = flip_cols,
@@ -113,7 +130,9 @@ nb::tuple read_patterns(std::string const& path, index size,
     });
     nb::object probe = nb::none();
     index const side = file.patterns.size;
-    if (!file.probe.empty()) probe = to_numpy(std::move(file.probe), {side, side});
+    index const modes = side > 0 ? std::ssize(file.probe) / (side * side) : 0;
+    if (modes == 1) probe = to_numpy(std::move(file.probe), {side, side});
+    if (modes > 1) probe = to_numpy(std::move(file.probe), {modes, side, side});
     return nb::make_tuple(std::move(file.patterns), probe, std::move(notes));
 }
 
@@ -168,6 +187,7 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     out["started"] = r.started.empty() ? nb::object(nb::none()) : positions_to_numpy(r.started);
     out["shift"] = nb::make_tuple(r.shift.row, r.shift.col);
     out["pixel_nm"] = r.pixel_nm;
+    out["propagation"] = r.propagation == stem4d::Propagation::near ? "near" : "far";
     out["descan"] = r.descan.empty() ? nb::object(nb::none()) : positions_to_numpy(r.descan);
     out["background"] =
         r.background.values.empty() ? nb::object(nb::none()) : to_numpy(std::move(r.background));
@@ -333,6 +353,7 @@ stem4d::SavedPtychography saved_ptychography(nb::dict const& found) {
         r.rounds.push_back(
             {static_cast<index>(stage[i]), rs.at(i), intensity.at(i), loss.at(i), seconds.at(i)});
     r.pixel_nm = nb::cast<double>(found["pixel_nm"]);
+    r.propagation = propagation_of(nb::cast<std::string>(found["propagation"]));
     r.slice_nm = nb::cast<double>(found["slice_nm"]);
     r.probe_power = nb::cast<double>(found["probe_power"]);
     r.floor = nb::cast<double>(found["floor"]);
@@ -358,20 +379,22 @@ void add_ptychography(nb::module_& m) {
                      })
         .def_ro("size", &Patterns::size)
         .def_ro("wavelength_nm", &Patterns::wavelength_nm)
-        .def_ro("pixel_nm", &Patterns::pixel_nm);
+        .def_ro("pixel_nm", &Patterns::pixel_nm)
+        .def_ro("distance_mm", &Patterns::distance_mm);
     m.def("make_patterns", make_patterns<std::uint8_t>, "counts"_a.noconvert(), "positions"_a,
-          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a, "far"_a);
     m.def("make_patterns", make_patterns<std::uint16_t>, "counts"_a.noconvert(), "positions"_a,
-          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a, "far"_a);
     m.def("make_patterns", make_patterns<float>, "counts"_a.noconvert(), "positions"_a,
-          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a);
+          "bad"_a.none(), "wavelength_nm"_a, "pixel_nm"_a, "far"_a);
     m.def("keep_measured", keep_measured, "patterns"_a);
     m.def("patterns_of", patterns_of, "scan"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
-          "detector_step_mrad"_a, "scan_step_nm"_a, "rotation_degrees"_a, "transpose"_a,
-          "positions"_a.none(), "progress"_a.none());
-    m.def("read_patterns", read_patterns, "path"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
-          "detector_step_mrad"_a, "transpose"_a, "flip_rows"_a, "flip_cols"_a, "memory_limit"_a,
+          "wavelength_nm"_a, "detector_step_mrad"_a, "propagation"_a, "detector_pixel_um"_a,
+          "scan_step_nm"_a, "rotation_degrees"_a.none(), "transpose"_a.none(), "positions"_a.none(),
           "progress"_a.none());
+    m.def("read_patterns", read_patterns, "path"_a, "size"_a, "center"_a.none(), "kilovolts"_a,
+          "wavelength_nm"_a, "detector_step_mrad"_a, "propagation"_a, "detector_pixel_um"_a,
+          "transpose"_a, "flip_rows"_a, "flip_cols"_a, "memory_limit"_a, "progress"_a.none());
     m.def("save_ptychography", save_result, "path"_a, "found"_a, "provenance"_a);
     m.def("load_ptychography", load_result, "path"_a);
     m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);

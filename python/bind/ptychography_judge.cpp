@@ -48,13 +48,14 @@ stem4d::PtychographyResult outcome(Dense<Wave, 3> const& object, Dense<Wave, 3> 
 
 nb::list judge(Dense<Wave, 3> const& object, Dense<Wave, 3> const& probe,
                Dense<double, 2> const& positions, double r, double floor,
-               std::array<double, 2> probe_moved, double probe_power) {
+               std::array<double, 2> probe_moved, double probe_power, bool near) {
     auto result = outcome(object, probe, positions);
     result.rounds.push_back({});
     result.rounds.back().r = r;
     result.floor = floor;
     result.probe_moved = {probe_moved[0], probe_moved[1]};
     result.probe_power = probe_power;
+    if (near) result.propagation = stem4d::Propagation::near;
     nb::list all;
     for (auto const& f : unwrap(stem4d::judge(result)))
         all.append(nb::make_tuple(f.name, f.value, f.threshold, f.found, f.advice));
@@ -157,7 +158,7 @@ nb::list sweep(stem4d::Patterns const& patterns,
 
 void add_ptychography_judge(nb::module_& m) {
     m.def("ptychography_judge", judge, "object"_a, "probe"_a, "positions"_a, "r"_a, "floor"_a,
-          "probe_moved"_a, "probe_power"_a);
+          "probe_moved"_a, "probe_power"_a, "near"_a);
     m.def("ptychography_remove_ramp", remove_ramp, "object"_a, "probe"_a, "positions"_a);
     m.def("ptychography_align", align, "found"_a, "truth"_a, "region"_a.none());
     m.def("ring_correlation", ring_correlation, "a"_a, "b"_a, "pixel_nm"_a);

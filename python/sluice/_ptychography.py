@@ -103,7 +103,10 @@ class PtychographyStage:
 
 
 class Patterns:
-    """Square patterns [pattern, row, col] with zero frequency at [0, 0], and their positions.
+    """Square patterns [pattern, row, col] and their positions.
+
+    Those of far fields have zero frequency at [0, 0]; those of near fields are images as the
+    detector has them.
 
     `patterns_of` makes them of a scan; of arrays:
 
@@ -112,9 +115,10 @@ class Patterns:
             measured and take no part; counts below 0 become 0. `notes` counts both, and `positions`
             lacks those of patterns that were left out.
         positions: [pattern, 2], rows and columns in pixels of the object.
-        centred: zero frequency is in the middle, at [n // 2, n // 2]; it is put at [0, 0].
+        centred: zero frequency is in the middle, at [n // 2, n // 2]; it is put at [0, 0]. False
+            for near fields, which have none: others are refused.
         bad: [row, col] as the counts lie, not 0: the pixel holds no counts.
-        wavelength_nm, pixel_nm: wanted for slices only.
+        wavelength_nm, pixel_nm: wanted for slices and near fields only.
 
     Raises:
         InvalidArgument: the arrays are no such arrays.
@@ -145,7 +149,7 @@ class Patterns:
         self._native = _core.make_patterns(
             np.ascontiguousarray(array), places,
             None if marked is None else np.ascontiguousarray(marked), float(wavelength_nm),
-            float(pixel_nm))
+            float(pixel_nm), bool(centred))
         self.notes: List[str] = _core.keep_measured(self._native)
 
     @classmethod
@@ -163,7 +167,7 @@ class Patterns:
 
     @property
     def counts(self) -> NDArray[Any]:
-        """[pattern, row, col], zero frequency at [0, 0]; the memory is shared."""
+        """[pattern, row, col], of far fields zero frequency at [0, 0]; the memory is shared."""
         counts: NDArray[Any] = self._native.counts
         return counts
 
@@ -189,23 +193,34 @@ class Patterns:
 
     @property
     def pixel_nm(self) -> float:
+        """Of the object, and the unit of positions; of near fields a pixel of the detector."""
         return float(self._native.pixel_nm)
 
+    @property
+    def distance_mm(self) -> float:
+        """Of near fields, from object to detector, as the file says it; 0: not known."""
+        return float(self._native.distance_mm)
 
-def patterns_of(scan: Sources, *, kilovolts: float, size: int = 0,
+
+def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float = 0.0, size: int = 0,
                 center: "Optional[Tuple[float, float]]" = None, detector_step_mrad: float = 0.0,
-                scan_step_nm: float = 0.0, rotation_degrees: float = 0.0, transpose: bool = False,
+                propagation: str = "far", detector_pixel_um: float = 0.0, scan_step_nm: float = 0.0, rotation_degrees: Optional[float] = None,
+                transpose: Optional[bool] = None,
                 positions: Any = None, progress: Progress = None) -> Patterns:
     """The frames of a scan as patterns for `ptychography`.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         kilovolts: what the electrons fell through.
+        wavelength_nm: instead of kilovolts, as of X-rays.
         size: side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the
             detector, else its own side.
         center: the direct beam (row, col) in pixels of the detector as loaded; None: measured.
         detector_step_mrad, scan_step_nm: 0: what the scan says.
-        rotation_degrees, transpose: how the detector lies against the scan, as in `Rotation`.
+        propagation: "near": frames are images, cut about the detector's middle, whose pixel is
+            detector_pixel_um (0: what the scan says). They have no center and no step in mrad.
+        rotation_degrees, transpose: how the detector lies against the scan, as in `Rotation`; both
+            None: as the file says it (py4DSTEM's QR_rotation and QR_flip), else 0 and False.
         positions: [frame, 2] in pixels of the object, instead of the raster.
 
     Raises:
@@ -222,7 +237,7 @@ def patterns_of(scan: Sources, *, kilovolts: float, size: int = 0,
     """
     from .stem4d import find_disk, pixel_grid
     loaded = as_scan(scan)
-    if center is None:
+    if center is None and propagation != "near":
         grid = pixel_grid(loaded)
         row, col = find_disk(loaded).center
         center = ((row - grid.origin[0]) / grid.bin, (col - grid.origin[1]) / grid.bin)
@@ -230,20 +245,25 @@ def patterns_of(scan: Sources, *, kilovolts: float, size: int = 0,
                                                        ("frame", "row and column"))
     with shown(progress, "patterns") as tell:
         native, notes = _core.patterns_of(
-            loaded._open(), int(size), as_pair(center, "center"), float(kilovolts),
-            float(detector_step_mrad), float(scan_step_nm), float(rotation_degrees),
-            bool(transpose), places, tell)
+            loaded._open(), int(size), None if center is None else as_pair(center, "center"),
+            float(kilovolts), float(wavelength_nm), float(detector_step_mrad), str(propagation),
+            float(detector_pixel_um), float(scan_step_nm),
+            None if rotation_degrees is None else float(rotation_degrees),
+            None if transpose is None else bool(transpose), places, tell)
     return Patterns._of(native, notes)
 
 
 def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, float]]" = None,
-                  kilovolts: float = 0.0, detector_step_mrad: float = 0.0,
+                  kilovolts: float = 0.0, wavelength_nm: float = 0.0,
+                  detector_step_mrad: float = 0.0, propagation: str = "far",
+                  detector_pixel_um: float = 0.0,
                   transpose: bool = False, flip_rows: bool = False, flip_cols: bool = False,
                   memory_limit: int = 0,
                   progress: Progress = None) -> "Tuple[Patterns, Optional[Complex]]":
     """Patterns, and the probe if there is one, out of a file of ptychography: CXI, ptyd or npz.
 
-    The notes of the patterns say what was assumed of units, axes and signs.
+    The notes of the patterns say what was assumed of units, axes and signs. The probe is
+    [row, col], or [mode, row, col] where the file has several.
 
     Args:
         size: side of the patterns; 0: the probe's, if the file has one, else the smallest of 64,
@@ -251,7 +271,10 @@ def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, f
         center: the direct beam (row, col) in pixels of the detector; None: what the file says,
             else the middle.
         kilovolts: of electrons; 0: the file's wavelength, or that of photons of its energy.
+        wavelength_nm: instead of kilovolts, as of X-rays.
         detector_step_mrad: 0: what the file says.
+        propagation: "near": patterns are images; their pixel is the detector's, which
+            detector_pixel_um gives (0: what the file says). They have no center.
         transpose, flip_rows, flip_cols: what is done to the positions after all that, in this
             order.
         memory_limit: bytes; 0: what the machine has.
@@ -268,8 +291,9 @@ def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, f
     with shown(progress, "patterns") as tell:
         native, probe, notes = _core.read_patterns(
             os.fspath(path), int(size), None if center is None else as_pair(center, "center"),
-            float(kilovolts), float(detector_step_mrad), bool(transpose), bool(flip_rows),
-            bool(flip_cols), int(memory_limit), tell)
+            float(kilovolts), float(wavelength_nm), float(detector_step_mrad), str(propagation),
+            float(detector_pixel_um), bool(transpose), bool(flip_rows), bool(flip_cols),
+            int(memory_limit), tell)
     return Patterns._of(native, notes), probe
 
 
@@ -377,6 +401,8 @@ class PtychographyResult:
     wavelength_nm: float = 0.0
     #: What it was made with: those of all, and "stage 1 solver" and so on of stages.
     settings: Dict[str, str] = field(default_factory=dict)
+    #: To the detector: "far" or "near".
+    propagation: str = "far"
 
     @property
     def phase(self) -> NDArray[np.float32]:
@@ -526,7 +552,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
                  start: "Union[PtychographyResult, Path, None]" = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
                  tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: str = "far",
-                 distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
+                 distance_mm: float = 0.0, focus_distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
                  window: int = 0, seed: int = 0, stop_early: bool = False,
                  restore_best: bool = True, memory_limit: int = 0,
                  checkpoint: Path = "", checkpoint_every: int = 0, resume: Path = "",
@@ -551,8 +577,11 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         sub_pixel: move the probe by parts of a pixel; else positions are rounded.
         slices, slice_nm: of a thick object, and their distance.
         tilt_row_mrad, tilt_col_mrad: of the specimen: how slices shift against each other.
-        propagation, distance_mm: to the detector: "far", or "near" over a distance; then patterns
-            are images, and centred=False.
+        propagation, distance_mm: to the detector: "far", or "near" over a distance (0: what the
+            patterns say); then patterns are images, and centred=False.
+        focus_distance_mm: of a near field in a cone beam, from the beam's focus to the object; 0:
+            the beam is parallel. The object's pixel is that of the patterns over M = 1 +
+            distance_mm / focus_distance_mm, and the wave spreads over distance_mm / M.
         detector_bin: pixels of the computed wave in one of the patterns, in each direction.
         detector_blur: standard deviation of the detector's response, in pixels.
         window: side that waves are computed on; 0: detector_bin times the patterns'.
@@ -602,8 +631,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
     settings = _settings(
         modes=modes, object_start=object_start, margin=margin, sub_pixel=sub_pixel, slices=slices,
         slice_nm=slice_nm, tilt_row_mrad=tilt_row_mrad, tilt_col_mrad=tilt_col_mrad,
-        propagation=propagation, distance_mm=distance_mm, detector_bin=detector_bin,
-        detector_blur=detector_blur, window=window, seed=seed, stop_early=stop_early,
+        propagation=propagation, distance_mm=distance_mm, focus_distance_mm=focus_distance_mm,
+        detector_bin=detector_bin, detector_blur=detector_blur, window=window, seed=seed, stop_early=stop_early,
         restore_best=restore_best, memory_limit=memory_limit, checkpoint_every=checkpoint_every)
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(

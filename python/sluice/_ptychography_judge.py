@@ -42,7 +42,8 @@ def judge(result: PtychographyResult) -> List[Finding]:
     r = float(result.r[-1]) if len(result.r) else 0.0
     return [Finding(*f) for f in _core.ptychography_judge(
         _planes(result.object), _planes(result.probe), np.ascontiguousarray(result.positions), r,
-        float(result.floor), tuple(result.probe_moved), float(result.probe_power))]
+        float(result.floor), tuple(result.probe_moved), float(result.probe_power),
+        result.propagation == "near")]
 
 
 def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,

@@ -13,10 +13,16 @@ TraceJson name_event(char const* what, int pid, int tid, std::string const& name
     return {{"name", what}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", name}}}};
 }
 
+// What the number of an item counts.
+std::string item_of(TracedRun const& run, Phase phase) {
+    if (phase == Phase::stage) return "stage";
+    return phase == Phase::iterate || phase == Phase::constrain ? "iteration" : run.item;
+}
+
 TraceJson span_event(TracedRun const& run, Span const& s, int pid) {
     auto const us = [](std::int64_t ns) { return static_cast<double>(ns) / 1000; };
     TraceJson args{{"cpu_us", us(s.cpu_ns)}, {"bytes", s.bytes}};
-    if (s.item >= 0) args[run.item] = s.item;
+    if (s.item >= 0) args[item_of(run, s.phase)] = s.item;
     TraceJson event{{"name", name_of(s.phase)}, {"cat", name_of(s.phase)},          {"ph", "X"},
                     {"ts", us(s.begin_ns)},     {"dur", us(s.end_ns - s.begin_ns)}, {"pid", pid},
                     {"tid", s.worker},          {"args", std::move(args)}};

@@ -18,23 +18,74 @@ Error no_grid(std::string message) {
     return {Code::invalid_argument, std::move(message)};
 }
 
-Status check_near_field(Patterns const& patterns, PtychographyOptions const& options,
-                        std::vector<std::string>* notes) {
-    if (!(options.distance_mm > 0 && std::isfinite(options.distance_mm) &&
-          patterns.wavelength_nm > 0 && patterns.pixel_nm > 0))
-        return no_grid(
-            "a near field needs its distance, the wavelength and the pixel's size (the wave "
-            "spreads over the distance) give distance_mm, and both in nm");
+// From object to detector.
+double distance_mm(Patterns const& patterns, PtychographyOptions const& options) {
+    return options.distance_mm != 0 ? options.distance_mm : patterns.distance_mm;
+}
+
+// Of the object at the detector: a cone beam's is above 1.
+double magnification(Patterns const& patterns, PtychographyOptions const& options) {
+    if (options.propagation == Propagation::far || !(options.focus_distance_mm > 0)) return 1;
+    return 1 + distance_mm(patterns, options) / options.focus_distance_mm;
+}
+
+// A parallel beam that spreads so far has the same patterns (D. Paganin, Coherent X-ray Optics,
+// 2006, the Fresnel scaling theorem).
+double effective_mm(Patterns const& patterns, PtychographyOptions const& options) {
+    return distance_mm(patterns, options) / magnification(patterns, options);
+}
+
+void note_near_field(Patterns const& patterns, PtychographyOptions const& options,
+                     std::vector<std::string>& notes) {
     PtychographyGrid const grid = grid_of(patterns, options);
+    double const far_away = distance_mm(patterns, options),
+                 long_mm = effective_mm(patterns, options);
+    if (options.distance_mm == 0)
+        notes.push_back(
+            fmt::format("the near field's distance_mm is the file's: {:.6g} mm", far_away));
+    if (options.focus_distance_mm > 0)
+        notes.push_back(fmt::format(
+            "a cone beam, {1:.6g} mm from its focus to the object and {2:.6g} mm from there to the "
+            "detector, magnifies {0:.6g} times: the wave spreads as over {3:.6g} mm, a detector "
+            "pixel of {4:.6g} nm is {5:.6g} nm of the object, and positions, which are in detector "
+            "pixels, are multiplied by {0:.6g}",
+            magnification(patterns, options), options.focus_distance_mm, far_away, long_mm,
+            patterns.pixel_nm, patterns.pixel_nm / magnification(patterns, options)));
     double const longest = static_cast<double>(grid.window) * grid.pixel_nm * grid.pixel_nm /
                            patterns.wavelength_nm * 1e-6;
-    if (options.distance_mm > longest && notes)
-        notes->push_back(
+    if (long_mm > longest)
+        notes.push_back(
             fmt::format("the near field is {:.4g} mm long, and a window of {} pixels of {:.4g} nm "
                         "samples its propagator up to {:.4g} mm: what leaves the window on one "
                         "side enters it on the other (a larger window helps)",
-                        options.distance_mm, grid.window, grid.pixel_nm, longest));
+                        long_mm, grid.window, grid.pixel_nm, longest));
+}
+
+Status check_near_field(Patterns const& patterns, PtychographyOptions const& options,
+                        std::vector<std::string>* notes) {
+    double const distance = distance_mm(patterns, options);
+    if (!(distance > 0 && std::isfinite(distance) && patterns.wavelength_nm > 0 &&
+          patterns.pixel_nm > 0))
+        return no_grid(
+            "a near field needs its distance, the wavelength and the pixel's size (the wave "
+            "spreads over the distance) give distance_mm, and both in nm");
+    if (!(options.focus_distance_mm >= 0 && std::isfinite(options.focus_distance_mm)))
+        return no_grid(
+            "the distance from a cone beam's focus to the object is above 0 (0: the beam is "
+            "parallel) give focus_distance_mm");
+    if (notes) note_near_field(patterns, options, *notes);
     return {};
+}
+
+// Patterns know what they were laid out for, unless they come from arrays.
+Status check_propagation(Patterns const& patterns, PtychographyOptions const& options) {
+    if (!patterns.propagation || *patterns.propagation == options.propagation) return {};
+    bool const near = options.propagation == Propagation::near;
+    return no_grid(fmt::format(
+        "the patterns are laid out for a {} field and the reconstruction is of a {} one (zero "
+        "frequency is at [0][0], or the image's first pixel is) read them with propagation {}{}",
+        near ? "far" : "near", near ? "near" : "far", near ? "near" : "far",
+        near ? "; in Python give arrays as Patterns(..., centred=False)" : ""));
 }
 
 }  // namespace
@@ -65,11 +116,15 @@ Status check_grid(Patterns const& patterns, PtychographyOptions const& options,
         return no_grid(
             "a tilt needs slices (it is how they shift against each other) give two or more, or "
             "no tilt");
+    SLUICE_CHECK(check_propagation(patterns, options));
     if (options.propagation == Propagation::near) return check_near_field(patterns, options, notes);
-    if (options.distance_mm != 0)
-        return no_grid(
-            "a distance_mm belongs to the near field (the far one has none) give propagation "
-            "near, or no distance");
+    for (auto const& [value, name] : {std::pair(options.distance_mm, "distance_mm"),
+                                      std::pair(options.focus_distance_mm, "focus_distance_mm")})
+        if (value != 0)
+            return no_grid(
+                fmt::format("a {} belongs to the near field (the far one has none) give "
+                            "propagation near, or no distance",
+                            name));
     return {};
 }
 
@@ -77,10 +132,11 @@ PtychographyGrid grid_of(Patterns const& patterns, PtychographyOptions const& op
     index const seen = options.detector_bin * patterns.size;
     PtychographyGrid grid{.window = options.window > 0 ? options.window : seen};
     // A far field's spectrum reaches window / seen times as far as the detector. In a near field
-    // the bin cuts the detector's pixels.
-    grid.position_scale = options.propagation == Propagation::near
-                              ? static_cast<double>(options.detector_bin)
-                              : static_cast<double>(grid.window) / static_cast<double>(seen);
+    // the bin cuts the detector's pixels, and a cone beam magnifies the object's.
+    grid.position_scale =
+        options.propagation == Propagation::near
+            ? static_cast<double>(options.detector_bin) * magnification(patterns, options)
+            : static_cast<double>(grid.window) / static_cast<double>(seen);
     grid.pixel_nm = patterns.pixel_nm / grid.position_scale;
     return grid;
 }
@@ -98,7 +154,7 @@ Model model_of(Patterns const& patterns, PtychographyOptions const& options) {
     Model model{.window = grid.window, .detector = patterns.size, .bin = options.detector_bin};
     model.blur = options.detector_blur * static_cast<double>(options.detector_bin);
     model.propagation = options.propagation;
-    model.distance_nm = options.distance_mm * 1e6;
+    model.distance_nm = effective_mm(patterns, options) * 1e6;
     model.sub_pixel = options.sub_pixel;
     model.slices = options.slices;
     model.slice_nm = options.slice_nm;

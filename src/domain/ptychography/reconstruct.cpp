@@ -70,6 +70,21 @@ class Reconstruction {
           keeper_(options.checkpoint, options.checkpoint_every) {}
 
     Result<PtychographyResult> run() {
+        SLUICE_CHECK(begin());
+        for (index s = reached_ ? reached_->reached().stage : 0; s < std::ssize(options_.stages);
+             ++s) {
+            ::sluice::Step const step(options_.trace, Phase::stage, 0, s + 1);
+            SLUICE_CHECK(run_stage(s));
+        }
+        ::sluice::Step const step(options_.trace, Phase::judge, 0);
+        SLUICE_TRY(result_.floor, floor(true));
+        return finish();
+    }
+
+  private:
+    // The first guess, or where the checkpoint ends.
+    Status begin() {
+        ::sluice::Step const step(options_.trace, Phase::guess, 0);
         auto probe =
             first_probe<Real>(model_of(patterns_, options_), options_, totals_, result_.notes);
         SLUICE_CHECK(share_.agree(probe ? Status{} : probe.error()));
@@ -104,15 +119,9 @@ class Reconstruction {
         state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
         SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
         for (auto const& stage : options_.stages) total_ += stage.iterations;
-        SLUICE_CHECK(resume());
-        for (index s = reached_ ? reached_->reached().stage : 0; s < std::ssize(options_.stages);
-             ++s)
-            SLUICE_CHECK(run_stage(s));
-        SLUICE_TRY(result_.floor, floor(true));
-        return finish();
+        return resume();
     }
 
-  private:
     // Object and positions. Ranks begin with those of the first, and with its probe: a file that
     // they were read from may be another one on another machine.
     Status place(Planar<Real> const& mode) {
@@ -159,6 +168,7 @@ class Reconstruction {
 
     Status keep(index stage, index iteration, bool last, KeepStage<Real> const& keep_stage) {
         return keeper_.keep(share_, last, [&](std::string const& path) -> Status {
+            ::sluice::Step const step(options_.trace, Phase::write, 0);
             SLUICE_CHECK(fetch());
             return save_checkpoint(path, belongs_, share_, options_,
                                    {stage, iteration, result_.rounds, result_.notes}, state_,
@@ -224,13 +234,15 @@ class Reconstruction {
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
             job.collected.clear(patterns_.count(), state_.background.size());
-            auto const iterated = work->iterate(job);
+            auto const iterated = traced(Phase::iterate, job, [&] { return work->iterate(job); });
             if (!iterated &&
                 (iterated.error().code != Code::invalid_argument || !goes_back(options_, stage) ||
                  (job.length < 1 && !work->best().any())))
                 return iterated.error();
             Errors const errors = iterated ? *iterated : Errors{};
-            if (iterated) SLUICE_CHECK(work->settle(job, result_.notes));
+            if (iterated)
+                SLUICE_CHECK(traced(Phase::constrain, job,
+                                    [&] { return work->settle(job, result_.notes); }));
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
             result_.rounds.push_back(
                 {number, errors.r(), errors.r_intensity(),
@@ -258,6 +270,12 @@ class Reconstruction {
         SLUICE_CHECK(work->fetch(job));
         fetch_ = {};
         return {};
+    }
+
+    template <class Work>
+    auto traced(Phase phase, Job<Real> const& job, Work const& work) const {
+        ::sluice::Step const step(options_.trace, phase, 0, job.round + 1);
+        return work();
     }
 
     Result<std::unique_ptr<StageWork<Real>>> make_work(Job<Real>& job) {
@@ -347,6 +365,7 @@ class Reconstruction {
         result_.started = canvas_.corners;
         result_.shift = canvas_.shift;
         result_.pixel_nm = grid_of(patterns_, options_).pixel_nm;
+        result_.propagation = options_.propagation;
         result_.descan = state_.descan;
         if (!state_.background.empty()) {
             result_.background = Array<float>::zeros({patterns_.size, patterns_.size});
@@ -427,7 +446,7 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
     bool const kept = !options.checkpoint.empty() || !options.resume.empty();
     SLUICE_TRY(auto totals, ptycho::check(measured, share));
     ptycho::Belongs belongs;
-    if (kept) belongs = ptycho::belongs_to(measured, share, options.device.threads());
+    if (kept) belongs = ptycho::belongs_to(measured, share, options);
     auto const bytes = ptycho::affordable(measured.patterns, options);
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
@@ -476,7 +495,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
         Belongs belongs;
         if (!options.checkpoint.empty() || !options.resume.empty())
-            belongs = belongs_to(measured, share, options.device.threads());
+            belongs = belongs_to(measured, share, options);
         return run<float>(measured, share, options, std::move(totals), belongs, bytes,
                           {&there, waves});
     } catch (std::bad_alloc const&) {

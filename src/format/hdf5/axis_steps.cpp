@@ -130,12 +130,45 @@ Result<std::optional<Step>> find_calibrated(Home const& home, std::string const&
     return std::optional<Step>{};
 }
 
+/// QR_rotation in rad, or QR_rotation_degrees, and QR_flip, in a group. py4DSTEM turns the centre
+/// of mass from axis 0 towards axis 1, after it has exchanged its components, as stem4d::Rotation
+/// does.
+Result<std::optional<DetectorTurn>> turned(Object const& root, std::string const& group,
+                                           AxisSteps& into) {
+    SLUICE_TRY(auto const radians, object::read_number(root, group + "/QR_rotation"));
+    SLUICE_TRY(auto const degrees, object::read_number(root, group + "/QR_rotation_degrees"));
+    SLUICE_TRY(auto const flip, object::read_number(root, group + "/QR_flip"));
+    if (!radians && !degrees && !flip) return std::optional<DetectorTurn>{};
+    double const by_radians = radians.value_or(0) * 180 / std::numbers::pi;
+    DetectorTurn turn{.degrees = degrees.value_or(by_radians), .transpose = flip.value_or(0) != 0};
+    if (radians && degrees && std::abs(*degrees - by_radians) > 0.01) {
+        into.notes.push_back(fmt::format(
+            "{} gives QR_rotation as {:g} degrees and QR_rotation_degrees as {:g}: how the "
+            "detector lies against the scan is left out",
+            group, by_radians, *degrees));
+        return std::optional<DetectorTurn>{};
+    }
+    if (std::isfinite(turn.degrees)) return std::optional(turn);
+    into.notes.push_back(group + " has a QR_rotation that is no number, which is left out");
+    return std::optional<DetectorTurn>{};
+}
+
+Status find_turn(Home const& home, AxisSteps& into) {
+    for (std::string const& group : groups_above(home.path)) {
+        if (into.turn) break;
+        SLUICE_TRY(into.turn, turned(home.root, group + "/metadatabundle/calibration", into));
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<AxisSteps> axis_steps(Object const& file, StoredDataset const& d,
                              boxes::FrameAxes const& axes) {
     AxisSteps steps;
     SLUICE_TRY(auto const homes, homes_of(file, d));
+    for (Home const& home : homes)
+        if (!steps.turn) SLUICE_CHECK(find_turn(home, steps));
     for (Home const& home : homes) {
         SLUICE_TRY(auto scan, find_calibrated(home, "R"));
         SLUICE_TRY(auto detector, find_calibrated(home, "Q"));

@@ -1,7 +1,9 @@
-// How far apart the places of a scan and the pixels of a detector are, where the file says it.
+// How far apart the places of a scan and the pixels of a detector are, and how one lies against the
+// other, where the file says it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/detector_turn.h"
 #include "format/hdf5/axis_words.h"
 
 namespace sluice::hdf5 {
@@ -11,6 +13,7 @@ struct AxisSteps {
     double scan_nm = 0;
     double detector_mrad = 0;
     double detector_per_nm = 0;  ///< an angle over the wavelength, which the file need not have
+    std::optional<DetectorTurn> turn = {};  ///< of py4DSTEM's calibration
     std::vector<std::string> notes = {};
 };
 

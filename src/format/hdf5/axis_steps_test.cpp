@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numbers>
 
+#include "format/detector_turn.h"
 #include "format/frequency_step.h"
 #include "format/hdf5/hdf5.h"
 #include "format/hdf5/test_files.h"
@@ -49,6 +51,9 @@ class EmdSteps : public testing::Test {
         test::put_number(file_.id(), at + "size", size);
         test::put_texts(file_.id(), at + "units", {unit});
     }
+    void turned(std::string const& name, double value) {
+        test::put_number(file_.id(), "/root/metadatabundle/calibration/" + name, value);
+    }
     Dataset opened() {
         {
             LibraryLock lock;
@@ -67,6 +72,25 @@ TEST_F(EmdSteps, TheCalibrationGoesBeforeTheAxes) {
     EXPECT_EQ(d.detector_step_mrad, 0);
     EXPECT_DOUBLE_EQ(frequency_step(d), 0.2);
     EXPECT_TRUE(d.notes.empty());
+}
+
+TEST_F(EmdSteps, TheCalibrationSaysHowTheDetectorLies) {
+    turned("QR_rotation", -std::numbers::pi / 6);
+    EXPECT_NEAR(detector_turn(opened())->degrees, -30, 1e-6);
+    EXPECT_FALSE(detector_turn(opened())->transpose);
+    turned("QR_rotation_degrees", -30);
+    turned("QR_flip", 1);
+    EXPECT_EQ(detector_turn(opened()), (DetectorTurn{-30, true}));
+}
+
+TEST_F(EmdSteps, ARotationThatIsNotClearIsLeftOut) {
+    EXPECT_FALSE(detector_turn(opened()));
+    turned("QR_rotation", 0.5);
+    turned("QR_rotation_degrees", 30);
+    Dataset const d = opened();
+    EXPECT_FALSE(detector_turn(d));
+    EXPECT_TRUE(
+        test::noted(d, "gives QR_rotation as 28.6479 degrees and QR_rotation_degrees as 30"));
 }
 
 TEST_F(EmdSteps, AxesAreEnough) {

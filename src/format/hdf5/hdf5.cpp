@@ -92,6 +92,13 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     d.detector_step_mrad = steps.detector_mrad;
     if (steps.detector_per_nm > 0)
         d.metadata.push_back(frequency_step_field(steps.detector_per_nm));
+    if (steps.turn && !usual)
+        steps.notes.emplace_back(
+            "QR_rotation and QR_flip of py4DSTEM's calibration are left out, since the axes are "
+            "read in another order");
+    else if (steps.turn)
+        for (MetaField& field : detector_turn_fields(*steps.turn))
+            d.metadata.push_back(std::move(field));
     for (std::string& n : steps.notes) add_note(d.notes, std::move(n));
     d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;

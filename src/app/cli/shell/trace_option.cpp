@@ -16,7 +16,8 @@ void TraceOption::add(Verb const& app) {
 Result<Trace*> TraceOption::on(int workers) {
     if (path_.empty()) return nullptr;
     SLUICE_TRY([[maybe_unused]] NewFile const can_be_made, NewFile::create(path_));
-    return &trace_.emplace(workers);
+    trace_ = std::make_shared<Trace>(workers);
+    return trace_.get();
 }
 
 Status TraceOption::save(std::string const& item, std::vector<std::string>& files) const {

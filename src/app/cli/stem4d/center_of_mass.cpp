@@ -8,6 +8,7 @@
 
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
+#include "format/detector_turn.h"
 
 namespace sluice::cli {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 struct Command {
     Stem4dJob job;
     std::string mask;
-    std::string rotation = "none";
+    std::string rotation;
     bool periodic = false;
     std::string descan;
 };
@@ -25,13 +26,13 @@ Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& te
                                                            std::string const& descan) {
     stem4d::PhaseOptions options{.periodic = periodic};
     if (descan == "plane") options.descan = stem4d::Descan::plane;
-    if (text == "none") {
+    if (text == "none" || text.empty()) {
         if (!periodic && descan.empty()) return std::optional<stem4d::PhaseOptions>{};
         return Error{Code::invalid_argument,
                      fmt::format("{} has no effect (it is about icom) ask for that with --rotation",
                                  periodic ? "--periodic" : "--descan")};
     }
-    if (text == "auto") return std::optional{options};
+    if (text == "auto" || text == "file") return std::optional{options};
     stem4d::Rotation rotation;
     int length = 0;
     std::sscanf(text.c_str(), "%lf%n", &rotation.degrees, &length);
@@ -39,7 +40,8 @@ Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& te
     rotation.transpose = rest == ",transpose";
     if (length == 0 || !std::isfinite(rotation.degrees) || !(rest.empty() || rotation.transpose))
         return Error{Code::invalid_argument,
-                     fmt::format("--rotation '{}' is no rotation; give auto, none, or degrees with "
+                     fmt::format("--rotation '{}' is no rotation; give auto, file, none, or "
+                                 "degrees with "
                                  "or without ',transpose', as in -12.5,transpose",
                                  text)};
     options.rotation = rotation;
@@ -136,6 +138,30 @@ Json json_of(stem4d::Rotation const& rotation) {
             {"by_chance", rotation.by_chance}};
 }
 
+// What the file says of the rotation that is used; empty: nothing.
+std::string note_of_file(Scan const& scan, stem4d::Rotation const& used) {
+    auto const said = detector_turn(scan.dataset());
+    if (!said) return {};
+    if (said->degrees == used.degrees && said->transpose == used.transpose)
+        return "the rotation is the file's (--rotation auto finds it, none leaves it out)";
+    return fmt::format("the file says a rotation of {}, which is not used", text_of(*said));
+}
+
+// What is done with a scan: where nothing is asked for, the rotation that its file says is used.
+Result<std::optional<stem4d::PhaseOptions>> options_for(
+    Scan const& scan, std::string const& asked, std::optional<stem4d::PhaseOptions> options) {
+    auto const turn = detector_turn(scan.dataset());
+    if (asked == "file" && !turn)
+        return Error{Code::invalid_argument,
+                     "the file says no rotation of the detector (py4DSTEM's calibration would) "
+                     "give --rotation auto or degrees",
+                     scan.dataset().path};
+    if (!turn || !(asked.empty() || asked == "file")) return options;
+    if (!options) options.emplace();
+    options->rotation = stem4d::Rotation{.degrees = turn->degrees, .transpose = turn->transpose};
+    return options;
+}
+
 void add_notes(stem4d::PhaseContrast const& phase, index member, JobReport& r) {
     bool const series = r.json["series"].get<index>() > 1;
     for (std::string const& note : phase.notes)
@@ -176,8 +202,11 @@ Status run(Command& c) {
                 };
                 figure("com", com.row, com.col, com.reference, "centre of mass");
                 stem4d::PhaseContrast phase;
-                if (phase_options) {
-                    SLUICE_TRY(phase, stem4d::phase_contrast(com, *phase_options));
+                SLUICE_TRY(auto const how, options_for(scan, c.rotation, phase_options));
+                if (how) {
+                    SLUICE_TRY(phase, stem4d::phase_contrast(com, *how));
+                    if (auto note = note_of_file(scan, phase.rotation); !note.empty())
+                        r.notes.push_back(std::move(note));
                     for (Part const& part : parts_of(phase)) parts.push_back(part);
                     r.json["rotation"].push_back(json_of(phase.rotation));
                     add_notes(phase, member, r);
@@ -202,8 +231,8 @@ void add_center_of_mass(Verb const& parent, int& exit_code) {
         "detector [everything]");
     app->add_option("--rotation", c->rotation,
                     "of the detector against the scan: auto finds it, DEGREES or "
-                    "DEGREES,transpose give it; adds the turned field, divergence, curl and icom "
-                    "[none]");
+                    "DEGREES,transpose give it, file takes what the file says; adds the turned "
+                    "field, divergence, curl and icom [file, where it says one, else none]");
     app->add_flag("--periodic", c->periodic,
                   "the scan repeats at its edges: icom is exact there; without it nothing is "
                   "assumed beyond the edges");

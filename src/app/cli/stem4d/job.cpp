@@ -154,6 +154,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     pause_at("computed");
     if (interrupted())
         fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
+    std::optional<Step> step(std::in_place, job.trace.get(), Phase::write, 0);
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     files.insert(files.end(), report.files.begin(), report.files.end());
     for (auto& figure : report.figures) {
@@ -163,6 +164,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
             SLUICE_CHECK(figure::save_drawing(files.back(), figure.drawing, figure.provenance));
         }
     }
+    step.reset();
     SLUICE_CHECK(job.trace.save("unit", files));
     for (ResultImage const& image : images) {
         Json j = summary_of(image.values);

@@ -20,6 +20,7 @@
 #include "app/cli/stem4d/ptychography_start.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "domain/ptychography/input/turn_of.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
@@ -37,7 +38,7 @@ struct Command {
     std::map<std::string, std::string> given;  // settings by their options, as texts
     std::vector<std::string> set;              // NAME=VALUE
     bool refine_positions = false, fix_probe = false, stop_early = false, whole_pixels = false;
-    bool plan = false, remove_ramp = false;
+    bool plan = false, remove_ramp = false, transpose = false;
     SearchOptions search;
     bool saves_result = false;
     stem4d::PatternFileOptions file;
@@ -192,6 +193,7 @@ Status save_result(Command& c, stem4d::PtychographyResult const& result, Geometr
     if (!c.saves_result || !ranks.speaks()) return {};
     index const members = r.json["series"].get<index>();
     std::string const path = figure_path(c.job, "ptychography", member, members) + ".h5";
+    Step const step(c.job.trace.get(), Phase::write, 0);
     SLUICE_CHECK(stem4d::save_ptychography(path, result, geometry.patterns.pixel_nm,
                                            geometry.patterns.wavelength_nm,
                                            stem4d::all_settings(c.options), provenance));
@@ -247,6 +249,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     geometry.patterns.pixel_nm = grid.pixel_nm;
     geometry.patterns.wavelength_nm = patterns.wavelength_nm;
     c.options.device = device;
+    c.options.trace = c.job.trace.get();
     SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
     if (c.plan) {
         std::uint64_t const limit =
@@ -262,7 +265,13 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
     c.options.progress = bar.callback();
     SearchInput input{patterns, &c.file, c.options, provenance, member, bar};
-    if (scan) input.geometry = &c.patterns;
+    stem4d::PatternsOptions turned = c.patterns;
+    if (scan) {
+        auto const turn = ptycho::turn_of(*scan, c.patterns);
+        turned.rotation_degrees = turn.degrees;
+        turned.transpose = turn.transpose;
+        input.geometry = &turned;
+    }
     if (c.search.instead()) return search(c.search, input, c.job, r);
     if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
     std::string const source = scan ? scan->dataset().path : c.job.data.paths.front();
@@ -284,6 +293,7 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
 
 // This rank's patterns.
 Result<stem4d::Patterns> read_part(Command& c, Scan const& scan, Ranks& ranks, JobReport& r) {
+    c.patterns.trace = c.job.trace.get();
     c.patterns.part = ranks.rank();
     c.patterns.parts = ranks.count();
     auto patterns = stem4d::patterns_of(scan, c.patterns, &r.notes);
@@ -291,27 +301,55 @@ Result<stem4d::Patterns> read_part(Command& c, Scan const& scan, Ranks& ranks, J
     return patterns;
 }
 
-Status reconstruct_scan(Command& c, Scan const& scan, stem4d::Options const& options, Ranks& ranks,
-                        index member, JobReport& r, Images& images) {
-    if (!(c.patterns.kilovolts > 0))
-        return Error{Code::invalid_argument,
-                     "the electrons' energy is not known (it sets the pixel of the object) give "
-                     "it with --energy, in kV"};
-    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
+// Of a far field: its patterns are cut about the direct beam.
+Result<stem4d::Patterns> read_far_field(Command& c, Scan const& scan,
+                                        stem4d::Options const& options, Ranks& ranks, index member,
+                                        JobReport& r) {
     SLUICE_TRY(auto const disk, disk_of(scan, options, ranks, r, member));
     c.patterns.center = stem4d::Position{disk.center.row, disk.center.col};
     SLUICE_TRY(auto patterns, read_part(c, scan, ranks, r));
     compare_aperture(c, patterns, disk, r);
+    return patterns;
+}
+
+Status reconstruct_scan(Command& c, Scan const& scan, stem4d::Options const& options, Ranks& ranks,
+                        index member, JobReport& r, Images& images) {
+    if (!(c.patterns.kilovolts > 0 || c.patterns.wavelength_nm > 0))
+        return Error{Code::invalid_argument,
+                     "the electrons' energy is not known (it sets the pixel of the object) give "
+                     "it with --energy, in kV, or --wavelength-nm"};
+    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
+    c.patterns.propagation = c.options.propagation;
+    bool const near = c.options.propagation == stem4d::Propagation::near;
+    SLUICE_TRY(auto patterns, near ? read_part(c, scan, ranks, r)
+                                   : read_far_field(c, scan, options, ranks, member, r));
     return reconstruct(c, std::move(patterns), &scan, options.device, provenance_of(scan, {}),
                        ranks, member, r, images);
+}
+
+// As many modes of the file's probe as there are to be.
+void take_probe(stem4d::PatternFile& file, stem4d::PtychographyOptions& options,
+                std::vector<std::string>& notes) {
+    index const area = file.patterns.size * file.patterns.size;
+    index const stored = std::ssize(file.probe) / area;
+    if (stored > options.modes) {
+        notes.push_back(fmt::format(
+            "the file's probe has {} modes, and {} begin{} the reconstruction (--modes {} takes "
+            "all)",
+            stored, options.modes == 1 ? "the first one" : fmt::format("{}", options.modes),
+            options.modes == 1 ? "s" : "", stored));
+        file.probe.resize(static_cast<std::size_t>(std::max<index>(options.modes, 0) * area));
+    }
+    options.probe = std::move(file.probe);
 }
 
 // A file of patterns says itself what of a scan has to be told.
 Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
     double const start = now();
-    for (auto const& [given, option] : {std::pair(!c.positions.empty(), "--positions"),
-                                        std::pair(c.patterns.scan_step_nm > 0, "--scan-step-nm"),
-                                        std::pair(c.patterns.rotation_degrees != 0, "--rotation")})
+    for (auto const& [given, option] :
+         {std::pair(!c.positions.empty(), "--positions"),
+          std::pair(c.patterns.scan_step_nm > 0, "--scan-step-nm"),
+          std::pair(c.patterns.rotation_degrees.has_value(), "--rotation")})
         if (given)
             return Error{Code::invalid_argument,
                          fmt::format("{} is for scans (a file of patterns has its positions) leave "
@@ -319,12 +357,14 @@ Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
                                      option)};
     SLUICE_CHECK(make_folder(c.job.output.folder));
     SLUICE_TRY(Device const device, c.job.data.chosen_device());
-    SLUICE_TRY(Trace* const trace, c.job.trace.on(device.threads()));
-    (void)trace;
+    SLUICE_TRY(c.file.trace, c.job.trace.on(device.threads()));
     c.file.size = c.patterns.size;
     c.file.kilovolts = c.patterns.kilovolts;
+    c.file.wavelength_nm = c.patterns.wavelength_nm;
     c.file.detector_step_mrad = c.patterns.detector_step_mrad;
-    c.file.transpose = c.patterns.transpose;
+    c.file.detector_pixel_um = c.patterns.detector_pixel_um;
+    c.file.propagation = c.options.propagation;
+    c.file.transpose = c.transpose;
     if (!c.job.disk.empty()) {
         SLUICE_TRY(auto const disk, parse_disk(c.job.disk));
         c.file.center = stem4d::Position{disk.center.row, disk.center.col};
@@ -339,7 +379,7 @@ Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
     bar.clear();
     SLUICE_CHECK(ranks.agree(read ? Status{} : read.error()));
     stem4d::PatternFile& file = *read;
-    c.options.probe = std::move(file.probe);
+    take_probe(file, c.options, report.notes);
     report.json["members"].push_back(
         {{"source", path}, {"format", file.format}, {"patterns", file.patterns.count()}});
     SLUICE_CHECK(reconstruct(c, std::move(file.patterns), nullptr, device, *report.provenance,
@@ -384,6 +424,11 @@ Status print_plan(Json const& plan, bool json) {
 
 Status run_watched(Command& c, Ranks& ranks) {
     SLUICE_CHECK(read_settings(c));
+    if (c.transpose) c.patterns.transpose = true;
+    if (c.options.propagation == stem4d::Propagation::near && !c.job.disk.empty())
+        return Error{Code::invalid_argument,
+                     "--disk is the direct beam of far fields (a near field is an image, cut about "
+                     "the detector's middle) leave it out"};
     if (ranks.count() > 1) {
         // A rank keeps its patterns only, and has its part of the processors.
         c.job.data.stream = true;
@@ -416,16 +461,23 @@ Status run(Command& c, Ranks& ranks) {
 void add_geometry(Verb const& app, Command& c) {
     app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV; wanted for scans")
         .check(positive());
+    app->add_option("--wavelength-nm", c.patterns.wavelength_nm,
+                    "instead of --energy, as of X-rays [the file's]")
+        .check(positive());
     app->add_option("--detector-step-mrad", c.patterns.detector_step_mrad,
                     "angle of a detector pixel as loaded, in mrad [the file's]")
+        .check(positive());
+    app->add_option("--detector-pixel-um", c.patterns.detector_pixel_um,
+                    "of near fields (--set propagation=near), instead of the angle: the side of a "
+                    "detector pixel as loaded, in um [the file's]")
         .check(positive());
     app->add_option("--scan-step-nm", c.patterns.scan_step_nm,
                     "distance of two scan points as loaded, in nm [the file's]")
         .check(positive());
     app->add_option("--rotation", c.patterns.rotation_degrees,
                     "of the detector against the scan, in degrees, as `center-of-mass --rotation "
-                    "auto` finds it [0]");
-    app->add_flag("--transpose", c.patterns.transpose,
+                    "auto` finds it [the file's, else 0]");
+    app->add_flag("--transpose", c.transpose,
                   "the detector's rows and columns are exchanged before the rotation");
     app->add_flag("--flip-rows", c.file.flip_rows,
                   "of a file of patterns: positions go the other way along rows");

@@ -66,6 +66,11 @@ Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const&
                          "--semiangle or --vacuum"};
         return {};
     }
+    if (!vacuum.empty() && options.propagation == stem4d::Propagation::near)
+        return Error{Code::unsupported,
+                     "--vacuum is the direct beam of far fields (its roots are the moduli of an "
+                     "aperture, and a near field shows none) leave it out: the probe begins as the "
+                     "mean pattern, carried back to the object"};
     if (!vacuum.empty() && options.detector_bin != 1)
         return Error{Code::unsupported,
                      "--vacuum is on the patterns' own pixels (and detector_bin changes them); use "

@@ -49,9 +49,9 @@ struct Turned {
 // Of a scan: the raster is turned by -degrees, its axes are exchanged or not, and then the
 // orientation's turn comes.
 Turned turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
-    double const angle = -geometry.rotation_degrees * std::numbers::pi / 180;
+    double const angle = -geometry.rotation_degrees.value_or(0) * std::numbers::pi / 180;
     Matrix m{{{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
-    turn(m, geometry.transpose, false, false);
+    turn(m, geometry.transpose.value_or(false), false, false);
     turn(m, o.transpose, o.flip_rows, o.flip_cols);
     bool const transpose = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0;
     if (transpose) std::swap(m[0], m[1]);

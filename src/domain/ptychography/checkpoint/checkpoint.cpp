@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "domain/ptychography/checkpoint/beginning.h"
 #include "domain/ptychography/checkpoint/reading.h"
 #include "domain/ptychography/checkpoint/same_options.h"
 #include "domain/ptychography/checkpoint/writing.h"
@@ -17,7 +18,7 @@ namespace sluice::ptycho {
 
 namespace {
 
-constexpr char const* format_version = "2";
+constexpr char const* format_version = "3";
 constexpr std::size_t round_numbers = 5;
 
 std::string hex(std::uint64_t number) {
@@ -82,6 +83,14 @@ Status check_belongs(hdf5::object::Object const& root, std::string const& path,
         return refused(path,
                        "is a checkpoint of other positions (those given at its beginning were not "
                        "these) give the same positions, or begin without it");
+    for (auto const& [name, now] : belongs.begins) {
+        SLUICE_TRY(std::string const before, attribute(root, "began with " + name));
+        if (!same_beginning(before, now))
+            return refused(path, fmt::format("began with {} {} ({}) give the same, or begin "
+                                             "without the checkpoint",
+                                             name == "positions" ? "other" : "another", name,
+                                             what_makes(name)));
+    }
     return {};
 }
 
@@ -110,6 +119,7 @@ Status save_checkpoint(std::string const& path, Belongs const& belongs, Share co
     about.add("checkpoint version", format_version);
     about.add("patterns", hex(belongs.patterns));
     about.add("positions", hex(belongs.positions));
+    for (auto const& [name, value] : belongs.begins) about.add("began with " + name, value);
     for (auto const& [name, value] : named_options(options)) about.add("option " + name, value);
     for (auto const& note : reached.notes) about.add("notes", note);
     Writing<Real> writing(share);

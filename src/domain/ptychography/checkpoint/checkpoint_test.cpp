@@ -184,6 +184,47 @@ TEST_F(Checkpoints, WhatDoesNotFitIsRefused) {
     EXPECT_FALSE(refusal(options).message.empty());
 }
 
+// What only decides how it begins decides about what is done, too: another defocus is another run.
+TEST_F(Checkpoints, AnotherBeginningIsRefused) {
+    truth_.patterns.wavelength_nm = 0.002;
+    truth_.patterns.pixel_nm = 0.02;
+    auto const probe = [](double defocus_nm) {
+        auto wave =
+            stem4d::probe_of({.semiangle_mrad = 20, .defocus_nm = defocus_nm}, 32, 0.02, 0.002)
+                .value();
+        for (auto& z : wave) z *= 316;
+        return wave;
+    };
+    auto options = options_of(S::lsqml, 4);
+    options.probe = probe(10);
+    auto const whole = run(options);
+    ASSERT_TRUE(whole) << whole.error().text();
+    run_and_kill(options, 2 * 25 + 5);
+    auto const refused = [&](auto const& change, std::string const& word) {
+        auto other = options;
+        change(other);
+        EXPECT_NE(refusal(other).message.find(word), std::string::npos) << refusal(other).text();
+    };
+    refused([&](auto& o) { o.probe = probe(10.02); }, "began with another probe (semiangle, def");
+    refused([](auto& o) { o.probe.clear(); }, "began with another probe");
+    refused(
+        [&](auto& o) { o.object.assign(whole->object.values.begin(), whole->object.values.end()); },
+        "began with another object");
+    refused([&](auto& o) { o.positions = whole->positions; }, "began with other positions");
+    truth_.patterns.wavelength_nm = 0.0021;
+    refused([](auto&) {}, "began with another wavelength_nm");
+    truth_.patterns.wavelength_nm = 0.002;
+    truth_.patterns.pixel_nm = 0.03;
+    refused([](auto&) {}, "began with another pixel_nm");
+    truth_.patterns.pixel_nm = 0.02;
+    // Another machine rounds in another way.
+    options.probe[5] *= 1 + 1e-7F;
+    options.resume = file_;
+    auto const resumed = run(options);
+    ASSERT_TRUE(resumed) << resumed.error().text();
+    expect_same(*whole, *resumed);
+}
+
 // A byte that changed anywhere is found, or changes nothing.
 TEST_F(Checkpoints, DamageIsFound) {
     auto options = options_of(S::lsqml, 2);

@@ -6,6 +6,7 @@
 
 #include "base/splitmix.h"
 #include "device/workers.h"
+#include "domain/ptychography/checkpoint/beginning.h"
 
 namespace sluice::ptycho {
 
@@ -19,11 +20,12 @@ std::uint64_t digest(Bytes bytes, std::uint64_t before) {
     return found;
 }
 
-Belongs belongs_to(Measured const& measured, Share const& share, int threads) {
+Belongs belongs_to(Measured const& measured, Share const& share,
+                   stem4d::PtychographyOptions const& options) {
     stem4d::Patterns const& patterns = measured.patterns;
     auto const pixels = static_cast<std::size_t>(patterns.size * patterns.size);
     std::vector<std::uint64_t> each(static_cast<std::size_t>(share.patterns()));
-    parallel_for(share.count(), threads, 16, [&](index i, int) {
+    parallel_for(share.count(), options.device.threads(), 16, [&](index i, int) {
         index const j = share.first() + i;
         each[static_cast<std::size_t>(j)] = with_pattern(patterns, j, [&](auto const* first) {
             return digest(std::as_bytes(std::span(first, pixels)));
@@ -34,7 +36,7 @@ Belongs belongs_to(Measured const& measured, Share const& share, int threads) {
     for (auto const& p : patterns.positions) places.insert(places.end(), {p.row, p.col});
     std::uint64_t const bad = digest(std::as_bytes(std::span(patterns.bad)));
     return {digest(std::as_bytes(std::span(each)), bad + patterns.counts.index()),
-            digest(std::as_bytes(std::span(places)))};
+            digest(std::as_bytes(std::span(places))), beginning_of(patterns, options)};
 }
 
 }  // namespace sluice::ptycho

@@ -4,6 +4,7 @@
 
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/share.h"
+#include "sluice/ptychography_settings.h"
 
 namespace sluice::ptycho {
 
@@ -12,10 +13,12 @@ std::uint64_t digest(Bytes bytes, std::uint64_t before = 0);
 
 /// What a checkpoint belongs to.
 struct Belongs {
-    std::uint64_t patterns = 0;   ///< the counts, and which pixels have none
-    std::uint64_t positions = 0;  ///< as they were given
+    std::uint64_t patterns = 0;        ///< the counts, and which pixels have none
+    std::uint64_t positions = 0;       ///< as they were given
+    stem4d::SettingTexts begins = {};  ///< beginning_of()
 };
 /// The same on all ranks, and for any number of them. Wants the counts row by row.
-Belongs belongs_to(Measured const& measured, Share const& share, int threads);
+Belongs belongs_to(Measured const& measured, Share const& share,
+                   stem4d::PtychographyOptions const& options);
 
 }  // namespace sluice::ptycho

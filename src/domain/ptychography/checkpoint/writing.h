@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "domain/ptychography/archive.h"
-#include "domain/ptychography/checkpoint/digest.h"
+#include "domain/ptychography/checkpoint/digested.h"
 #include "domain/ptychography/checkpoint/of_share.h"
 #include "sluice/save.h"
 
@@ -90,18 +90,7 @@ class Writing final : public Archive<Real> {
     }
 
     // The pieces come in order, and the digest after the last one.
-    void add(Hdf5Dataset d) {
-        auto const sum = std::make_shared<std::uint64_t>(0);
-        Hdf5Dataset after{.name = "digests/" + d.name, .dtype = DType::u64, .shape = {1}};
-        after.piece = [sum](index) { return std::as_bytes(std::span(sum.get(), 1)); };
-        d.piece = [sum, inner = std::move(d.piece)](index k) {
-            Bytes const bytes = inner(k);
-            *sum = digest(bytes, *sum);
-            return bytes;
-        };
-        entries_.push_back(std::move(d));
-        entries_.push_back(std::move(after));
-    }
+    void add(Hdf5Dataset d) { add_digested(std::move(d), entries_); }
 
     Share const& share_;
     std::vector<Hdf5Entry> entries_ = {};

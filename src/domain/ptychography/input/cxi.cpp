@@ -1,4 +1,4 @@
-// CXI files (F. Maia, 10.1038/nmeth.2110; cxidb.org): far-field patterns and translations in m.
+// CXI files (F. Maia, 10.1038/nmeth.2110; cxidb.org): patterns and translations in m.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -55,14 +55,16 @@ Status find_angle(Object const& root, FoundPatterns& found) {
     SLUICE_TRY(auto const distance, first_number(root, {d + "distance"}));
     SLUICE_TRY(auto const x, first_number(root, {d + "x_pixel_size"}));
     SLUICE_TRY(auto const y, first_number(root, {d + "y_pixel_size"}));
-    if (!distance || (!x && !y) || !(*distance > 0)) return {};
+    if (distance && *distance > 0) found.distance_mm = *distance * 1e3;
+    if (!x && !y) return {};
     double const width = x.value_or(y.value_or(0)), height = y.value_or(width);
     if (!(width > 0) || std::abs(width - height) > 1e-3 * width)
         return wrong_file(root.file(), Code::unsupported,
                           fmt::format("has detector pixels of {:g} by {:g} m (squares are read); "
                                       "bin or interpolate them",
                                       height, width));
-    found.detector_rad = width / *distance;
+    found.detector_nm = width * 1e9;
+    if (found.distance_mm > 0) found.detector_rad = 1e3 * width / found.distance_mm;
     return {};
 }
 
@@ -142,7 +144,7 @@ Result<FoundPatterns> read_cxi(std::string const& path, stem4d::PatternFileOptio
     auto const [rows, cols] = found.frames->detector;
     index const middle[] = {rows / 2, cols / 2};
     found.center = {static_cast<double>(middle[0]), static_cast<double>(middle[1])};
-    if (!(options.kilovolts > 0)) SLUICE_CHECK(find_wavelength(root, found));
+    if (!options.says_wavelength()) SLUICE_CHECK(find_wavelength(root, found));
     SLUICE_CHECK(find_angle(root, found));
     SLUICE_CHECK(find_positions(root, found));
     for (char const* const mask : {"mask", "pixel_mask"}) {

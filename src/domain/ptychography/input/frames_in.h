@@ -39,6 +39,8 @@ struct FoundPatterns {
     bool corners = false;                ///< zero frequency is at [0][0]
     double wavelength_nm = 0;            ///< 0: not known
     double detector_rad = 0;             ///< angle of a pixel; 0: not known
+    double detector_nm = 0;              ///< a pixel's side; 0: not known
+    double distance_mm = 0;              ///< from object to detector; 0: not known
     double pixel_nm = 0;  ///< of the object, for windows as large as the detector; 0: not known
     std::vector<stem4d::Position> positions = {};
     bool metres = true;  ///< the positions' unit; else pixels of the object

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/memory.h"
@@ -69,17 +70,19 @@ Status add_npz_probe(Npz const& npz, std::uint64_t most, FoundPatterns& found) {
         found.notes.emplace_back("the file's probe is no square and is left out");
         return {};
     }
+    constexpr std::size_t most_modes = 64;  // of a reconstruction
     found.probe_side = shape[rank - 1];
     auto const pixels = static_cast<std::size_t>(found.probe_side * found.probe_side);
+    std::size_t const modes = probe->count() / pixels;
     auto const numbers = numbers_of(*probe);
-    for (std::size_t i = 0; i < pixels; ++i)
+    for (std::size_t i = 0; i < pixels * std::min(modes, most_modes); ++i)
         found.probe.push_back(probe->header.complex
                                   ? std::complex<float>(static_cast<float>(numbers[2 * i]),
                                                         static_cast<float>(numbers[2 * i + 1]))
                                   : std::complex<float>(static_cast<float>(numbers[i])));
-    if (probe->count() > pixels)
+    if (modes > most_modes)
         found.notes.push_back(
-            fmt::format("of the file's {} probes the first one is taken", probe->count() / pixels));
+            fmt::format("of the file's {} probes the first {} are read", modes, most_modes));
     return {};
 }
 
@@ -125,14 +128,19 @@ Result<FoundPatterns> read_npz(std::string const& path, stem4d::PatternFileOptio
     frames->detector = {shape[1], shape[2]};
     frames->array = *std::move(data);
     found.frames = std::move(frames);
-    SLUICE_TRY(found.corners, beam_at_corners(*found.frames));
+    if (options.propagation == stem4d::Propagation::far) {
+        SLUICE_TRY(found.corners, beam_at_corners(*found.frames));
+        found.notes.emplace_back(
+            found.corners
+                ? "zero frequency is taken to be at [0][0], since the corners are brighter"
+                : "zero frequency is taken to be in the middle, which is brighter");
+    }
     found.frames->rounded = 0;
     index const middle[] = {shape[1] / 2, shape[2] / 2};
     found.center = {static_cast<double>(middle[0]), static_cast<double>(middle[1])};
-    found.notes.emplace_back(
-        found.corners ? "zero frequency is taken to be at [0][0], since the corners are brighter"
-                      : "zero frequency is taken to be in the middle, which is brighter");
-    found.notes.emplace_back("scan is taken as rows and columns in pixels of the object");
+    found.notes.emplace_back(options.propagation == stem4d::Propagation::far
+                                 ? "scan is taken as rows and columns in pixels of the object"
+                                 : "scan is taken as rows and columns in pixels of the detector");
     SLUICE_CHECK(add_npz_probe(npz, most, found));
     SLUICE_TRY(auto const bad, npz.read("bad", most));
     if (bad && !bad->header.complex &&

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     std::visit([&](auto const& counts) { expects(std::ssize(counts) == p.count() * pixels); },
                p.counts);
     expects(p.bad.empty() || std::ssize(p.bad) == pixels);
-    expects(read->probe.empty() || std::ssize(read->probe) == pixels);
+    expects(std::ssize(read->probe) % pixels == 0 && std::ssize(read->probe) <= 64 * pixels);
     if (auto const* counts = std::get_if<std::vector<float>>(&p.counts))
         for (float const v : *counts) expects(std::isfinite(v) && v >= 0);
     return 0;

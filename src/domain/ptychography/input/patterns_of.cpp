@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "base/memory.h"
+#include "domain/ptychography/input/given_optics.h"
+#include "domain/ptychography/input/turn_of.h"
 #include "domain/ptychography/input/window.h"
 #include "format/frequency_step.h"
 #include "sluice/ptychography_file.h"
@@ -18,6 +21,7 @@ namespace sluice::stem4d {
 namespace {
 
 using ptycho::pixels_from;
+using ptycho::pixels_of_image;
 using ptycho::size_of_window;
 
 Error wrong(std::string message) {
@@ -162,27 +166,72 @@ Status read_counts(Reading const& reading, Patterns& patterns) {
     }
 }
 
+// Of a stored pixel, where the file says it; 0: unknown.
+double stored_pixel_um(Dataset const& dataset) {
+    double size = 0;
+    for (MetaField const& field : dataset.metadata)
+        if (field.name == "pixel size" && field.unit == "um")
+            std::from_chars(field.value.data(), field.value.data() + field.value.size(), size);
+    return size;
+}
+
+// The pixel of the object: that of the detector, as loaded.
+Result<double> near_pixel_nm(Scan const& scan, PatternsOptions const& options,
+                             std::vector<std::string>* notes) {
+    double um = options.detector_pixel_um;
+    if (!(um > 0)) {
+        um = stored_pixel_um(scan.dataset()) * static_cast<double>(scan.plan().det_bin);
+        if (um > 0 && notes)
+            notes->push_back(
+                fmt::format("a pixel of the near field is the file's detector pixel, {:g} um", um));
+    }
+    if (um > 0 && std::isfinite(um)) return um * 1e3;
+    return wrong(
+        "the size of a detector pixel is not known (that of the object is the same in a near "
+        "field) give the detector pixel in um");
+}
+
+Result<double> far_pixel_nm(Scan const& scan, PatternsOptions const& options, index size,
+                            double wavelength_nm) {
+    double mrad =
+        options.detector_step_mrad > 0 ? options.detector_step_mrad : scan.detector_step_mrad();
+    if (!(mrad > 0))
+        mrad = 1e3 * wavelength_nm * frequency_step(scan.dataset()) *
+               static_cast<double>(scan.plan().det_bin);
+    if (mrad > 0) return wavelength_nm / (static_cast<double>(size) * mrad * 1e-3);
+    return wrong(
+        "the angle of a detector pixel is not known (it sets the pixel's size) give "
+        "the detector step in mrad");
+}
+
+// Where the pixels of the patterns come from.
+std::vector<index> find_pixels(std::array<index, 2> detector, PatternsOptions const& options,
+                               index size, index& cut) {
+    if (options.propagation == Propagation::near) return pixels_of_image(detector, size, cut);
+    index const half[] = {detector[0] / 2, detector[1] / 2};
+    Position const center = options.center.value_or(
+        Position{static_cast<double>(half[0]), static_cast<double>(half[1])});
+    return pixels_from(detector, center, size, cut);
+}
+
 }  // namespace
 
 Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                              std::vector<std::string>* notes) {
-    double mrad =
-        options.detector_step_mrad > 0 ? options.detector_step_mrad : scan.detector_step_mrad();
+    SLUICE_CHECK(ptycho::check_optics({.propagation = options.propagation,
+                                       .center = options.center.has_value(),
+                                       .kilovolts = options.kilovolts,
+                                       .wavelength_nm = options.wavelength_nm,
+                                       .detector_step_mrad = options.detector_step_mrad,
+                                       .detector_pixel_um = options.detector_pixel_um}));
     double const step = options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
     auto const detector = scan.detector_shape(), shape = scan.scan_shape();
     index const frames = shape[0] * shape[1];
-    if (!(options.kilovolts > 0))
-        return wrong("the electrons' energy is not known (it sets the pixel's size) give it in kV");
-    if (options.kilovolts > 10'000)
+    double const wavelength_nm = ptycho::wavelength_of(options.kilovolts, options.wavelength_nm);
+    if (!(wavelength_nm > 0))
         return wrong(
-            fmt::format("an energy of {:g} kV (is it in V?) give it in kV", options.kilovolts));
-    if (!(mrad > 0))
-        mrad = 1e3 * electron_wavelength_nm(options.kilovolts) * frequency_step(scan.dataset()) *
-               static_cast<double>(scan.plan().det_bin);
-    if (!(mrad > 0))
-        return wrong(
-            "the angle of a detector pixel is not known (it sets the pixel's size) give "
-            "the detector step in mrad");
+            "the electrons' energy is not known (it sets the pixel's size) give it in kV, or a "
+            "wavelength in nm");
     if (options.positions.empty() && !(step > 0))
         return wrong(
             "the distance of two scan points is not known (it sets the positions) give "
@@ -195,8 +244,13 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     if (patterns.size < 8 || patterns.size > 4096)
         return wrong(
             fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));
-    patterns.wavelength_nm = electron_wavelength_nm(options.kilovolts);
-    patterns.pixel_nm = patterns.wavelength_nm / (static_cast<double>(patterns.size) * mrad * 1e-3);
+    patterns.wavelength_nm = wavelength_nm;
+    patterns.propagation = options.propagation;
+    if (options.propagation == Propagation::near) {
+        SLUICE_TRY(patterns.pixel_nm, near_pixel_nm(scan, options, notes));
+    } else {
+        SLUICE_TRY(patterns.pixel_nm, far_pixel_nm(scan, options, patterns.size, wavelength_nm));
+    }
     if (options.parts < 1 || options.part < 0 || options.part >= options.parts)
         return wrong(fmt::format("part {} of {} parts of the frames (0 to parts - 1 can be had)",
                                  options.part, options.parts));
@@ -210,11 +264,8 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                                  "or bin the detector",
                                  static_cast<double>(bytes) * 1e-9,
                                  static_cast<double>(memory_available()) * 1e-9)};
-    index const half[] = {detector[0] / 2, detector[1] / 2};
-    Position const center = options.center.value_or(
-        Position{static_cast<double>(half[0]), static_cast<double>(half[1])});
     index cut = 0;
-    auto const from = pixels_from(detector, center, patterns.size, cut);
+    auto const from = find_pixels(detector, options, patterns.size, cut);
     auto const said = [&](std::string text) {
         if (notes) notes->push_back(std::move(text));
     };
@@ -244,8 +295,10 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     if (missing == std::ssize(from)) return wrong("no pixel of the patterns was measured");
     if (missing > 0)
         said(fmt::format("{} of {} pixels of a pattern were not measured", missing, from.size()));
-    patterns.positions =
-        raster(shape, step / patterns.pixel_nm, options.rotation_degrees, options.transpose);
+    DetectorTurn const turn = ptycho::turn_of(scan, options);
+    if (!std::isfinite(turn.degrees)) return wrong("the rotation of the detector is no number");
+    if (auto note = ptycho::note_of_turn(scan, options); !note.empty()) said(std::move(note));
+    patterns.positions = raster(shape, step / patterns.pixel_nm, turn.degrees, turn.transpose);
     if (!options.positions.empty()) {
         if (auto note = doubt_of_unit(options.positions, patterns.positions, patterns.pixel_nm);
             !note.empty() && step > 0)
@@ -256,7 +309,10 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
     for (std::size_t i = 0; i < reading.frames.size(); ++i)
         patterns.positions[i] = patterns.positions[static_cast<std::size_t>(reading.frames[i])];
     patterns.positions.resize(reading.frames.size());
-    SLUICE_CHECK(read_counts(reading, patterns));
+    {
+        Step const step_read(options.trace, Phase::read, 0);
+        SLUICE_CHECK(read_counts(reading, patterns));
+    }
     SLUICE_CHECK(keep_measured(patterns, notes));
     return patterns;
 }

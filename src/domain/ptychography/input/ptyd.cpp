@@ -50,22 +50,35 @@ Result<std::optional<double>> meta_number(Object const& root, std::string const&
     return std::optional<double>{};
 }
 
+Status check_propagation(Object const& root, bool near) {
+    SLUICE_TRY(auto const how, hdf5::object::read_text(root, "meta/propagation"));
+    std::string_view const other = near ? "farfield" : "nearfield";
+    if (!how || *how != other) return {};
+    return wrong_file(
+        root.file(), Code::invalid_argument,
+        fmt::format("says that its patterns are those of a {} (a {} would read them in another "
+                    "order) set propagation to {}",
+                    other, near ? "nearfield" : "farfield", near ? "far" : "near"));
+}
+
 Status find_ptyd_geometry(Object const& root, stem4d::PatternFileOptions const& options,
                           FoundPatterns& found) {
     SLUICE_TRY(auto const energy, meta_number(root, "energy"));
     SLUICE_TRY(auto const distance, meta_number(root, "distance"));
     SLUICE_TRY(auto const pixel, meta_number(root, "psize"));
-    if (energy && *energy > 0 && !(options.kilovolts > 0)) {
+    if (energy && *energy > 0 && !options.says_wavelength()) {
         found.wavelength_nm = photon_wavelength_nm(*energy);
         found.notes.push_back(
             fmt::format("the wavelength is that of photons of {:.4g} keV: {:.5g} nm", *energy,
                         found.wavelength_nm));
     }
-    if (distance && pixel && *distance > 0 && *pixel > 0) found.detector_rad = *pixel / *distance;
-    SLUICE_TRY(auto const how, hdf5::object::read_text(root, "meta/propagation"));
-    if (how && *how == "nearfield")
-        return wrong_file(root.file(), Code::unsupported,
-                          "has near-field patterns (those of the far field can be reconstructed)");
+    if (pixel && *pixel > 0) found.detector_nm = *pixel * 1e9;
+    if (distance && *distance > 0) found.distance_mm = *distance * 1e3;
+    if (found.detector_nm > 0 && found.distance_mm > 0)
+        found.detector_rad = 1e-6 * found.detector_nm / found.distance_mm;
+    bool const near = options.propagation == stem4d::Propagation::near;
+    SLUICE_CHECK(check_propagation(root, near));
+    if (near) return {};  // an image has no direct beam
     auto const [rows, cols] = found.frames->detector;
     index const middle[] = {rows / 2, cols / 2};
     found.center = {static_cast<double>(middle[0]), static_cast<double>(middle[1])};

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "domain/ptychography/input/frames_in.h"
+#include "domain/ptychography/input/given_optics.h"
 #include "domain/ptychography/input/window.h"
 #include "format/hdf5/hdf5.h"
 #include "format/hdf5/object/object.h"
@@ -43,25 +44,45 @@ PatternReader* reader_of(std::string const& path) {
     return translated ? read_cxi : nullptr;
 }
 
-// Wavelength and pixel, of windows of `size`.
-Status find_geometry(FoundPatterns const& found, PatternFileOptions const& options, index size,
-                     std::string const& path, Patterns& patterns) {
-    patterns.wavelength_nm = options.kilovolts > 0
-                                 ? stem4d::electron_wavelength_nm(options.kilovolts)
-                                 : found.wavelength_nm;
+bool is_near(PatternFileOptions const& options) {
+    return options.propagation == stem4d::Propagation::near;
+}
+
+// Of the object, for windows of `size`; 0: not known. That of a near field is the detector's.
+double pixel_of(FoundPatterns const& found, PatternFileOptions const& options, index size,
+                double wavelength_nm) {
+    if (is_near(options)) {
+        if (options.detector_pixel_um > 0) return options.detector_pixel_um * 1e3;
+        return found.detector_nm > 0 ? found.detector_nm : found.pixel_nm;
+    }
     double const angle =
         options.detector_step_mrad > 0 ? options.detector_step_mrad * 1e-3 : found.detector_rad;
     index const side = std::max(found.frames->detector[0], found.frames->detector[1]);
     if (found.pixel_nm > 0)
-        patterns.pixel_nm = found.pixel_nm * static_cast<double>(side) / static_cast<double>(size);
-    else if (patterns.wavelength_nm > 0 && angle > 0)
-        patterns.pixel_nm = patterns.wavelength_nm / (static_cast<double>(size) * angle);
-    bool const possible = std::isfinite(patterns.pixel_nm) && std::isfinite(patterns.wavelength_nm);
+        return found.pixel_nm * static_cast<double>(side) / static_cast<double>(size);
+    return wavelength_nm > 0 && angle > 0 ? wavelength_nm / (static_cast<double>(size) * angle) : 0;
+}
+
+// Wavelength and pixel, of windows of `size`.
+Status find_geometry(FoundPatterns const& found, PatternFileOptions const& options, index size,
+                     std::string const& path, Patterns& patterns) {
+    patterns.wavelength_nm = wavelength_of(options.kilovolts, options.wavelength_nm);
+    if (!options.says_wavelength()) patterns.wavelength_nm = found.wavelength_nm;
+    patterns.pixel_nm = pixel_of(found, options, size, patterns.wavelength_nm);
+    patterns.propagation = options.propagation;
+    if (is_near(options)) patterns.distance_mm = found.distance_mm;
+    bool const possible = std::isfinite(patterns.pixel_nm) &&
+                          std::isfinite(patterns.wavelength_nm) &&
+                          std::isfinite(patterns.distance_mm);
     if (found.metres && !(possible && patterns.pixel_nm > 0))
-        return wrong_file(path, Code::invalid_argument,
-                          "does not say the wavelength and the angle of a detector pixel (they set "
-                          "the pixel of the object, and positions are in metres) give the energy "
-                          "in kV and the detector step in mrad");
+        return wrong_file(
+            path, Code::invalid_argument,
+            is_near(options)
+                ? "does not say the size of a detector pixel (that of the object is the same in a "
+                  "near field, and positions are in metres) give the detector pixel in um"
+                : "does not say the wavelength and the angle of a detector pixel (they set "
+                  "the pixel of the object, and positions are in metres) give the energy "
+                  "in kV and the detector step in mrad");
     if (!possible || patterns.pixel_nm < 0 || patterns.wavelength_nm < 0)
         return wrong_file(path, Code::corrupt, "its wavelength or pixel size is no number");
     return {};
@@ -70,9 +91,10 @@ Status find_geometry(FoundPatterns const& found, PatternFileOptions const& optio
 void place(FoundPatterns const& found, PatternFileOptions const& options, index size,
            Patterns& patterns) {
     index const side = std::max(found.frames->detector[0], found.frames->detector[1]);
-    // Wider windows have smaller pixels.
-    double const by = found.metres ? 1e9 / patterns.pixel_nm
-                                   : static_cast<double>(size) / static_cast<double>(side);
+    // Wider windows have smaller pixels, but those of a near field.
+    double const by = found.metres       ? 1e9 / patterns.pixel_nm
+                      : is_near(options) ? 1
+                                         : static_cast<double>(size) / static_cast<double>(side);
     for (Position p : found.positions) {
         p = {p.row * by, p.col * by};
         if (options.transpose) std::swap(p.row, p.col);
@@ -100,6 +122,19 @@ Status mark_bad(FoundPatterns& found, std::vector<index> const& from, std::strin
     return {};
 }
 
+// Where the pixels of the patterns come from.
+Result<std::vector<index>> find_pixels(FoundPatterns const& found,
+                                       PatternFileOptions const& options, index size,
+                                       std::string const& path, index& cut) {
+    auto const detector = found.frames->detector;
+    if (is_near(options)) return pixels_of_image(detector, size, cut);
+    Position const center = options.center.value_or(found.center);
+    if (!(std::abs(center.row) < 1e6 && std::abs(center.col) < 1e6))
+        return wrong_file(path, Code::invalid_argument, "the direct beam is far off the detector");
+    return found.corners && !options.center ? pixels_from_corners(detector, size, cut)
+                                            : pixels_from(detector, center, size, cut);
+}
+
 Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& options,
                                 std::string const& path, std::vector<std::string>* notes) {
     auto const detector = found.frames->detector;
@@ -120,13 +155,8 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
                                       found.positions.size(), found.frames->count));
     SLUICE_CHECK(find_geometry(found, options, patterns.size, path, patterns));
     place(found, options, patterns.size, patterns);
-    Position const center = options.center.value_or(found.center);
-    if (!(std::abs(center.row) < 1e6 && std::abs(center.col) < 1e6))
-        return wrong_file(path, Code::invalid_argument, "the direct beam is far off the detector");
     index cut = 0;
-    auto const from = found.corners && !options.center
-                          ? pixels_from_corners(detector, patterns.size, cut)
-                          : pixels_from(detector, center, patterns.size, cut);
+    SLUICE_TRY(auto const from, find_pixels(found, options, patterns.size, path, cut));
     if (cut > 0)
         found.notes.push_back(
             fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
@@ -177,6 +207,13 @@ Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions co
                      "is no file of patterns that is known (CXI with translations, ptyd and npz "
                      "are read) open a scan with load() and patterns_of()",
                      path};
+    Step const step(options.trace, Phase::read, 0);
+    SLUICE_CHECK(ptycho::check_optics({.propagation = options.propagation,
+                                       .center = options.center.has_value(),
+                                       .kilovolts = options.kilovolts,
+                                       .wavelength_nm = options.wavelength_nm,
+                                       .detector_step_mrad = options.detector_step_mrad,
+                                       .detector_pixel_um = options.detector_pixel_um}));
     SLUICE_TRY(auto found, read(path, options));
     return ptycho::as_patterns(std::move(found), options, path, notes);
 }

@@ -11,9 +11,10 @@ namespace sluice::ptycho {
 
 namespace {
 
+// `place` is where zero, of what reaches from -size / 2 on, lies in the window.
 template <class Frequency>
 std::vector<index> window_pixels(std::array<index, 2> detector, index size, index& cut,
-                                 Frequency const& frequency) {
+                                 Frequency const& frequency, index place = 0) {
     std::vector<index> from(static_cast<std::size_t>(size * size), -1);
     cut = 0;
     for (index r = 0; r < detector[0]; ++r)
@@ -23,8 +24,8 @@ std::vector<index> window_pixels(std::array<index, 2> detector, index size, inde
                 ++cut;
                 continue;
             }
-            from[static_cast<std::size_t>((y + size) % size * size + (x + size) % size)] =
-                r * detector[1] + c;
+            from[static_cast<std::size_t>((y + place + size) % size * size +
+                                          (x + place + size) % size)] = r * detector[1] + c;
         }
     return from;
 }
@@ -51,6 +52,13 @@ std::vector<index> pixels_from_corners(std::array<index, 2> detector, index size
         index const n = detector[static_cast<std::size_t>(axis)];
         return i < n - n / 2 ? i : i - n;
     });
+}
+
+std::vector<index> pixels_of_image(std::array<index, 2> detector, index size, index& cut) {
+    return window_pixels(
+        detector, size, cut,
+        [&](index i, int axis) { return i - detector[static_cast<std::size_t>(axis)] / 2; },
+        size / 2);
 }
 
 }  // namespace sluice::ptycho

@@ -18,5 +18,7 @@ std::vector<index> pixels_from(std::array<index, 2> detector, stem4d::Position c
                                index& cut);
 /// The same for patterns that have zero frequency at [0][0] already.
 std::vector<index> pixels_from_corners(std::array<index, 2> detector, index size, index& cut);
+/// The same for images: nothing is shifted, and the detector's middle is the window's.
+std::vector<index> pixels_of_image(std::array<index, 2> detector, index size, index& cut);
 
 }  // namespace sluice::ptycho

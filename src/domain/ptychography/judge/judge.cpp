@@ -35,7 +35,8 @@ Result<std::vector<Finding>> judge(PtychographyResult const& result) {
     }
     add(ptycho::find_misfit(result));
     add(ptycho::find_probe_drift(result));
-    add(ptycho::find_probe_edge(result));
+    // The illumination of a near field is meant to reach its window's edge.
+    if (result.propagation == Propagation::far) add(ptycho::find_probe_edge(result));
     add(ptycho::find_probe_power(result));
     return findings;
 }

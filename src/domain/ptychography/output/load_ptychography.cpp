@@ -68,6 +68,21 @@ Status read_numbers(ResultFile& file, SavedPtychography& saved) {
          {std::pair("wavelength_nm", saved.wavelength_nm), {"memory_bytes", memory}})
         if (number < 0 || number > 1e18) return file.damaged(name, "is out of range");
     r.memory = static_cast<std::uint64_t>(memory);
+    SLUICE_TRY(r.propagation, file.propagation());
+    return {};
+}
+
+// What other programs read by the names of CXI.
+Status check_cxi(ResultFile const& file) {
+    for (auto const& [link, name] : {std::pair("entry_1/image_1/data", "object"),
+                                     {"entry_1/image_2/data", "probe"},
+                                     {"entry_1/data_1/data", "object"}})
+        SLUICE_CHECK(file.same(link, name));
+    for (char const* const name : {"entry_1/image_1/x_pixel_size", "entry_1/image_1/y_pixel_size",
+                                   "entry_1/image_2/x_pixel_size", "entry_1/image_2/y_pixel_size",
+                                   "entry_1/instrument_1/source_1/wavelength"}) {
+        SLUICE_TRY([[maybe_unused]] double const as_written, file.number(name));
+    }
     return {};
 }
 
@@ -89,7 +104,12 @@ Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64
     SLUICE_CHECK(read_numbers(file, saved));
     if (auto const found = ptycho::misfit_of(saved.result))
         return file.damaged(found->name, found->problem);
+    SLUICE_CHECK(check_cxi(file));
     SLUICE_CHECK(file.words(saved));
+    if (!file.has_digests())
+        saved.result.notes.emplace_back(
+            "the file has no digests (an older version wrote it): whether its arrays are as they "
+            "were written is not known");
     return saved;
 }
 

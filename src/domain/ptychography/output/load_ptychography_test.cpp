@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "domain/ptychography/test_simulate.h"
 #include "sluice/ptychography_file.h"
@@ -196,6 +197,69 @@ TEST_F(SavedResults, NameWhatIsMissingOrOfAnotherType) {
     expect_refused(Code::unsupported, "is no result of ptychography");
     EXPECT_FALSE(holds_ptychography(file_));
     EXPECT_FALSE(holds_ptychography(file_ + ".not"));
+}
+
+// A bit of an array, of a digest, or of what leads to them.
+TEST_F(SavedResults, AreAsTheyWereOrRefusedWithAnyBitFlipped) {
+    PtychographyResult r = small();
+    r.pixel_nm = 0.5;
+    r.started = r.positions;
+    ASSERT_TRUE(save_ptychography(file_, r, 0, 0.002));
+    std::string bytes(std::filesystem::file_size(file_), '\0');
+    std::ifstream(file_, std::ios::binary).read(bytes.data(), std::ssize(bytes));
+    index refused = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += 17) {
+        auto damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ (1 << (at / 17 % 8)));
+        std::ofstream(file_, std::ios::binary) << damaged;
+        auto found = load_ptychography(file_);
+        refused += !found;
+        if (!found) continue;
+        // Texts are none of the arrays.
+        found->result.notes = r.notes;
+        expect_same(r, found->result);
+        EXPECT_EQ(found->wavelength_nm, 0.002);
+        EXPECT_FALSE(HasFailure()) << "byte " << at << " of " << bytes.size();
+        if (HasFailure()) break;
+    }
+    EXPECT_GT(refused, 0);
+}
+
+TEST_F(SavedResults, NameTheArrayThatIsDamaged) {
+    ASSERT_TRUE(save_ptychography(file_, small(), 0, 0));
+    std::string bytes(std::filesystem::file_size(file_), '\0');
+    std::ifstream(file_, std::ios::binary).read(bytes.data(), std::ssize(bytes));
+    std::complex<float> const last(59, 0.1F);
+    std::size_t const at = bytes.find(std::string(reinterpret_cast<char const*>(&last), 8));
+    ASSERT_NE(at, std::string::npos);
+    bytes[at] ^= 1;
+    std::ofstream(file_, std::ios::binary) << bytes;
+    expect_refused(Code::corrupt, "object is not what was written");
+}
+
+// Before there were digests.
+TEST_F(SavedResults, WithoutDigestsAreReadAndSayIt) {
+    PtychographyResult r = small();
+    std::vector<double> const one = {1}, places = {0, 0, 1.5, 2.25};
+    auto const numbers = [](std::string name, std::vector<index> shape,
+                            std::vector<double> const& values) {
+        return hdf5_dataset(std::move(name), "",
+                            {DType::f64, std::move(shape), std::as_bytes(std::span(values))});
+    };
+    std::vector<Hdf5Entry> entries = {
+        hdf5_dataset("object", "",
+                     {DType::c64, r.object.shape, std::as_bytes(std::span(r.object.values))}),
+        hdf5_dataset("probe", "",
+                     {DType::c64, r.probe.shape, std::as_bytes(std::span(r.probe.values))}),
+        numbers("positions", {2, 2}, places), numbers("mode_powers", {1}, one)};
+    for (char const* const name : {"stage", "r", "r_intensity", "loss", "seconds"})
+        entries.emplace_back(numbers(std::string("rounds/") + name, {1}, one));
+    ASSERT_TRUE(save_hdf5(file_, entries, {{{"kind", "ptychography result"}}}));
+    auto const found = load_ptychography(file_);
+    ASSERT_TRUE(found) << found.error().text();
+    expect_same(r.object, found->result.object);
+    ASSERT_EQ(found->result.notes.size(), 1U);
+    EXPECT_NE(found->result.notes.back().find("no digests"), std::string::npos);
 }
 
 TEST_F(SavedResults, AreWholeOrRefusedWhereverTheyAreCut) {

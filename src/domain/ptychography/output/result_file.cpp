@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/memory.h"
+#include "domain/ptychography/checkpoint/digested.h"
 #include "domain/ptychography/output/result_kind.h"
 #include "format/hdf5/object/raw.h"
 #include "format/hdf5/object/value.h"
@@ -104,13 +105,49 @@ Result<ResultFile> ResultFile::open(std::string const& path, std::uint64_t most_
                      "is no result of ptychography (it does not say that it is one) give a file "
                      "that `sluice stem4d ptychography --format hdf5` wrote",
                      path};
-    return ResultFile(std::move(root), most_bytes ? most_bytes : memory_available());
+    // Said twice, so that one of the two may be damaged.
+    SLUICE_TRY(auto const said, hdf5::object::attribute_text(root, digests_attribute));
+    SLUICE_TRY(auto const group, root.find("digests"));
+    return ResultFile(std::move(root), most_bytes ? most_bytes : memory_available(),
+                      said.has_value() || group.has_value());
+}
+
+Status ResultFile::check(std::string const& name, Bytes bytes) const {
+    if (!has_digests_) return {};
+    SLUICE_TRY(auto const sum, hdf5::object::read_count(root_, digest_of(name)));
+    if (!sum) return damaged(name, "has no digest");
+    if (*sum != (bytes.empty() ? 0 : digest(bytes)))
+        return damaged(name, "is not what was written");
+    return {};
+}
+
+Status ResultFile::check_absent(std::string const& name) const {
+    SLUICE_TRY(auto const sum, root_.find(digest_of(name)));
+    if (sum) return damaged(name, "is missing");
+    return {};
+}
+
+Status ResultFile::same(std::string const& link, std::string const& name) const {
+    if (!has_digests_) return {};
+    SLUICE_TRY(auto const there, root_.find(link));
+    SLUICE_TRY(auto const here, root_.find(name));
+    if (there && here && there->address() == here->address()) return {};
+    return damaged(link, fmt::format("does not lead to {}", name));
+}
+
+Result<stem4d::Propagation> ResultFile::propagation() const {
+    SLUICE_TRY(auto const near, number("near_field"));
+    if (near != 0 && near != 1) return damaged("near_field", "is neither 0 nor 1");
+    return near == 1 ? stem4d::Propagation::near : stem4d::Propagation::far;
 }
 
 template <class T>
 Result<Array<T>> ResultFile::array(std::string const& name, std::size_t axes, bool wanted) {
     SLUICE_TRY(auto const found, root_.find(name));
-    if (!found && !wanted) return Array<T>{};
+    if (!found && !wanted) {
+        SLUICE_CHECK(check_absent(name));
+        return Array<T>{};
+    }
     if (!found || !found->is_dataset()) return damaged(name, "is missing");
     SLUICE_TRY(DatasetInfo const info, hdf5::object::dataset_info(*found));
     if (!is_of<T>(info.type))
@@ -122,7 +159,10 @@ Result<Array<T>> ResultFile::array(std::string const& name, std::size_t axes, bo
     std::uint64_t const bytes = *count * sizeof(T);
     Array<T> out;
     out.shape.assign(info.space.extent.begin(), info.space.extent.end());
-    if (bytes == 0) return out;
+    if (bytes == 0) {
+        SLUICE_CHECK(check(name, {}));
+        return out;
+    }
     bool const plain = info.layout.kind == LayoutClass::contiguous && !info.external;
     auto const& source = found->source();
     std::uint64_t const size = source.bytes().size();
@@ -147,6 +187,7 @@ Result<Array<T>> ResultFile::array(std::string const& name, std::size_t axes, bo
         std::memcpy(out.values.data(), elements.bytes.data(), elements.bytes.size());
     }
     left_ -= bytes;
+    SLUICE_CHECK(check(name, std::as_bytes(std::span(out.values))));
     return out;
 }
 
@@ -157,6 +198,10 @@ template Result<Array<double>> ResultFile::array(std::string const&, std::size_t
 
 Result<double> ResultFile::number(std::string const& name) const {
     SLUICE_TRY(auto const found, hdf5::object::read_number(root_, name));
+    if (found)
+        SLUICE_CHECK(check(name, std::as_bytes(std::span(&*found, 1))));
+    else
+        SLUICE_CHECK(check_absent(name));
     if (found && !std::isfinite(*found)) return damaged(name, "is no number");
     return found.value_or(0);
 }
@@ -186,7 +231,7 @@ Status ResultFile::words(stem4d::SavedPtychography& into) const {
     SLUICE_TRY(auto const attributes, hdf5::object::attributes_of(root_));
     for (auto const& [name, value] : attributes) {
         SLUICE_TRY(auto const texts, hdf5::object::texts_of(root_.source(), value));
-        if (texts.size() != 1 || name == "kind") continue;
+        if (texts.size() != 1 || name == "kind" || name == digests_attribute) continue;
         std::string const& text = texts.front();
         if (name.starts_with(setting_prefix)) {
             into.settings.emplace_back(name.substr(std::string_view(setting_prefix).size()), text);

@@ -30,15 +30,26 @@ class ResultFile {
     /// Settings, notes and the rest of the root's attributes.
     Status words(stem4d::SavedPtychography& into) const;
 
+    /// Fails where another name of an array leads elsewhere, or nowhere.
+    Status same(std::string const& link, std::string const& name) const;
+    /// Whether the file has a digest of each array: then all that is read is compared with it.
+    bool has_digests() const { return has_digests_; }
+    /// "far" or "near"; what is not said is far.
+    Result<stem4d::Propagation> propagation() const;
+
     /// "its NAME has PROBLEM", and what to do.
     Error damaged(std::string const& name, std::string_view problem) const;
 
   private:
-    ResultFile(hdf5::object::Object root, std::uint64_t left)
-        : root_(std::move(root)), left_(left) {}
+    ResultFile(hdf5::object::Object root, std::uint64_t left, bool has_digests)
+        : root_(std::move(root)), left_(left), has_digests_(has_digests) {}
+    Status check(std::string const& name, Bytes bytes) const;
+    /// Of what is not there: it was never written.
+    Status check_absent(std::string const& name) const;
 
     hdf5::object::Object root_;
     std::uint64_t left_;  // bytes that may still be taken
+    bool has_digests_;
 };
 
 }  // namespace sluice::ptycho

@@ -6,6 +6,8 @@ namespace sluice::ptycho {
 
 inline constexpr char const* result_kind = "ptychography result";
 inline constexpr char const* checkpoint_kind = "ptychography checkpoint";
+/// Each array of the file has a digest.
+inline constexpr char const* digests_attribute = "digests";
 /// In front of the name of a setting.
 inline constexpr char const* setting_prefix = "setting ";
 

@@ -1,5 +1,6 @@
 // save_ptychography(): a result as HDF5, for h5py by plain names and for programs that read CXI.
 // SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/checkpoint/digested.h"
 #include "domain/ptychography/output/result_kind.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/save.h"
@@ -71,6 +72,16 @@ void add_rounds(std::vector<PtychographyRound> const& rounds, std::vector<Hdf5En
     column("seconds", "s", [](auto const& r) { return r.seconds; });
 }
 
+std::vector<Hdf5Entry> with_digests(std::vector<Hdf5Entry> entries) {
+    std::vector<Hdf5Entry> all;
+    for (auto& entry : entries)
+        if (auto* const array = std::get_if<Hdf5Dataset>(&entry))
+            ptycho::add_digested(std::move(*array), all);
+        else
+            all.push_back(std::move(entry));
+    return all;
+}
+
 }  // namespace
 
 Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
@@ -91,6 +102,7 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
         number("memory_bytes", "", static_cast<double>(result.memory)),
         number("pixel_nm", "nm", pixel_nm),
         number("wavelength_nm", "nm", wavelength_nm),
+        number("near_field", "", result.propagation == Propagation::near ? 1 : 0),
         kept("cxi_version", "", DType::i32, {}, std::vector<std::int32_t>{160}),
         Hdf5Link{"entry_1/image_1/data", "/object"},
         Hdf5Text{"entry_1/image_1/data_space", "real"},
@@ -112,9 +124,10 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
     add_rounds(result.rounds, entries);
     Provenance about = provenance;
     about.add("kind", ptycho::result_kind);
+    about.add(ptycho::digests_attribute, "1");
     for (auto const& [name, value] : settings) about.add(ptycho::setting_prefix + name, value);
     for (std::string const& note : result.notes) about.add("note", note);
-    return save_hdf5(path, entries, about);
+    return save_hdf5(path, with_digests(std::move(entries)), about);
 }
 
 SettingTexts all_settings(PtychographyOptions const& options) {

@@ -75,6 +75,8 @@ Patterns part_of(Patterns const& patterns, std::vector<index> const& numbers) {
     part.bad = patterns.bad;
     part.wavelength_nm = patterns.wavelength_nm;
     part.pixel_nm = patterns.pixel_nm;
+    part.propagation = patterns.propagation;
+    part.distance_mm = patterns.distance_mm;
     for (index j : numbers)
         part.positions.push_back(patterns.positions[static_cast<std::size_t>(j)]);
     index const area = patterns.size * patterns.size;

@@ -1,0 +1,21 @@
+// Beginning: what only decides how a reconstruction begins; one that goes on must have begun alike.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/ptychography_settings.h"
+
+namespace sluice::ptycho {
+
+/// Wavelength, pixel and distance of the patterns, and the probe, object and positions given to
+/// begin with, by name. Of an array these are some sums, so that roundings of another machine do
+/// not matter.
+stem4d::SettingTexts beginning_of(stem4d::Patterns const& patterns,
+                                  stem4d::PtychographyOptions const& options);
+
+/// Whether two texts of beginning_of() tell the same beginning, but for roundings.
+bool same_beginning(std::string const& before, std::string const& now);
+
+/// What makes the part of that name, for errors.
+std::string what_makes(std::string const& name);
+
+}  // namespace sluice::ptycho

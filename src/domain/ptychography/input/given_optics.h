@@ -1,0 +1,22 @@
+// What a caller says of wavelength and detector, and whether that makes sense for the propagation.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/ptychography.h"
+
+namespace sluice::ptycho {
+
+/// As in PatternsOptions; 0: not given.
+struct GivenOptics {
+    stem4d::Propagation propagation = stem4d::Propagation::far;
+    bool center = false;  ///< of the direct beam, is given
+    double kilovolts = 0, wavelength_nm = 0;
+    double detector_step_mrad = 0, detector_pixel_um = 0;
+};
+/// Fails where one says what another one says, or what the propagation does not know.
+Status check_optics(GivenOptics const& given);
+
+/// In nm; 0: neither is given.
+double wavelength_of(double kilovolts, double wavelength_nm);
+
+}  // namespace sluice::ptycho
