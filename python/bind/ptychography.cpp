@@ -208,6 +208,7 @@ nb::dict dict_of(stem4d::SettingTexts const& settings) {
 void save_result(std::string const& path, nb::dict const& found,
                  std::vector<std::pair<std::string, std::string>> const& provenance) {
     stem4d::SavedPtychography const saved = saved_ptychography(found);
+    unwrap(stem4d::check_result(saved.result));
     work(nb::none(), [&](Telling&) {
         return stem4d::save_ptychography(path, saved.result, saved.result.pixel_nm,
                                          saved.wavelength_nm, saved.settings,
@@ -237,6 +238,9 @@ PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
 
 // The options hold waves without a shape: numbers of elements that happen to fit are not enough.
 void expect_planes(char const* name, Dense<Complex, 3> const& waves, index rows, index cols) {
+    if (waves.shape(0) == 0)
+        raise({Code::invalid_argument,
+               fmt::format("the {} has no plane; give at least one, or leave it out", name)});
     if (static_cast<index>(waves.shape(1)) == rows && static_cast<index>(waves.shape(2)) == cols)
         return;
     raise(

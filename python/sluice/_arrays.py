@@ -55,8 +55,10 @@ def _as_numpy(value: Any, name: str) -> NDArray[Any]:
                                   "a.cpu() or a.get()") from None
     else:
         try:
+            # Dask's arrays lose their masks on the way to NumPy.
+            dask = isinstance(getattr(value, "_meta", None), np.ma.MaskedArray)
             # Any: what an array of others is in NumPy may be a masked one.
-            array = np.asanyarray(value)
+            array = np.asanyarray(value.compute() if dask else value)
         except (TypeError, ValueError, RuntimeError) as refused:
             raise InvalidArgument(f"{name} is no array ({refused})") from None
     if array.dtype == object:

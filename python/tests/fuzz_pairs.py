@@ -97,7 +97,8 @@ def scan():
 def patterns():
     draw = np.random.default_rng(1)
     place = np.stack(np.meshgrid(np.arange(6) * 3.0, np.arange(6) * 3.0), -1).reshape(-1, 2)
-    counts = draw.poisson(20, (36, 16, 16)).astype(np.uint16)
+    y, x = np.mgrid[:16, :16] - 8
+    counts = draw.poisson(500 * np.exp(-(y**2 + x**2) / 4), (36, 16, 16)).astype(np.uint16)
     return stem4d.Patterns(counts, place, pixel_nm=0.02, wavelength_nm=0.002)
 
 
@@ -135,7 +136,9 @@ def of_results(draw):
 
 def of_patterns(draw):
     n, side = draw.choice([4, 9, 36]), draw.choice([8, 16])
-    counts = np.ones((n, side, side), draw.choice(["u1", "u2", "f4"]))
+    y, x = np.mgrid[:side, :side] - side // 2
+    counts = np.rint(99 * np.exp(-(y**2 + x**2) / 4)).astype(draw.choice(["u1", "u2", "f4"]))
+    counts = np.repeat(counts[None], n, 0)
     positions = np.stack(np.divmod(np.arange(n), 6), -1) * 2.0
 
     def use(counts, positions, bad):

@@ -21,7 +21,10 @@ def raster(n, step=3.0, across=6):
 
 
 def counts_of(n, side=16):
-    return np.random.default_rng(1).poisson(20, (n, side, side)).astype(np.uint16)
+    """A small disk in the middle, so that the probe is wide and windows overlap."""
+    y, x = np.mgrid[:side, :side] - side // 2
+    mean = 500 * np.exp(-(y**2 + x**2) / 4)
+    return np.random.default_rng(1).poisson(mean, (n, side, side)).astype(np.uint16)
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +149,7 @@ def test_what_a_result_has_belongs_together(tmp_path, patterns, found, name, val
 
 @pytest.mark.parametrize("name, value", [
     ("object", np.ones((1, 10, 10), np.complex64)), ("object", np.ones((20, 20), np.complex64)),
-    ("probe", np.ones((1, 16, 8), np.complex64)), ("probe", np.ones((1, 4, 4), np.complex64)),
+    ("probe", np.ones((1, 16, 8), np.complex64)), ("probe", np.ones((1, 99, 99), np.complex64)),
     ("positions", np.zeros((0, 2))), ("positions", np.full((36, 2), np.nan)),
     ("positions", np.full((36, 2), 1e30)), ("positions", np.zeros((36, 3))),
     ("object", np.zeros((0, 40, 40), np.complex64))])

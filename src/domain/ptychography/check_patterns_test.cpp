@@ -50,7 +50,7 @@ Misfit const misfits[] = {
 
 class Takers : public testing::Test {
   protected:
-    Truth truth_ = simulate(32, 6, 5, 1e4, false);
+    Truth truth_ = simulate(32, 6, 5, 1e4, true);
     stem4d::PtychographyOptions quick_ = [this] {
         stem4d::PtychographyOptions options;
         options.stages[0].iterations = 1;
