@@ -438,6 +438,7 @@ _TYPES = {np.float64: ("mode_powers", "stage", "r", "r_intensity", "loss", "seco
 #: Their axes, where they are not one.
 _AXES = {"object": 3, "probe": 3, "opr_modes": 3, "opr_weights": 2, "positions": 2, "started": 2,
          "descan": 2, "background": 2}
+_OPTIONAL = ("opr_modes", "opr_weights", "started", "descan", "background")
 
 
 def _fields_of(result: PtychographyResult) -> "Dict[str, Any]":
@@ -445,7 +446,7 @@ def _fields_of(result: PtychographyResult) -> "Dict[str, Any]":
     fields = {f.name: getattr(result, f.name) for f in dataclass_fields(result)}
     for dtype, names in _TYPES.items():
         for name in names:
-            if fields[name] is not None:
+            if fields[name] is not None or name not in _OPTIONAL:
                 fields[name] = _array_of(fields[name], name, dtype)
     return fields
 

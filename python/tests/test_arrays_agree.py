@@ -137,6 +137,8 @@ def test_an_object_has_the_sides_of_its_canvas(patterns, found):
     ("seconds", np.ones(0), "0 numbers of seconds and 1 of stage"),
     ("stage", np.array([-1.0]), "stage -1"),
     ("stage", np.array([np.nan]), "stage nan"),
+    ("object", None, "object"),
+    ("r", np.ones((1, 1)), r"r has the shape \(1, 1\)"),
 ])
 def test_what_a_result_has_belongs_together(tmp_path, patterns, found, name, value, says):
     wrong = dataclasses.replace(found, **{name: value})

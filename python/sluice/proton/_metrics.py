@@ -179,8 +179,9 @@ class Dvh:
         array = np.asarray(as_numpy(values, name), dtype=np.float64)
         if not np.all(np.isfinite(array)):
             raise InvalidArgument(f"{name} has a value that is no finite number")
-        out = _core.proton_dvh_at(self.dose, self.part, np.ascontiguousarray(array.reshape(-1)),
-                                  coverage)
+        out = _core.proton_dvh_at(as_numbers(self.dose, "dose", ("pixel",)),
+                                  as_numbers(self.part, "part", ("pixel",)),
+                                  np.ascontiguousarray(array.reshape(-1)), coverage)
         return float(out[0]) if array.ndim == 0 else out.reshape(array.shape)
 
     def coverage(self, part: Union[float, Any]) -> Any:
