@@ -11,8 +11,8 @@ namespace sluice::stem4d {
 /// The phases of all slices added up, in rad, over the lit part, without its ramp and its mean.
 Result<Array<float>> lit_phase(PtychographyResult const& result);
 
-/// Some of the patterns, by their numbers.
-Patterns part_of(Patterns const& patterns, std::vector<index> const& numbers);
+/// Some of the patterns, by their numbers. Fails where there is no such pattern.
+Result<Patterns> part_of(Patterns const& patterns, std::vector<index> const& numbers);
 
 /// R of patterns under an object and a probe that were found without them. Positions are as in the
 /// patterns that these were found from. Patterns whose windows leave the object are left out; it

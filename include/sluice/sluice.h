@@ -30,6 +30,7 @@
 #include "sluice/proton_volume.h"
 #include "sluice/provenance.h"
 #include "sluice/ptychography.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_compare.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_judge.h"

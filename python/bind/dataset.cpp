@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/dataset.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -30,13 +31,23 @@ DType dtype_named(std::string const& name) {
 
 // NumPy checks shapes and strides; what comes here is the address of its element [0, 0, 0, 0].
 Dataset from_array(nb::object owner, std::uintptr_t address, std::string const& dtype,
-                   std::array<index, 4> shape, std::array<index, 4> strides, std::string name) {
-    return unwrap(from_memory({.data = reinterpret_cast<void const*>(address),
-                               .dtype = dtype_named(dtype),
-                               .shape = shape,
-                               .strides = strides,
-                               .owner = keep(std::move(owner), static_cast<void const*>(nullptr)),
-                               .name = std::move(name)}));
+                   std::array<index, 4> shape, std::array<index, 4> strides, std::string name,
+                   std::optional<Dense<std::uint32_t, 2>> const& pixel_mask) {
+    Dataset d =
+        unwrap(from_memory({.data = reinterpret_cast<void const*>(address),
+                            .dtype = dtype_named(dtype),
+                            .shape = shape,
+                            .strides = strides,
+                            .owner = keep(std::move(owner), static_cast<void const*>(nullptr)),
+                            .name = std::move(name)}));
+    if (!pixel_mask) return d;
+    if (static_cast<index>(pixel_mask->shape(0)) != d.rows ||
+        static_cast<index>(pixel_mask->shape(1)) != d.cols)
+        raise({Code::invalid_argument,
+               fmt::format("the pixel mask has the shape ({}, {}); frames have ({}, {})",
+                           pixel_mask->shape(0), pixel_mask->shape(1), d.rows, d.cols)});
+    d.pixel_mask.assign(pixel_mask->data(), pixel_mask->data() + pixel_mask->size());
+    return d;
 }
 
 OpenOptions options_of(nb::dict given) {
@@ -130,7 +141,7 @@ void add_dataset(nb::module_& m) {
         },
         "folder"_a, "options"_a);
     m.def("from_array", from_array, "owner"_a, "address"_a, "dtype"_a, "shape"_a, "strides"_a,
-          "name"_a);
+          "name"_a, "pixel_mask"_a.none());
 }
 
 }  // namespace sluice::python

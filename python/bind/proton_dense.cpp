@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/proton_dense.h"
 
+#include <fmt/format.h>
+
 #include "bind/proton.h"
 
 namespace sluice::python {
@@ -107,7 +109,9 @@ void set_state(Solver& d, Dense<double, 4> const& psi) {
     for (std::size_t a = 0; a < 4; ++a)
         if (static_cast<index>(psi.shape(a)) != d.shape[a])
             raise({Code::invalid_argument,
-                   "a state is an array [energy, angle, plane, column] of the solver's shape"});
+                   fmt::format("the state has {} in axis {} and the solver {}; a state is an array "
+                               "[energy, angle, plane, column] of the solver's shape",
+                               psi.shape(a), a, d.shape[a])});
     std::vector<double> const values(psi.data(), psi.data() + psi.size());
     work(nb::none(), [&](Telling&) { return d.solver->set_state(values); });
 }

@@ -1,5 +1,7 @@
 // What protons' structs are in Python.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "bind/proton.h"
 #include "sluice/proton_dense.h"
 #include "sluice/proton_guards.h"
@@ -40,7 +42,10 @@ proton::Phantom phantom_of(std::vector<MaterialNumbers> const& materials, index 
         raise({Code::invalid_argument, "a phantom has at least one plane and one column"});
     if (!map) return p;
     if (static_cast<index>(map->shape(0)) != planes || static_cast<index>(map->shape(1)) != columns)
-        raise({Code::invalid_argument, "the map is an array [plane, column] of the phantom"});
+        raise({Code::invalid_argument,
+               fmt::format("the map has the shape ({}, {}); it is an array [plane, column] of the "
+                           "phantom, ({}, {})",
+                           map->shape(0), map->shape(1), planes, columns)});
     p.map.assign(map->data(), map->data() + map->size());
     for (std::uint16_t const n : p.map)
         if (n >= p.materials.size())
@@ -198,7 +203,9 @@ proton::MarchResult result_of(nb::dict const& d) {
         if (!d.contains(name) || nb::object(d[name]).is_none()) return;
         auto const a = nb::cast<Dense<double, 2>>(d[name]);
         if (a.shape(0) != deposit.shape(0) || a.shape(1) != deposit.shape(1))
-            raise({Code::invalid_argument, std::string(name) + " has another shape than deposit"});
+            raise({Code::invalid_argument,
+                   fmt::format("{} has the shape ({}, {}) and deposit ({}, {}); they go together",
+                               name, a.shape(0), a.shape(1), deposit.shape(0), deposit.shape(1))});
         to.assign(a.data(), a.data() + a.size());
     };
     map("primary", r.primary);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/proton_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -38,7 +40,9 @@ nb::tuple sum_of(std::vector<SpectrumArrays> const& from) {
     std::vector<proton::Spectrum> all;
     for (auto const& [depth, edges, protons] : from) {
         if (edges.size() != protons.size() + 1 && !(edges.size() == 0 && protons.size() == 0))
-            raise({Code::invalid_argument, "a spectrum has one edge more than bins"});
+            raise({Code::invalid_argument,
+                   fmt::format("a spectrum of {} edges and {} bins; it has one edge more than bins",
+                               edges.size(), protons.size())});
         for (std::size_t i = 1; i < edges.size(); ++i)
             if (!(edges.data()[i - 1] < edges.data()[i]))
                 raise({Code::invalid_argument, "the edges of a spectrum ascend"});
@@ -101,7 +105,9 @@ nb::dict dvh(Dense<float, 1> const& dose, Dense<float, 1> const& mask) {
 nb::object dvh_at(Dense<double, 1> const& dose, Dense<double, 1> const& part,
                   Dense<double, 1> const& at, bool coverage) {
     if (dose.size() == 0 || dose.size() != part.size())
-        raise({Code::invalid_argument, "a histogram has as many parts as doses, at least one"});
+        raise({Code::invalid_argument,
+               fmt::format("a histogram of {} doses and {} parts; it has as many, at least one",
+                           dose.size(), part.size())});
     proton::Dvh d;
     d.dose.assign(dose.data(), dose.data() + dose.size());
     d.part.assign(part.data(), part.data() + part.size());
@@ -134,8 +140,9 @@ nb::dict base_energy(proton::Physics const& physics, double energy, double step,
 std::vector<double> values_of(nb::dict const& d, char const* name, std::size_t wanted) {
     auto const a = nb::cast<Dense<double, 1>>(d[name]);
     if (a.size() != wanted)
-        raise(
-            {Code::invalid_argument, "depth, dose, sigma and let of base data are of one length"});
+        raise({Code::invalid_argument,
+               fmt::format("base data have {} numbers of {} and {} depths; they are of one length",
+                           a.size(), name, wanted)});
     return {a.data(), a.data() + a.size()};
 }
 

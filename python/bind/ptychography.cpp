@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/ptychography.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -14,6 +15,7 @@
 #include "bind/ptychography.h"
 #include "bind/ptychography_watch.h"
 #include "bind/work.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
 
@@ -29,7 +31,10 @@ using Complex = std::complex<float>;
 
 std::vector<Position> positions_of(Dense<double, 2> const& array) {
     if (array.shape(1) != 2)
-        raise({Code::invalid_argument, "positions are an array [pattern, 2] of rows and columns"});
+        raise({Code::invalid_argument,
+               fmt::format("positions have the shape ({}, {}); they are an array [pattern, 2] of "
+                           "rows and columns",
+                           array.shape(0), array.shape(1))});
     std::vector<Position> positions;
     for (std::size_t j = 0; j < array.shape(0); ++j)
         positions.push_back({array.data()[2 * j], array.data()[2 * j + 1]});
@@ -49,7 +54,13 @@ template <class T>
 void set_counts(Patterns& patterns, Dense<T, 3> const& counts,
                 std::optional<Dense<std::uint8_t, 2>> const& bad) {
     if (counts.shape(1) != counts.shape(2))
-        raise({Code::invalid_argument, "patterns are squares, [pattern, row, col]"});
+        raise({Code::invalid_argument,
+               fmt::format("patterns of {}x{} pixels; they are squares, [pattern, row, col]",
+                           counts.shape(1), counts.shape(2))});
+    if (bad && (bad->shape(0) != counts.shape(1) || bad->shape(1) != counts.shape(2)))
+        raise({Code::invalid_argument,
+               fmt::format("bad has the shape ({}, {}); patterns have ({}, {})", bad->shape(0),
+                           bad->shape(1), counts.shape(1), counts.shape(2))});
     patterns.size = static_cast<index>(counts.shape(1));
     expect_room(counts.size() * sizeof(T));
     patterns.counts = std::vector<T>(counts.data(), counts.data() + counts.size());
@@ -66,6 +77,7 @@ Patterns make_patterns(Dense<T, 3> const& counts, Dense<double, 2> const& positi
     patterns.positions = positions_of(positions);
     patterns.wavelength_nm = wavelength_nm;
     patterns.pixel_nm = pixel_nm;
+    unwrap(stem4d::check_patterns(patterns));
     return patterns;
 }
 
@@ -222,6 +234,7 @@ nb::dict dict_of(stem4d::SettingTexts const& settings) {
 void save_result(std::string const& path, nb::dict const& found,
                  std::vector<std::pair<std::string, std::string>> const& provenance) {
     stem4d::SavedPtychography const saved = saved_ptychography(found);
+    unwrap(stem4d::check_result(saved.result));
     work(nb::none(), [&](Telling&) {
         return stem4d::save_ptychography(path, saved.result, saved.result.pixel_nm,
                                          saved.wavelength_nm, saved.settings,
@@ -249,13 +262,32 @@ PtychographyOptions options_of(nb::list const& stages, nb::dict const& settings,
     return options;
 }
 
+// The options hold waves without a shape: numbers of elements that happen to fit are not enough.
+void expect_planes(char const* name, Dense<Complex, 3> const& waves, index rows, index cols) {
+    if (waves.shape(0) == 0)
+        raise({Code::invalid_argument,
+               fmt::format("the {} has no plane; give at least one, or leave it out", name)});
+    if (static_cast<index>(waves.shape(1)) == rows && static_cast<index>(waves.shape(2)) == cols)
+        return;
+    raise(
+        {Code::invalid_argument,
+         fmt::format("the {} has {}x{} pixels and the computed one {}x{} (they are the same grid) "
+                     "give one of that shape",
+                     name, waves.shape(1), waves.shape(2), rows, cols)});
+}
+
 nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settings,
                       std::optional<Dense<Complex, 3>> probe,
                       std::optional<Dense<Complex, 3>> object, nb::object start,
                       std::string checkpoint, std::string resume, std::string const& device,
                       int threads, nb::object progress, nb::object watch) {
     PtychographyOptions options = options_of(stages, settings, probe, device, threads);
-    if (object) options.object.assign(object->data(), object->data() + object->size());
+    expect_probe(patterns, options, probe);
+    if (object) {
+        auto const sides = unwrap(stem4d::ptychography_canvas(patterns, options));
+        expect_planes("object", *object, sides[0], sides[1]);
+        options.object.assign(object->data(), object->data() + object->size());
+    }
     std::vector<std::string> notes;
     if (!start.is_none())
         unwrap(stem4d::start_with(saved_ptychography(nb::cast<nb::dict>(start)).result, patterns,
@@ -314,6 +346,13 @@ PtychographyOptions ptychography_options(nb::list const& stages, nb::dict const&
     return options_of(stages, settings, probe, device, threads);
 }
 
+void expect_probe(Patterns const& patterns, PtychographyOptions const& options,
+                  std::optional<Dense<Complex, 3>> const& probe) {
+    if (!probe) return;
+    index const window = unwrap(stem4d::ptychography_grid(patterns, options)).window;
+    expect_planes("probe", *probe, window, window);
+}
+
 stem4d::SavedPtychography saved_ptychography(nb::dict const& found) {
     auto const column = [&](char const* name) {
         auto const array = nb::cast<Dense<double, 1>>(found[name]);
@@ -349,9 +388,22 @@ stem4d::SavedPtychography saved_ptychography(nb::dict const& found) {
     r.tilt_col_mrad = pair("tilt_mrad").col;
     auto const stage = column("stage"), rs = column("r"), intensity = column("r_intensity");
     auto const loss = column("loss"), seconds = column("seconds");
-    for (std::size_t i = 0; i < stage.size(); ++i)
+    for (auto const& [name, of] : {std::pair("r", &rs), std::pair("r_intensity", &intensity),
+                                   std::pair("loss", &loss), std::pair("seconds", &seconds)})
+        if (of->size() != stage.size())
+            raise({Code::invalid_argument,
+                   fmt::format("the result has {} numbers of {} and {} of stage; they are one for "
+                               "each iteration",
+                               of->size(), name, stage.size())});
+    for (std::size_t i = 0; i < stage.size(); ++i) {
+        if (!(stage[i] >= 0 && stage[i] < 1e6))
+            raise({Code::invalid_argument,
+                   fmt::format("the result has the stage {:g} at iteration {}; stages are counted "
+                               "from 0",
+                               stage[i], i)});
         r.rounds.push_back(
-            {static_cast<index>(stage[i]), rs.at(i), intensity.at(i), loss.at(i), seconds.at(i)});
+            {static_cast<index>(stage[i]), rs[i], intensity[i], loss[i], seconds[i]});
+    }
     r.pixel_nm = nb::cast<double>(found["pixel_nm"]);
     r.propagation = propagation_of(nb::cast<std::string>(found["propagation"]));
     r.slice_nm = nb::cast<double>(found["slice_nm"]);

@@ -17,6 +17,10 @@ stem4d::PtychographyOptions ptychography_options(
     std::optional<Dense<std::complex<float>, 3>> const& probe, std::string const& device,
     int threads);
 
+/// Raises where a probe [mode, row, col] is of another window.
+void expect_probe(stem4d::Patterns const& patterns, stem4d::PtychographyOptions const& options,
+                  std::optional<Dense<std::complex<float>, 3>> const& probe);
+
 /// [pattern, 2] as positions.
 std::vector<stem4d::Position> ptychography_positions(Dense<double, 2> const& array);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/ptychography_judge.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -70,7 +71,19 @@ nb::tuple remove_ramp(Dense<Wave, 3> const& object, Dense<Wave, 3> const& probe,
                           tuple_of(ramp));
 }
 
+// As numbers that Python prints.
+template <class Array>
+std::string shape_of(Array const& array) {
+    return fmt::format("({}, {})", array.shape(0), array.shape(1));
+}
+
 nb::dict align(Dense<Wave, 2> const& found, Dense<Wave, 2> const& truth, Region const& region) {
+    if (shape_of(found) != shape_of(truth))
+        raise({Code::invalid_argument, "found has the shape " + shape_of(found) + " and truth " +
+                                           shape_of(truth) + "; cut both alike"});
+    if (region && shape_of(*region) != shape_of(truth))
+        raise({Code::invalid_argument, "region has the shape " + shape_of(*region) + " and truth " +
+                                           shape_of(truth) + "; cut both alike"});
     auto a = unwrap(stem4d::align(array_of<2>(found), array_of<2>(truth), region_of(region)));
     nb::dict out;
     out["object"] = to_numpy(std::move(a.object));
@@ -94,6 +107,9 @@ nb::dict dict_of_rings(stem4d::RingCorrelation&& rings) {
 }
 
 nb::dict ring_correlation(Dense<Wave, 2> const& a, Dense<Wave, 2> const& b, double pixel_nm) {
+    if (shape_of(a) != shape_of(b))
+        raise({Code::invalid_argument,
+               "a has the shape " + shape_of(a) + " and b " + shape_of(b) + "; cut both alike"});
     return dict_of_rings(
         unwrap(stem4d::ring_correlation(array_of<2>(a), array_of<2>(b), pixel_nm)));
 }
@@ -102,6 +118,7 @@ nb::dict correlate_halves(stem4d::Patterns const& patterns, nb::list stages, nb:
                           std::optional<Dense<Wave, 3>> probe, std::string const& device,
                           int threads, bool of_counts, nb::object progress) {
     auto options = ptychography_options(stages, settings, probe, device, threads);
+    expect_probe(patterns, options, probe);
     return dict_of_rings(work(progress, [&](Telling& telling) {
         options.progress = telling.progress();
         return stem4d::correlate_halves(
@@ -113,6 +130,7 @@ nb::list orientations(stem4d::Patterns const& patterns, nb::list stages, nb::dic
                       std::optional<Dense<Wave, 3>> probe, std::string const& device, int threads,
                       nb::object progress) {
     auto options = ptychography_options(stages, settings, probe, device, threads);
+    expect_probe(patterns, options, probe);
     auto all = work(progress, [&](Telling& telling) {
         options.progress = telling.progress();
         return stem4d::orientations(patterns, options);
@@ -132,6 +150,7 @@ nb::list sweep(stem4d::Patterns const& patterns,
     stem4d::SweepOptions options{
         .base = ptychography_options(stages, settings, probe, device, threads),
         .held_out = held_out};
+    expect_probe(patterns, options.base, probe);
     for (auto const& [name, values] : axes) options.axes.push_back({name, values});
     auto runs = work(progress, [&](Telling& telling) {
         options.base.progress = telling.progress();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/save.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -92,9 +93,12 @@ Volume volume(Dense0<float> const& image, std::vector<double> const& spacing,
     std::size_t const n = image.ndim();
     auto const fits = [n](std::vector<double> const& v) { return v.empty() || v.size() == n; };
     if ((n != 2 && n != 3) || image.size() == 0 || !fits(spacing) || !fits(origin))
-        raise({Code::invalid_argument,
-               "an image in space has 2 or 3 axes, none empty, and a spacing and an origin for "
-               "each of them or none"});
+        raise(
+            {Code::invalid_argument,
+             fmt::format("an image of {} axes and {} elements with {} spacings and {} origins; it "
+                         "has 2 or 3 axes, none empty, and a spacing and an origin for each of "
+                         "them or none",
+                         n, image.size(), spacing.size(), origin.size())});
     return {array_of(image), spacing, origin, turned, content};
 }
 

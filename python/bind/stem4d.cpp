@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bind/stem4d.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -82,18 +83,6 @@ stem4d::Pattern pattern_named(std::string const& name) {
     return unwrap(stem4d::parse_pattern(name));
 }
 
-std::span<std::uint8_t const> taken(Scan const& scan,
-                                    std::optional<Dense<std::uint8_t, 2>> const& take) {
-    if (!take) return {};
-    auto const shape = scan.scan_shape();
-    auto const rows = static_cast<index>(take->shape(0)), cols = static_cast<index>(take->shape(1));
-    if (rows != shape[0] || cols != shape[1])
-        raise({Code::invalid_argument,
-               "take has the shape " + std::to_string(rows) + "x" + std::to_string(cols) +
-                   "; the scan has " + std::to_string(shape[0]) + "x" + std::to_string(shape[1])});
-    return {take->data(), take->size()};
-}
-
 nb::dict products(Scan const& scan, std::vector<Detector> const& detectors, bool center_of_mass,
                   std::optional<Detector> const& within, std::vector<std::string> const& patterns,
                   std::optional<Dense<std::uint8_t, 2>> take, std::string const& device,
@@ -127,8 +116,11 @@ DiskNumbers find_disk_in_pattern(Dense<double, 2> const& pattern,
     Array<double> const a = to_array<double, 2>(pattern);
     std::span<std::uint8_t const> marked;
     if (bad) {
-        if (bad->size() != pattern.size())
-            raise({Code::invalid_argument, "bad and the pattern have different shapes"});
+        if (bad->shape(0) != pattern.shape(0) || bad->shape(1) != pattern.shape(1))
+            raise({Code::invalid_argument,
+                   fmt::format("bad has the shape ({}, {}) and the pattern ({}, {}); give one of "
+                               "the same shape",
+                               bad->shape(0), bad->shape(1), pattern.shape(0), pattern.shape(1))});
         marked = {bad->data(), bad->size()};
     }
     return *numbers_of(work(nb::none(), [&](Telling&) { return stem4d::find_disk(a, marked); }));
@@ -153,6 +145,18 @@ stem4d::RadialCache radial_cache(Scan const& scan, Pair center, std::string cons
 }
 
 }  // namespace
+
+std::span<std::uint8_t const> taken(Scan const& scan,
+                                    std::optional<Dense<std::uint8_t, 2>> const& take) {
+    if (!take) return {};
+    auto const shape = scan.scan_shape();
+    auto const rows = static_cast<index>(take->shape(0)), cols = static_cast<index>(take->shape(1));
+    if (rows != shape[0] || cols != shape[1])
+        raise({Code::invalid_argument,
+               "take has the shape " + std::to_string(rows) + "x" + std::to_string(cols) +
+                   "; the scan has " + std::to_string(shape[0]) + "x" + std::to_string(shape[1])});
+    return {take->data(), take->size()};
+}
 
 void add_stem4d(nb::module_& m) {
     nb::class_<Detector>(m, "Detector").def_prop_ro("fields", fields_of);

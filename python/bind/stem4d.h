@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bind/arrays.h"
 #include "bind/errors.h"
 #include "sluice/stem4d.h"
 
@@ -28,6 +29,10 @@ inline std::optional<stem4d::Disk> disk_of(std::optional<DiskNumbers> const& d) 
     auto const& [row, col, radius, quality] = *d;
     return stem4d::Disk{{row, col}, radius, quality};
 }
+
+/// The scan points that are chosen; raises where their shape is not that of the scan.
+std::span<std::uint8_t const> taken(Scan const& scan,
+                                    std::optional<Dense<std::uint8_t, 2>> const& take);
 
 nb::dict dict_of(stem4d::VirtualImages images);
 nb::dict dict_of(stem4d::CenterOfMass com);

@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+
 #include "bind/array_pool.h"
 #include "bind/arrays.h"
 #include "bind/core.h"
@@ -145,13 +147,11 @@ class Parts {
         center_of_mass_ = center_of_mass;
         std::vector<stem4d::Pattern> kinds;
         for (std::string const& p : patterns) kinds.push_back(unwrap(stem4d::parse_pattern(p)));
-        std::span<std::uint8_t const> chosen;
-        if (take) chosen = {take->data(), take->size()};
         stem4d::Wanted const wanted{.detectors = detectors,
                                     .center_of_mass = center_of_mass,
                                     .within = std::move(within),
                                     .patterns = kinds,
-                                    .take = chosen};
+                                    .take = taken(scan, take)};
         // Progress is asked for by every part anew, so the options hold one that asks `telling_`.
         stem4d::Options const options{.device = device_named("cpu", threads),
                                       .disk = disk_of(disk),
@@ -167,6 +167,13 @@ class Parts {
 
     index groups() const { return parts_->groups(); }
     nb::bytes part(index first, index count, nb::object progress) {
+        if (busy_.exchange(true))
+            raise({Code::invalid_argument,
+                   "these products are at work (one part follows the other); wait for that call"});
+        struct Free {
+            std::atomic<bool>& busy;
+            ~Free() { busy = false; }
+        } const free{busy_};
         std::vector<std::byte> const made = work(progress, [&](Telling& telling) {
             telling_ = telling.progress();
             auto found = parts_->part(first, count);
@@ -185,6 +192,7 @@ class Parts {
 
   private:
     bool images_ = false, center_of_mass_ = false;
+    std::atomic<bool> busy_ = false;
     Progress telling_ = {};
     std::optional<stem4d::ProductParts> parts_;
 };

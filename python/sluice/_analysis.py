@@ -70,7 +70,7 @@ class _PerFrame:
         return []
 
     def add(self, partial: List[NDArray[Any]], tile: Tile) -> None:
-        out = np.asarray(self._function(tile))
+        out = np.asanyarray(self._function(tile))  # a masked array keeps its mask
         if out.ndim == 0 or len(out) != len(tile):
             raise InvalidArgument(
                 f"the function gave shape {out.shape} for a tile of {len(tile)} frames; its first "
@@ -82,7 +82,8 @@ class _PerFrame:
         partial.extend(later)
 
     def finish(self, partial: List[NDArray[Any]]) -> NDArray[Any]:
-        every = np.concatenate(partial)
+        masked = any(isinstance(part, np.ma.MaskedArray) for part in partial)
+        every = (np.ma.concatenate if masked else np.concatenate)(partial)
         return every.reshape(*self._scan_shape, *every.shape[1:])
 
 

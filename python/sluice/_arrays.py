@@ -13,7 +13,37 @@ from ._errors import InvalidArgument
 
 
 def as_numpy(value: Any, name: str) -> NDArray[Any]:
-    """Any array of the host: NumPy's, or one that speaks DLPack (torch, CuPy)."""
+    """Any array of the host: NumPy's, or one that speaks DLPack (torch, CuPy). A masked array is
+    refused where it leaves elements out: few functions can do so, and they ask `as_masked`."""
+    array, left_out = as_masked(value, name)
+    if left_out is not None:
+        raise InvalidArgument(f"{name} is a masked array that leaves out {int(left_out.sum())} of "
+                              f"{array.size} elements, and this function takes all of them; fill "
+                              "them, as in a.filled(0), or give the mask where there is an option")
+    return array
+
+
+def as_masked(value: Any, name: str) -> "tuple[NDArray[Any], Optional[NDArray[np.bool_]]]":
+    """The same, and which elements a masked array leaves out; None: none."""
+    array = _as_numpy(value, name)
+    if isinstance(value, (list, tuple)) and _has_masked(value):
+        array = np.ma.stack([np.ma.asanyarray(one) for one in value])
+    # Of NumPy, and of packages whose arrays have a mask in the same way.
+    mask = np.ma.getmask(array) if isinstance(array, np.ma.MaskedArray) \
+        else getattr(array, "mask", None)
+    if isinstance(mask, np.ndarray) and mask.dtype == bool and mask.shape == array.shape \
+            and mask.any():
+        return np.asarray(array), np.asarray(mask, dtype=bool)
+    return np.asarray(array), None
+
+
+def _has_masked(values: Any) -> bool:
+    """NumPy stacks lists of masked arrays without their masks."""
+    return any(isinstance(one, np.ma.MaskedArray)
+               or (isinstance(one, (list, tuple)) and _has_masked(one)) for one in values)
+
+
+def _as_numpy(value: Any, name: str) -> NDArray[Any]:
     if isinstance(value, np.ndarray):
         array = value
     elif hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
@@ -25,7 +55,10 @@ def as_numpy(value: Any, name: str) -> NDArray[Any]:
                                   "a.cpu() or a.get()") from None
     else:
         try:
-            array = np.asarray(value)
+            # Dask's arrays lose their masks on the way to NumPy.
+            dask = isinstance(getattr(value, "_meta", None), np.ma.MaskedArray)
+            # Any: what an array of others is in NumPy may be a masked one.
+            array = np.asanyarray(value.compute() if dask else value)
         except (TypeError, ValueError, RuntimeError) as refused:
             raise InvalidArgument(f"{name} is no array ({refused})") from None
     if array.dtype == object:

@@ -45,6 +45,9 @@ def _axis(index: Any, size: int, axis: int) -> Axis:
 
 
 def _listed(index: Any, size: int, axis: int) -> Axis:
+    if np.ma.is_masked(index):
+        raise IndexError(f"axis {axis}: a masked array leaves out indices; give those that it has, "
+                         "as in a.compressed(), or a.filled(False) of a mask")
     given = np.asarray(index)
     if given.ndim != 1:
         raise IndexError(f"axis {axis}: indices are numbers, slices, one list or one mask; for "

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._arrays import as_choice, as_numbers, as_numpy, as_pair
+from ._arrays import as_choice, as_masked, as_numbers, as_numpy, as_pair
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography_view import PtychographyView
@@ -113,7 +113,8 @@ class Patterns:
     Args:
         counts: [pattern, row, col] of uint8, uint16 or float32. NaN and infinite counts were not
             measured and take no part; counts below 0 become 0. `notes` counts both, and `positions`
-            lacks those of patterns that were left out.
+            lacks those of patterns that were left out. Pixels that a masked array leaves out of all
+            patterns are bad.
         positions: [pattern, 2], rows and columns in pixels of the object.
         centred: zero frequency is in the middle, at [n // 2, n // 2]; it is put at [0, 0]. False
             for near fields, which have none: others are refused.
@@ -121,7 +122,9 @@ class Patterns:
         wavelength_nm, pixel_nm: wanted for slices and near fields only.
 
     Raises:
-        InvalidArgument: the arrays are no such arrays.
+        InvalidArgument: the arrays are no such arrays, or do not belong together: another number
+            of positions than patterns, a position that is no number, bad pixels of another shape;
+            a mask that differs from pattern to pattern.
 
     Example:
         >>> import numpy as np, sluice
@@ -132,20 +135,27 @@ class Patterns:
 
     def __init__(self, counts: Any, positions: Any, *, centred: bool = True, bad: Any = None,
                  wavelength_nm: float = 0.0, pixel_nm: float = 0.0) -> None:
-        array = as_numpy(counts, "counts")
+        array, left_out = as_masked(counts, "counts")
         if array.ndim != 3:
             raise InvalidArgument(f"counts has {array.ndim} axes; it is an array [pattern, row, col]")
+        array = array.astype(array.dtype.newbyteorder("="), copy=False)
         kinds = (np.dtype(np.uint8), np.dtype(np.uint16), np.dtype(np.float32))
         if array.dtype not in kinds:
             raise InvalidArgument(f"counts has dtype {array.dtype}; give uint8, uint16 or float32")
+        places = as_numbers(positions, "positions", ("pattern", "row and column"))
+        if places.shape[0] != array.shape[0] or places.shape[1] != 2:
+            raise InvalidArgument(f"positions have the shape {places.shape} and counts "
+                                  f"{array.shape}; give (row, col) for each of the "
+                                  f"{array.shape[0]} patterns")
         marked = as_choice(bad, "bad")
         if marked is not None and marked.shape != array.shape[1:]:
             raise InvalidArgument(f"bad has the shape {marked.shape}; patterns have "
                                   f"{array.shape[1:]}")
+        if left_out is not None:
+            marked = _bad_with(marked, left_out)
         if centred:
             array = np.fft.ifftshift(array, axes=(1, 2))
             marked = None if marked is None else np.fft.ifftshift(marked)
-        places = as_numbers(positions, "positions", ("pattern", "row and column"))
         self._native = _core.make_patterns(
             np.ascontiguousarray(array), places,
             None if marked is None else np.ascontiguousarray(marked), float(wavelength_nm),
@@ -202,9 +212,23 @@ class Patterns:
         return float(self._native.distance_mm)
 
 
-def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float = 0.0, size: int = 0,
+def _bad_with(bad: "Optional[NDArray[np.uint8]]",
+              left_out: "NDArray[np.bool_]") -> "NDArray[np.uint8]":
+    """The bad pixels, and those that a masked array leaves out of all patterns."""
+    everywhere = left_out.all(axis=0)
+    own = int((left_out & ~everywhere).sum())
+    if own:
+        raise InvalidArgument(f"the masked counts leave out {own} elements that differ from pattern "
+                              "to pattern; mark pixels that are bad in all of them, or leave those "
+                              "patterns out")
+    return np.asarray(everywhere if bad is None else everywhere | (bad != 0), dtype=np.uint8)
+
+
+def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float = 0.0,
+                size: int = 0,
                 center: "Optional[Tuple[float, float]]" = None, detector_step_mrad: float = 0.0,
-                propagation: str = "far", detector_pixel_um: float = 0.0, scan_step_nm: float = 0.0, rotation_degrees: Optional[float] = None,
+                propagation: str = "far", detector_pixel_um: float = 0.0,
+                scan_step_nm: float = 0.0, rotation_degrees: Optional[float] = None,
                 transpose: Optional[bool] = None,
                 positions: Any = None, progress: Progress = None) -> Patterns:
     """The frames of a scan as patterns for `ptychography`.
@@ -441,14 +465,30 @@ _TYPES = {np.float64: ("mode_powers", "stage", "r", "r_intensity", "loss", "seco
           np.complex64: ("object", "probe", "opr_modes"), np.float32: ("background",)}
 
 
+#: Their axes, where they are not one.
+_AXES = {"object": 3, "probe": 3, "opr_modes": 3, "opr_weights": 2, "positions": 2, "started": 2,
+         "descan": 2, "background": 2}
+_OPTIONAL = ("opr_modes", "opr_weights", "started", "descan", "background")
+
+
 def _fields_of(result: PtychographyResult) -> "Dict[str, Any]":
     """All of a result, with its arrays as the library takes them."""
     fields = {f.name: getattr(result, f.name) for f in dataclass_fields(result)}
     for dtype, names in _TYPES.items():
         for name in names:
-            if fields[name] is not None:
-                fields[name] = np.ascontiguousarray(fields[name], dtype=dtype)
+            if fields[name] is not None or name not in _OPTIONAL:
+                fields[name] = _array_of(fields[name], name, dtype)
     return fields
+
+
+def _array_of(value: Any, name: str, dtype: Any) -> NDArray[Any]:
+    array, axes = as_numpy(value, name), _AXES.get(name, 1)
+    kinds = "buifc" if dtype is np.complex64 else "buif"
+    if array.ndim != axes or array.dtype.kind not in kinds:
+        raise InvalidArgument(f"the result's {name} has the shape {array.shape} and dtype "
+                              f"{array.dtype}; it has {axes} axes of numbers (a reconstruction "
+                              "makes none like it)")
+    return np.ascontiguousarray(array, dtype=dtype)
 
 
 def load_ptychography(path: Path) -> PtychographyResult:

@@ -14,7 +14,8 @@ from . import _core
 from ._arrays import as_choice, as_numpy
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
-from ._ptychography import Complex, Patterns, PtychographyResult, Stages, _probe, _stages
+from ._ptychography import (Complex, Patterns, PtychographyResult, Stages, _array_of, _probe,
+                            _stages)
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,8 @@ def judge(result: PtychographyResult) -> List[Finding]:
     _expect_result(result)
     r = float(result.r[-1]) if len(result.r) else 0.0
     return [Finding(*f) for f in _core.ptychography_judge(
-        _planes(result.object), _planes(result.probe), np.ascontiguousarray(result.positions), r,
-        float(result.floor), tuple(result.probe_moved), float(result.probe_power),
-        result.propagation == "near")]
+        *_seen(result), r, float(result.floor), tuple(result.probe_moved),
+        float(result.probe_power), result.propagation == "near")]
 
 
 def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,
@@ -54,8 +54,7 @@ def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,
     over, so that all patterns stay as they are.
     """
     _expect_result(result)
-    thing, probe, ramp = _core.ptychography_remove_ramp(
-        _planes(result.object), _planes(result.probe), np.ascontiguousarray(result.positions))
+    thing, probe, ramp = _core.ptychography_remove_ramp(*_seen(result))
     return replace(result, object=thing, probe=probe), ramp
 
 
@@ -221,8 +220,11 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
 
 
-def _planes(array: Any) -> Complex:
-    return np.ascontiguousarray(array, dtype=np.complex64)
+def _seen(result: PtychographyResult) -> "Tuple[NDArray[Any], NDArray[Any], NDArray[Any]]":
+    """The object, the probe and the positions as the library takes them."""
+    return (_array_of(result.object, "object", np.complex64),
+            _array_of(result.probe, "probe", np.complex64),
+            _array_of(result.positions, "positions", np.float64))
 
 
 def _plane(array: Any, name: str) -> Complex:
@@ -230,7 +232,7 @@ def _plane(array: Any, name: str) -> Complex:
     if plane.ndim != 2 or plane.dtype.kind not in "fc":
         raise InvalidArgument(f"{name} has the shape {plane.shape} and dtype {plane.dtype}; it is "
                               "a complex array [row, col]")
-    return _planes(plane)
+    return np.ascontiguousarray(plane, dtype=np.complex64)
 
 
 def _expect_patterns(patterns: Any) -> None:

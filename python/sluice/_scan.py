@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _index, _lazy
-from ._arrays import as_choice, as_numpy
+from ._arrays import as_choice, as_masked
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 
@@ -362,8 +362,10 @@ def open_series(source: Any, *, skip_bad: bool = False, **open_options: Any) -> 
         if source.ndim != 5:
             raise InvalidArgument(f"an array of {source.ndim} axes; a series has five, the members "
                                   "first")
+        values, left_out = as_masked(source, "source")
+        whole = np.ma.array(values, mask=left_out, copy=False) if left_out is not None else values
         return Series([from_array(member, name=f"memory, member {i}")
-                       for i, member in enumerate(as_numpy(source, "source"))], [])
+                       for i, member in enumerate(whole)], [])
     else:
         paths = [os.fspath(p) for p in source]
     natives, skipped = _core.open_series(paths, open_options, skip_bad)
@@ -377,11 +379,14 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
     Args:
         array: [scan row, scan column, detector row, detector column] of integers or floats, of
             NumPy or of anything that gives one (DLPack, `__array__`). It is kept alive, and must
-            not change while the dataset is used. Three axes [frame, row, col] are one row.
+            not change while the dataset is used. Three axes [frame, row, col] are one row. What a
+            masked array leaves out was not measured: pixels that all frames leave out become
+            `pixel_mask`, others of floats NaN, in a copy.
         name: what errors and provenance call it.
 
     Raises:
-        InvalidArgument: another number of axes, an empty axis, objects.
+        InvalidArgument: another number of axes, an empty axis, objects; a mask of integers that
+            differs from frame to frame.
         Unsupported: a type that counts and intensities do not have.
 
     Example:
@@ -389,17 +394,40 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
         >>> sluice.from_array(np.zeros((2, 3, 8, 8), np.uint16)).shape
         (2, 3, 8, 8)
     """
-    a = as_numpy(array, "array")
+    a, left_out = as_masked(array, "array")
     if a.ndim == 3:
-        a = a[None]
+        a, left_out = a[None], None if left_out is None else left_out[None]
     if a.ndim != 4:
         raise InvalidArgument(f"an array of {a.ndim} axes; a dataset has four: scan row, scan "
                               "column, detector row, detector column (load members of a 5-D "
                               "series one by one)")
     if a.dtype.byteorder not in "=|" and a.dtype != a.dtype.newbyteorder("="):
         a = a.astype(a.dtype.newbyteorder("="))
+    pixels = None
+    if left_out is not None:
+        a, pixels = _without(a, left_out)
     return Dataset(_core.from_array(a, a.__array_interface__["data"][0], a.dtype.name, a.shape,
-                                    a.strides, name), None)
+                                    a.strides, name, pixels), None)
+
+
+#: The bit of NXdetector's pixel_mask for what a user leaves out.
+_USER_MASK = 1 << 8
+
+
+def _without(a: NDArray[Any], left_out: "NDArray[np.bool_]"
+             ) -> "tuple[NDArray[Any], Optional[NDArray[np.uint32]]]":
+    """Frames whose own masks are NaN, and the pixels [row, col] that all of them leave out."""
+    everywhere = left_out.all(axis=(0, 1))
+    of_frames = left_out & ~everywhere
+    if of_frames.any():
+        if a.dtype.kind != "f":
+            raise InvalidArgument(
+                f"the masked array leaves out {int(of_frames.sum())} elements that differ from "
+                f"frame to frame, and {a.dtype} has no value for what was not measured; give "
+                "floats, as in a.astype('float32'), or a mask that is the same in all frames")
+        a = np.where(of_frames, np.asarray(np.nan, dtype=a.dtype), a)
+    pixels = (everywhere * np.uint32(_USER_MASK)).astype(np.uint32) if everywhere.any() else None
+    return a, pixels
 
 
 class Scan(_Frames):

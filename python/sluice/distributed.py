@@ -83,8 +83,10 @@ def _products_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any],
                     wanted: Dict[str, Any], key: str, first: int, last: int) -> bytes:
     scan = _scan_of(*source)
     threads = _own_threads()
-    parts = _parts.get((source[3], key, threads), lambda: _parts_of(scan, wanted, threads))
-    packed: bytes = parts.part(first, last - first, None)
+    parts, lock = _parts.get((source[3], key, threads),
+                             lambda: (_parts_of(scan, wanted, threads), threading.Lock()))
+    with lock:  # a worker may run several tasks at once
+        packed: bytes = parts.part(first, last - first, None)
     return packed
 
 

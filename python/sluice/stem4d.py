@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,6 +202,9 @@ class VirtualImages:
         if isinstance(which, str):
             if which not in self.names:
                 raise KeyError(f"no image '{which}'; there are {', '.join(self.names)}")
+            if self.names.count(which) > 1:  # '': names of others are told apart before
+                raise KeyError(f"{self.names.count(which)} images have no name; take one by its "
+                               "number, or give detectors names, as in mask(pixels, 'ring')")
             which = self.names.index(which)
         image: Image = self.values[which]
         return image
@@ -319,6 +322,7 @@ def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors
         >>> sluice.stem4d.virtual_image(scan, "annulus:r=4..9,center=16:16").values.shape
         (1, 8, 8)
     """
+    _expect_options("virtual_image", options, mean=True)
     found = products(scan, detectors=detectors, **options).images
     if found is None:
         raise InvalidArgument("no detector; give at least one, as in 'bf'")
@@ -340,22 +344,63 @@ def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
         >>> sluice.stem4d.center_of_mass(scan).row.shape
         (8, 8)
     """
+    _expect_options("center_of_mass", options)
     found = products(scan, center_of_mass=True, within=mask, **options).center_of_mass
     assert found is not None
     return found
 
 
+@overload
 def diffraction_pattern(scan: Sources, kind: str = "mean", take: Any = None,
-                        **options: Any) -> DiffractionPattern:
+                        **options: Any) -> DiffractionPattern: ...
+
+
+@overload
+def diffraction_pattern(scan: Sources, kind: Sequence[str], take: Any = None,
+                        **options: Any) -> Dict[str, DiffractionPattern]: ...
+
+
+def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean",
+                        take: Any = None, **options: Any
+                        ) -> "Union[DiffractionPattern, Dict[str, DiffractionPattern]]":
     """The "sum", "mean", "max" or "variance" of all frames, or of those where `take` is not 0.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes.
+        kind: one, or a list of them, all in one pass over the data.
+        take: [row, col] of the scan: points that count.
+        options: device, threads and progress of `products`.
+
+    Returns:
+        A `DiffractionPattern`; of a list, a dictionary of them by their kinds.
+
+    Raises:
+        InvalidArgument: no such kind, none, or one that is asked for twice.
 
     Example:
         >>> import sluice
         >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
         >>> sluice.stem4d.diffraction_pattern(scan, "max").frames
         64
+        >>> list(sluice.stem4d.diffraction_pattern(scan, ["mean", "max"]))
+        ['mean', 'max']
     """
-    return products(scan, patterns=kind, take=take, **options).patterns[0]
+    _expect_options("diffraction_pattern", options)
+    if isinstance(kind, str):
+        return products(scan, patterns=kind, take=take, **options).patterns[0]
+    kinds = list(kind)
+    if not kinds or len(set(kinds)) < len(kinds):
+        raise InvalidArgument(f"kind is {kinds!r}; give one or several, each once")
+    return dict(zip(kinds, products(scan, patterns=kinds, take=take, **options).patterns))
+
+
+def _expect_options(function: str, given: Dict[str, Any], mean: bool = False) -> None:
+    """What `products` makes besides would be lost."""
+    known = {"device", "threads", "disk", "progress"} | ({"mean"} if mean else set())
+    others = sorted(set(given) - known)
+    if others:
+        raise TypeError(f"{function}() got {', '.join(others)}; it has {', '.join(sorted(known))} "
+                        "(products() finds several things in one pass)")
 
 
 def frame(scan: Sources, row: int, col: int) -> Image:
@@ -376,6 +421,9 @@ def find_disk(what: Any, bad: Any = None, *, device: str = "cpu", threads: int =
         Error: no disk can be told.
     """
     if isinstance(what, Scan):
+        if bad is not None:
+            raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left "
+                                  "out); load the scan with user_mask")
         found = _core.find_disk(what._open(), device, threads)
     else:
         found = _core.find_disk_in_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"))

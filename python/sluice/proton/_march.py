@@ -241,7 +241,7 @@ class MarchResult:
         out: Dict[str, Any] = {"dz": float(self.dz), "dx": float(self.dx), "x0": float(self.x0)}
         for name in ("deposit", "primary", "primary_let", "secondary", "secondary_let"):
             array = getattr(self, name)
-            if array is None:
+            if array is None and name != "deposit":
                 out[name] = None
                 continue
             given = as_numpy(array, name)

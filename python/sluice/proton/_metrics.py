@@ -125,7 +125,7 @@ def gamma_index(reference: Any, evaluated: Any, spacing: Any = 1.0, *,
         reference: doses [row, column] or [point], or a `MarchResult`.
         evaluated: the same kind, in the same unit; it may lie elsewhere and differently dense.
         spacing: mm from point to point: one number, or one for each axis.
-        evaluated_spacing: if that of `evaluated` is another.
+        evaluated_spacing: if that of `evaluated` is another; wanted where its shape is.
         origin: mm of the first point; None: half a spacing, so that edges coincide.
         evaluated_origin: likewise.
         dose: the criterion, as part of the reference's highest dose.
@@ -148,7 +148,13 @@ def gamma_index(reference: Any, evaluated: Any, spacing: Any = 1.0, *,
         evaluated, "evaluated", spacing if evaluated_spacing is None else evaluated_spacing,
         evaluated_origin)
     if axes != axes_of_b:
-        raise InvalidArgument("give two maps or two curves")
+        raise InvalidArgument(f"reference has {axes} axes and evaluated {axes_of_b}; give two maps "
+                              "or two curves")
+    if a.shape != b.shape and evaluated_spacing is None and evaluated_origin is None \
+            and not isinstance(evaluated, MarchResult):
+        raise InvalidArgument(f"the doses have the shapes {a.shape[:axes]} and {b.shape[:axes]} and "
+                              "one spacing, with which they are not of one extent; give "
+                              "evaluated_spacing, be it the same")
     with shown(progress, "gamma", "row") as tell:
         found = _core.proton_gamma_index(
             a, grid, b, other, _number(dose, "dose"), _number(distance, "distance"), bool(local),
@@ -173,8 +179,9 @@ class Dvh:
         array = np.asarray(as_numpy(values, name), dtype=np.float64)
         if not np.all(np.isfinite(array)):
             raise InvalidArgument(f"{name} has a value that is no finite number")
-        out = _core.proton_dvh_at(self.dose, self.part, np.ascontiguousarray(array.reshape(-1)),
-                                  coverage)
+        out = _core.proton_dvh_at(as_numbers(self.dose, "dose", ("pixel",)),
+                                  as_numbers(self.part, "part", ("pixel",)),
+                                  np.ascontiguousarray(array.reshape(-1)), coverage)
         return float(out[0]) if array.ndim == 0 else out.reshape(array.shape)
 
     def coverage(self, part: Union[float, Any]) -> Any:

@@ -62,8 +62,6 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
     SLUICE_CHECK(check_grid(patterns, options));
     SLUICE_CHECK(check_first_object(patterns, options));
     SLUICE_CHECK(check_refinement(options));
-    if (options.margin < 0 || options.margin > 10000)
-        return wrong("the margin is 0 to 10000 pixels");
     SLUICE_CHECK(check_variation(patterns.count(), options));
     if (options.checkpoint_every < 0) return wrong("a checkpoint comes every 0 or more iterations");
     for (auto const& stage : options.stages) {

@@ -35,6 +35,7 @@
 #include "domain/ptychography/step/fast_step.h"
 #include "domain/ptychography/variable_probe.h"
 #include "domain/ptychography/watching.h"
+#include "sluice/ptychography_check.h"
 
 namespace sluice::ptycho {
 
@@ -435,6 +436,14 @@ Result<PtychographyGrid> ptychography_grid(Patterns const& patterns,
                                            PtychographyOptions const& options) {
     SLUICE_CHECK(ptycho::check_grid(patterns, options));
     return ptycho::grid_of(patterns, options);
+}
+
+Result<std::array<index, 2>> ptychography_canvas(Patterns const& patterns,
+                                                 PtychographyOptions const& options) {
+    SLUICE_TRY(auto const grid, ptychography_grid(patterns, options));
+    SLUICE_TRY(auto const canvas, ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
+                                                      grid.window, options.margin));
+    return std::array{canvas.rows, canvas.cols};
 }
 
 namespace {

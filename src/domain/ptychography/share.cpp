@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "base/splitmix.h"
+#include "sluice/ptychography_check.h"
 
 namespace sluice::ptycho {
 
@@ -86,7 +87,10 @@ void keep(stem4d::Patterns& patterns, index first, index end) {
 }  // namespace
 
 Result<Share> share_out(stem4d::Patterns& patterns, Communicator* ranks) {
-    if (!ranks || ranks->ranks() == 1) return Share(patterns.count());
+    if (!ranks || ranks->ranks() == 1) {
+        SLUICE_CHECK(stem4d::check_patterns(patterns));
+        return Share(patterns.count());
+    }
     Part const mine = part_of(patterns);
     std::vector<Part> parts(static_cast<std::size_t>(ranks->ranks()));
     ranks->all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(parts)));
@@ -121,7 +125,7 @@ namespace sluice::stem4d {
 
 index Patterns::held() const {
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, counts);
-    return size > 0 ? have / (size * size) : 0;
+    return size > 0 ? have / size / size : 0;
 }
 
 }  // namespace sluice::stem4d

@@ -1,5 +1,7 @@
 // Virtual detectors over a scan: their masks before the pass over the data, means after it.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -58,6 +60,11 @@ Result<ImageWork> ImageWork::begin(Scan const& scan, std::span<Detector const> d
     ImageWork work;
     VirtualImages& out = work.out;
     for (Detector const& d : detectors) {
+        if (!d.name.empty() && std::ranges::find(out.names, d.name) != out.names.end())
+            return Error{Code::invalid_argument,
+                         fmt::format("two detectors are called '{}' (their images are found by "
+                                     "their names); name them apart, as in a=disk:r=20",
+                                     d.name)};
         out.names.push_back(d.name);
         if (needs_disk(d)) out.disk = options.disk;
     }

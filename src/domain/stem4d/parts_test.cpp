@@ -158,5 +158,21 @@ TEST_P(OfScans, DamagedPartsAreRefused) {
     EXPECT_FALSE(std::move(parts).finish()) << "groups are missing";
 }
 
+TEST(Names, OfTwoDetectorsDiffer) {
+    Scan const scan = load(Layout::planes, Residency::memory);
+    std::vector<Detector> two(2, parse_detector("a=disk:r=4,center=12:20").value());
+    two[1].outer = 6;
+    auto const same = virtual_image(scan, two);
+    ASSERT_FALSE(same);
+    EXPECT_NE(same.error().message.find("two detectors are called 'a'"), std::string::npos);
+    EXPECT_FALSE(products(scan, {.detectors = two}));
+    EXPECT_FALSE(ProductParts::begin(scan, {.detectors = two}));
+    two[1].name = "b";
+    EXPECT_TRUE(virtual_image(scan, two));
+    // Those without a name are told apart by their numbers.
+    two[0].name = two[1].name = "";
+    EXPECT_TRUE(virtual_image(scan, two));
+}
+
 }  // namespace
 }  // namespace sluice::stem4d

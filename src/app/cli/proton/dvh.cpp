@@ -50,6 +50,14 @@ Result<std::vector<Structure>> read(Command const& c) {
                             "same shape",
                             structure.shape[0], structure.shape[1], dose.shape[0], dose.shape[1]),
                 path};
+        for (Structure const& other : out)
+            if (other.name == name_of(path))
+                return Error{
+                    Code::invalid_argument,
+                    fmt::format("a second structure is called '{}' (files name them); give "
+                                "one of them another name",
+                                other.name),
+                    path};
         auto d = proton::dvh(dose.values, structure.values);
         if (!d) return Error{d.error().code, d.error().message, path};
         out.push_back({name_of(path), std::move(*d)});

@@ -113,6 +113,14 @@ Status run(Command const& c) {
     auto const& other = c.evaluated_spacing.empty() ? c.spacing : c.evaluated_spacing;
     SLUICE_TRY(proton::DoseMap const reference, read_dose(c.reference, c.spacing));
     SLUICE_TRY(proton::DoseMap evaluated, read_dose(c.evaluated, other));
+    if (is_npy(c.reference) && c.evaluated_spacing.empty() &&
+        (reference.rows != evaluated.rows || reference.columns != evaluated.columns))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("the doses have {}x{} and {}x{} points and one spacing (with it "
+                        "they are not of one extent); give --evaluated-spacing, be it the "
+                        "same",
+                        reference.rows, reference.columns, evaluated.rows, evaluated.columns)};
     evaluated.z0 += c.shift[0];
     evaluated.x0 += c.shift[1];
     for (double& v : evaluated.values) v *= c.scale;

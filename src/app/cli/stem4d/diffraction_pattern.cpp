@@ -68,6 +68,12 @@ Status run(Command& c) {
     std::vector<stem4d::Pattern> kinds;
     for (std::string const& name : c.kinds) {
         SLUICE_TRY(stem4d::Pattern const kind, stem4d::parse_pattern(name));
+        if (std::ranges::find(kinds, kind) != kinds.end())
+            return Error{
+                Code::invalid_argument,
+                fmt::format("--kind names '{}' twice (its image is saved under that name); "
+                            "name each once",
+                            name)};
         kinds.push_back(kind);
     }
     std::vector<ResultImage> images(kinds.size());

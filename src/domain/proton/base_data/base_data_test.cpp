@@ -157,6 +157,19 @@ TEST(BaseData, RefusalsSayWhatCanBeDone) {
     EXPECT_EQ(low.error().message.find("take"), std::string::npos) << low.error().message;
 }
 
+TEST(BaseData, ColumnsGoTogether) {
+    BaseEnergy const right{
+        .energy = 60, .depth = {0, 1}, .dose = {1, 2}, .sigma = {0, 0}, .let = {1, 1}};
+    for (auto column : {&BaseEnergy::dose, &BaseEnergy::sigma, &BaseEnergy::let}) {
+        BaseEnergy wrong = right;
+        (wrong.*column).push_back(1);
+        auto const saved = save_base_data("protons_none.mat", {right, wrong}, 4, "");
+        ASSERT_FALSE(saved);
+        EXPECT_NE(saved.error().message.find("60 MeV have 2 depths"), std::string::npos)
+            << saved.error().message;
+    }
+}
+
 TEST(BaseData, AFileIsWhatMatRadReads) {
     std::string const folder =
         std::filesystem::path(testing::TempDir()) / ("sluice_base_" + std::to_string(getpid()));

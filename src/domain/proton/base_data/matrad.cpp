@@ -1,5 +1,7 @@
 // Base data as matRad reads them.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -65,7 +67,16 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
     if (!(spot_sigma > 0 && spot_sigma < 1000))
         return Error{Code::invalid_argument, "a spot's sigma is above 0 and below 1000 mm"};
     std::vector<MatStructure> entries;
-    for (BaseEnergy const& b : data) entries.push_back(entry(b, spot_sigma));
+    for (BaseEnergy const& b : data) {
+        std::size_t const n = b.depth.size();
+        if (b.dose.size() != n || b.sigma.size() != n || b.let.size() != n)
+            return Error{
+                Code::invalid_argument,
+                fmt::format("the base data of {} MeV have {} depths, {} doses, {} sigmas and "
+                            "{} LETs (they go together, depth by depth) give as many",
+                            b.energy, n, b.dose.size(), b.sigma.size(), b.let.size())};
+        entries.push_back(entry(b, spot_sigma));
+    }
     double const fwhm = 2 * std::sqrt(2 * std::numbers::ln2) * spot_sigma;
     // matRad takes the first focus that is wider than the table says, and none that is as wide.
     double const least = 0.99 * fwhm;

@@ -49,7 +49,12 @@ double crossing(Spline const& s, Peak const& peak, double part, bool forward) {
 
 Result<BraggMetrics> bragg_metrics(DepthCurve const& curve) {
     std::size_t const n = curve.depth.size();
-    bool good = n >= 5 && curve.dose.size() == n;
+    if (curve.dose.size() != n)
+        return Error{Code::invalid_argument,
+                     fmt::format("a curve of {} depths and {} doses (each depth has one); give as "
+                                 "many",
+                                 n, curve.dose.size())};
+    bool good = n >= 5;
     for (std::size_t i = 0; good && i < n; ++i)
         good = std::isfinite(curve.depth[i]) && std::isfinite(curve.dose[i]) &&
                (i == 0 || curve.depth[i] > curve.depth[i - 1]);

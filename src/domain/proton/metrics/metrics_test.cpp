@@ -117,6 +117,10 @@ TEST(Metrics, OfACurveThatIsKnown) {
     c.dose.back() = std::nan("");
     EXPECT_FALSE(bragg_metrics(c));
     EXPECT_FALSE(bragg_metrics({}));
+    c.dose.pop_back();
+    auto const uneven = bragg_metrics(c);
+    ASSERT_FALSE(uneven);
+    EXPECT_NE(uneven.error().message.find("201 depths and 200 doses"), std::string::npos);
 }
 
 TEST(Metrics, SplinesGoThroughTheirPoints) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/ptychography/compare/check_waves.h"
 #include "domain/ptychography/compare/tilt.h"
 #include "sluice/ptychography_compare.h"
 
@@ -70,6 +71,9 @@ Status check_planes(Array<std::complex<float>> const& object,
     std::size_t const rank = object.shape.size();
     if (rank != 2 && rank != 3)
         return Error{Code::invalid_argument, "an object is [row][col] or [slice][row][col]"};
+    for (index const side : object.shape)
+        if (side < 1 || side > object.size())
+            return Error{Code::invalid_argument, "the object's values do not fill its shape"};
     index const area = object.shape[rank - 1] * object.shape[rank - 2];
     if (area < 4 || object.size() % area != 0 || (rank == 2 && object.size() != area))
         return Error{Code::invalid_argument, "the object's values do not fill its shape"};
@@ -105,6 +109,11 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
 }
 
 Result<LitPart> lit_part(PtychographyResult const& result) {
+    SLUICE_CHECK(ptycho::check_waves(result));
+    if (result.positions.empty())
+        return Error{Code::invalid_argument,
+                     "the result has no positions (they say which part of the object was seen) "
+                     "give them as they were found"};
     index const rows = result.object.shape[1], cols = result.object.shape[2];
     index const n = result.probe.shape[1];
     std::vector<double> probe(static_cast<std::size_t>(n * n));
@@ -115,9 +124,16 @@ Result<LitPart> lit_part(PtychographyResult const& result) {
     std::vector<double> light(static_cast<std::size_t>(rows * cols));
     std::array<index, 2> low{rows, cols}, high{0, 0};
     for (Position const& p : result.positions) {
+        auto const inside = [n](double at, index side) {
+            return at > -0.5 && at < static_cast<double>(side - n) + 0.5;
+        };
+        if (!inside(p.row, rows) || !inside(p.col, cols))
+            return Error{Code::invalid_argument,
+                         fmt::format("a window of {} pixels at ({:g}, {:g}) lies outside of the "
+                                     "object of {}x{} (it was found from all windows) give both as "
+                                     "they were found",
+                                     n, p.row, p.col, rows, cols)};
         index const r = std::lround(p.row), c = std::lround(p.col);
-        if (r < 0 || c < 0 || r + n > rows || c + n > cols)
-            return Error{Code::invalid_argument, "a window lies outside of the object"};
         for (index i = 0; i < n; ++i)
             for (index k = 0; k < n; ++k)
                 light[static_cast<std::size_t>((r + i) * cols + c + k)] +=

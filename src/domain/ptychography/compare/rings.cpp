@@ -59,7 +59,8 @@ void find_crossing(RingCorrelation& found) {
 
 Result<RingCorrelation> ring_correlation(Array<std::complex<float>> const& a,
                                          Array<std::complex<float>> const& b, double pixel_nm) {
-    if (a.shape.size() != 2 || a.shape != b.shape || a.shape[0] < 16 || a.shape[1] < 16)
+    if (a.shape.size() != 2 || a.shape != b.shape || a.shape[0] < 16 || a.shape[1] < 16 ||
+        a.size() != a.shape[0] * a.shape[1] || b.size() != a.size())
         return Error{Code::invalid_argument,
                      "two objects [row][col] of one shape and 16 pixels a side or more are wanted "
                      "(rings have too few pixels else) reconstruct a larger part"};

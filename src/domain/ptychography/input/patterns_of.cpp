@@ -237,8 +237,10 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
             "the distance of two scan points is not known (it sets the positions) give "
             "the scan step in nm");
     if (!options.positions.empty() && std::ssize(options.positions) != frames)
-        return wrong(
-            fmt::format("there are {} positions for {} frames", options.positions.size(), frames));
+        return wrong(fmt::format(
+            "there are {} positions for {} frames (each frame has one, row by row of the "
+            "scan as loaded) give as many",
+            options.positions.size(), frames));
     Patterns patterns;
     patterns.size = size_of_window(options.size, detector);
     if (patterns.size < 8 || patterns.size > 4096)

@@ -77,6 +77,12 @@ Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index si
     Array<double> const& image = optics.vacuum;
     if (image.shape.size() != 2)
         return no_probe("a vacuum image has two axes, those of the detector (this one has not)");
+    if (image.shape[0] < 1 || image.shape[1] < 1 ||
+        image.size() / image.shape[0] != image.shape[1] || image.size() % image.shape[0] != 0)
+        return no_probe(
+            fmt::format("the vacuum image has {} values and the shape {}x{} (they are its pixels) "
+                        "give a value for each",
+                        image.size(), image.shape[0], image.shape[1]));
     double sum = 0;
     for (double value : image.values) {
         if (!std::isfinite(value) || value < 0)

@@ -1,5 +1,7 @@
 // judge(): all detectors, one after the other.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "domain/ptychography/judge/look.h"
@@ -7,20 +9,17 @@
 namespace sluice::stem4d {
 
 Result<std::vector<Finding>> judge(PtychographyResult const& result) {
-    auto const& object = result.object.shape;
-    auto const& probe = result.probe.shape;
-    if (object.size() != 3 || probe.size() != 3 || probe[1] != probe[2] || probe[1] < 8 ||
-        result.positions.empty() || result.object.size() != object[0] * object[1] * object[2] ||
-        result.probe.size() != probe[0] * probe[1] * probe[2] || object[1] < probe[1] ||
-        object[2] < probe[1])
-        return Error{Code::invalid_argument,
-                     "a result is an object [slice][row][col] that holds all windows, and a probe "
-                     "[mode][row][col] of squares"};
+    SLUICE_TRY(auto part, lit_part(result));
+    if (result.probe.shape[1] < 8)
+        return Error{
+            Code::invalid_argument,
+            fmt::format("a probe of {} pixels a side (8 and more can be judged) give it as "
+                        "it was found",
+                        result.probe.shape[1])};
     std::vector<Finding> findings;
     auto const add = [&](std::optional<Finding> finding) {
         if (finding) findings.push_back(std::move(*finding));
     };
-    SLUICE_TRY(auto part, lit_part(result));
     index const side = std::min(part.rows, part.cols);
     if (side >= 16) {
         SLUICE_TRY(auto const look, ptycho::look_at(result, std::move(part)));

@@ -7,6 +7,7 @@
 
 #include "base/splitmix.h"
 #include "domain/ptychography/search/alone.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
@@ -75,6 +76,7 @@ Array<std::complex<float>> cut(PtychographyResult const& result, index row, inde
 
 Result<RingCorrelation> correlate_halves(Patterns const& patterns,
                                          PtychographyOptions const& options, Halves halves) {
+    SLUICE_CHECK(check_patterns(patterns));
     SLUICE_CHECK(ptycho::alone(options));
     SLUICE_CHECK(ptycho::begins_anew(options));
     SLUICE_CHECK(ptycho::on_patterns_grid(options));

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "domain/ptychography/search/alone.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
 
 Result<std::vector<Orientation>> orientations(Patterns const& patterns,
                                               PtychographyOptions const& options) {
+    SLUICE_CHECK(check_patterns(patterns));
     SLUICE_CHECK(ptycho::alone(options));
     SLUICE_CHECK(ptycho::begins_anew(options));
     std::vector<Orientation> all;

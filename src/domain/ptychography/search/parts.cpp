@@ -1,13 +1,17 @@
 // Parts of patterns, and how well a reconstruction meets patterns that it did not see.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 
+#include "domain/ptychography/compare/check_waves.h"
 #include "domain/ptychography/judge/look.h"
 #include "domain/ptychography/search/alone.h"
 #include "domain/ptychography/start/start.h"
 #include "domain/ptychography/step/step.h"
 #include "sluice/communicator.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
@@ -69,7 +73,14 @@ Result<Array<float>> lit_phase(PtychographyResult const& result) {
     return Array<float>{{look.part.rows, look.part.cols}, {look.phase.begin(), look.phase.end()}};
 }
 
-Patterns part_of(Patterns const& patterns, std::vector<index> const& numbers) {
+Result<Patterns> part_of(Patterns const& patterns, std::vector<index> const& numbers) {
+    SLUICE_CHECK(check_patterns(patterns));
+    for (index j : numbers)
+        if (j < 0 || j >= patterns.count())
+            return Error{Code::invalid_argument,
+                         fmt::format("there is no pattern {} ({} patterns are counted from 0) name "
+                                     "one of them",
+                                     j, patterns.count())};
     Patterns part;
     part.size = patterns.size;
     part.bad = patterns.bad;
@@ -94,6 +105,18 @@ Patterns part_of(Patterns const& patterns, std::vector<index> const& numbers) {
 
 Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& result,
                           PtychographyOptions const& options) {
+    SLUICE_CHECK(check_patterns(patterns));
+    SLUICE_CHECK(ptycho::check_waves(result));
+    if (result.probe.shape[2] != patterns.size)
+        return Error{Code::invalid_argument,
+                     fmt::format("the result has windows of {} pixels and the patterns have {} "
+                                 "(these are held out of the same scan) give patterns of that size",
+                                 result.probe.shape[2], patterns.size)};
+    if (result.object.shape[0] != options.slices)
+        return Error{Code::invalid_argument,
+                     fmt::format("the result has {} slices and the options {} (waves pass all of "
+                                 "them) give the options that it was made with",
+                                 result.object.shape[0], options.slices)};
     std::vector<index> inside;
     std::vector<Position> corners;
     for (index j = 0; j < patterns.count(); ++j) {
@@ -113,7 +136,8 @@ Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& re
                      "no pattern held out lies on the object (its window would leave it) hold out "
                      "others"};
     SLUICE_CHECK(ptycho::on_patterns_grid(options));
-    ptycho::Measured measured{.patterns = part_of(patterns, inside)};
+    SLUICE_TRY(auto part, part_of(patterns, inside));
+    ptycho::Measured measured{.patterns = std::move(part)};
     ptycho::Model const model{.window = patterns.size,
                               .detector = patterns.size,
                               .sub_pixel = options.sub_pixel,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "domain/ptychography/search/alone.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::stem4d {
@@ -61,6 +62,7 @@ Status run_one(Patterns const& seen, Patterns const& kept_back, PtychographyOpti
 
 Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
                                                  SweepOptions const& options) {
+    SLUICE_CHECK(check_patterns(patterns));
     if (!(options.held_out >= 0 && options.held_out <= 0.2))
         return Error{Code::invalid_argument,
                      "of the patterns 0 to 0.2 can be held out (what is held out overlaps less)"};
@@ -76,8 +78,9 @@ Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
         (due >= 1 ? kept_back : seen).push_back(j);
         if (due >= 1) due -= 1;
     }
-    Patterns const back = part_of(patterns, kept_back);
-    Patterns const rest = kept_back.empty() ? Patterns{} : part_of(patterns, seen);
+    SLUICE_TRY(Patterns const back, part_of(patterns, kept_back));
+    SLUICE_TRY(Patterns const rest,
+               part_of(patterns, kept_back.empty() ? std::vector<index>() : seen));
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto these = all[i];
         if (options.base.progress)

@@ -129,7 +129,7 @@ TEST_F(Earlier, SaysWhatDoesNotFit) {
     for (auto& p : patterns.positions) p = {p.row - 70, p.col + 3.25};
     patterns.positions[7].col -= 0.3;
     EXPECT_TRUE(stem4d::start_with(first_, patterns, same));
-    patterns = stem4d::part_of(truth_.patterns, {0, 1, 2, 6, 7, 8});
+    patterns = stem4d::part_of(truth_.patterns, {0, 1, 2, 6, 7, 8}).value();
     refused(options, patterns, "of 36 patterns and there are 6");
     auto other = options;
     other.slices = 3;

@@ -38,6 +38,7 @@ Result<Totals> add_up(Measured& measured, Share const& share) {
                         "can) cut or bin them",
                         n));
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
+    // Of ranks: of one, check_patterns() has compared them.
     if (have != share.count() * n * n)
         return wrong(
             fmt::format("there are {} counts for {} positions of {}x{} pixels (that takes "
@@ -93,6 +94,7 @@ Result<Totals> check(Measured& measured, Share const& share) {
 Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
                            index margin) {
     SLUICE_CHECK(enough(std::ssize(positions)));
+    if (margin < 0 || margin > 10000) return wrong("the margin is 0 to 10000 pixels");
     Canvas canvas;
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (std::size_t j = 0; j < positions.size(); ++j) {
