@@ -81,9 +81,9 @@ Level halved(Level const& level) {
             auto const at = static_cast<std::size_t>(2 * r * level.cols + 2 * c);
             auto const below = at + static_cast<std::size_t>(level.cols);
             half.z.push_back(level.z[at] + level.z[at + 1] + level.z[below] + level.z[below + 1]);
-            half.part.push_back((level.part[at] + level.part[at + 1] + level.part[below] +
-                                 level.part[below + 1]) /
-                                4);
+            half.part.push_back(
+                (level.part[at] + level.part[at + 1] + level.part[below] + level.part[below + 1]) /
+                4);
         }
     return half;
 }

@@ -75,8 +75,8 @@ Complex sum_under(std::vector<Complex> const& z, Box const& box, double row, dou
     for (index r = 0; r < box.rows; ++r) {
         Complex line{};
         for (index c = 0; c < box.cols; ++c)
-            line += z[static_cast<std::size_t>(r * box.cols + c)] *
-                    along[static_cast<std::size_t>(c)];
+            line +=
+                z[static_cast<std::size_t>(r * box.cols + c)] * along[static_cast<std::size_t>(c)];
         sum += line * std::polar(1.0, -row * static_cast<double>(r));
     }
     return sum;
@@ -113,8 +113,7 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
         return Error{Code::invalid_argument,
                      "the object is 0 or holds no numbers where its ramp is looked for"};
     // That one is a mean of all that is tilted: vacuum beside a wedge would lie askew.
-    auto const [down, along] =
-        ptycho::common_gradient(z, box.rows, box.cols, {tilt.row, tilt.col});
+    auto const [down, along] = ptycho::common_gradient(z, box.rows, box.cols, {tilt.row, tilt.col});
     // It counts from the box.
     Ramp const ramp{down, along,
                     std::arg(sum_under(z, box, down, along) *
