@@ -88,11 +88,12 @@ Result<double> r_with(Cause const& cause, Trial trial, PtychographyOptions optio
     return r_of(trial, options);
 }
 
-// Whether as many iterations again would take a tenth of what R has above its floor.
+// Whether as many iterations again would take a tenth or more of what R has above its floor. Of few
+// it is not known.
 bool still_falls(PtychographyResult const& result) {
     auto const& rounds = result.rounds;
     auto const some = static_cast<std::size_t>(std::max<index>(1, std::ssize(rounds) / 4));
-    if (rounds.size() < some + 1) return true;
+    if (rounds.size() < 5) return true;
     double const now = rounds.back().r, before = rounds[rounds.size() - 1 - some].r;
     return before - now > 0.05 * (now - result.floor);
 }
