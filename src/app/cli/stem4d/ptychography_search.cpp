@@ -278,7 +278,11 @@ std::string options_for(stem4d::TriedCause const& cause, SearchInput const& inpu
     if (scan) {
         if (!(*scan)->positions.empty()) return {};
         std::string const way = of_scan(after(cause.turn, lies(**scan)), 1e1).words;
-        if (turns) return "give " + way;
+        bool const slanted = std::min(std::abs(cause.turn[0]), std::abs(cause.turn[1])) > 0.01;
+        if (turns)
+            return fmt::format("give {}{}", slanted ? "about " : "", way) +
+                   (slanted ? " (center-of-mass --rotation auto measures it on the whole scan)"
+                            : "");
         if (cause.name == "defocus sign")
             return fmt::format(
                 "give --defocus of the other sign, or {}, which is the same to the patterns", way);

@@ -90,8 +90,7 @@ std::vector<Cause> other_probes(Patterns const& patterns, PtychographyOptions co
                 "give the probe to begin with by its aperture and defocus, or by a vacuum image";
             if (patterns.wavelength_nm > 0 && patterns.pixel_nm > 0)
                 cause.tried.advice += fmt::format(
-                    " (a semiangle of {:.3g} mrad and a defocus of {:.2g} nm fit better)",
-                    1e3 * edge * patterns.wavelength_nm / patterns.pixel_nm,
+                    " (the mean pattern with a defocus of about {:.2g} nm fits better)",
                     bend * patterns.pixel_nm * patterns.pixel_nm / patterns.wavelength_nm);
             causes.push_back(std::move(cause));
         }
