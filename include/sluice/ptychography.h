@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <functional>
@@ -322,6 +323,15 @@ struct PtychographyOptions {
     Trace* trace = nullptr;
 };
 
+/// A setting that a misfit may come from, tried on a part of the patterns.
+struct TriedCause {
+    std::string name = {};    ///< as in "rotation"
+    std::string advice = {};  ///< what to give instead
+    double r = 0;             ///< R of patterns that the trial did not see
+    /// Row by row, what it multiplies positions (row, col) by.
+    std::array<double, 4> turn = {1, 0, 0, 1};
+};
+
 /// One thing that a reconstruction is looked at for.
 struct Finding {
     std::string name = {};  ///< as in "scan grid"
@@ -329,6 +339,11 @@ struct Finding {
     double threshold = 0;
     bool found = false;       ///< the value is beyond the threshold
     std::string advice = {};  ///< what was seen, why, and what to do
+    /// Of a misfit whose causes were tried: the name of the one that mends it, "still falling" or
+    /// "unexplained"; empty: none was tried.
+    std::string cause = {};
+    double tried_r = 0;                  ///< R of the same trial with the settings as they were
+    std::vector<TriedCause> tried = {};  ///< least R first
 };
 
 struct PtychographyResult {

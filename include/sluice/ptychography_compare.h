@@ -13,8 +13,9 @@ struct Ramp {
     double phase = 0;         ///< rad at [0][0]
 };
 
-/// Takes the ramp off an object [row][col] or [slice][row][col] and gives it back. It is the one
-/// under which sum |w O exp(-i ramp)| is largest, so that wraps do not matter. Slices share it.
+/// Takes the ramp off an object [row][col] or [slice][row][col] and gives it back. Its slope is the
+/// most common gradient of the phase, so that vacuum stays flat beside what is not; wraps do not
+/// matter. Its phase is that of the mean of what is left. Slices share it.
 /// `region` is [row][col], 0: not looked at; empty: all pixels are. Fails where the shapes do not
 /// fit or the object holds no numbers.
 Result<Ramp> remove_ramp(Array<std::complex<float>>& object,

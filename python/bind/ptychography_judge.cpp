@@ -9,7 +9,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdio>
+
 #include "bind/core.h"
+#include "bind/device.h"
 #include "bind/ptychography.h"
 #include "bind/work.h"
 #include "sluice/ptychography_search.h"
@@ -47,6 +50,17 @@ stem4d::PtychographyResult outcome(Dense<Wave, 3> const& object, Dense<Wave, 3> 
     return result;
 }
 
+nb::list list_of(std::vector<stem4d::Finding> const& findings) {
+    nb::list all;
+    for (auto const& f : findings) {
+        nb::list tried;
+        for (auto const& t : f.tried) tried.append(nb::make_tuple(t.name, t.advice, t.r, t.turn));
+        all.append(nb::make_tuple(f.name, f.value, f.threshold, f.found, f.advice, f.cause,
+                                  f.tried_r, tried));
+    }
+    return all;
+}
+
 nb::list judge(Dense<Wave, 3> const& object, Dense<Wave, 3> const& probe,
                Dense<double, 2> const& positions, double r, double floor,
                std::array<double, 2> probe_moved, double probe_power, bool near) {
@@ -57,10 +71,41 @@ nb::list judge(Dense<Wave, 3> const& object, Dense<Wave, 3> const& probe,
     result.probe_moved = {probe_moved[0], probe_moved[1]};
     result.probe_power = probe_power;
     if (near) result.propagation = stem4d::Propagation::near;
-    nb::list all;
-    for (auto const& f : unwrap(stem4d::judge(result)))
-        all.append(nb::make_tuple(f.name, f.value, f.threshold, f.found, f.advice));
-    return all;
+    return list_of(unwrap(stem4d::judge(result)));
+}
+
+// The options that a result was made with, but for what it began with.
+stem4d::PtychographyOptions options_of(stem4d::SettingTexts const& settings) {
+    stem4d::PtychographyOptions options;
+    for (auto const& [name, value] : settings) {
+        std::size_t number = 0;
+        int length = 0;
+        if (std::sscanf(name.c_str(), "stage %zu %n", &number, &length) != 1) {
+            unwrap(stem4d::set(options, name, value));
+            continue;
+        }
+        if (number < 1 || number > settings.size()) continue;
+        if (options.stages.size() < number) options.stages.resize(number);
+        unwrap(stem4d::set(options.stages[number - 1],
+                           name.substr(static_cast<std::size_t>(length)), value));
+    }
+    return options;
+}
+
+// The same of a result's fields, with the causes of a misfit tried on its patterns.
+nb::list judge_with(nb::dict const& found, stem4d::Patterns const& patterns,
+                    std::optional<Dense<Wave, 3>> probe, std::string const& device, int threads,
+                    nb::object progress) {
+    auto saved = saved_ptychography(found);
+    auto options = options_of(saved.settings);
+    options.device = device_named(device, threads);
+    if (probe) options.probe.assign(probe->data(), probe->data() + probe->size());
+    saved.result.findings = unwrap(stem4d::judge(saved.result));
+    work(progress, [&](Telling& telling) {
+        options.progress = telling.progress();
+        return stem4d::explain_misfit(saved.result, patterns, options);
+    });
+    return list_of(saved.result.findings);
 }
 
 nb::tuple remove_ramp(Dense<Wave, 3> const& object, Dense<Wave, 3> const& probe,
@@ -178,6 +223,8 @@ nb::list sweep(stem4d::Patterns const& patterns,
 void add_ptychography_judge(nb::module_& m) {
     m.def("ptychography_judge", judge, "object"_a, "probe"_a, "positions"_a, "r"_a, "floor"_a,
           "probe_moved"_a, "probe_power"_a, "near"_a);
+    m.def("ptychography_judge_with", judge_with, "found"_a, "patterns"_a, "probe"_a.none(),
+          "device"_a, "threads"_a, "progress"_a.none());
     m.def("ptychography_remove_ramp", remove_ramp, "object"_a, "probe"_a, "positions"_a);
     m.def("ptychography_align", align, "found"_a, "truth"_a, "region"_a.none());
     m.def("ring_correlation", ring_correlation, "a"_a, "b"_a, "pixel_nm"_a);

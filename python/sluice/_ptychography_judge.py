@@ -14,8 +14,22 @@ from . import _core
 from ._arrays import as_choice, as_numpy
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
-from ._ptychography import (Complex, Patterns, PtychographyResult, Stages, _array_of, _probe,
-                            _stages)
+from ._ptychography import (Complex, Patterns, PtychographyResult, Stages, _array_of, _fields_of,
+                            _probe, _stages)
+
+
+@dataclass(frozen=True)
+class TriedCause:
+    """A setting that a misfit may come from, tried on a part of the patterns."""
+
+    #: As in "rotation".
+    name: str
+    #: What to give instead.
+    advice: str
+    #: R of patterns that the trial did not see.
+    r: float
+    #: Row by row, what it multiplies positions (row, col) by.
+    turn: Tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -29,21 +43,48 @@ class Finding:
     found: bool
     #: What was seen, why, and what to do.
     advice: str
+    #: Of a misfit whose causes were tried: the name of the one that mends it, "still falling" or
+    #: "unexplained"; "": none was tried.
+    cause: str = ""
+    #: R of the same trial with the settings as they were.
+    tried_r: float = 0.0
+    #: Least R first.
+    tried: Tuple[TriedCause, ...] = ()
 
 
-def judge(result: PtychographyResult) -> List[Finding]:
+def judge(result: PtychographyResult, patterns: Optional[Patterns] = None, *, probe: Any = None,
+          device: str = "cpu", threads: int = 0, progress: Progress = None) -> List[Finding]:
     """Looks for artefacts: the scan's grid, a checkerboard, ringing, streaks, phase wraps, low
     contrast, a misfit, and a probe that drifts, reaches its edge or loses its power.
 
+    Args:
+        patterns: what the result was made of. Where there is a misfit, its causes are tried on a
+            part of them: orientations and rotations of the detector, a defocus of the other sign,
+            units of positions, another probe, more modes. Settings are those of the result.
+        probe: what the result's probe began with, as `ptychography` got it.
+        progress: f(done, total) in trials; returning False cancels.
+
     Example:
         >>> [f.name for f in stem4d.judge(result) if f.found]  # doctest: +SKIP
-        ['probe edge']
+        ['misfit']
+        >>> [f.cause for f in stem4d.judge(result, patterns) if f.found]  # doctest: +SKIP
+        ['rotation']
     """
     _expect_result(result)
-    r = float(result.r[-1]) if len(result.r) else 0.0
-    return [Finding(*f) for f in _core.ptychography_judge(
-        *_seen(result), r, float(result.floor), tuple(result.probe_moved),
-        float(result.probe_power), result.propagation == "near")]
+    if patterns is None:
+        r = float(result.r[-1]) if len(result.r) else 0.0
+        return _findings(_core.ptychography_judge(
+            *_seen(result), r, float(result.floor), tuple(result.probe_moved),
+            float(result.probe_power), result.propagation == "near"))
+    _expect_patterns(patterns)
+    with shown(progress, "causes of the misfit") as tell:
+        return _findings(_core.ptychography_judge_with(
+            _fields_of(result), patterns._native, _probe(probe), device, int(threads), tell))
+
+
+def _findings(found: "List[Any]") -> List[Finding]:
+    return [Finding(*f[:-1], tried=tuple(TriedCause(n, a, r, tuple(t)) for n, a, r, t in f[-1]))
+            for f in found]
 
 
 def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,

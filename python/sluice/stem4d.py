@@ -23,8 +23,9 @@ from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
                             read_patterns, read_stages)
-from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, align, correlate_halves,
-                                  judge, orientations, ptychography_sweep, remove_ramp, ring_correlation)
+from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, TriedCause, align,
+                                  correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
+                                  ring_correlation)
 from ._ptychography_view import PtychographyView
 from ._scan import Scan, Sources, as_scan
 
@@ -33,7 +34,8 @@ Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "Finding",
            "Orientation", "Patterns", "PhaseContrast", "PixelGrid", "Products", "PtychographyResult",
-           "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "VirtualImages",
+           "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "TriedCause",
+           "VirtualImages",
            "align", "annulus", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern", "disk",
            "divergence", "electron_wavelength_nm", "find_disk", "find_rotation", "fold", "frame", "icom", "judge",
            "load_ptychography", "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",

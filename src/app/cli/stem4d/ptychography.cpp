@@ -23,6 +23,7 @@
 #include "domain/ptychography/input/turn_of.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
+#include "sluice/ptychography_judge.h"
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::cli {
@@ -276,10 +277,13 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
     std::string const source = scan ? scan->dataset().path : c.job.data.paths.front();
     c.watched->watch(std::filesystem::path(source).filename().string(), patterns, c.options);
+    stem4d::Patterns const part =
+        ranks.count() == 1 ? stem4d::part_to_try(patterns, c.options) : stem4d::Patterns{};
     auto found = stem4d::ptychography(std::move(patterns), c.options);
     bar.clear();
     c.watched->finish(found);
     SLUICE_TRY(auto result, std::move(found));
+    if (part.count() > 0) explain_misfit(result, part, input);
     r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
     double const pixel = geometry.patterns.pixel_nm;
     r.notes.push_back(fmt::format("R {:.4f} after {} iterations; counting alone leaves {:.4f}{}",

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "figure/figure.h"
+#include "sluice/ptychography_judge.h"
 
 namespace sluice::cli {
 namespace {
@@ -40,34 +41,40 @@ void turn(Matrix& m, bool transpose, bool flip_rows, bool flip_cols) {
     if (flip_cols) m[1] = {-m[1][0], -m[1][1]};
 }
 
+// How positions lie of a scan: its raster is turned by -degrees, and its axes are exchanged or not.
+Matrix lies(stem4d::PatternsOptions const& geometry) {
+    double const angle = -geometry.rotation_degrees.value_or(0) * std::numbers::pi / 180;
+    Matrix m{{{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
+    turn(m, geometry.transpose.value_or(false), false, false);
+    return m;
+}
+// And of a file, whose positions are exchanged, and then turned around.
+Matrix lies(stem4d::PatternFileOptions const& geometry) {
+    Matrix m{{{1, 0}, {0, 1}}};
+    turn(m, geometry.transpose, geometry.flip_rows, geometry.flip_cols);
+    return m;
+}
+
 // The options that give an orientation, and how it is called.
 struct Turned {
     Json options = Json::object();
     std::string words, title;
 };
 
-// Of a scan: the raster is turned by -degrees, its axes are exchanged or not, and then the
-// orientation's turn comes.
-Turned turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
-    double const angle = -geometry.rotation_degrees.value_or(0) * std::numbers::pi / 180;
-    Matrix m{{{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
-    turn(m, geometry.transpose.value_or(false), false, false);
-    turn(m, o.transpose, o.flip_rows, o.flip_cols);
+// The rotation and transposition of a raster that lies so, to `steps` of a degree.
+Turned of_scan(Matrix m, double steps) {
     bool const transpose = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0;
     if (transpose) std::swap(m[0], m[1]);
     double const turn = -std::atan2(m[1][0], m[0][0]) * 180 / std::numbers::pi;
-    double const degrees = std::round(turn * 1e6) / 1e6 + 0.0;
+    double const degrees = std::round(turn * steps) / steps + 0.0;
     return {{{"rotation", degrees}, {"transpose", transpose}},
             fmt::format("--rotation {:g}{}", degrees, transpose ? " --transpose" : ""),
             fmt::format("{:g}°{}", degrees, transpose ? ", transposed" : "")};
 }
 
-// Of a file: its positions are exchanged, and then turned around.
-Turned turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& geometry) {
-    Matrix m{{{1, 0}, {0, 1}}};
-    turn(m, geometry.transpose, geometry.flip_rows, geometry.flip_cols);
-    turn(m, o.transpose, o.flip_rows, o.flip_cols);
-    bool const transpose = m[0][0] == 0;
+// The options that make positions of a file lie so, along its axes.
+Turned of_file(Matrix const& m) {
+    bool const transpose = std::abs(m[0][0]) < std::abs(m[0][1]);
     Turned found;
     for (auto const& [name, given] :
          {std::pair("transpose", transpose), std::pair("flip_rows", m[0][transpose ? 1 : 0] < 0),
@@ -80,6 +87,18 @@ Turned turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& ge
     found.title = found.words.empty() ? "as the file has it" : found.words;
     if (found.words.empty()) found.words = "no option, as the file has it";
     return found;
+}
+
+Turned turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
+    Matrix m = lies(geometry);
+    turn(m, o.transpose, o.flip_rows, o.flip_cols);
+    return of_scan(m, 1e6);
+}
+
+Turned turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& geometry) {
+    Matrix m = lies(geometry);
+    turn(m, o.transpose, o.flip_rows, o.flip_cols);
+    return of_file(m);
 }
 
 Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobReport& report) {
@@ -242,14 +261,73 @@ Status report_halves(SearchOptions const& search, SearchInput const& input, JobR
     return {};
 }
 
+namespace {
+
+Matrix after(std::array<double, 4> const& m, Matrix const& lies) {
+    Matrix product{};
+    for (std::size_t i : {0U, 1U})
+        for (std::size_t k : {0U, 1U})
+            product[i][k] = m[2 * i] * lies[0][k] + m[2 * i + 1] * lies[1][k];
+    return product;
+}
+
+// The options that mend a cause; empty: what the library says of it will do.
+std::string options_for(stem4d::TriedCause const& cause, SearchInput const& input) {
+    bool const turns = cause.name == "rotation" || cause.name == "transpose";
+    auto const* const* const scan = std::get_if<stem4d::PatternsOptions const*>(&input.geometry);
+    if (scan) {
+        if (!(*scan)->positions.empty()) return {};
+        std::string const way = of_scan(after(cause.turn, lies(**scan)), 1e1).words;
+        bool const slanted = std::min(std::abs(cause.turn[0]), std::abs(cause.turn[1])) > 0.01;
+        if (turns)
+            return fmt::format("give {}{}", slanted ? "about " : "", way) +
+                   (slanted ? " (center-of-mass --rotation auto measures it on the whole scan)"
+                            : "");
+        if (cause.name == "defocus sign")
+            return fmt::format(
+                "give --defocus of the other sign, or {}, which is the same to the patterns", way);
+        if (cause.name == "unit of positions")
+            return fmt::format("give a --scan-step-nm that is {:.4g} times as large",
+                               cause.turn[0]);
+    }
+    if (cause.name == "modes") return "give more --modes";
+    // A file's axes can be exchanged and turned around only.
+    double const slant = std::min(std::abs(cause.turn[0]), std::abs(cause.turn[1]));
+    if (scan || !turns || slant > 0.01) return {};
+    auto const& file = *std::get<stem4d::PatternFileOptions const*>(input.geometry);
+    return "give " + of_file(after(cause.turn, lies(file))).words;
+}
+
+}  // namespace
+
+void explain_misfit(stem4d::PtychographyResult& result, stem4d::Patterns const& part,
+                    SearchInput const& input) {
+    ProgressBar bar("try causes of the misfit", ProgressBar::Counts::steps);
+    auto options = input.options;
+    options.progress = bar.callback();
+    Status const tried = stem4d::explain_misfit(
+        result, part, options, [&](auto const& cause) { return options_for(cause, input); });
+    if (!tried)
+        result.notes.push_back("causes of the misfit were not tried: " + tried.error().message);
+}
+
 Json findings_json(stem4d::PtychographyResult const& result) {
     Json all = Json::array();
-    for (auto const& f : result.findings)
+    for (auto const& f : result.findings) {
         all.push_back({{"name", f.name},
                        {"value", f.value},
                        {"threshold", f.threshold},
                        {"found", f.found},
                        {"advice", f.advice}});
+        if (f.cause.empty()) continue;
+        all.back()["cause"] = f.cause;
+        all.back()["tried_r"] = f.tried_r;
+        for (auto const& tried : f.tried)
+            all.back()["tried"].push_back({{"name", tried.name},
+                                           {"r", tried.r},
+                                           {"turn", tried.turn},
+                                           {"advice", tried.advice}});
+    }
     return all;
 }
 

@@ -71,6 +71,46 @@ TEST(Ramp, LooksAtTheRegionOnlyAndSharesSlices) {
     EXPECT_NEAR(std::arg(object.values[20 * side + 20]), 0, 1e-5);
 }
 
+// Vacuum, and what begins at column 54 of 96: a wedge, a steep one that wraps, atoms, a film.
+double beside_vacuum(index kind, double r, double c) {
+    if (c < 54) return 0;
+    auto const near = [](double v) { return v - 9 * std::round(v / 9); };
+    switch (kind) {
+        case 0:
+            return 0.03 * (c - 54);
+        case 1:
+            return 0.31 * (c - 54) - 0.2 * r;
+        case 2:
+            return 0.5 * std::exp(-0.25 * (near(r) * near(r) + near(c) * near(c)));
+        default:
+            return 0.8;
+    }
+}
+
+TEST(Ramp, LeavesVacuumFlat) {
+    index const side = 96;
+    std::mt19937_64 bits(7);
+    std::normal_distribution<double> draw(0, 0.04);
+    Ramp const put{0.43, -0.61, 0.3};
+    for (index slices : {1, 2})
+        for (index kind = 0; kind < 4; ++kind) {
+            auto object = Object::zeros({slices, side, side});
+            for (index i = 0; i < object.size(); ++i) {
+                auto const r = static_cast<double>(i / side % side);
+                auto const c = static_cast<double>(i % side);
+                double const phase = (beside_vacuum(kind, r, c) + put.row * r + put.col * c) /
+                                         static_cast<double>(slices) +
+                                     draw(bits);
+                object.values[static_cast<std::size_t>(i)] =
+                    static_cast<std::complex<float>>(std::polar(1 + draw(bits), phase));
+            }
+            Ramp const found = stem4d::remove_ramp(object).value();
+            // In rad over the whole plane: the strongest wave is 0.2 to 2 off.
+            EXPECT_NEAR((found.row - put.row) * side, 0, 0.06) << kind << slices;
+            EXPECT_NEAR((found.col - put.col) * side, 0, 0.06) << kind << slices;
+        }
+}
+
 TEST(Ramp, OfOneRowHasNoTiltAcrossIt) {
     auto object = Object::zeros({16, 32});
     std::vector<std::uint8_t> region(16 * 32);

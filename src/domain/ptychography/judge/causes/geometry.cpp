@@ -1,0 +1,117 @@
+// Causes that lie in the positions: how the detector lies against the scan, and their unit.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "domain/ptychography/judge/causes/causes.h"
+
+namespace sluice::ptycho {
+
+namespace {
+
+using Turn = std::array<double, 4>;
+
+bool near(Turn const& a, Turn const& b) {
+    double squares = 0;
+    for (std::size_t i = 0; i < 4; ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
+    return squares < 2 * 2 * 0.05 * 0.05;  // some 3 degrees: two columns move by that
+}
+
+Turn opposite(Turn const& m) {
+    return {-m[0], -m[1], -m[2], -m[3]};
+}
+
+TriedCause cause_of(Turn const& m) {
+    TriedCause tried{.turn = m};
+    if (near(m, {-1, 0, 0, -1})) {
+        tried.name = "defocus sign";
+        tried.advice =
+            "give a defocus (and other aberrations) of the other sign, or turn the positions by "
+            "180 degrees, which is the same to the patterns";
+        return tried;
+    }
+    bool const exchanged = m[0] * m[3] - m[1] * m[2] < 0;
+    // What is left when rows and columns were exchanged before.
+    double const s = exchanged ? m[3] : m[2], c = exchanged ? m[2] : m[0];
+    double const degrees = std::round(std::atan2(s, c) * 1800 / std::numbers::pi) / 10 + 0.0;
+    tried.name = exchanged ? "transpose" : "rotation";
+    tried.advice = fmt::format("{}turn the positions by {:g} degrees from rows to columns",
+                               exchanged ? "exchange rows and columns of the positions, and " : "",
+                               -degrees + 0.0);
+    if (exchanged && degrees == 0) tried.advice = "exchange rows and columns of the positions";
+    return tried;
+}
+
+double nearest_of(std::vector<stem4d::Position> const& places) {
+    std::vector<double> all;
+    for (std::size_t j = 0; j < places.size(); ++j) {
+        double least = HUGE_VAL;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (i != j)
+                least = std::min(least, std::hypot(places[i].row - places[j].row,
+                                                   places[i].col - places[j].col));
+        all.push_back(least);
+    }
+    auto const middle = all.begin() + std::ssize(all) / 2;
+    std::nth_element(all.begin(), middle, all.end());
+    return *middle;
+}
+
+}  // namespace
+
+std::vector<Cause> other_orientations(Patterns const& patterns,
+                                      PtychographyOptions const& options) {
+    // Without a probe that is given, a turn's opposite is its twin: one of the two will do.
+    bool const twins = options.probe.empty();
+    std::vector<Turn> turns = {{1, 0, 0, 1}};
+    auto const add = [&](Turn const& m) {
+        if (std::ranges::any_of(turns, [&](Turn const& t) {
+                return near(t, m) || (twins && near(t, opposite(m)));
+            }))
+            return;
+        turns.push_back(m);
+    };
+    for (Turn const& m :
+         {Turn{-1, 0, 0, -1}, Turn{0, 1, 1, 0}, Turn{0, -1, -1, 0}, Turn{0, -1, 1, 0},
+          Turn{0, 1, -1, 0}, Turn{1, 0, 0, -1}, Turn{-1, 0, 0, 1}})
+        add(m);
+    for (Turn const& m : turns_without_curl(patterns)) add(m);
+    std::vector<Cause> causes;
+    for (std::size_t i = 1; i < turns.size(); ++i) causes.push_back({.tried = cause_of(turns[i])});
+    return causes;
+}
+
+std::vector<Cause> other_units(Patterns const& patterns) {
+    struct Unit {
+        double by;
+        char const* words;
+    };
+    double const pixel = patterns.pixel_nm;
+    std::vector<Unit> units = {{10, "ten times as far apart (Å for nm?)"},
+                               {0.1, "a tenth as far apart (nm for Å?)"}};
+    if (pixel > 0)
+        for (auto const& [nm, words] : {std::pair(1.0, "they look like nm: divide by the pixel"),
+                                        std::pair(0.1, "they look like Å: divide by the pixel"),
+                                        std::pair(1e3, "they look like µm: divide by the pixel"),
+                                        std::pair(1e-3, "they look like pm: divide by the pixel")})
+            units.push_back({nm / pixel, words});
+    double const nearest = nearest_of(patterns.positions);
+    std::vector<Cause> causes;
+    for (Unit const& unit : units) {
+        double const step = nearest * unit.by;
+        bool const told = unit.by > 0.8 && unit.by < 1.25;
+        if (told || !(step > 0.3 && step < 0.25 * static_cast<double>(patterns.size))) continue;
+        Cause cause;
+        cause.tried.name = "unit of positions";
+        cause.tried.advice =
+            fmt::format("multiply the positions by {:.4g} ({})", unit.by, unit.words);
+        cause.tried.turn = {unit.by, 0, 0, unit.by};
+        causes.push_back(std::move(cause));
+    }
+    return causes;
+}
+
+}  // namespace sluice::ptycho
