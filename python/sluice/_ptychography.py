@@ -41,8 +41,9 @@ class PtychographyStage:
     #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
     group: int = 0
     grouping: str = "random"
-    #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian".
-    likelihood: str = "amplitude"
+    #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian". "auto": poisson where
+    #: values are counts (whole numbers, or whole multiples of one value), else amplitude, with a note.
+    likelihood: str = "auto"
     #: Lengths of steps; 0: the solver's own.
     object_step: float = 0.0
     probe_step: float = 0.0
@@ -375,6 +376,14 @@ class PtychographyResult:
     wavelength_nm: float = 0.0
     #: What it was made with: those of all, and "stage 1 solver" and so on of stages.
     settings: Dict[str, str] = field(default_factory=dict)
+
+    @property
+    def likelihoods(self) -> List[str]:
+        """What each stage minimised: "amplitude", "poisson" or "gaussian"."""
+        found: List[str] = []
+        while (name := f"stage {len(found) + 1} likelihood") in self.settings:
+            found.append(self.settings[name])
+        return found
 
     @property
     def phase(self) -> NDArray[np.float32]:

@@ -4,6 +4,7 @@
 
 #include "domain/ptychography/output/misfit.h"
 #include "domain/ptychography/output/result_file.h"
+#include "sluice/ptychography_settings.h"
 
 namespace sluice::stem4d {
 
@@ -71,6 +72,18 @@ Status read_numbers(ResultFile& file, SavedPtychography& saved) {
     return {};
 }
 
+// Of all stages that say one; older files may say what was no choice of theirs.
+std::vector<Likelihood> likelihoods_of(SettingTexts const& settings) {
+    std::vector<Likelihood> found;
+    for (auto const& [name, value] : settings) {
+        PtychographyStage stage;
+        if (name == "stage " + std::to_string(found.size() + 1) + " likelihood" &&
+            set(stage, "likelihood", value))
+            found.push_back(stage.likelihood);
+    }
+    return found;
+}
+
 }  // namespace
 
 bool holds_ptychography(std::string const& path) {
@@ -90,6 +103,7 @@ Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64
     if (auto const found = ptycho::misfit_of(saved.result))
         return file.damaged(found->name, found->problem);
     SLUICE_CHECK(file.words(saved));
+    saved.result.likelihoods = likelihoods_of(saved.settings);
     return saved;
 }
 

@@ -28,6 +28,7 @@ struct Pixels {
     float const* valid;  ///< 1, or 0 where a pixel is bad; null: all are valid
     stem4d::Likelihood likelihood;
     bool slopes;  ///< whether they are summed, of Poisson's likelihood
+    float count = 1;  ///< the value of one count
 };
 
 /// Where the gradients of a mode go. Windows of their own have rows of 2 * side floats.
