@@ -115,7 +115,7 @@ enum class Likelihood : std::uint8_t {
     /// sum M - I log M, of both and a hundredth of a count more; where I is beyond 9 M + 4, as of
     /// amplitudes.
     poisson,
-    gaussian,   ///< sum (M - I)^2 / (I + 1)
+    gaussian,  ///< sum (M - I)^2 / (I + 1)
 };
 
 /// One stage of a reconstruction; the next one goes on from where it ends. Sources are in

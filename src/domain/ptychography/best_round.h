@@ -12,8 +12,10 @@ namespace sluice::ptycho {
 /// R of an iteration is that of the state before it. Who has the states keeps that one.
 class BestRound {
   public:
-    /// `noise`: the square of the R that counting alone leaves; 0: not known.
-    explicit BestRound(bool on, double noise = 0) : on_(on), noise_(noise) {}
+    /// `noise`: the square of the R that counting alone leaves; 0: not known. `constrained`: R may
+    /// rise for once, and stay there, since a constraint holds.
+    explicit BestRound(bool on, double noise = 0, bool constrained = false)
+        : on_(on), constrained_(constrained), noise_(noise) {}
 
     bool on() const { return on_; }
     /// After an iteration, with the R it had (NaN: there was none): whether the state before it is
@@ -45,8 +47,10 @@ class BestRound {
     }
     /// Three times in a row R rose until it is worse, or stayed worse.
     bool diverges() const {
-        return on_ && (lost_ || worse_ >= 3 || (rising_ >= 3 && is_worse()));
+        return on_ && (lost_ || (worse_ >= 3 && !constrained_) || (rising_ >= 3 && is_worse()));
     }
+    /// Whether a stage should not end as it is.
+    bool ends_worse() const { return is_worse() && !constrained_; }
     /// Whether an iteration was completed.
     bool any() const { return iteration_ > 0; }
     double last() const { return last_; }
@@ -71,7 +75,7 @@ class BestRound {
     }
 
   private:
-    bool on_, lost_ = false;
+    bool on_, constrained_, lost_ = false;
     double noise_;
     int rising_ = 0, worse_ = 0;
     double r_ = HUGE_VAL, last_ = HUGE_VAL;

@@ -34,7 +34,7 @@ class HostWork final : public StageWork<Real> {
   public:
     HostWork(stem4d::PtychographyOptions const& options, Job<Real> const& job)
         : solver_(make_solver<Real>(job.stage)),
-          best_(goes_back(options, job.stage), job.counting_noise) {}
+          best_(goes_back(options, job.stage), job.counting_noise, constrains(job.stage)) {}
 
     Result<Errors> iterate(Job<Real>& job) override {
         // The state may have gone back.

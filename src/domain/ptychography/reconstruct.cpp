@@ -104,6 +104,7 @@ class Reconstruction {
                 width, mode.rows(), 2 * options_.detector_bin));
         SLUICE_CHECK(place(mode));
         began_ = center_of(state_.probe);
+        began_powers_ = mode_powers(state_.probe);
         state_.slice_nm = options_.slice_nm;
         state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
         SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
@@ -247,7 +248,7 @@ class Reconstruction {
             watching_.iteration(job.done, job.all);
             work->judge(iterated ? errors.r() : NAN, i);
             // What a stage ends with is not worse than what it had.
-            bool const ends = i == stage.iterations && work->best().is_worse();
+            bool const ends = i == stage.iterations && work->best().ends_worse();
             if (ends || work->best().diverges()) {
                 bool const again = ends || job.length < 1;
                 note_going_back(work->best(), number, i, again);
@@ -365,6 +366,22 @@ class Reconstruction {
                 "modes are not orthogonal, since what varies belongs to the first of them");
     }
 
+    // Modes that were made of the first, and have about the power that they were given.
+    void note_powers() {
+        auto const& powers = result_.mode_powers;
+        auto const n = static_cast<std::size_t>(state_.probe.front().rows());
+        std::size_t const given = std::max<std::size_t>(1, options_.probe.size() / (n * n));
+        bool stayed = given < powers.size() && !options_.stages.back().fix_probe;
+        for (std::size_t k = given; k < powers.size(); ++k)
+            stayed =
+                stayed && powers[k] > 0.6 * began_powers_[k] && powers[k] < 1.7 * began_powers_[k];
+        if (stayed)
+            result_.notes.emplace_back(
+                "the powers of the modes stayed near what they began with: the patterns hardly "
+                "tell them, so that they are no measurement (more iterations, or a probe of known "
+                "modes to begin with)");
+    }
+
     PtychographyResult finish() {
         Model const model = model_of(patterns_, options_);
         if (std::ranges::any_of(options_.stages, [&](PtychographyStage const& stage) {
@@ -378,6 +395,7 @@ class Reconstruction {
         if (!state_.opr_modes.empty()) result_.opr_modes = array_of<Real>(state_.opr_modes);
         if (state_.varies()) take_weights();
         result_.mode_powers = mode_powers(state_.probe);
+        note_powers();
         double all = 0;
         for (double p : result_.mode_powers) all += p;
         for (double& p : result_.mode_powers) p /= all;
@@ -420,6 +438,7 @@ class Reconstruction {
     std::optional<Checkpoint> reached_;  ///< until its stage has begun
     State<Real> state_;
     Position began_;  // the probe's centre
+    std::vector<double> began_powers_;
     index total_ = 0, stage_ = 0;
     PtychographyResult result_;
     Watching<Real> watching_{options_,
@@ -441,8 +460,8 @@ Result<PtychographyResult> run(Measured const& measured, Share const& share,
     auto const positions = positions_on_grid(measured.patterns, options);
     SLUICE_TRY(auto canvas,
                make_canvas(positions, grid_of(measured.patterns, options).window, options.margin));
-    Reconstruction<Real> work(measured, share, options, std::move(totals), count,
-                              std::move(canvas), belongs, on_device);
+    Reconstruction<Real> work(measured, share, options, std::move(totals), count, std::move(canvas),
+                              belongs, on_device);
     SLUICE_TRY(auto result, work.run());
     result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     result.memory = bytes;

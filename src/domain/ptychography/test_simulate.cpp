@@ -226,8 +226,7 @@ std::vector<Point> phases_of(stem4d::PtychographyResult const& result, Truth con
         for (index c = low; c < high; ++c) {
             index const row = r + static_cast<index>(std::lround(result.shift.row));
             index const col = c + static_cast<index>(std::lround(result.shift.col));
-            Complex const found(
-                result.object.values[static_cast<std::size_t>(row * cols + col)]);
+            Complex const found(result.object.values[static_cast<std::size_t>(row * cols + col)]);
             Complex const known = truth.object[at(truth.cols, r, c)];
             points.push_back({1, static_cast<double>(r - low), static_cast<double>(c - low),
                               std::arg(known), std::arg(found * std::conj(known))});

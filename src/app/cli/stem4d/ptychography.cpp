@@ -195,10 +195,9 @@ Status save_result(Command& c, stem4d::PtychographyResult const& result, Geometr
     if (!c.saves_result || !ranks.speaks()) return {};
     index const members = r.json["series"].get<index>();
     std::string const path = figure_path(c.job, "ptychography", member, members) + ".h5";
-    SLUICE_CHECK(stem4d::save_ptychography(path, result, geometry.patterns.pixel_nm,
-                                           geometry.patterns.wavelength_nm,
-                                           stem4d::all_settings(c.options, result.likelihoods),
-                                           provenance));
+    SLUICE_CHECK(stem4d::save_ptychography(
+        path, result, geometry.patterns.pixel_nm, geometry.patterns.wavelength_nm,
+        stem4d::all_settings(c.options, result.likelihoods), provenance));
     r.files.push_back(path);
     return {};
 }

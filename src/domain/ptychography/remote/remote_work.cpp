@@ -61,7 +61,7 @@ class RemoteWork final : public StageWork<float> {
                Job<float> const& job)
         : step_(std::move(step)),
           solver_(make_solver(job.stage)),
-          best_(goes_back(options, job.stage), job.counting_noise),
+          best_(goes_back(options, job.stage), job.counting_noise, constrains(job.stage)),
           at_(step_->at()) {}
 
     /// Object and probe as the job has them.

@@ -30,7 +30,8 @@ struct Weighed {
 SLUICE_HD Weighed weighed(stem4d::Likelihood likelihood, float model, float counts, float count) {
     constexpr float tiny = 1e-9f;
     if (likelihood == stem4d::Likelihood::poisson) {
-        auto const pixel = poisson_pixel(model, counts, count, [](float x) { return logarithm(x); });
+        auto const pixel =
+            poisson_pixel(model, counts, count, [](float x) { return logarithm(x); });
         return {pixel.weight, pixel.loss};
     }
     if (likelihood == stem4d::Likelihood::gaussian) {
@@ -77,9 +78,9 @@ struct WeighPixels {
     Pixels pixels;
     index modes;
     stem4d::Likelihood likelihood;
-    bool slopes;     ///< whether they are wanted
-    float* weights;  ///< [slot][row][col] of the pattern
-    float* sums;     ///< [slot][quantity][col]
+    bool slopes;      ///< whether they are wanted
+    float* weights;   ///< [slot][row][col] of the pattern
+    float* sums;      ///< [slot][quantity][col]
     float count = 1;  ///< the value of one count
 
     SLUICE_HD float model(index slot, index r, index c) const {

@@ -25,9 +25,8 @@ Status RemoteStep::spread_probe(index slice) {
         SLUICE_CHECK(launch::map(queue(), sizes_.probe(), Copy{at_.probe, at_.spread_probe}));
     auto* const z = reinterpret_cast<fft::Complex<float>*>(at_.spread_probe);
     SLUICE_CHECK(modes_->forward(queue(), z));
-    SLUICE_CHECK(
-        launch::map(queue(), sizes_.probe(),
-                    Propagate{at_.propagator, sizes_.window(), false, at_.spread_probe}));
+    SLUICE_CHECK(launch::map(queue(), sizes_.probe(),
+                             Propagate{at_.propagator, sizes_.window(), false, at_.spread_probe}));
     return modes_->inverse(queue(), z);
 }
 

@@ -30,8 +30,8 @@ class Lsqml final : public Solver<Real> {
     }
 
   private:
-    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2 in the slice; dP = -mean grad / max mean
-    // |O|^2.
+    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2 in the slice; dP = -mean grad
+    // / max mean |O|^2.
     void find_directions(Job<Real>& job) {
         index const n = job.window();
         auto const light = light_of_slices(job);

@@ -25,7 +25,8 @@ Slopes slopes_of(stem4d::Likelihood likelihood, double model, double counts, dou
         case stem4d::Likelihood::poisson: {
             double const by = added_counts<double> * count;
             double const most = std::min((counts + by) / (model + by), 1.0);
-            double const first = poisson_pixel(model, counts, count, [](double) { return 0.0; }).weight;
+            double const first =
+                poisson_pixel(model, counts, count, [](double) { return 0.0; }).weight;
             return {first, most / (2 * (model + by)), 1 - most};
         }
         case stem4d::Likelihood::gaussian: {
@@ -96,7 +97,8 @@ Line PatternWork<Real>::line(State<Real> const& state, State<Real> const& way, i
         double const model =
             std::max(sums[0][p], 0.0) +
             (state.background.empty() ? 0.0 : static_cast<double>(state.background[p]));
-        Slopes const l = slopes_of(model_.likelihood, model, static_cast<double>(counts[p]), model_.count);
+        Slopes const l =
+            slopes_of(model_.likelihood, model, static_cast<double>(counts[p]), model_.count);
         line.slope += l.first * sums[1][p];
         line.curvature += l.weight * sums[2][p] + l.half_second * sums[1][p] * sums[1][p];
     }

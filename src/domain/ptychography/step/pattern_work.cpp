@@ -116,9 +116,9 @@ Errors PatternWork<Real>::weigh_pixels(State<Real> const& state, std::span<Real 
         Real const model =
             expected_[p] + (state.background.empty() ? Real{0} : state.background[p]);
         modelled_[p] = !bad.empty() && bad[p] ? Real{0} : model;
-        expected_[p] =
-            !bad.empty() && bad[p] ? Real{0} : weigh(model_.likelihood, model, counts[p], errors,
-                                               static_cast<Real>(model_.count));
+        expected_[p] = !bad.empty() && bad[p] ? Real{0}
+                                              : weigh(model_.likelihood, model, counts[p], errors,
+                                                      static_cast<Real>(model_.count));
     }
     if (!out.background.empty()) {
         out.background = expected_;

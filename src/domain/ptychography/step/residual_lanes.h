@@ -157,8 +157,7 @@ class Residual {
         PoissonLanes const p(model, counts, count_);
         Floats const beyond =
             fused_less(p.bend * (1 - p.factor), 1 - p.factor, p.m * p.apart * p.apart);
-        Floats const loss =
-            fused(1 + p.factor, beyond, fused_less(p.i, logarithm(p.bend), p.bend));
+        Floats const loss = fused(1 + p.factor, beyond, fused_less(p.i, logarithm(p.bend), p.bend));
         loss_ = fused(loss, valid, loss_);
         return p.weight();
     }
