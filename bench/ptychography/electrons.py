@@ -166,7 +166,8 @@ def main():
     for dose in (1e3, 1e4, 1e5, 1e6, 1e7):
         counts, places = patterns(field, wave, dose * (10 * STEP)**2)
         for name, run in (
-                ("sluice, lsqml, amplitude", lambda: by_sluice(counts, places, wave, "lsqml")),
+                ("sluice, lsqml, amplitude", lambda: by_sluice(counts, places, wave, "lsqml",
+                                                               likelihood="amplitude")),
                 ("sluice, lsqml, poisson", lambda: by_sluice(counts, places, wave, "lsqml",
                                                              likelihood="poisson")),
                 ("sluice, lsqml, poisson, groups of a fifth",

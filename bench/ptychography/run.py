@@ -53,7 +53,7 @@ class Sluice:
 
     def run(self, iterations):
         stage = self.stem4d.PtychographyStage(self.solver, iterations, group=self.group,
-                                              probe_power=False)
+                                              likelihood="amplitude", probe_power=False)
         start = time.perf_counter(), time.process_time()
         found = self.stem4d.ptychography(self.patterns, stage, progress=False, **self.options)
         spent = time.perf_counter() - start[0], time.process_time() - start[1]

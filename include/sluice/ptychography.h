@@ -132,9 +132,14 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
 
 /// What is minimised over the valid pixels, I counted and M modelled.
 enum class Likelihood : std::uint8_t {
-    amplitude,  ///< sum (sqrt M - sqrt I)^2
-    poisson,    ///< sum M - I log M
-    gaussian,   ///< sum (M - I)^2 / (I + 1)
+    /// As the patterns are: poisson where values are counts (whole numbers, or whole multiples of
+    /// one value), else amplitude, with a note. PtychographyResult::likelihoods has what it was.
+    automatic,
+    amplitude,  ///< sum (sqrt M - sqrt I)^2: phases come out too low where counts are few
+    /// sum M - I log M, of both and a hundredth of a count more; where I is beyond 9 M + 4, as of
+    /// amplitudes.
+    poisson,
+    gaussian,  ///< sum (M - I)^2 / (I + 1)
 };
 
 /// One stage of a reconstruction; the next one goes on from where it ends. Sources are in
@@ -165,7 +170,8 @@ struct PtychographyStage {
     /// pattern after the other does. All are used once in an iteration, and drawn anew for each.
     enum class Grouping : std::uint8_t { random, coloured };
     Grouping grouping = Grouping::random;
-    Likelihood likelihood = Likelihood::amplitude;  ///< of LSQML, SGD, Adam and CG
+    /// Of LSQML, SGD, Adam and CG; the others know amplitudes only. In texts "auto".
+    Likelihood likelihood = Likelihood::automatic;
     /// Lengths of steps; 0: the solver's own (1 for PIE and CG, 0.9 for LSQML, 0.02 and 0.005 for
     /// Adam).
     double object_step = 0, probe_step = 0;
@@ -372,6 +378,7 @@ struct PtychographyResult {
     Position probe_moved;    ///< the centre of the probe's power since the start, in pixels
     double probe_power = 0;  ///< of all modes, over the counts of the mean pattern; 0: not known
     std::vector<PtychographyRound> rounds;
+    std::vector<Likelihood> likelihoods = {};  ///< what each stage minimised; empty: not known
     /// The R that is left where only Poisson's noise is: what counting alone does to patterns like
     /// the modelled ones.
     double floor = 0;

@@ -74,8 +74,10 @@ Status keep_measured(Patterns& patterns, std::vector<std::string>* notes = nullp
 Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
                          double wavelength_nm, SettingTexts const& settings = {},
                          Provenance const& provenance = {});
-/// The settings of options and of all stages ("stage 1 solver"), for save_ptychography().
-SettingTexts all_settings(PtychographyOptions const& options);
+/// The settings of options and of all stages ("stage 1 solver"), for save_ptychography(). With what
+/// a result says that its stages minimised, no likelihood is "auto".
+SettingTexts all_settings(PtychographyOptions const& options,
+                          std::vector<Likelihood> const& likelihoods = {});
 
 /// Fails where arrays of a result do not fit to each other, as it may be with those of a program.
 Status check_result(PtychographyResult const& result);

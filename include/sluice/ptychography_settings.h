@@ -30,6 +30,9 @@ Status set(PtychographyStage& stage, std::string_view name, std::string_view val
 /// Settings of stages are given to all stages.
 Status set(PtychographyOptions& options, std::string_view name, std::string_view value);
 
+/// "poisson", as settings call it.
+std::string name_of(Likelihood likelihood);
+
 /// All settings in that form: set() restores the same bits from them.
 using SettingTexts = std::vector<std::pair<std::string, std::string>>;
 SettingTexts settings_of(PtychographyStage const& stage);

@@ -304,9 +304,10 @@ nb::dict ptychography(Patterns const& patterns, nb::list stages, nb::dict settin
         auto result = work(progress, run);
         watcher.rethrow();
         result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+        auto const settings = stem4d::all_settings(options, result.likelihoods);
         nb::dict found = dict_of(std::move(result));
         found["wavelength_nm"] = patterns.wavelength_nm;
-        found["settings"] = dict_of(stem4d::all_settings(options));
+        found["settings"] = dict_of(settings);
         return found;
     } catch (...) {
         // What it raised stopped the work, and says more than that it was stopped.

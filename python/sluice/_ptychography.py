@@ -41,8 +41,9 @@ class PtychographyStage:
     #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
     group: int = 0
     grouping: str = "random"
-    #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian".
-    likelihood: str = "amplitude"
+    #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian". "auto": poisson where
+    #: values are counts (whole numbers, or whole multiples of one value), else amplitude, with a note.
+    likelihood: str = "auto"
     #: Lengths of steps; 0: the solver's own.
     object_step: float = 0.0
     probe_step: float = 0.0
@@ -427,6 +428,14 @@ class PtychographyResult:
     settings: Dict[str, str] = field(default_factory=dict)
     #: To the detector: "far" or "near".
     propagation: str = "far"
+
+    @property
+    def likelihoods(self) -> List[str]:
+        """What each stage minimised: "amplitude", "poisson" or "gaussian"."""
+        found: List[str] = []
+        while (name := f"stage {len(found) + 1} likelihood") in self.settings:
+            found.append(self.settings[name])
+        return found
 
     @property
     def phase(self) -> NDArray[np.float32]:

@@ -75,6 +75,23 @@ def relative(found, wanted):
     return np.linalg.norm(found - wanted) / np.linalg.norm(wanted)
 
 
+def test_the_usual_likelihood_is_told():
+    counts, positions, _, probe = simulated()
+
+    def taken(values, **stage):
+        found = stem4d.ptychography(stem4d.Patterns(values, positions),
+                                    stem4d.PtychographyStage(iterations=2, **stage), probe=probe,
+                                    progress=False)
+        assert found.settings["stage 1 likelihood"] == found.likelihoods[0]
+        return found.likelihoods
+
+    assert taken(counts) == ["poisson"]
+    assert taken(counts * np.float32(0.25)) == ["poisson"]
+    assert taken(counts + np.float32(0.371)) == ["amplitude"]
+    assert taken(counts, likelihood="amplitude") == ["amplitude"]
+    assert taken(counts, solver="epie") == ["amplitude"]
+
+
 @pytest.mark.parametrize("side", [48, 64])
 @pytest.mark.parametrize("iterations", [1, 5])
 def test_epie_is_that_of_numpy(side, iterations):

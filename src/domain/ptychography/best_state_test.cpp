@@ -58,6 +58,24 @@ TEST(BestState, MindsNoSmallRiseAndNoSwing) {
     }
 }
 
+// At a high dose nothing near the noise is half more than the best: what counting does not explain
+// tells. And a leap is no rise of three.
+TEST(BestState, MindsWhatCountingDoesNotExplain) {
+    BestRound near_noise(true, 0.02 * 0.02), leapt(true), constrained(true, 0, true);
+    double const rs[] = {0.03, 0.021, 0.024, 0.026, 0.027};
+    for (index i = 0; i < 5; ++i) {
+        near_noise.after(rs[i], i + 1);
+        EXPECT_EQ(near_noise.diverges(), i == 4) << i;
+    }
+    for (double r : {0.1, 0.073, 0.999, 0.999, 0.998}) {
+        leapt.after(r, 1);
+        constrained.after(r, 1);
+    }
+    EXPECT_TRUE(leapt.diverges());
+    EXPECT_TRUE(leapt.ends_worse());
+    EXPECT_FALSE(constrained.diverges() || constrained.ends_worse());
+}
+
 // An archive whose windows lie far away.
 class Hostile final : public Archive<float> {
   public:

@@ -30,11 +30,14 @@ bool goes_back(PtychographyOptions const& options, PtychographyStage const& stag
            stage.solver != PtychographyStage::Solver::mpie;
 }
 
-stem4d::Likelihood fitted(PtychographyStage const& stage) {
+bool chooses_likelihood(PtychographyStage const& stage) {
     using Solver = PtychographyStage::Solver;
-    bool const chooses = stage.solver == Solver::lsqml || stage.solver == Solver::sgd ||
-                         stage.solver == Solver::adam || stage.solver == Solver::mlcg;
-    return chooses ? stage.likelihood : stem4d::Likelihood::amplitude;
+    return stage.solver == Solver::lsqml || stage.solver == Solver::sgd ||
+           stage.solver == Solver::adam || stage.solver == Solver::mlcg;
+}
+
+stem4d::Likelihood fitted(PtychographyStage const& stage) {
+    return chooses_likelihood(stage) ? stage.likelihood : stem4d::Likelihood::amplitude;
 }
 
 Status check_options(Patterns const& patterns, PtychographyOptions const& options) {

@@ -13,6 +13,9 @@ bool projects(stem4d::PtychographyStage const& stage);
 /// anything.
 bool goes_back(stem4d::PtychographyOptions const& options, stem4d::PtychographyStage const& stage);
 
+/// Whether its solver minimises the likelihood that it is given.
+bool chooses_likelihood(stem4d::PtychographyStage const& stage);
+
 /// The likelihood that a stage fits: its own, or amplitude where the solver knows no other.
 stem4d::Likelihood fitted(stem4d::PtychographyStage const& stage);
 

@@ -32,8 +32,9 @@ std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
 template <class Real>
 class HostWork final : public StageWork<Real> {
   public:
-    HostWork(stem4d::PtychographyOptions const& options, PtychographyStage const& stage)
-        : solver_(make_solver<Real>(stage)), best_(goes_back(options, stage)) {}
+    HostWork(stem4d::PtychographyOptions const& options, Job<Real> const& job)
+        : solver_(make_solver<Real>(job.stage)),
+          best_(goes_back(options, job.stage), job.counting_noise, constrains(job.stage)) {}
 
     Result<Errors> iterate(Job<Real>& job) override {
         // The state may have gone back.
@@ -81,13 +82,13 @@ class HostWork final : public StageWork<Real> {
 
 template <class Real>
 std::unique_ptr<StageWork<Real>> make_host_work(stem4d::PtychographyOptions const& options,
-                                                PtychographyStage const& stage) {
-    return std::make_unique<HostWork<Real>>(options, stage);
+                                                Job<Real> const& job) {
+    return std::make_unique<HostWork<Real>>(options, job);
 }
 
 template std::unique_ptr<StageWork<float>> make_host_work(stem4d::PtychographyOptions const&,
-                                                          PtychographyStage const&);
+                                                          Job<float> const&);
 template std::unique_ptr<StageWork<double>> make_host_work(stem4d::PtychographyOptions const&,
-                                                           PtychographyStage const&);
+                                                           Job<double> const&);
 
 }  // namespace sluice::ptycho

@@ -6,11 +6,10 @@
 
 namespace sluice::ptycho {
 
-/// [row][col] of the canvas: sum |probe|^2 over all patterns, at whole pixels.
+/// [row][col] of the canvas: the sum of a window's `power` over all patterns, at whole pixels.
 template <class Real>
-std::vector<Real> illumination(Job<Real> const& job) {
+std::vector<Real> illumination(Job<Real> const& job, std::vector<Real> const& power) {
     index const n = job.window();
-    auto const power = probe_power(job);
     std::vector<Place> places;
     for (auto const& position : job.state.positions) places.push_back(place_of(position, false));
     auto const [rows, cols] = job.canvas();
@@ -22,6 +21,12 @@ std::vector<Real> illumination(Job<Real> const& job) {
             std::copy(sums[0] + first, sums[0] + last, light.data() + y * width + first);
         });
     return light;
+}
+
+/// The same of |probe|^2.
+template <class Real>
+std::vector<Real> illumination(Job<Real> const& job) {
+    return illumination(job, probe_power(job));
 }
 
 }  // namespace sluice::ptycho

@@ -26,6 +26,7 @@ struct Job {
     index patterns = 0;
     double mean_power = 0;  ///< counts of a pattern, mean
     double largest_power = 0;
+    double counting_noise = 0;  ///< the square of the R that counting alone leaves; 0: not known
     int threads = 1;
     std::uint64_t seed = 0;
     double length = 1;    ///< of the steps, against what the stage says

@@ -23,6 +23,7 @@ struct Model {
     Propagation propagation = Propagation::far;
     double distance_nm = 0;  ///< of the near field
     Likelihood likelihood = Likelihood::amplitude;
+    double count = 1;       ///< the value of one count
     bool sub_pixel = true;  ///< the probe is moved by parts of a pixel; else positions are rounded
 
     index slices = 1;

@@ -17,6 +17,7 @@
 #include "domain/ptychography/checkpoint/of_share.h"
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/constraints/probe_support.h"
+#include "domain/ptychography/counting.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/few_counts.h"
 #include "domain/ptychography/grid.h"
@@ -46,9 +47,10 @@ using stem4d::PtychographyOptions;
 using stem4d::PtychographyResult;
 
 Model model_in(Patterns const& patterns, PtychographyOptions const& options,
-               PtychographyStage const& stage) {
+               PtychographyStage const& stage, double count) {
     Model model = model_of(patterns, options);
     model.likelihood = fitted(stage);
+    if (count > 0) model.count = count;
     // The overlap of stored waves is that of whole pixels.
     model.sub_pixel = options.sub_pixel && !projects(stage);
     return model;
@@ -57,14 +59,16 @@ Model model_in(Patterns const& patterns, PtychographyOptions const& options,
 template <class Real>
 class Reconstruction {
   public:
+    /// `count`: the value of one count; 0: there are none.
     Reconstruction(Measured const& measured, Share const& share, PtychographyOptions const& options,
-                   Totals totals, Canvas canvas, Belongs const& belongs,
+                   Totals totals, double count, Canvas canvas, Belongs const& belongs,
                    remote::OnDevice const& on_device)
         : measured_(measured),
           share_(share),
           patterns_(measured.patterns),
           options_(options),
           totals_(std::move(totals)),
+          count_(count),
           canvas_(std::move(canvas)),
           belongs_(belongs),
           on_device_(on_device),
@@ -78,7 +82,9 @@ class Reconstruction {
             SLUICE_CHECK(run_stage(s));
         }
         ::sluice::Step const step(options_.trace, Phase::judge, 0);
-        SLUICE_TRY(result_.floor, floor(true));
+        SLUICE_TRY(Errors const ended, errors_now(true));
+        result_.floor = floor_of(ended);
+        note_last_step(ended.r());
         return finish();
     }
 
@@ -107,7 +113,7 @@ class Reconstruction {
         for (auto& note : doubts_of(measured_, share_, totals_, canvas_, width,
                                     options_.propagation == stem4d::Propagation::near))
             result_.notes.push_back(std::move(note));
-        if (auto note = warn_of_few_counts(totals_, options_); !note.empty())
+        if (auto note = warn_of_few_counts(totals_, options_, count_); !note.empty())
             result_.notes.push_back(std::move(note));
         if (width > mode.rows() * 9 / 10 && options_.propagation == stem4d::Propagation::far)
             result_.notes.push_back(fmt::format(
@@ -116,6 +122,7 @@ class Reconstruction {
                 width, mode.rows(), 2 * options_.detector_bin));
         SLUICE_CHECK(place(mode));
         began_ = center_of(state_.probe);
+        began_powers_ = mode_powers(state_.probe);
         state_.slice_nm = options_.slice_nm;
         state_.tilt_rad = model_of(patterns_, options_).tilt_rad;
         SLUICE_CHECK(check_grid(patterns_, options_, &result_.notes));
@@ -187,7 +194,7 @@ class Reconstruction {
 
     // As it is now.
     Model model_now(PtychographyStage const& stage) const {
-        Model model = model_in(patterns_, options_, stage);
+        Model model = model_in(patterns_, options_, stage, count_);
         model.slice_nm = state_.slice_nm;
         model.tilt_rad = state_.tilt_rad;
         return model;
@@ -211,6 +218,7 @@ class Reconstruction {
             .patterns = patterns_.count(),
             .mean_power = totals_.mean,
             .largest_power = totals_.largest,
+            .counting_noise = counting_noise(totals_, count_),
             // What one pattern gives is too little to share.
             .threads = group_of(stage, patterns_.count(), options_.slices) > 1 || projects(stage)
                            ? options_.device.threads()
@@ -252,8 +260,10 @@ class Reconstruction {
                  took.count()});
             watching_.iteration(job.done, job.all);
             work->judge(iterated ? errors.r() : NAN, i);
-            if (work->best().diverges()) {
-                bool const again = job.length < 1;
+            // What a stage ends with is not worse than what it had.
+            bool const ends = i == stage.iterations && work->best().ends_worse();
+            if (ends || work->best().diverges()) {
+                bool const again = ends || job.length < 1;
                 note_going_back(work->best(), number, i, again);
                 SLUICE_CHECK(work->go_back(job));
                 if (again) break;
@@ -267,6 +277,7 @@ class Reconstruction {
                 break;
             }
         }
+        note_rise(stage, number);
         end_refinement(job, result_.notes);
         SLUICE_CHECK(work->fetch(job));
         fetch_ = {};
@@ -282,7 +293,21 @@ class Reconstruction {
     Result<std::unique_ptr<StageWork<Real>>> make_work(Job<Real>& job) {
         if constexpr (std::is_same_v<Real, float>)
             if (on_device_.patterns) return remote::make_work(on_device_, options_, job);
-        return make_host_work<Real>(options_, job.stage);
+        return make_host_work<Real>(options_, job);
+    }
+
+    // Where nobody goes back: projections and mPIE, whose R swings, and where it is not wanted.
+    void note_rise(PtychographyStage const& stage, index number) {
+        if (goes_back(options_, stage)) return;
+        double least = HUGE_VAL;
+        for (auto const& round : result_.rounds)
+            if (round.stage == number) least = std::min(least, round.r);
+        double const last = result_.rounds.empty() ? 0 : result_.rounds.back().r;
+        if (last > 1.5 * least)
+            result_.notes.push_back(
+                fmt::format("stage {}: R rose from {:.4f} to {:.4f} at its end, and nothing went "
+                            "back (take fewer iterations, smaller steps, or another solver)",
+                            number + 1, least, last));
     }
 
     // The rounds after the best one go too, so that the last R is that of the state.
@@ -305,9 +330,23 @@ class Reconstruction {
         return rounds[rounds.size() - 11].r - rounds.back().r < 0.001;
     }
 
+    // R of an iteration is that of the state before it: the last step may have gone wrong.
+    void note_last_step(double r) {
+        double const before = result_.rounds.empty() ? r : result_.rounds.back().r;
+        if (!(r <= 1.5 * before + 1e-3))
+            result_.notes.push_back(
+                fmt::format("the last iteration raised R from {:.4f} to {:.4f}, which no other "
+                            "one mended: take fewer iterations or smaller steps",
+                            before, r));
+    }
+
+    static double floor_of(Errors const& errors) {
+        return errors.counts > 0 ? std::sqrt(errors.noise / errors.counts) : 0;
+    }
+
     // Of up to 200 patterns, as they are modelled now. A watcher's is of this process' own ones:
     // the others may have none.
-    Result<double> floor(bool of_all) const {
+    Result<Errors> errors_now(bool of_all) const {
         Model const model = model_now(options_.stages[static_cast<std::size_t>(stage_)]);
         SLUICE_TRY(auto const step, make_plain_step<Real>(model, measured_));
         std::vector<index> some;
@@ -321,15 +360,15 @@ class Reconstruction {
         }
         double unused = 0;
         if (of_all) SLUICE_CHECK(share_.meet({}, sum, unused));
-        return sum.counts > 0 ? std::sqrt(sum.noise / sum.counts) : 0;
+        return sum;
     }
 
     Status fetch() { return fetch_ ? fetch_() : Status{}; }
 
     double own_floor() {
         if (!fetch()) return 0;
-        auto const found = floor(false);
-        return found ? *found : 0;
+        auto const found = errors_now(false);
+        return found ? floor_of(*found) : 0;
     }
 
     void take_weights() {
@@ -346,6 +385,22 @@ class Reconstruction {
                 "modes are not orthogonal, since what varies belongs to the first of them");
     }
 
+    // Modes that were made of the first, and have about the power that they were given.
+    void note_powers() {
+        auto const& powers = result_.mode_powers;
+        auto const n = static_cast<std::size_t>(state_.probe.front().rows());
+        std::size_t const given = std::max<std::size_t>(1, options_.probe.size() / (n * n));
+        bool stayed = given < powers.size() && !options_.stages.back().fix_probe;
+        for (std::size_t k = given; k < powers.size(); ++k)
+            stayed =
+                stayed && powers[k] > 0.6 * began_powers_[k] && powers[k] < 1.7 * began_powers_[k];
+        if (stayed)
+            result_.notes.emplace_back(
+                "the powers of the modes stayed near what they began with: the patterns hardly "
+                "tell them, so that they are no measurement (more iterations, or a probe of known "
+                "modes to begin with)");
+    }
+
     PtychographyResult finish() {
         Model const model = model_of(patterns_, options_);
         if (std::ranges::any_of(options_.stages, [&](PtychographyStage const& stage) {
@@ -359,6 +414,7 @@ class Reconstruction {
         if (!state_.opr_modes.empty()) result_.opr_modes = array_of<Real>(state_.opr_modes);
         if (state_.varies()) take_weights();
         result_.mode_powers = mode_powers(state_.probe);
+        note_powers();
         double all = 0;
         for (double p : result_.mode_powers) all += p;
         for (double& p : result_.mode_powers) p /= all;
@@ -373,6 +429,7 @@ class Reconstruction {
             std::copy(state_.background.begin(), state_.background.end(),
                       result_.background.values.begin());
         }
+        for (auto const& stage : options_.stages) result_.likelihoods.push_back(fitted(stage));
         result_.slice_nm = state_.slice_nm;
         result_.tilt_row_mrad = state_.tilt_rad[0] * 1e3;
         result_.tilt_col_mrad = state_.tilt_rad[1] * 1e3;
@@ -392,6 +449,7 @@ class Reconstruction {
     Patterns const& patterns_;
     PtychographyOptions const& options_;
     Totals totals_;
+    double count_;
     Canvas canvas_;
     Belongs belongs_;
     remote::OnDevice on_device_;          ///< without patterns: this is the host's work
@@ -400,6 +458,7 @@ class Reconstruction {
     std::optional<Checkpoint> reached_;  ///< until its stage has begun
     State<Real> state_;
     Position began_;  // the probe's centre
+    std::vector<double> began_powers_;
     index total_ = 0, stage_ = 0;
     PtychographyResult result_;
     Watching<Real> watching_{options_,
@@ -413,15 +472,18 @@ class Reconstruction {
 
 template <class Real>
 Result<PtychographyResult> run(Measured const& measured, Share const& share,
-                               PtychographyOptions const& options, Totals totals,
-                               Belongs const& belongs, std::uint64_t bytes,
-                               remote::OnDevice const& on_device = {}) {
+                               PtychographyOptions options, Totals totals, Belongs const& belongs,
+                               std::uint64_t bytes, remote::OnDevice const& on_device = {}) {
+    std::vector<std::string> notes;
+    double const count = value_of_count(measured, share);
+    choose_likelihoods(count, options, notes);
     auto const positions = positions_on_grid(measured.patterns, options);
     SLUICE_TRY(auto canvas,
                make_canvas(positions, grid_of(measured.patterns, options).window, options.margin));
-    Reconstruction<Real> work(measured, share, options, std::move(totals), std::move(canvas),
+    Reconstruction<Real> work(measured, share, options, std::move(totals), count, std::move(canvas),
                               belongs, on_device);
     SLUICE_TRY(auto result, work.run());
+    result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     result.memory = bytes;
     return result;
 }

@@ -29,11 +29,11 @@ class StageWork {
 /// In the host's memory, by job.step.
 template <class Real>
 std::unique_ptr<StageWork<Real>> make_host_work(stem4d::PtychographyOptions const& options,
-                                                PtychographyStage const& stage);
+                                                Job<Real> const& job);
 
 extern template std::unique_ptr<StageWork<float>> make_host_work(stem4d::PtychographyOptions const&,
-                                                                 PtychographyStage const&);
+                                                                 Job<float> const&);
 extern template std::unique_ptr<StageWork<double>> make_host_work(
-    stem4d::PtychographyOptions const&, PtychographyStage const&);
+    stem4d::PtychographyOptions const&, Job<double> const&);
 
 }  // namespace sluice::ptycho

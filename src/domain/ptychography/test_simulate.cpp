@@ -211,42 +211,64 @@ Truth simulate(index side, index places, double step, double counts, bool noise,
                      .wish = wish});
 }
 
-double phase_error(stem4d::PtychographyResult const& result, Truth const& truth) {
+namespace {
+
+/// Of a pixel: 1, row, column, what else is fitted, and the found phase less the true one.
+using Point = std::array<double, 5>;
+
+// About the middle of the object. The constant of an angle may sit at its cut: it is turned by the
+// mean direction first.
+std::vector<Point> phases_of(stem4d::PtychographyResult const& result, Truth const& truth) {
     index const cols = result.object.shape[2];
-    double sums[3][4] = {};
-    std::vector<std::array<double, 4>> points;
+    std::vector<Point> points;
     index const low = truth.side / 2 + 6, high = truth.rows - truth.side / 2 - 8;
     for (index r = low; r < high; ++r)
         for (index c = low; c < high; ++c) {
             index const row = r + static_cast<index>(std::lround(result.shift.row));
             index const col = c + static_cast<index>(std::lround(result.shift.col));
-            std::complex<double> const found(
-                result.object.values[static_cast<std::size_t>(row * cols + col)]);
-            auto const known = truth.object[static_cast<std::size_t>(r * truth.cols + c)];
+            Complex const found(result.object.values[static_cast<std::size_t>(row * cols + col)]);
+            Complex const known = truth.object[at(truth.cols, r, c)];
             points.push_back({1, static_cast<double>(r - low), static_cast<double>(c - low),
-                              std::arg(found * std::conj(known))});
+                              std::arg(known), std::arg(found * std::conj(known))});
         }
-    // The constant of an angle may sit at its cut: turn by the mean direction first.
-    std::complex<double> mean{};
-    for (auto const& p : points) mean += std::polar(1.0, p[3]);
-    for (auto& p : points) p[3] = std::arg(std::polar(1.0, p[3]) * std::conj(mean));
+    Complex mean{};
+    for (auto const& p : points) mean += std::polar(1.0, p[4]);
+    for (auto& p : points) p[4] = std::arg(std::polar(1.0, p[4]) * std::conj(mean));
+    return points;
+}
+
+// The least squares of the last numbers by the first `count`; what is left goes to the points.
+std::array<double, 4> fit(std::vector<Point>& points, std::size_t count) {
+    double sums[4][5] = {};
     for (auto const& p : points)
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 4; ++j)
-                sums[i][j] += p[static_cast<std::size_t>(i)] * p[static_cast<std::size_t>(j)];
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) {
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t j = 0; j < 5; ++j) sums[i][j] += p[i] * p[j];
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t k = 0; k < count; ++k) {
             if (k == i) continue;
             double const f = sums[k][i] / sums[i][i];
-            for (int j = 0; j < 4; ++j) sums[k][j] -= f * sums[i][j];
+            for (std::size_t j = 0; j < 5; ++j) sums[k][j] -= f * sums[i][j];
         }
+    std::array<double, 4> found{};
+    for (std::size_t i = 0; i < count; ++i) found[i] = sums[i][4] / sums[i][i];
+    for (auto& p : points)
+        for (std::size_t i = 0; i < count; ++i) p[4] -= p[i] * found[i];
+    return found;
+}
+
+}  // namespace
+
+double phase_error(stem4d::PtychographyResult const& result, Truth const& truth) {
+    auto points = phases_of(result, truth);
+    fit(points, 3);
     double error = 0;
-    for (auto const& p : points) {
-        double v = p[3];
-        for (int i = 0; i < 3; ++i) v -= p[static_cast<std::size_t>(i)] * sums[i][3] / sums[i][i];
-        error += v * v;
-    }
+    for (auto const& p : points) error += p[4] * p[4];
     return std::sqrt(error / static_cast<double>(points.size()));
+}
+
+double phase_slope(stem4d::PtychographyResult const& result, Truth const& truth) {
+    auto points = phases_of(result, truth);
+    return 1 + fit(points, 4)[3];
 }
 
 }  // namespace sluice::ptycho

@@ -59,6 +59,10 @@ Truth simulate(index side, index places, double step, double counts, bool noise,
 /// which object and probe may differ are taken off, in rad.
 double phase_error(stem4d::PtychographyResult const& result, Truth const& truth);
 
+/// The slope of found phases over the true ones about the middle of the object, beside a constant
+/// and a linear ramp: 1 where phases are as high as they are in truth.
+double phase_slope(stem4d::PtychographyResult const& result, Truth const& truth);
+
 /// [row][col] of a pattern, row by row from zero frequency.
 std::vector<double> background_of(Simulation const& simulation);
 

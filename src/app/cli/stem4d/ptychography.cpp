@@ -166,12 +166,15 @@ Json json_of(stem4d::PtychographyResult const& result, stem4d::Patterns const& g
     for (auto const& p : result.descan) descan.push_back({p.row, p.col});
     double background = 0;
     for (float b : result.background.values) background += static_cast<double>(b);
+    Json likelihoods = Json::array();
+    for (auto const likelihood : result.likelihoods) likelihoods.push_back(name_of(likelihood));
     return {{"r", rounds},
             {"descan", descan},
             {"background_counts", background},
             {"slice_nm", result.slice_nm},
             {"tilt_mrad", {result.tilt_row_mrad, result.tilt_col_mrad}},
             {"r_intensity", result.rounds.back().r_intensity},
+            {"likelihoods", likelihoods},
             {"poisson_floor", result.floor},
             {"mode_powers", result.mode_powers},
             {"pixel_nm", geometry.pixel_nm},
@@ -195,9 +198,9 @@ Status save_result(Command& c, stem4d::PtychographyResult const& result, Geometr
     index const members = r.json["series"].get<index>();
     std::string const path = figure_path(c.job, "ptychography", member, members) + ".h5";
     Step const step(c.job.trace.get(), Phase::write, 0);
-    SLUICE_CHECK(stem4d::save_ptychography(path, result, geometry.patterns.pixel_nm,
-                                           geometry.patterns.wavelength_nm,
-                                           stem4d::all_settings(c.options), provenance));
+    SLUICE_CHECK(stem4d::save_ptychography(
+        path, result, geometry.patterns.pixel_nm, geometry.patterns.wavelength_nm,
+        stem4d::all_settings(c.options, result.likelihoods), provenance));
     r.files.push_back(path);
     return {};
 }
@@ -505,7 +508,7 @@ void add_solver(Verb const& app, Command& c) {
         {"group",
          "[a fiftieth of the patterns for epie, rpie and mpie, else a fifth; for lsqml 100 or a "
          "hundredth at most]"},
-        {"likelihood", "[amplitude]"},
+        {"likelihood", "[auto]"},
         {"modes", "[1]"},
         {"slices", "[1]"},
         {"slice_nm", ""},

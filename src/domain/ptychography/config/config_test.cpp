@@ -41,7 +41,7 @@ TEST(PtychographySettings, ErrorsNameTheLineAndTheWay) {
     EXPECT_EQ(complaint("[[stage]]\n\niterations = 2.5\n"),
               "line 3: iterations is '2.5' (it has no such value) give a whole number");
     EXPECT_EQ(complaint("[[stage]]\nlikelihood = \"normal\"\n"),
-              "line 2: likelihood is 'normal' (it has no such value) give one of amplitude, "
+              "line 2: likelihood is 'normal' (it has no such value) give one of auto, amplitude, "
               "poisson, gaussian");
     EXPECT_EQ(complaint("[stage]\nsolver = \"epie\"\n"),
               "line 1: 'stage' is a list of tables; begin each with [[stage]]");

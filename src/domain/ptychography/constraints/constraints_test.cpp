@@ -217,6 +217,7 @@ TEST(ProbeSupport, CutsNoWideProbeUnasked) {
             truth.probe[static_cast<std::size_t>(i)] *
             wide(0, static_cast<double>(i / 32 - 16), static_cast<double>(i % 32 - 16))));
     options.stages[0].iterations = 5;
+    options.stages[0].likelihood = stem4d::Likelihood::amplitude;
     auto const usual = stem4d::ptychography(truth.patterns, options).value();
     EXPECT_GT(beyond(usual.probe), 0.05);
     EXPECT_TRUE(says_it_fills(usual));
@@ -331,6 +332,7 @@ TEST(Constraints, TotalVariationFindsABetterObjectOfFlatParts) {
     options.margin = 4;
     options.probe = truth.probe_as_given();
     options.stages[0].iterations = 25;
+    options.stages[0].likelihood = stem4d::Likelihood::amplitude;
     options.stages[0].group = 10;
     options.stages[0].fix_probe = true;
     auto const plain = stem4d::ptychography(truth.patterns, options).value();

@@ -4,6 +4,7 @@
 
 #include "domain/ptychography/output/misfit.h"
 #include "domain/ptychography/output/result_file.h"
+#include "sluice/ptychography_settings.h"
 
 namespace sluice::stem4d {
 
@@ -86,6 +87,18 @@ Status check_cxi(ResultFile const& file) {
     return {};
 }
 
+// Of all stages that say one; older files may say what was no choice of theirs.
+std::vector<Likelihood> likelihoods_of(SettingTexts const& settings) {
+    std::vector<Likelihood> found;
+    for (auto const& [name, value] : settings) {
+        PtychographyStage stage;
+        if (name == "stage " + std::to_string(found.size() + 1) + " likelihood" &&
+            set(stage, "likelihood", value))
+            found.push_back(stage.likelihood);
+    }
+    return found;
+}
+
 }  // namespace
 
 bool holds_ptychography(std::string const& path) {
@@ -110,6 +123,7 @@ Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64
         saved.result.notes.emplace_back(
             "the file has no digests (an older version wrote it): whether its arrays are as they "
             "were written is not known");
+    saved.result.likelihoods = likelihoods_of(saved.settings);
     return saved;
 }
 

@@ -130,11 +130,15 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
     return save_hdf5(path, with_digests(std::move(entries)), about);
 }
 
-SettingTexts all_settings(PtychographyOptions const& options) {
+SettingTexts all_settings(PtychographyOptions const& options,
+                          std::vector<Likelihood> const& likelihoods) {
     SettingTexts all = settings_of(options);
-    for (std::size_t s = 0; s < options.stages.size(); ++s)
-        for (auto const& [name, value] : settings_of(options.stages[s]))
+    for (std::size_t s = 0; s < options.stages.size(); ++s) {
+        PtychographyStage stage = options.stages[s];
+        if (s < likelihoods.size()) stage.likelihood = likelihoods[s];
+        for (auto const& [name, value] : settings_of(stage))
             all.emplace_back("stage " + std::to_string(s + 1) + " " + name, value);
+    }
     return all;
 }
 

@@ -32,7 +32,10 @@ void take_waves(Sizes const& sizes, Arena& arena, Arrays& a) {
         a.spectra = arena.take<Z>(sizes.probe());
         a.factors = arena.take<Z>(sizes.piece * 2 * sizes.n());
     }
-    if (sizes.canvas.slices > 1) a.propagator = arena.take<Z>(sizes.window());
+    if (sizes.canvas.slices > 1) {
+        a.propagator = arena.take<Z>(sizes.window());
+        a.spread_probe = arena.take<Z>(sizes.probe());
+    }
     if (sizes.pixels.near) a.near = arena.take<Z>(sizes.window());
     a.weights = arena.take<float>(sizes.piece * sizes.measured());
     a.columns = arena.take<float>(sizes.piece *
@@ -91,7 +94,7 @@ Arrays Arrays::of(Sizes const& sizes, Arena& arena) {
     a.probe_power = arena.take<float>(sizes.window());
     a.object_power = arena.take<float>(sizes.window());
     a.maxima = arena.take<float>(1024 + 32);
-    a.peaks = arena.take<float>(4);
+    a.peaks = arena.take<float>(3 + sizes.canvas.slices);
     take_solver(sizes, arena, a);
     return a;
 }
@@ -100,7 +103,7 @@ index bytes_of(Sizes const& sizes) {
     Arena counted;
     Arrays::of(sizes, counted);
     index plans = fft::RemotePlan<float>::bytes_of(sizes.waves());
-    if (sizes.moves) plans += fft::RemotePlan<float>::bytes_of(sizes.modes_alone());
+    if (sizes.modes_travel()) plans += fft::RemotePlan<float>::bytes_of(sizes.modes_alone());
     return counted.used() + plans;
 }
 

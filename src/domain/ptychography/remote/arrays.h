@@ -21,6 +21,9 @@ struct Sizes {
     bool refines_positions = false, projects = false;
     stem4d::PtychographyStage::Solver solver{};
 
+    /// Modes go alone through a transform: where they move, and from slice to slice.
+    bool modes_travel() const { return moves || canvas.slices > 1; }
+
     index n() const { return pixels.n; }
     index window() const { return n() * n(); }
     index probe() const { return window() * modes; }
@@ -44,6 +47,7 @@ struct Arrays {
     Z *spectra = nullptr, *factors = nullptr;  ///< of the probe, and what moves them
     Z* entries = nullptr;                      ///< [slice][slot][mode][pixel]
     Z* waves;                                  ///< [slot][mode][pixel]
+    Z* spread_probe = nullptr;                 ///< in another slice than the first
     Z *propagator = nullptr, *near = nullptr;  ///< between slices, and to a near detector
     float *weights, *columns;                  ///< of pixels, and sums of columns
     double *errors, *group_errors;

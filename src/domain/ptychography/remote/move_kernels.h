@@ -12,7 +12,7 @@ namespace sluice::ptycho::remote {
 struct Divisor {
     enum class Kind : std::uint8_t { peak, shared, damped };
     Kind kind;
-    float const* peak;   ///< the largest weight, on the device
+    float* peak;         ///< the largest weight, on the device
     float times;         ///< of the peak: what it is multiplied by, where that is all
     float part;          ///< of the peak: regularisation, or damping
     float const* local;  ///< weights

@@ -54,8 +54,6 @@ class RemoteDescent final : public RemoteSolver {
         auto const by = [&](double of) { return static_cast<float>(-job.length * given(of, 0.5)); };
         if (job.moves_probe()) SLUICE_CHECK(step.weigh_object(group, power));
         if (job.moves_object()) {
-            SLUICE_CHECK(step.weigh_probe(light));
-            SLUICE_CHECK(step.weigh_light(group, light));
             SLUICE_CHECK(step_object(step, group, step.at().object_sum, by(job.stage.object_step),
                                      {Divisor::Kind::damped, light, 1, 0.1f, step.at().of_tiles},
                                      step.at().object));
@@ -83,7 +81,7 @@ class RemoteDescent final : public RemoteSolver {
     Status by_adam(RemoteStep& step, Job<float> const& job) {
         auto const& at = step.at();
         float* const peak = at.peaks;
-        if (job.moves_probe() && probe_time_ == 0) SLUICE_CHECK(step.weigh_probe(peak));
+        if (job.moves_probe() && probe_time_ == 0) SLUICE_CHECK(step.weigh_probe(0, peak));
         if (job.moves_object())
             SLUICE_CHECK(launch::map(
                 step.queue(), step.sizes().object(),

@@ -36,8 +36,6 @@ class RemoteLsqml final : public RemoteSolver {
         auto const& at = step.at();
         auto const& canvas = step.sizes().canvas;
         float *const light = at.peaks, *const power = at.peaks + 1;
-        SLUICE_CHECK(step.weigh_probe(light));
-        SLUICE_CHECK(step.weigh_light(group, light));
         SLUICE_CHECK(step.weigh_object(group, power));
         for (index s = 0; s < canvas.slices; ++s)
             SLUICE_CHECK(

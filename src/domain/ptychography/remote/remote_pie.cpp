@@ -13,7 +13,9 @@ using S = PtychographyStage::Solver;
 class RemotePie final : public RemoteSolver {
   public:
     Status begin(RemoteStep& step, Job<float> const&) override {
-        return step.weigh_probe(probe_peak(step));
+        for (index s = 0; s < step.sizes().canvas.slices; ++s)
+            SLUICE_CHECK(step.weigh_probe(s, probe_peak(step) + s));
+        return {};
     }
 
     Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
@@ -21,10 +23,10 @@ class RemotePie final : public RemoteSolver {
         SLUICE_CHECK(step.run(
             group, {.object = object, .probe = probe, .position = job.stage.refine_positions}));
         // Both see object and probe as they were. Weights of the tiles and peaks of them share
-        // their room, so that the object's comes first.
+        // their room, so that the object's peak comes first.
         Divisor for_object{}, for_probe{};
         if (probe) SLUICE_CHECK(weigh_object(step, job, group, for_probe));
-        if (object) SLUICE_CHECK(weigh_probe(step, job, group, for_object));
+        if (object) for_object = divisor_of_object(step, job);
         if (object)
             SLUICE_CHECK(step_object(step, group, step.at().object_sum,
                                      -length(job, job.stage.object_step), for_object,
@@ -52,21 +54,14 @@ class RemotePie final : public RemoteSolver {
         double const usual = job.stage.solver == S::mpie ? 0.25 : 1;
         return static_cast<float>(job.length * (given > 0 ? given : usual));
     }
-    static float* probe_peak(RemoteStep& step) { return step.at().peaks; }
+    // One for each slice.
+    static float* probe_peak(RemoteStep& step) { return step.at().peaks + 3; }
 
     // The largest |P|^2 of the iteration's start, or for each pixel (1 - g) W + g max W.
-    static Status weigh_probe(RemoteStep& step, Job<float> const& job, Group const& group,
-                              Divisor& divisor) {
-        if (!regular(job)) {
-            divisor = {Divisor::Kind::peak, probe_peak(step), 1, 0, nullptr};
-            return {};
-        }
-        float* const peak = step.at().peaks + 2;
-        SLUICE_CHECK(step.weigh_probe(peak));
-        SLUICE_CHECK(step.weigh_light(group, peak));
-        divisor = {Divisor::Kind::shared, peak, 1,
-                   static_cast<float>(job.stage.object_regularisation), step.at().of_tiles};
-        return {};
+    static Divisor divisor_of_object(RemoteStep& step, Job<float> const& job) {
+        if (!regular(job)) return {Divisor::Kind::peak, probe_peak(step), 1, 0, nullptr};
+        return {Divisor::Kind::shared, step.at().peaks + 2, 1,
+                static_cast<float>(job.stage.object_regularisation), step.at().of_tiles};
     }
 
     // The largest |O|^2 for each pattern, or for each pixel (1 - g) V + g max V.
@@ -117,13 +112,19 @@ std::unique_ptr<RemoteSolver> make_remote_pie() {
     return std::make_unique<RemotePie>();
 }
 
-Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by,
-                   Divisor const& divisor, Z* object) {
+Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by, Divisor divisor,
+                   Z* object) {
     auto const& canvas = step.sizes().canvas;
-    for (index s = 0; s < canvas.slices; ++s)
+    for (index s = 0; s < canvas.slices; ++s) {
+        if (divisor.local) {
+            SLUICE_CHECK(step.weigh_probe(s, divisor.peak));
+            SLUICE_CHECK(step.weigh_light(group, divisor.peak));
+        }
         SLUICE_CHECK(launch::map(step.queue(), group.tiles * Tile::area,
                                  StepTiles{step.tiles(group), sum + s * canvas.size(), by, divisor,
                                            object + s * canvas.size()}));
+        if (!divisor.local) ++divisor.peak;
+    }
     return {};
 }
 

@@ -63,7 +63,7 @@ class RemoteProjections final : public RemoteSolver {
     static Status fit_object(RemoteStep& step, Group const& all) {
         auto const& at = step.at();
         Sizes const& sizes = step.sizes();
-        SLUICE_CHECK(step.weigh_probe(at.peaks));
+        SLUICE_CHECK(step.weigh_probe(0, at.peaks));
         SLUICE_TRY(auto const rows, sums(step, at.probe_power, sizes.n()));
         double const mean =
             std::accumulate(rows.begin(), rows.end(), 0.0) / static_cast<double>(sizes.window());

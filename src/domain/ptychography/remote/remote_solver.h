@@ -26,9 +26,10 @@ std::unique_ptr<RemoteSolver> make_remote_descent();
 std::unique_ptr<RemoteSolver> make_remote_lsqml();
 std::unique_ptr<RemoteSolver> make_remote_projections();
 
-/// z += by * sum / divisor where a group is, for all slices of `object` and `sum`.
-Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by,
-                   Divisor const& divisor, Z* object);
+/// z += by * sum / divisor where a group is, for all slices of `object` and `sum`. A divisor that
+/// has weights gets those of each slice: at().of_tiles, and their peak.
+Status step_object(RemoteStep& step, Group const& group, Z const* sum, float by, Divisor divisor,
+                   Z* object);
 /// The same for all modes of the probe.
 Status step_probe(RemoteStep& step, Z const* sum, float by, Divisor const& divisor, Z* probe);
 

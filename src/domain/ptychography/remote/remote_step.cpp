@@ -26,7 +26,7 @@ Status RemoteStep::take_memory() {
     using Plan = fft::RemotePlan<float>;
     SLUICE_TRY(auto waves, Plan::make(queue(), sizes_.waves()));
     waves_ = std::make_unique<Plan>(std::move(waves));
-    if (sizes_.moves) {
+    if (sizes_.modes_travel()) {
         SLUICE_TRY(auto modes, Plan::make(queue(), sizes_.modes_alone()));
         modes_ = std::make_unique<Plan>(std::move(modes));
     }
@@ -137,7 +137,7 @@ Status RemoteStep::weigh(Piece const& piece, Z const* spectra, double* errors) {
             queue(), piece.count() * side,
             WeighPixels<T>{some(piece.group, piece.first), spectra, counts, patterns_->bad(),
                            sizes_.pixels, sizes_.modes, model_.likelihood, weighs_residuals(),
-                           at_.weights, at_.columns});
+                           at_.weights, at_.columns, static_cast<float>(model_.count)});
     }));
     return add_columns(piece.count() * quantities, side, errors);
 }

@@ -61,8 +61,9 @@ class RemoteStep {
     /// An update of the waves that projections keep, of at most sizes().piece patterns.
     Status project(Group const& group, index first, index count, Projection const& projection);
 
-    /// |probe|^2 of all modes, and the largest of it: at().probe_power, `peak`.
-    Status weigh_probe(float* peak);
+    /// |probe|^2 of all modes in a slice, as light_of_slices() has it, and the largest of it:
+    /// at().probe_power, `peak`. Slices are asked for in their order.
+    Status weigh_probe(index slice, float* peak);
     /// What a group is lit with, and the largest of it: at().of_tiles, `peak`.
     Status weigh_light(Group const& group, float* peak);
     /// The sum of |object|^2 over a group, and the largest of it: at().object_power, `peak`.
@@ -108,6 +109,7 @@ class RemoteStep {
     Entry entry(index slice) const;
     Z* entries(index slice) const;
     Z const* slice(index s) const { return at_.object + s * sizes_.canvas.size(); }
+    Status spread_probe(index slice);
     Status largest(float const* from, index n, float* to);
 
     Patterns* patterns_;

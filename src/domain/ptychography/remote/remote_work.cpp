@@ -58,10 +58,10 @@ struct Placed {
 class RemoteWork final : public StageWork<float> {
   public:
     RemoteWork(std::unique_ptr<RemoteStep> step, stem4d::PtychographyOptions const& options,
-               PtychographyStage const& stage)
+               Job<float> const& job)
         : step_(std::move(step)),
-          solver_(make_solver(stage)),
-          best_(goes_back(options, stage)),
+          solver_(make_solver(job.stage)),
+          best_(goes_back(options, job.stage), job.counting_noise, constrains(job.stage)),
           at_(step_->at()) {}
 
     /// Object and probe as the job has them.
@@ -265,7 +265,7 @@ Result<std::unique_ptr<StageWork<float>>> make_work(OnDevice const& there,
     Sizes const sizes =
         sizes_of(there.patterns->measured().patterns, options, job.stage, canvas, there.most_waves);
     SLUICE_TRY(auto step, RemoteStep::make(*there.patterns, sizes, job.step.model()));
-    auto work = std::make_unique<RemoteWork>(std::move(step), options, job.stage);
+    auto work = std::make_unique<RemoteWork>(std::move(step), options, job);
     // A stage that refines positions may have been before.
     SLUICE_CHECK(there.patterns->place(job.state.positions, job.step.model().sub_pixel));
     SLUICE_CHECK(work->begin(job));

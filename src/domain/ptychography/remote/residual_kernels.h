@@ -7,6 +7,7 @@
 
 #include "domain/ptychography/remote/places.h"
 #include "domain/ptychography/step/frequency.h"
+#include "domain/ptychography/step/poisson.h"
 #include "domain/ptychography/step/residual_parts.h"
 #include "sluice/ptychography.h"
 
@@ -26,10 +27,13 @@ SLUICE_HD float logarithm(float x) {
 struct Weighed {
     float weight, loss;
 };
-SLUICE_HD Weighed weighed(stem4d::Likelihood likelihood, float model, float counts) {
+SLUICE_HD Weighed weighed(stem4d::Likelihood likelihood, float model, float counts, float count) {
     constexpr float tiny = 1e-9f;
-    if (likelihood == stem4d::Likelihood::poisson)
-        return {1 - counts / (model + tiny), model - counts * logarithm(model + tiny)};
+    if (likelihood == stem4d::Likelihood::poisson) {
+        auto const pixel =
+            poisson_pixel(model, counts, count, [](float x) { return logarithm(x); });
+        return {pixel.weight, pixel.loss};
+    }
     if (likelihood == stem4d::Likelihood::gaussian) {
         float const d = model - counts;
         return {2 * d / (counts + 1), d * d / (counts + 1)};
@@ -74,9 +78,10 @@ struct WeighPixels {
     Pixels pixels;
     index modes;
     stem4d::Likelihood likelihood;
-    bool slopes;     ///< whether they are wanted
-    float* weights;  ///< [slot][row][col] of the pattern
-    float* sums;     ///< [slot][quantity][col]
+    bool slopes;      ///< whether they are wanted
+    float* weights;   ///< [slot][row][col] of the pattern
+    float* sums;      ///< [slot][quantity][col]
+    float count = 1;  ///< the value of one count
 
     SLUICE_HD float model(index slot, index r, index c) const {
         index const n = pixels.n;
@@ -101,7 +106,7 @@ struct WeighPixels {
             weight = 0;
             if (bad && bad[p]) continue;
             float const here = model(slot, r, c), there = static_cast<float>(measured[p]);
-            Weighed const w = weighed(likelihood, here, there);
+            Weighed const w = weighed(likelihood, here, there, count);
             float const apart = std::sqrt(here) - std::sqrt(there);
             weight = w.weight;
             all[0] += apart * apart;

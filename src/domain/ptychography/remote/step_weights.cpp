@@ -1,5 +1,6 @@
 // What steps are divided by: the light of the probe, the power of the object, and their largest.
 // SPDX-License-Identifier: Apache-2.0
+#include "domain/ptychography/remote/move_kernels.h"
 #include "domain/ptychography/remote/remote_step.h"
 #include "launch/map.h"
 
@@ -18,10 +19,22 @@ Status RemoteStep::largest(float const* from, index n, float* to) {
     return {};
 }
 
-Status RemoteStep::weigh_probe(float* peak) {
-    SLUICE_CHECK(
-        launch::map(queue(), sizes_.window(),
-                    ProbePower{at_.probe, sizes_.window(), sizes_.modes, at_.probe_power}));
+// From the slice before, through nothing.
+Status RemoteStep::spread_probe(index slice) {
+    if (slice == 1)
+        SLUICE_CHECK(launch::map(queue(), sizes_.probe(), Copy{at_.probe, at_.spread_probe}));
+    auto* const z = reinterpret_cast<fft::Complex<float>*>(at_.spread_probe);
+    SLUICE_CHECK(modes_->forward(queue(), z));
+    SLUICE_CHECK(launch::map(queue(), sizes_.probe(),
+                             Propagate{at_.propagator, sizes_.window(), false, at_.spread_probe}));
+    return modes_->inverse(queue(), z);
+}
+
+Status RemoteStep::weigh_probe(index slice, float* peak) {
+    if (slice > 0) SLUICE_CHECK(spread_probe(slice));
+    Z const* const probe = slice > 0 ? at_.spread_probe : at_.probe;
+    SLUICE_CHECK(launch::map(queue(), sizes_.window(),
+                             ProbePower{probe, sizes_.window(), sizes_.modes, at_.probe_power}));
     return largest(at_.probe_power, sizes_.window(), peak);
 }
 

@@ -15,7 +15,8 @@ constexpr Word<SolverOf> solver_words[] = {
     {"ap", SolverOf::ap},     {"dm", SolverOf::dm},     {"raar", SolverOf::raar},
     {"rrr", SolverOf::rrr},   {"sdr", SolverOf::sdr},   {"lsqml", SolverOf::lsqml},
     {"sgd", SolverOf::sgd},   {"adam", SolverOf::adam}, {"mlcg", SolverOf::mlcg}};
-constexpr Word<Likelihood> likelihood_words[] = {{"amplitude", Likelihood::amplitude},
+constexpr Word<Likelihood> likelihood_words[] = {{"auto", Likelihood::automatic},
+                                                 {"amplitude", Likelihood::amplitude},
                                                  {"poisson", Likelihood::poisson},
                                                  {"gaussian", Likelihood::gaussian}};
 using Moduli = Stage::Moduli;
@@ -38,7 +39,9 @@ Field<Stage> const of_stage[] = {
     {"iterations", "times that every pattern is used", &Stage::iterations},
     {"group", "patterns that see the same object and probe; 0: as suits the solver", &Stage::group},
     {"grouping", "any patterns, or coloured: only such whose probes lie apart", &Stage::grouping},
-    {"likelihood", "what lsqml, sgd, adam and mlcg minimise", &Stage::likelihood},
+    {"likelihood",
+     "what lsqml, sgd, adam and mlcg minimise; auto: poisson of counts, else amplitude",
+     &Stage::likelihood},
     {"object_step", "length of a step; 0: the solver's own", &Stage::object_step},
     {"probe_step", "length of a step; 0: the solver's own", &Stage::probe_step},
     {"object_regularisation", "of rpie and mpie: part of the largest illumination, 0 to 1",

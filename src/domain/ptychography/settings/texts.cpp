@@ -120,6 +120,10 @@ Status set(PtychographyOptions& options, std::string_view name, std::string_view
     return {};
 }
 
+std::string name_of(Likelihood likelihood) {
+    return ptycho::to_text(likelihood);
+}
+
 SettingTexts settings_of(PtychographyStage const& stage) {
     return ptycho::texts(stage, ptycho::stage_fields());
 }

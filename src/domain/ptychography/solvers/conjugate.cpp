@@ -127,9 +127,11 @@ class Conjugate final : public Solver<Real> {
     // the largest sum of |object|^2.
     Both<Real> conditioned(Job<Real>& job) const {
         Both<Real> g = gradient_;
-        auto const light = illumination(job);
-        Real const damping = Real(0.1) * *std::max_element(light.begin(), light.end());
-        for (auto& plane : g.object)
+        auto const powers = light_of_slices(job);
+        for (std::size_t s = 0; s < g.object.size(); ++s) {
+            auto& plane = g.object[s];
+            auto const light = illumination(job, powers[s]);
+            Real const damping = Real(0.1) * *std::max_element(light.begin(), light.end());
             parallel_for(plane.rows(), job.threads, 16, [&](index y, int) {
                 Real const* const w = light.data() + y * plane.cols();
                 for (index x = 0; x < plane.cols(); ++x) {
@@ -138,6 +140,7 @@ class Conjugate final : public Solver<Real> {
                     plane.im(y)[x] *= by;
                 }
             });
+        }
         job.places.clear();
         for (auto const& position : job.state.positions)
             job.places.push_back(place_of(position, job.step.model().sub_pixel));

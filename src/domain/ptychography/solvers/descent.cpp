@@ -97,11 +97,12 @@ class Descent final : public Solver<Real> {
     // O -= step grad / sqrt(W^2 + (0.1 max W)^2).
     void plain_object(Job<Real>& job) {
         index const n = job.window();
-        auto const power = probe_power(job);
-        Real const damping = Real(0.1) * largest_illumination(job, power);
+        auto const light = light_of_slices(job);
         auto const step = static_cast<Real>(job.length * given(job.stage.object_step, 0.5));
         for (std::size_t s = 0; s < job.state.object.size(); ++s) {
             Planar<Real>&object = job.state.object[s], &sum = job.sums.object[s];
+            auto const& power = light[s];
+            Real const damping = Real(0.1) * largest_illumination(job, power);
             each_canvas_row<Real>(
                 job.places, n, job.canvas(), 1, job.threads,
                 [&](index, index r, Real* const* to) {

@@ -30,15 +30,16 @@ class Lsqml final : public Solver<Real> {
     }
 
   private:
-    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2; dP = -mean grad / max mean
-    // |O|^2.
+    // dO = -sum grad / sqrt(W^2 + (0.1 max W)^2), W the group's |P|^2 in the slice; dP = -mean grad
+    // / max mean |O|^2.
     void find_directions(Job<Real>& job) {
         index const n = job.window();
-        auto const power = probe_power(job);
-        Real const damping = Real(0.1) * largest_illumination(job, power);
+        auto const light = light_of_slices(job);
         if (object_.empty())
             for (auto const& z : job.state.object) object_.emplace_back(z.rows(), z.cols());
-        for (std::size_t s = 0; s < object_.size(); ++s)
+        for (std::size_t s = 0; s < object_.size(); ++s) {
+            auto const& power = light[s];
+            Real const damping = Real(0.1) * largest_illumination(job, power);
             each_shared_row<Real>(
                 job.share, job.places, n, job.canvas(), 2, 1, job.threads,
                 [&](index w, index r, Real* const* to) {
@@ -53,6 +54,7 @@ class Lsqml final : public Solver<Real> {
                                             last - first, z);
                     }
                 });
+        }
         auto const object_power = sum_object_power(job);
         Real const by = -1 / *std::max_element(object_power.begin(), object_power.end());
         probe_.assign(job.state.probe.size(), Planar<Real>(n, n));

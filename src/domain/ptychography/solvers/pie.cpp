@@ -20,8 +20,9 @@ class Pie final : public Solver<Real> {
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
         auto const groups = groups_of(job);
-        auto const power = probe_power(job);
-        probe_peak_ = *std::max_element(power.begin(), power.end());
+        probe_peaks_.clear();
+        for (auto const& power : light_of_slices(job))
+            probe_peaks_.push_back(*std::max_element(power.begin(), power.end()));
         for (std::size_t g = 0; g < groups.size(); ++g) {
             SLUICE_TRY(Errors const errors, job.run_sums(groups[g]));
             sum += errors;
@@ -50,21 +51,19 @@ class Pie final : public Solver<Real> {
     void move_object(Job<Real>& job) {
         bool const regular = job.stage.solver != S::epie;
         index const n = job.window();
-        std::vector<Real> power;
-        Real peak = probe_peak_;
-        if (regular) {
-            power = probe_power(job);
-            peak = largest_illumination(job, power);
-        }
+        std::vector<std::vector<Real>> light;
+        if (regular) light = light_of_slices(job);
         auto const step = static_cast<Real>(job.length * step_of(job.stage, job.stage.object_step));
         auto const g = static_cast<Real>(regular ? job.stage.object_regularisation : 1);
         for (std::size_t s = 0; s < job.state.object.size(); ++s) {
             Planar<Real>& object = job.state.object[s];
             Planar<Real>& sum = job.sums.object[s];
+            Real const* const power = regular ? light[s].data() : nullptr;
+            Real const peak = regular ? largest_illumination(job, light[s]) : probe_peaks_[s];
             each_canvas_row<Real>(
                 job.places, n, job.canvas(), regular ? 1 : 0, job.threads,
                 [&](index, index r, Real* const* to) {
-                    if (regular) job.rows.add(power.data() + r * n, n, to[0]);
+                    if (regular) job.rows.add(power + r * n, n, to[0]);
                 },
                 [&](index y, index first, index last, Real* const* sums) {
                     for (int part = 0; part < 2; ++part) {
@@ -147,7 +146,7 @@ class Pie final : public Solver<Real> {
             });
     }
 
-    Real probe_peak_ = 0;
+    std::vector<Real> probe_peaks_;  // of each slice
     std::vector<Planar<Real>> next_probe_;
     std::vector<Planar<Real>> object_before_, probe_before_, object_speed_, probe_speed_;
 };

@@ -57,14 +57,34 @@ std::vector<Real> sum_object_power(Job<Real> const& job) {
 
 /// [row][col] of a window: |probe|^2 of all modes.
 template <class Real>
-std::vector<Real> probe_power(Job<Real> const& job) {
-    auto const& probe = job.state.probe;
+std::vector<Real> power_of(std::vector<Planar<Real>> const& probe, Job<Real> const& job) {
     index const n = probe.front().rows();
     std::vector<Real> sum(static_cast<std::size_t>(n * n));
     for (auto const& mode : probe)
         for (index r = 0; r < n; ++r)
             job.rows.add_power(mode.re(r), mode.im(r), n, sum.data() + r * n);
     return sum;
+}
+
+/// The same of the job's probe.
+template <class Real>
+std::vector<Real> probe_power(Job<Real> const& job) {
+    return power_of(job.state.probe, job);
+}
+
+/// [slice][row][col] of a window: |probe|^2 where the slice is, with nothing in front of it. A
+/// probe out of focus is wider in one slice than in another: divided by the first one's light, the
+/// steps of the others would be long where only they are lit.
+template <class Real>
+std::vector<std::vector<Real>> light_of_slices(Job<Real> const& job) {
+    std::vector<std::vector<Real>> light = {probe_power(job)};
+    if (job.slices() == 1) return light;
+    auto probe = job.state.probe;
+    while (std::ssize(light) < job.slices()) {
+        for (auto& mode : probe) job.step.spread(mode);
+        light.push_back(power_of(probe, job));
+    }
+    return light;
 }
 
 /// The largest sum of `power` (a window's) over the group anywhere on the canvas.

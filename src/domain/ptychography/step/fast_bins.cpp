@@ -11,7 +11,8 @@ Pixels FastPath::pixels_of_bins(index j, Wanted wanted, Room& room) const {
     with_pattern(measured_.patterns, j, [&](auto const* first) {
         std::copy(first, first + bins_.pixels(), room.counts.begin());
     });
-    return {room.counts.data(), valid_.data(), model_.likelihood, wanted.slopes};
+    return {room.counts.data(), valid_.data(), model_.likelihood, wanted.slopes,
+            static_cast<float>(model_.count)};
 }
 
 // Through memory: intensities of all modes, pixels, the background on them, and all the way back.

@@ -270,7 +270,8 @@ Errors FastPath::errors_of(PixelSums const& sums, index j) const {
 Pixels FastPath::pixels_of(index j, Wanted wanted) const {
     float const* const valid = valid_.empty() ? nullptr : valid_.data();
     return with_pattern(measured_.patterns, j, [&](auto const* first) {
-        return Pixels{first, valid, model_.likelihood, wanted.slopes};
+        return Pixels{first, valid, model_.likelihood, wanted.slopes,
+                      static_cast<float>(model_.count)};
     });
 }
 

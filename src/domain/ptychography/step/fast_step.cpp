@@ -102,6 +102,8 @@ class FastStep final : public Step<float> {
         });
     }
 
+    void spread(Planar<float>& wave) const override { plain_->spread(wave); }
+
     Model const& model() const override { return path_.model(); }
 
     void set_slices(double slice_nm, std::array<double, 2> tilt_rad) override {

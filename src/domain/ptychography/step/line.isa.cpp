@@ -66,19 +66,23 @@ void meet(Roots const& roots, float* const (&tiles)[3], bool first, float* linea
 struct Slopes {
     Floats first, half_second, weight;
 };
-[[gnu::always_inline]] inline Slopes slopes_of(stem4d::Likelihood likelihood, Floats const& model,
+[[gnu::always_inline]] inline Slopes slopes_of(Pixels const& pixels, Floats const& model,
                                                Floats const& counts) {
     constexpr float dark = 1e-9f, nothing = 1e-20f;  // as in Residual
     Floats const one = all_of(1), m = model + dark;
-    if (likelihood == stem4d::Likelihood::gaussian) {
+    if (pixels.likelihood == stem4d::Likelihood::gaussian) {
         Floats const by = 1 / (counts + 1), slope = 2 * (model - counts) * by;
         return {slope, by, slope > 0 ? slope : Floats{}};
     }
-    bool const poisson = likelihood == stem4d::Likelihood::poisson;
+    if (pixels.likelihood == stem4d::Likelihood::poisson) {
+        PoissonLanes const p(model, counts, pixels.count);
+        Floats const x = p.i / p.m, most = x < one ? x : one;
+        return {p.weight(), most / (2 * p.m), one - most};
+    }
     Floats const c = counts + nothing;
-    Floats const x = poisson ? counts / m : c * inverse_root(c * m);
+    Floats const x = c * inverse_root(c * m);
     Floats const most = x < one ? x : one;
-    return {one - x, most / (m * (poisson ? 2.0f : 4.0f)), one - most};
+    return {one - x, most / (4 * m), one - most};
 }
 
 template <index N, class Counts>
@@ -90,7 +94,7 @@ LineSums sum_as(float const* const (&powers)[3], Pixels const& pixels, Counts co
         Floats slope{}, curvature{};
         for (index i = block; i < block + 16 * N; i += lanes) {
             Slopes const l =
-                slopes_of(pixels.likelihood, load(powers[0] + i) * scale, load_counts(counts + i));
+                slopes_of(pixels, load(powers[0] + i) * scale, load_counts(counts + i));
             Floats const valid = pixels.valid ? load(pixels.valid + i) : all_of(1);
             Floats const linear = load(powers[1] + i) * scale * valid;
             Floats const quadratic = load(powers[2] + i) * scale * valid;

@@ -1,6 +1,7 @@
 // PatternWork::line: a pattern's loss when object and probe move along a line.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/pattern_work.h"
+#include "domain/ptychography/step/poisson.h"
 
 namespace sluice::ptycho {
 
@@ -13,7 +14,7 @@ struct Slopes {
     double weight;  // of M's own curvature
 };
 
-Slopes slopes_of(stem4d::Likelihood likelihood, double model, double counts) {
+Slopes slopes_of(stem4d::Likelihood likelihood, double model, double counts, double count) {
     constexpr double tiny = 1e-9;  // as in weigh()
     double const m = model + tiny;
     switch (likelihood) {
@@ -22,13 +23,18 @@ Slopes slopes_of(stem4d::Likelihood likelihood, double model, double counts) {
             return {1 - x, most / (4 * m), 1 - most};
         }
         case stem4d::Likelihood::poisson: {
-            double const x = counts / m, most = std::min(x, 1.0);
-            return {1 - x, most / (2 * m), 1 - most};
+            double const by = added_counts<double> * count;
+            double const most = std::min((counts + by) / (model + by), 1.0);
+            double const first =
+                poisson_pixel(model, counts, count, [](double) { return 0.0; }).weight;
+            return {first, most / (2 * (model + by)), 1 - most};
         }
         case stem4d::Likelihood::gaussian: {
             double const first = 2 * (model - counts) / (counts + 1);
             return {first, 1 / (counts + 1), std::max(first, 0.0)};
         }
+        case stem4d::Likelihood::automatic:
+            break;
     }
     return {};
 }
@@ -91,7 +97,8 @@ Line PatternWork<Real>::line(State<Real> const& state, State<Real> const& way, i
         double const model =
             std::max(sums[0][p], 0.0) +
             (state.background.empty() ? 0.0 : static_cast<double>(state.background[p]));
-        Slopes const l = slopes_of(model_.likelihood, model, static_cast<double>(counts[p]));
+        Slopes const l =
+            slopes_of(model_.likelihood, model, static_cast<double>(counts[p]), model_.count);
         line.slope += l.first * sums[1][p];
         line.curvature += l.weight * sums[2][p] + l.half_second * sums[1][p] * sums[1][p];
     }

@@ -116,8 +116,9 @@ Errors PatternWork<Real>::weigh_pixels(State<Real> const& state, std::span<Real 
         Real const model =
             expected_[p] + (state.background.empty() ? Real{0} : state.background[p]);
         modelled_[p] = !bad.empty() && bad[p] ? Real{0} : model;
-        expected_[p] =
-            !bad.empty() && bad[p] ? Real{0} : weigh(model_.likelihood, model, counts[p], errors);
+        expected_[p] = !bad.empty() && bad[p] ? Real{0}
+                                              : weigh(model_.likelihood, model, counts[p], errors,
+                                                      static_cast<Real>(model_.count));
     }
     if (!out.background.empty()) {
         out.background = expected_;
@@ -143,8 +144,8 @@ ResidualSlopes PatternWork<Real>::slopes(std::span<Real const> counts) const {
 template <class Real>
 double PatternWork<Real>::noise() const {
     double sum = 0;
-    for (Real const model : modelled_) sum += root_noise(static_cast<double>(model));
-    return sum;
+    for (Real const model : modelled_) sum += root_noise(static_cast<double>(model) / model_.count);
+    return sum * model_.count;
 }
 
 template <class Real>

@@ -67,6 +67,13 @@ class PlainStep final : public Step<Real> {
         });
     }
 
+    void spread(Planar<Real>& wave) const override {
+        Wave<Real> z;
+        to_wave(wave, z);
+        optics_.propagate(z);
+        from_wave(z, wave);
+    }
+
     Model const& model() const override { return model_; }
 
     void set_slices(double slice_nm, std::array<double, 2> tilt_rad) override {

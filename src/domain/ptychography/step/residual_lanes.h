@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/ptychography/step/fast_kernels.h"
+#include "domain/ptychography/step/poisson.h"
 #include "fft/squares/lanes.h"
 
 namespace sluice::ptycho::SLUICE_ISA {
@@ -57,6 +58,10 @@ template <class T>
 #endif
 }
 
+[[gnu::always_inline, maybe_unused]] inline Floats larger(Floats const& a, Floats const& b) {
+    return a > b ? a : b;
+}
+
 /// The natural logarithm, to about a millionth; of normal numbers above zero.
 [[gnu::always_inline, maybe_unused]] inline Floats logarithm(Floats const& x) {
     // x = 2^e m with m in [1/sqrt 2, sqrt 2), ln m = 2 artanh((m - 1) / (m + 1)).
@@ -69,6 +74,21 @@ template <class T>
     return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
 }
 
+/// What poisson_pixel() has before it comes to the loss.
+struct PoissonLanes {
+    Floats m, i, bend, apart, factor;
+
+    [[gnu::always_inline]] PoissonLanes(Floats const& model, Floats const& counts, float count) {
+        float const by = added_counts<float> * count;
+        m = model + by;
+        i = counts + by;
+        bend = larger(m, larger((counts - 4 * count) * (1.0F / 9), Floats{}) + by);
+        apart = 1 - i * inverse_root(i * m);
+        factor = i * inverse_root(i * bend);
+    }
+    [[gnu::always_inline]] Floats weight() const { return apart * (1 + factor); }
+};
+
 /// Gathers the sums as it goes. Intensities are those of transforms that were not scaled. A plain
 /// one is of amplitudes, where all pixels are valid: it has the same bits with less work.
 template <bool plain>
@@ -78,7 +98,8 @@ class Residual {
         : likelihood_(pixels.likelihood),
           valid_(pixels.valid),
           with_slopes_(pixels.slopes),
-          scale_(1 / static_cast<float>(side * side)) {}
+          scale_(1 / static_cast<float>(side * side)),
+          count_(pixels.count) {}
 
     /// dL/dM over side^2, for the way back, of pixels from i on; 0 where they are bad.
     [[gnu::always_inline]] Floats weight(Floats const& intensity, Floats const& counts, index i) {
@@ -107,8 +128,7 @@ class Residual {
             w = apart;
             loss_ = loss_ + amplitude;
         } else if (likelihood_ == stem4d::Likelihood::poisson) {
-            w = fused_less(part, part, all_of(1));
-            loss_ = fused(fused_less(counts, logarithm(m), model), valid, loss_);
+            w = poisson(model, counts, valid);
             if (with_slopes_) add_slopes(w, model, counts, valid);
         } else {
             Floats const by = 1 / (counts + 1);
@@ -131,6 +151,17 @@ class Residual {
     }
 
   private:
+    // As poisson_pixel().
+    [[gnu::always_inline]] Floats poisson(Floats const& model, Floats const& counts,
+                                          Floats const& valid) {
+        PoissonLanes const p(model, counts, count_);
+        Floats const beyond =
+            fused_less(p.bend * (1 - p.factor), 1 - p.factor, p.m * p.apart * p.apart);
+        Floats const loss = fused(1 + p.factor, beyond, fused_less(p.i, logarithm(p.bend), p.bend));
+        loss_ = fused(loss, valid, loss_);
+        return p.weight();
+    }
+
     // As slope_at().
     [[gnu::always_inline]] void add_slopes(Floats const& w, Floats const& model,
                                            Floats const& counts, Floats const& valid) {
@@ -144,7 +175,7 @@ class Residual {
     stem4d::Likelihood likelihood_;
     float const* valid_;
     bool with_slopes_;
-    float scale_;
+    float scale_, count_;
     Floats amplitude_{}, model_{}, difference_{}, loss_{};
     Floats slopes_[parts_of_residual] = {};
 };

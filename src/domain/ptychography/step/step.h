@@ -92,6 +92,9 @@ class Step {
     virtual void lines(State<Real> const& state, State<Real> const& way,
                        std::span<index const> group, std::span<Line> out, int threads) const = 0;
 
+    /// A wave from where a slice begins to where the next one does, with nothing in between.
+    virtual void spread(Planar<Real>& wave) const = 0;
+
     virtual Model const& model() const = 0;
     /// Other slices from now on: their distance, and the specimen's tilt (row, col).
     virtual void set_slices(double slice_nm, std::array<double, 2> tilt_rad) = 0;

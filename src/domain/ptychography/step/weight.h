@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "domain/ptychography/errors.h"
+#include "domain/ptychography/step/poisson.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {
@@ -23,13 +24,16 @@ inline double curvature_of(stem4d::Likelihood likelihood) {
             return 2;
         case stem4d::Likelihood::gaussian:
             return 4;
+        case stem4d::Likelihood::automatic:
+            break;
     }
     return 1;
 }
 
 /// dL/dIc of one pixel with `model` counts where `counts` were measured, and its part of the sums.
+/// `count`: the value of one count.
 template <class Real>
-Real weigh(stem4d::Likelihood likelihood, Real model, Real counts, Errors& sums) {
+Real weigh(stem4d::Likelihood likelihood, Real model, Real counts, Errors& sums, Real count = 1) {
     Real const apart = std::sqrt(model) - std::sqrt(counts);
     sums.amplitude += static_cast<double>(apart * apart);
     sums.counts += static_cast<double>(counts);
@@ -44,14 +48,18 @@ Real weigh(stem4d::Likelihood likelihood, Real model, Real counts, Errors& sums)
             return a / std::sqrt(model + tiny);
         }
         case stem4d::Likelihood::poisson: {
-            sums.loss += static_cast<double>(model - counts * std::log(model + tiny));
-            return 1 - counts / (model + tiny);
+            auto const pixel =
+                poisson_pixel(model, counts, count, [](Real x) -> Real { return std::log(x); });
+            sums.loss += static_cast<double>(pixel.loss);
+            return pixel.weight;
         }
         case stem4d::Likelihood::gaussian: {
             Real const d = model - counts;
             sums.loss += static_cast<double>(d * d / (counts + 1));
             return 2 * d / (counts + 1);
         }
+        case stem4d::Likelihood::automatic:
+            break;
     }
     return 0;
 }
