@@ -202,8 +202,8 @@ class Patterns:
 
 def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float = 0.0, size: int = 0,
                 center: "Optional[Tuple[float, float]]" = None, detector_step_mrad: float = 0.0,
-                propagation: str = "far", detector_pixel_um: float = 0.0, scan_step_nm: float = 0.0, rotation_degrees: Optional[float] = None,
-                transpose: Optional[bool] = None,
+                propagation: str = "far", detector_pixel_um: float = 0.0, scan_step_nm: float = 0.0,
+                rotation_degrees: Optional[float] = None, transpose: Optional[bool] = None,
                 positions: Any = None, progress: Progress = None) -> Patterns:
     """The frames of a scan as patterns for `ptychography`.
 
