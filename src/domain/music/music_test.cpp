@@ -472,7 +472,7 @@ TEST(MusicConfig, NamesHaveNothingThatATerminalObeys) {
 TEST(MusicConfig, AChunkHasSamples) {
     Network flat = inst_voc();
     flat.scale = {1, 2};
-    auto const f = facts("inference: {dim_t: 1}", flat);
+    auto const f = facts("audio: {hop_length: 1024}\ninference: {dim_t: 1}", flat);
     ASSERT_FALSE(f);
     EXPECT_NE(f.error().message.find("a chunk of 0 samples"), std::string::npos);
 }
