@@ -374,8 +374,8 @@ TEST(MusicConfig, NamesOfOneFileAreRefused) {
     EXPECT_TRUE(are_one_file("vocals", "Vocals"));
     EXPECT_TRUE(are_one_file("\xc3\x84rger", "\xc3\xa4RGER"));  // Ä, ä
     EXPECT_TRUE(are_one_file("caf\xc3\xa9", "cafe\xcc\x81"));   // é, e and an accent
-    EXPECT_TRUE(are_one_file("\xd0\x93\xd0\x9e\xd0\x9b", "\xd0\xb3\xd0\xbe\xd0\xbb"));  // ГОЛ, гол
-    EXPECT_TRUE(are_one_file("\xce\xa3\xce\x86", "\xcf\x83\xce\xac"));  // ΣΆ, σά
+    EXPECT_TRUE(are_one_file("\xd0\x93\xd0\x9e\xd0\x9b", "\xd0\xb3\xd0\xbe\xd0\xbb"));
+    EXPECT_TRUE(are_one_file("\xce\xa3\xce\x86", "\xcf\x83\xce\xac"));
     EXPECT_TRUE(are_one_file("a/b", "A_b"));
     EXPECT_TRUE(are_one_file("a\tb", "a_b"));
     EXPECT_TRUE(are_one_file(".x", "_.x"));
