@@ -182,6 +182,10 @@ Result<NewFile> NewFile::create(std::string const& path) {
                      fmt::format("is {}, and a file cannot take its place; give the path of a file",
                                  kind_of(there.st_mode)),
                      path};
+    if (has_too_long_name(path))
+        return Error{Code::invalid_argument,
+                     "has a name of more than 255 bytes (no file can have it) choose a shorter one",
+                     path};
     remove_leftovers(path);
     for (int other = 0; other < most_writers; ++other) {
         std::string const name = unfinished_name(path, other);

@@ -70,6 +70,8 @@ Result<NewFolder> NewFolder::create(std::string const& path_given) {
     NewFolder f;
     f.path_ = path_given;
     while (f.path_.size() > 1 && f.path_.ends_with('/')) f.path_.pop_back();
+    if (has_too_long_name(f.path_))
+        return refused_folder(f.path_, "cannot make the folder", ENAMETOOLONG);
     SLUICE_CHECK(make_folder(parent_of(f.path_)));
     remove_left_folders(f.path_);
     for (int other = 0; other < most_folders; ++other) {

@@ -85,6 +85,10 @@ std::string unfinished_prefix(std::string const& filename) {
     return fmt::format("{}~{:016x}{}", filename.substr(0, kept), hash, middle);
 }
 
+bool has_too_long_name(std::string_view path) {
+    return path.size() - (path.rfind('/') + 1) > 255;  // npos + 1 is 0
+}
+
 std::string unfinished_name(std::string const& path, int other) {
     std::size_t const at = path.rfind('/') + 1;  // npos + 1 is 0
     return path.substr(0, at) + unfinished_prefix(path.substr(at)) +

@@ -16,6 +16,10 @@ bool is_unfinished(std::string_view name);
 /// 255 bytes any more, its beginning and a number made of all of it.
 std::string unfinished_prefix(std::string const& filename);
 
+/// Whether the last name of a path is longer than any file's can be. Temporary names are shorter,
+/// so that nobody would tell it before the end.
+bool has_too_long_name(std::string_view path);
+
 /// The temporary name of `path` for this process. Others are for when one is taken: containers and
 /// machines that share a folder may have processes of one number.
 std::string unfinished_name(std::string const& path, int other = 0);

@@ -49,6 +49,8 @@ VARIANTS = {
     "1 level": {"num_scales": 1, "bottleneck_factor": 2},
     "odd channels": {"num_channels": 7, "growth": 3, "n_fft": 300, "hop_length": 50, "dim_f": 144,
                      "bottleneck_factor": 3, "num_blocks_per_scale": 1},
+    "no growth": {"growth": 0},
+    "rounded bottleneck": {"bottleneck_factor": 3},
     "16 channels": {"num_channels": 16, "growth": 16},
 }
 INST_VOC = {"n_fft": 8192, "hop_length": 1024, "dim_f": 4096, "num_channels": 128, "growth": 128,

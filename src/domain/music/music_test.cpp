@@ -374,8 +374,8 @@ TEST(MusicConfig, NamesOfOneFileAreRefused) {
     EXPECT_TRUE(are_one_file("vocals", "Vocals"));
     EXPECT_TRUE(are_one_file("\xc3\x84rger", "\xc3\xa4RGER"));  // Ä, ä
     EXPECT_TRUE(are_one_file("caf\xc3\xa9", "cafe\xcc\x81"));   // é, e and an accent
-    EXPECT_TRUE(are_one_file("\xd0\x93\xd0\x9e\xd0\x9b", "\xd0\xb3\xd0\xbe\xd0\xbb"));  // ГОЛ, гол
-    EXPECT_TRUE(are_one_file("\xce\xa3\xce\x86", "\xcf\x83\xce\xac"));  // ΣΆ, σά
+    EXPECT_TRUE(are_one_file("\xd0\x93\xd0\x9e\xd0\x9b", "\xd0\xb3\xd0\xbe\xd0\xbb"));
+    EXPECT_TRUE(are_one_file("\xce\xa3\xce\x86", "\xcf\x83\xce\xac"));
     EXPECT_TRUE(are_one_file("a/b", "A_b"));
     EXPECT_TRUE(are_one_file("a\tb", "a_b"));
     EXPECT_TRUE(are_one_file(".x", "_.x"));
@@ -472,7 +472,7 @@ TEST(MusicConfig, NamesHaveNothingThatATerminalObeys) {
 TEST(MusicConfig, AChunkHasSamples) {
     Network flat = inst_voc();
     flat.scale = {1, 2};
-    auto const f = facts("inference: {dim_t: 1}", flat);
+    auto const f = facts("audio: {hop_length: 1024}\ninference: {dim_t: 1}", flat);
     ASSERT_FALSE(f);
     EXPECT_NE(f.error().message.find("a chunk of 0 samples"), std::string::npos);
 }

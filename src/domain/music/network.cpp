@@ -64,25 +64,24 @@ class Finder {
         return s;
     }
 
-    // Layers are narrower by a factor, and rounded down: the least factor that gives all widths.
-    // 0: none does.
+    // Layers are narrower by a factor, and rounded down: the largest factor that no level excludes,
+    // which is the right one where nothing was rounded. Where the levels contradict each other,
+    // check() says which tensor does.
     index bottleneck() const {
-        index least = 1, most = most_extent, level = 0;
-        auto const take = [&](std::string const& stack) {
-            auto const found = shapes_.find(stack + "blocks.0.tdf.2.weight");
-            if (found == shapes_.end() || found->second->size() != 2) return false;
-            index const narrow = (*found->second)[0], wide = (*found->second)[1];
-            if (narrow < 1 || wide < 1 || wide > most_extent) return false;
-            least = std::max(least, wide / (narrow + 1) + 1);
-            most = std::min(most, wide / narrow);
-            return true;
-        };
-        while (level <= most_levels && take(fmt::format("encoder_blocks.{}.tfc_tdf.", level)))
-            ++level;
-        index const first = least;
-        take("bottleneck_block.");
-        // Where the levels contradict each other, check() says which tensor does.
-        return least <= most ? least : first;
+        index most = most_extent;
+        bool there = true;
+        for (index level = 0; level <= most_levels && there; ++level)
+            there = limit(fmt::format("encoder_blocks.{}.tfc_tdf.", level), most);
+        limit("bottleneck_block.", most);
+        return most;
+    }
+    bool limit(std::string const& stack, index& factor) const {
+        auto const found = shapes_.find(stack + "blocks.0.tdf.2.weight");
+        if (found == shapes_.end() || found->second->size() != 2) return false;
+        index const narrow = (*found->second)[0], wide = (*found->second)[1];
+        if (narrow < 1 || wide < 1) return false;
+        factor = std::min(factor, wide / narrow);
+        return true;
     }
 
     Status find_sizes() {

@@ -65,7 +65,8 @@ music::SongOptions options_of(Command const& c) {
 std::optional<std::string> config_beside(std::string const& model) {
     for (char const* const ending : {".yaml", ".yml"}) {
         std::filesystem::path const beside = std::filesystem::path(model).replace_extension(ending);
-        if (std::filesystem::exists(beside)) return beside.string();
+        std::error_code ignored;
+        if (std::filesystem::exists(beside, ignored)) return beside.string();
     }
     return {};
 }

@@ -79,16 +79,19 @@ Status check_names(std::vector<std::string> const& stems, std::string const& son
 }
 
 bool has_all(std::string const& folder, std::vector<std::string> const& stems) {
+    std::error_code ignored;
     return std::ranges::all_of(stems, [&](std::string const& s) {
-        return fs::exists(fs::path(folder) / file_of(s, false)) ||
-               fs::exists(fs::path(folder) / file_of(s, true));
+        return fs::exists(fs::path(folder) / file_of(s, false), ignored) ||
+               fs::exists(fs::path(folder) / file_of(s, true), ignored);
     });
 }
 
 // Whether there is nothing to do; an error where something else is in the way.
 Result<bool> already_there(std::string const& folder, std::vector<std::string> const& stems,
                            SongOptions const& o) {
-    if (o.force || !fs::exists(fs::symlink_status(folder))) return false;
+    // What cannot be looked at (a name that is too long) is told when it is to be made.
+    std::error_code ignored;
+    if (o.force || !fs::exists(fs::symlink_status(folder, ignored))) return false;
     if (o.skip_existing && has_all(folder, stems)) return true;
     return Error{Code::invalid_argument,
                  o.skip_existing ? "exists already, without all the stems that are asked for; "

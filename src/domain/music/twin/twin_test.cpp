@@ -61,6 +61,7 @@ std::vector<Variant> variants() {
         {.name = "odd channels", .channels = 5, .growth = 3},
         {.name = "channels of vectors", .channels = 16, .growth = 16},
         {.name = "wide layers", .bottleneck = 1},
+        {.name = "a factor that rounds", .bottleneck = 3},
         {.name = "one level", .scales = 1},
         {.name = "fewer bins than the spectrum has", .n_fft = 96},
     };
