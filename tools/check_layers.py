@@ -49,6 +49,7 @@ PUBLIC = {
     "stem4d_parts": "domain/stem4d",
     "ptychography": "domain/ptychography", "ptychography_settings": "domain/ptychography",
     "ptychography_file": "domain/ptychography",
+    "ptychography_check": "domain/ptychography",
     "ptychography_compare": "domain/ptychography", "ptychography_judge": "domain/ptychography",
     "ptychography_search": "domain/ptychography",
     "slide": "domain/slide", "slide_stack": "domain/slide", "convert": "domain/slide",

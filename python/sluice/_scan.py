@@ -426,8 +426,9 @@ def _without(a: NDArray[Any], left_out: "NDArray[np.bool_]"
                 f"frame to frame, and {a.dtype} has no value for what was not measured; give "
                 "floats, as in a.astype('float32'), or a mask that is the same in all frames")
         a = np.where(of_frames, np.asarray(np.nan, dtype=a.dtype), a)
-    pixels = (everywhere * np.uint32(_USER_MASK)).astype(np.uint32) if everywhere.any() else None
-    return a, pixels
+    if not everywhere.any():
+        return a, None
+    return a, np.where(everywhere, _USER_MASK, 0).astype(np.uint32)
 
 
 class Scan(_Frames):
