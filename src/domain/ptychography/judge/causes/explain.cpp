@@ -22,7 +22,7 @@ using stem4d::PtychographyStage;
 
 constexpr index iterations = 10;
 // R of two trials of the same model differs by less (docs/guide/ptychography.md).
-constexpr double margin = 0.02;
+constexpr double margin = 0.025;
 
 // The middle of the places, and how far each is from it.
 std::vector<double> from_middle(std::vector<Position> const& places) {
