@@ -18,7 +18,7 @@ Result<std::vector<Finding>> judge(PtychographyResult const& result);
 
 /// The patterns that causes of a misfit are tried on: about a hundred neighbours in the middle of
 /// the scan, fewer where patterns are large. To be kept where the patterns are given away.
-Patterns part_to_try(Patterns const& patterns, PtychographyOptions const& options);
+Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const& options);
 
 /// How an answer names a cause to whom it tells it, as in "give --rotation 30".
 using CauseWords = std::function<std::string(TriedCause const&)>;

@@ -280,8 +280,10 @@ Status reconstruct(Command& c, stem4d::Patterns patterns, Scan const* scan, Devi
     if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
     std::string const source = scan ? scan->dataset().path : c.job.data.paths.front();
     c.watched->watch(std::filesystem::path(source).filename().string(), patterns, c.options);
-    stem4d::Patterns const part =
-        ranks.count() == 1 ? stem4d::part_to_try(patterns, c.options) : stem4d::Patterns{};
+    stem4d::Patterns part;
+    if (ranks.count() == 1) {
+        SLUICE_TRY(part, stem4d::part_to_try(patterns, c.options));
+    }
     auto found = stem4d::ptychography(std::move(patterns), c.options);
     bar.clear();
     c.watched->finish(found);

@@ -26,7 +26,7 @@ struct Trial {
     Patterns seen, held_out;
 };
 /// Every fifth of the inner ones is held out.
-Trial trial_of(Patterns const& part);
+Result<Trial> trial_of(Patterns const& part);
 
 /// Pixels from zero frequency to the middle of each pattern's counts.
 std::vector<stem4d::Position> centers_of_mass(Patterns const& patterns);

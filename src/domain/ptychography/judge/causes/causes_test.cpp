@@ -164,10 +164,10 @@ TEST(CausesOfMisfits, AreTheSameForAnyThreadsAndStop) {
 
 TEST(CausesOfMisfits, AreTriedOnNeighbours) {
     Truth const truth = scan(1e3);
-    auto const part = stem4d::part_to_try(truth.patterns, {});
+    auto const part = stem4d::part_to_try(truth.patterns, {}).value();
     EXPECT_EQ(part.count(), 100);
-    EXPECT_EQ(part_to_try(part, {}).count(), 100);
-    Trial const trial = trial_of(part);
+    EXPECT_EQ(part_to_try(part, {}).value().count(), 100);
+    Trial const trial = trial_of(part).value();
     EXPECT_EQ(trial.seen.count() + trial.held_out.count(), 100);
     EXPECT_GE(trial.held_out.count(), 15);
 }

@@ -99,7 +99,7 @@ bool still_falls(PtychographyResult const& result) {
 }
 
 Status try_all(Finding& finding, Patterns const& part, PtychographyOptions const& options) {
-    Trial const trial = trial_of(part);
+    SLUICE_TRY(Trial const trial, trial_of(part));
     PtychographyOptions const usual = short_run(options);
     std::vector<Cause> causes = other_orientations(part, options);
     for (auto& more : {other_units(part), other_probes(part, options), more_modes(options)})
@@ -147,7 +147,7 @@ void conclude(Finding& finding, PtychographyResult const& result, stem4d::CauseW
 
 }  // namespace
 
-Trial trial_of(Patterns const& part) {
+Result<Trial> trial_of(Patterns const& part) {
     // Places at the border have few neighbours that tell of them.
     auto const inner_ones = inner(part.positions, part.count() * 3 / 5);
     std::vector<std::uint8_t> out(static_cast<std::size_t>(part.count()));
@@ -156,14 +156,17 @@ Trial trial_of(Patterns const& part) {
     std::vector<index> seen, held_out;
     for (index j = 0; j < part.count(); ++j)
         (out[static_cast<std::size_t>(j)] ? held_out : seen).push_back(j);
-    return {stem4d::part_of(part, seen), stem4d::part_of(part, held_out)};
+    Trial trial;
+    SLUICE_TRY(trial.seen, stem4d::part_of(part, seen));
+    SLUICE_TRY(trial.held_out, stem4d::part_of(part, held_out));
+    return trial;
 }
 
 }  // namespace sluice::ptycho
 
 namespace sluice::stem4d {
 
-Patterns part_to_try(Patterns const& patterns, PtychographyOptions const& options) {
+Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const& options) {
     index const cost = patterns.size * patterns.size * options.modes * options.slices;
     index const most = std::clamp<index>((index{1} << 21) / std::max<index>(cost, 1), 36, 100);
     auto numbers = ptycho::inner(patterns.positions, most);
@@ -178,7 +181,8 @@ Status explain_misfit(PtychographyResult& result, Patterns const& patterns,
     if (options.communicator && options.communicator->ranks() > 1) return ptycho::alone(options);
     Finding explained = *misfit;
     explained.tried.clear();
-    SLUICE_CHECK(ptycho::try_all(explained, part_to_try(patterns, options), options));
+    SLUICE_TRY(Patterns const part, part_to_try(patterns, options));
+    SLUICE_CHECK(ptycho::try_all(explained, part, options));
     ptycho::conclude(explained, result, words);
     *misfit = std::move(explained);
     std::string const note = ptycho::note_of(*misfit);
