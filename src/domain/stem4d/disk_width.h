@@ -13,7 +13,7 @@ struct EdgeWidth {
     /// How much better a disk's edge fits than a smooth one, in squares of the counts' noise.
     double evidence = 0;
     double unevenness = 0;  ///< how far the profile rises and falls inside, over the disk's height
-    bool is_edge() const { return evidence > 6 && unevenness < 0.6; }
+    bool is_edge() const { return evidence > 6 && unevenness < 0.5; }
 };
 
 /// Of the radial profile around `disk`, without directions behind a beam stop or towards a brighter

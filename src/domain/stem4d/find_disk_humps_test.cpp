@@ -39,8 +39,8 @@ TEST(FindDisk, AHumpWithinARingIsNoDisk) {
         for (index c = 0; c < 48; ++c) {
             double const away =
                 std::hypot(static_cast<double>(r) - 23.5, static_cast<double>(c) - 23.5);
-            double const v = 2 + 59 * std::exp(-away * away / 2 / 81) +
-                             35 * std::exp(-(away - 16) * (away - 16) / 2 / 6);
+            double const v = 2 + 59 * std::exp(-away * away / 2 / 64) +
+                             35 * std::exp(-(away - 16) * (away - 16) / 2 / 4);
             pattern.values[static_cast<std::size_t>(r * 48 + c)] =
                 std::poisson_distribution<int>(9 * v)(random);
         }
