@@ -106,6 +106,23 @@ double without_pixels(double width) {
     return std::sqrt(std::max(0.0, width * width - 0.25));
 }
 
+// How much the profile rises and falls inside of a disk, over its height and beyond chance: a hump
+// within a ring, whose outer side is as sharp as an edge, has no plateau.
+double unevenness_of(Profile const& profile, Disk const& d, double grain) {
+    double low = 1e300, high = -1e300;
+    std::vector<double> inside;
+    for (double from = 0.15; from < 0.7; from += 0.1) {
+        Band const b = band_of(profile, from * d.radius, (from + 0.1) * d.radius);
+        if (!(b.weight > 0)) continue;
+        double const chance = 2 * std::sqrt(grain * std::max(b.mean, 0.0) / b.weight);
+        low = std::min(low, b.mean + chance), high = std::max(high, b.mean - chance);
+        inside.push_back(b.mean);
+    }
+    Band const outside = band_of(profile, 1.2 * d.radius, reach * d.radius + 1);
+    double const height = quantile(inside, 0.5) - (outside.weight > 0 ? outside.mean : 0);
+    return height > 0 ? std::max(0.0, high - low) / height : 0;
+}
+
 }  // namespace
 
 EdgeWidth edge_width(Image const& image, Disk const& disk) {
@@ -123,6 +140,7 @@ EdgeWidth edge_width(Image const& image, Disk const& disk) {
             kind = std::min(kind, left);
             if (left < least) least = left, out.part = width / r;
         }
+    out.unevenness = unevenness_of(profile, disk, image.grain);
     double const one = image.grain * std::max(1e-300, band_of(profile, 0, disk.radius).mean);
     out.evidence = smooth < none && sharp < none ? (smooth - sharp) / one
                    : smooth < none               ? -1

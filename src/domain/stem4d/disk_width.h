@@ -12,7 +12,8 @@ struct EdgeWidth {
     double part = 0;
     /// How much better a disk's edge fits than a smooth one, in squares of the counts' noise.
     double evidence = 0;
-    bool is_edge() const { return evidence > 6; }
+    double unevenness = 0;  ///< how far the profile rises and falls inside, over the disk's height
+    bool is_edge() const { return evidence > 6 && unevenness < 0.5; }
 };
 
 /// Of the radial profile around `disk`, without directions behind a beam stop or towards a brighter

@@ -170,9 +170,10 @@ Result<Choice> sharpest(Image const& image, std::vector<Choice>& choices) {
         if (best.hidden || width.is_edge()) return best;
         if (why.empty())
             why = fmt::format(
-                "the edge of the likeliest one, {}, cannot be told from a smooth hump's: it is "
-                "{:.0f} % of its radius wide",
-                place_of(best.edge.disk), 100 * width.part);
+                "the likeliest one, {}, cannot be told from a smooth hump or ring: its edge is "
+                "{:.0f} % of its radius wide, and its inside rises and falls by {:.0f} % of its "
+                "height",
+                place_of(best.edge.disk), 100 * width.part, 100 * width.unevenness);
         std::erase_if(choices, [&](Choice const& c) {
             return c.edge.disk.radius >= 0.85 * best.edge.disk.radius;
         });
