@@ -31,8 +31,8 @@ index root_of(index n) {
 
 /// How missing frames read.
 std::string missing_value(ScanQuery const& q) {
-    return q.fill_is_no_count ? "zero (not measured: the file's fill value is NaN, infinite or its "
-                                "mark for no data)"
+    return q.fill_is_no_count ? "NaN (floats) or zero (counts): the file's fill value is NaN, "
+                                "infinite or its mark for no data"
                               : "the file's fill value, or zero";
 }
 

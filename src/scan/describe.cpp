@@ -11,7 +11,7 @@ std::string blank_text(store::Tally const& tally) {
     if (tally.blank == 0) return {};
     return fmt::format(
         "; in {} of them that is no count (NaN, infinite or the detector's mark for no data), and "
-        "what was not measured reads as zero",
+        "what was not measured reads as NaN (floats) or zero (counts)",
         tally.blank);
 }
 

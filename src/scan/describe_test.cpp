@@ -37,7 +37,7 @@ TEST(Describe, AFillValueThatIsNoCountIsToldAsZero) {
     describe(tally, {}, notes);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_NE(notes[0].find("in 2 of them that is no count"), std::string::npos) << notes[0];
-    EXPECT_TRUE(notes[0].ends_with("what was not measured reads as zero")) << notes[0];
+    EXPECT_TRUE(notes[0].ends_with("reads as NaN (floats) or zero (counts)")) << notes[0];
 }
 
 }  // namespace
