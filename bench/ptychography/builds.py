@@ -34,7 +34,7 @@ def once(sluice, folder, options, iterations):
     name = "no_probe.npz" if "--set" in options else "s.npz"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        [sluice, "stem4d", "ptychography", name, *options.split(), "--iterations",
+        [sluice, "stem4d", "ptychography", name, *options.split(), "--likelihood", "amplitude", "--iterations",
          str(iterations), "--format", "npy", "--out", "x", "--json"],
         cwd=str(folder), capture_output=True, text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-JOB = "--energy 300 --scan-step-nm 0.03 --iterations 3 --format npy --out x".split()
+JOB = "--energy 300 --scan-step-nm 0.03 --iterations 3 --likelihood amplitude --format npy --out x".split()
 RUNS = (["--solver", "epie"], ["--solver", "rpie", "--modes", "4"], ["--solver", "lsqml"],
         ["--solver", "lsqml", "--modes", "3"], ["--solver", "adam"], ["--solver", "mlcg"],
         ["--solver", "lsqml", "--slices", "4", "--slice-nm", "2"])

@@ -35,7 +35,7 @@ def main():
             for solver, group in SOLVERS:
                 job = [sluice, "stem4d", "ptychography", "s_master.h5", "--energy", "300",
                        "--scan-step-nm", "0.03", "--whole-pixels", "--solver", solver,
-                       "--iterations", "8", "--format", "npy", "--out", "x", "--json"]
+                       "--iterations", "8", "--likelihood", "amplitude", "--format", "npy", "--out", "x", "--json"]
                 job += ["--group", str(group)] if group else []
                 ways = {f"1 rank, {n} threads": [*job, "--threads", str(n)] for n in [1, *counts]}
                 ways |= {f"{n} ranks": [*MPIRUN, str(n), *job, "--threads", "1"] for n in counts}

@@ -29,8 +29,8 @@ def processor_us(patterns, probe, solver, rounds=3, few=2, many=8, **options):
     """Processor time of a pattern: what more iterations take beyond few, the least of the rounds."""
     def spent(iterations):
         start = time.process_time()
-        stem4d.ptychography(patterns, Stage(solver, iterations, group=len(patterns) // 5),
-                            probe=probe, progress=False, **options)
+        stage = Stage(solver, iterations, group=len(patterns) // 5, likelihood="amplitude")
+        stem4d.ptychography(patterns, stage, probe=probe, progress=False, **options)
         return time.process_time() - start
     least = min(spent(many) - spent(few) for _ in range(rounds))
     return 1e6 * least / (many - few) / len(patterns)
@@ -47,7 +47,8 @@ def thick(side=128):
         for slices in (1, 4):
             for modes in (1, 4):
                 options = {"modes": modes, "slices": slices, "slice_nm": 2.0 * (slices > 1)}
-                rate = rates(patterns, probe, Stage(solver, 8, group=len(patterns) // 5),
+                rate = rates(patterns, probe, Stage(solver, 8, group=len(patterns) // 5,
+                                                     likelihood="amplitude"),
                              sub_pixel=True, **options)
                 spent = processor_us(patterns, probe, solver, **options)
                 print(f"| {solver} | {slices} | {modes} | {rate} | {spent:.0f} |", flush=True)
@@ -58,7 +59,8 @@ def main():
         counts, positions, probe = scenes.simulated(side, places=20)
         patterns = stem4d.Patterns(counts, positions, centred=False)
         for solver, group in (("epie", 16), ("epie", 40), ("rpie", 16), ("lsqml", 80), ("adam", 80)):
-            print(side, solver, group, rates(patterns, probe, Stage(solver, 8, group=group)))
+            print(side, solver, group, rates(patterns, probe, Stage(solver, 8, group=group,
+                                                                likelihood="amplitude")))
         print(side, "epie 16, 3 modes", rates(patterns, probe, Stage("epie", 8, group=16), 3, 1))
     thick()
     if len(sys.argv) < 2:
