@@ -6,8 +6,9 @@
 
 namespace sluice {
 
-/// Does nothing in what is shipped. `sluice_paused` has another body (tests/paused/pause.cpp), which
-/// waits at the moment that a test names. Call it on the thread that has the signals: the first.
+/// Does nothing in what is shipped. `sluice_paused` has another body (tests/paused/pause.cpp),
+/// which waits at the moment that a test names. Call it on the thread that has the signals: the
+/// first.
 void pause_at(std::string_view moment);
 
 }  // namespace sluice

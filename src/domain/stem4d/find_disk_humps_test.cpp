@@ -54,7 +54,8 @@ TEST(FindDisk, TheRefusalSaysHowWideTheEdgeIs) {
     auto const found = find_disk(draw(k));
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, Code::not_found);
-    EXPECT_NE(found.error().message.find("cannot be told from a smooth hump or ring"), std::string::npos)
+    EXPECT_NE(found.error().message.find("cannot be told from a smooth hump or ring"),
+              std::string::npos)
         << found.error().message;
     EXPECT_NE(found.error().message.find("--disk ROW:COL:RADIUS"), std::string::npos);
 }

@@ -26,7 +26,7 @@ bool is_name(Bytes bytes) {
 // Printable, whatever is there.
 std::string name_of(Segment const& s) {
     bool const text = std::ranges::all_of(s.id, [](char c) { return c >= ' ' && c <= '~'; });
-    return text ? s.id : "bytes that are no name";
+    return text ? s.id : "without a name";
 }
 
 }  // namespace

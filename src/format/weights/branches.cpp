@@ -12,7 +12,7 @@ namespace sluice::weights {
 namespace {
 
 constexpr std::array<std::string_view, 4> wrappers = {"module.", "_orig_mod.", "model.",
-                                                       "network."};
+                                                      "network."};
 constexpr std::string_view online = "online_model.";
 constexpr std::array<std::string_view, 4> averages = {"ema_model.", "model_ema.", "ema.",
                                                       "averaged_model."};

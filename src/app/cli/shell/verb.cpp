@@ -128,6 +128,7 @@ SLUICE_OPTION_OF(std::string);
 SLUICE_OPTION_OF(std::optional<int>);
 SLUICE_OPTION_OF(std::optional<std::int64_t>);
 SLUICE_OPTION_OF(std::optional<double>);
+SLUICE_OPTION_OF(std::optional<std::string>);
 SLUICE_OPTION_OF(std::vector<int>);
 SLUICE_OPTION_OF(std::vector<std::int64_t>);
 SLUICE_OPTION_OF(std::vector<double>);

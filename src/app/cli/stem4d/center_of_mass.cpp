@@ -16,17 +16,19 @@ namespace {
 struct Command {
     Stem4dJob job;
     std::string mask;
-    std::string rotation;
+    std::optional<std::string> rotation;
     bool periodic = false;
     std::string descan;
 };
 
 // What --rotation asks for: nothing, or phase contrast with a rotation that is found or given.
-Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::string const& text, bool periodic,
+Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::optional<std::string> const& asked,
+                                                           bool periodic,
                                                            std::string const& descan) {
     stem4d::PhaseOptions options{.periodic = periodic};
     if (descan == "plane") options.descan = stem4d::Descan::plane;
-    if (text == "none" || text.empty()) {
+    std::string const text = asked.value_or("none");
+    if (text == "none") {
         if (!periodic && descan.empty()) return std::optional<stem4d::PhaseOptions>{};
         return Error{Code::invalid_argument,
                      fmt::format("{} has no effect (it is about icom) ask for that with --rotation",
@@ -149,14 +151,15 @@ std::string note_of_file(Scan const& scan, stem4d::Rotation const& used) {
 
 // What is done with a scan: where nothing is asked for, the rotation that its file says is used.
 Result<std::optional<stem4d::PhaseOptions>> options_for(
-    Scan const& scan, std::string const& asked, std::optional<stem4d::PhaseOptions> options) {
+    Scan const& scan, std::optional<std::string> const& asked,
+    std::optional<stem4d::PhaseOptions> options) {
     auto const turn = detector_turn(scan.dataset());
     if (asked == "file" && !turn)
         return Error{Code::invalid_argument,
                      "the file says no rotation of the detector (py4DSTEM's calibration would) "
                      "give --rotation auto or degrees",
                      scan.dataset().path};
-    if (!turn || !(asked.empty() || asked == "file")) return options;
+    if (!turn || (asked && asked != "file")) return options;
     if (!options) options.emplace();
     options->rotation = stem4d::Rotation{.degrees = turn->degrees, .transpose = turn->transpose};
     return options;

@@ -11,7 +11,6 @@ namespace {
 using namespace std::chrono_literals;
 using stem4d::PtychographyView;
 
-
 // A reconstruction whose numbers tell where and when they are from.
 class Work {
   public:
