@@ -91,7 +91,8 @@ class Kernels : public ::testing::TestWithParam<std::tuple<Case, std::string>> {
 
 TEST_P(Kernels, VirtualImage) {
     Case const& c = std::get<0>(GetParam());
-    std::vector<Detector> const detectors{mask_of(c, 1, false), everything(), mask_of(c, 2, false)};
+    std::vector<Detector> detectors{mask_of(c, 1, false), everything(), mask_of(c, 2, false)};
+    detectors.back().name = "another mask";
     auto const found = virtual_image(*scan_, detectors, on(device_));
     auto const reference = virtual_image(*scan_, detectors, on(Device::reference()));
     ASSERT_TRUE(found) << found.error().text();

@@ -53,21 +53,21 @@ TEST(FindDisk, OfAScanSaysWhichFileHasNone) {
 
 // The frames it looks at must not all come from one side of the scan.
 TEST(FindDisk, LooksAtTheWholeScan) {
-    index const rows = 256, cols = 64;
-    Counts c{rows, cols, 16, 16, std::vector<double>(static_cast<std::size_t>(rows * cols * 256))};
+    index const rows = 256, cols = 16;
+    Counts c{rows, cols, 32, 32, std::vector<double>(static_cast<std::size_t>(rows * cols * 1024))};
     for (index f = 0; f < c.frames(); ++f) {
-        // The beam moves with the column from detector column 4 to 10.
-        double const at = 4 + 6 * static_cast<double>(f % cols) / static_cast<double>(cols - 1);
-        for (index r = 0; r < 16; ++r)
-            for (index k = 0; k < 16; ++k)
+        // The beam moves with the column from detector column 13 to 19.
+        double const at = 13 + 6 * static_cast<double>(f % cols) / static_cast<double>(cols - 1);
+        for (index r = 0; r < 32; ++r)
+            for (index k = 0; k < 32; ++k)
                 c.at(f, r, k) =
-                    std::hypot(static_cast<double>(r) - 8, static_cast<double>(k) - at) <= 3 ? 50
-                                                                                             : 0;
+                    std::hypot(static_cast<double>(r) - 16, static_cast<double>(k) - at) <= 9 ? 50
+                                                                                              : 0;
     }
     auto const disk = find_disk(loaded(c));
     ASSERT_TRUE(disk) << disk.error().text();
-    EXPECT_NEAR(disk->center.row, 8, 0.2);
-    EXPECT_NEAR(disk->center.col, 7, 1);
+    EXPECT_NEAR(disk->center.row, 16, 0.2);
+    EXPECT_NEAR(disk->center.col, 16, 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "domain/ptychography/archive.h"
 
@@ -21,7 +22,7 @@ class BestRound {
     /// After an iteration, with the R it had (NaN: there was none): whether the state before it is
     /// the best one now.
     bool after(double r, index iteration) {
-        if (!on_) return false;
+        if (!on_ || std::exchange(begins_anew_, false)) return false;
         if (!std::isfinite(r)) {
             lost_ = true;
             last_ = HUGE_VAL;
@@ -63,6 +64,13 @@ class BestRound {
         lost_ = false;
         last_ = r_;
     }
+    /// In this iteration the state leapt to what R cannot be compared with: what was best until now
+    /// is so no more.
+    void begin_anew() {
+        begins_anew_ = on_;
+        rising_ = worse_ = 0;
+        r_ = last_ = HUGE_VAL;
+    }
     /// Shows all that one iteration leaves to the next.
     template <class Real>
     void keep(Archive<Real>& archive) {
@@ -75,7 +83,7 @@ class BestRound {
     }
 
   private:
-    bool on_, constrained_, lost_ = false;
+    bool on_, constrained_, lost_ = false, begins_anew_ = false;
     double noise_;
     int rising_ = 0, worse_ = 0;
     double r_ = HUGE_VAL, last_ = HUGE_VAL;

@@ -45,7 +45,9 @@ class HostWork final : public StageWork<Real> {
     }
 
     Status settle(Job<Real>& job, std::vector<std::string>& notes) override {
+        bool const rested = job.state.positions_rest;
         SLUICE_CHECK(refine(job, notes));
+        if (job.state.positions_rest != rested) best_.begin_anew();
         settle_variation(job);
         // Moments, directions and stored waves belong to the modes as they are.
         auto const& stage = job.stage;

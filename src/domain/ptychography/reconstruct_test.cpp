@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "domain/ptychography/test_simulate.h"
+#include "sluice/ptychography_search.h"
 
 namespace sluice::ptycho {
 namespace {
@@ -183,9 +184,10 @@ void refused(Patterns patterns, PtychographyOptions const& options, std::string 
 TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     Patterns const good = simulate(32, 4, 5, 1e4, true).patterns;
     PtychographyOptions const options = options_of(S::epie, 2, 1);
-    auto few = good;
-    few.positions.resize(3);
+    auto few = stem4d::part_of(good, {0, 1, 2}).value();
     refused(few, options, "too few");
+    few.positions.push_back(few.positions.front());
+    refused(few, options, "3 patterns of 32x32 pixels and 4 positions");
     few.positions.resize(1);
     EXPECT_NE(stem4d::ptychography_memory(few, options).error().text().find("1 pattern is too few"),
               std::string::npos);

@@ -40,7 +40,11 @@ Result<Answer> answer_sums(Source const& source, ImageRequest const& request) {
     stem4d::Options options = options_of(source);
     options.mean = request.mode == Mode::mean;
     std::vector<stem4d::Detector> detectors;
-    for (stem4d::Detector const& d : request.detectors) detectors.push_back(on_detector(source, d));
+    for (stem4d::Detector const& d : request.detectors) {
+        detectors.push_back(on_detector(source, d));
+        // Images are found by their place, and two may have one name.
+        detectors.back().name.clear();
+    }
     SLUICE_TRY(auto const images, stem4d::virtual_image(*source.scan, detectors, options));
     Answer a;
     a.fields["valid_pixels"] = images.valid_pixels;

@@ -105,7 +105,9 @@ class RemoteWork final : public StageWork<float> {
         bool const refines = job.stage.refine_positions, here = refines || constrains(job.stage);
         if (here) SLUICE_CHECK(fetch(job));
         if (refines) {
+            bool const rested = job.state.positions_rest;
             SLUICE_CHECK(refine(job, notes));
+            if (job.state.positions_rest != rested) best_.begin_anew();
             SLUICE_CHECK(step_->place(job.state.positions));
         }
         if (!constrains(job.stage)) return settles(job) ? settle_probe(job) : Status{};
