@@ -261,7 +261,8 @@ class RadialCache {
   public:
     static Result<RadialCache> build(Scan const& scan, Point center, Options const& options = {});
 
-    /// Sum over pixels with inner <= r <= outer, exact: [row][col] of the scan.
+    /// Sum over pixels with inner <= r <= outer, exact: [row][col] of the scan. NaN where none of
+    /// them was measured, as in virtual_image().
     Array<double> annulus(int inner, int outer) const;
     int largest_radius() const { return largest_; }
 
@@ -270,6 +271,8 @@ class RadialCache {
     int largest_ = 0;
     /// [2k]: pixels with r < k, [2k + 1]: with r <= k; each [frame].
     std::vector<std::vector<double>> below_;
+    /// The same of rings: how many were measured and how many were not; empty: all were.
+    std::vector<std::vector<std::array<std::uint16_t, 2>>> rings_;
 };
 
 }  // namespace sluice::stem4d

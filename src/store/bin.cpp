@@ -13,6 +13,7 @@ namespace sluice::store {
 
 void Binner::begin() {
     auto const n = static_cast<std::size_t>(plan_.pixels());
+    left_out_ = 0;
     if (plan_.stored.dtype == DType::f32)
         floats_.assign(n, 0), lacks_.assign(n, 0);
     else
@@ -60,7 +61,7 @@ float Binner::value_of(std::size_t bin) const {
     bool const floats = plan_.stored.dtype == DType::f32;
     double const sum = floats ? floats_[bin] : static_cast<double>(counts_[bin]);
     double const lacks = floats ? lacks_[bin] : 0;
-    auto const parts = static_cast<double>(plan_.scan_bin * plan_.scan_bin);
+    auto const parts = static_cast<double>(plan_.scan_bin * plan_.scan_bin - left_out_);
     double const valid = parts * plan_.valid[bin];
     bool const mean = plan_.mode == BinMode::mean && (plan_.det_bin > 1 || plan_.scan_bin > 1);
     if (lacks > 0 && (!mean || lacks >= valid)) return std::numeric_limits<float>::quiet_NaN();

@@ -15,6 +15,8 @@ class Binner {
     /// Adds one decoded stored frame, whose bad pixels are zero already, and whose pixels that were
     /// not measured are NaN.
     void add(std::span<std::byte const> values);
+    /// Instead of a frame that no file holds: means are over the others.
+    void leave_out() { ++left_out_; }
     /// Writes the result frame in the plan's dtype; counts over 32 bits are an error. A mean is
     /// over what was measured; a sum that lacks a value is NaN, for it would pass for a darker
     /// place.
@@ -29,6 +31,7 @@ class Binner {
     std::vector<std::uint64_t> counts_ = {};  // of integer frames
     std::vector<double> floats_ = {};         // of float frames
     std::vector<std::uint32_t> lacks_ = {};   // values of float frames that were not measured
+    index left_out_ = 0;                      // frames
 };
 
 }  // namespace sluice::store

@@ -132,7 +132,12 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
         if (options.progress && !options.progress(0, plan.bytes_to_read(dataset, units)))
             return Error{Code::cancelled, "loading was cancelled"};
         SLUICE_CHECK(maker.make_values(t, values.data()));
+        index measured = 0;
         for (index k = 0; k < frames * plan.pixels(); ++k) {
+            // What no file holds reads as a fill value, which is no count and does not fluctuate.
+            index const frame = t * planes::tile_frames + k / plan.pixels();
+            if (!plan.lost.empty() && plan.lost[static_cast<std::size_t>(frame)]) continue;
+            measured += k % plan.pixels() == 0;
             double v = 0;
             auto const at = [&]<class T>(T) {
                 T x;
@@ -142,7 +147,7 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
             with_detector_type(plan.dtype, at);
             sample.add(static_cast<std::size_t>(k % plan.pixels()), v);
         }
-        sample.frames += static_cast<double>(frames);
+        sample.frames += static_cast<double>(measured);
     }
     return judged(sample, plan, rules.bad);
 }

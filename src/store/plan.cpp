@@ -77,7 +77,8 @@ void count_valid(Plan& plan) {
                                              : "their means are over the valid pixels"));
 }
 
-// A bin of scan points that lacks one would pass for a darker place, and counts as lost, too.
+// A sum over scan points that lacks one would pass for a darker place, and counts as lost, too. A
+// mean is over the others.
 void find_lost(Plan& plan, Dataset const& dataset) {
     auto const& runs = dataset.missing_runs;
     if (runs.empty()) return;
@@ -89,8 +90,10 @@ void find_lost(Plan& plan, Dataset const& dataset) {
     plan.lost.resize(static_cast<std::size_t>(plan.frames()));
     for (index f = 0; f < plan.frames(); ++f) {
         auto& it = plan.lost[static_cast<std::size_t>(f)];
-        for (index part = 0; part < plan.scan_bin * plan.scan_bin; ++part)
-            it |= is_lost(plan.stored_frame(f, part));
+        index const parts = plan.scan_bin * plan.scan_bin;
+        index missing = 0;
+        for (index part = 0; part < parts; ++part) missing += is_lost(plan.stored_frame(f, part));
+        it = plan.mode == BinMode::mean ? missing == parts : missing > 0;
         lost += it;
     }
     if (lost == 0) return plan.lost.clear();

@@ -20,8 +20,8 @@ struct Plan {
     BinMode mode = BinMode::sum;
     std::vector<std::uint32_t> valid = {};  ///< [row][col] of the result: stored pixels that count
     std::vector<std::uint8_t> bad = {};     ///< [row][col] of the result, 1: no valid pixel
-    /// [frame] of the result, 1: no file holds all of it, so that it was not measured; empty: all
-    /// were.
+    /// [frame] of the result, 1: it was not measured, for no file holds all of it (of a mean: any
+    /// of it); empty: all were.
     std::vector<std::uint8_t> lost = {};
     std::vector<std::string> notes = {};  ///< what was masked, binned or assumed
 

@@ -89,8 +89,12 @@ Status UnitMaker::result_values(EncodedFrame const* frames, std::span<std::byte>
     stored_values_.resize(static_cast<std::size_t>(plan_.stored.pixels() * plan_.stored.bytes()));
     binner_.begin();
     for (index i = 0; i < parts; ++i) {
+        std::uint64_t const missing = tally_.missing;
         SLUICE_CHECK(decode_values(frames[i], plan_.stored, plan_.rules, stored_values_, tally_));
-        binner_.add(stored_values_);
+        if (plan_.mode == BinMode::mean && tally_.missing > missing)
+            binner_.leave_out();
+        else
+            binner_.add(stored_values_);
     }
     return binner_.finish(out);
 }

@@ -74,6 +74,40 @@ TEST(NotMeasured, ImagesAreOfWhatWas) {
     }
 }
 
+// A uniform frame has one mean, whatever lacks, whatever bins hold, and whatever weighs.
+TEST(NotMeasured, MeansOfUniformFramesAreUniform) {
+    Counts c{2, 3, 8, 8, std::vector<double>(6 * 64, 2)};
+    for (index r = 0; r < 2; ++r)
+        for (index k = 0; k < 2; ++k) c.at(1, r, k) = nan;
+    for (index p = 0; p < 64; ++p)  // of frame 2 all but what the mask leaves out
+        if (p != 2 && p != 3 && p != 10) c.at(2, p / 8, p % 8) = nan;
+    Detector weights = parse_detector("rectangle:rows=0..1,cols=0..3").value();
+    for (index const bin : {1, 2})
+        for (bool const weighted : {false, true})
+            for (Device const& device : {Device::cpu(), Device::reference(), Device::fake()}) {
+                LoadOptions load;
+                load.det_bin = bin;
+                load.user_mask = Array<std::uint8_t>::zeros({8, 8});
+                load.user_mask.values[2] = load.user_mask.values[3] = 1;
+                load.user_mask.values[10] = 1;
+                Scan const scan = loaded(make_dataset(c, DType::f32, Encoding::values), load);
+                Detector d = weights;
+                if (weighted) {
+                    d = {};
+                    d.shape = Detector::Shape::weights;
+                    d.from = {8.0 / static_cast<double>(bin), 8.0 / static_cast<double>(bin)};
+                    d.pixels.assign(static_cast<std::size_t>(64 / bin / bin), 0);
+                    d.pixels[0] = 4, d.pixels[1] = 1, d.pixels[2] = 1;
+                    if (bin == 1) d.pixels[11] = 2;
+                }
+                Options options;
+                options.device = device, options.mean = true;
+                auto const means = image(images_of(scan, {d}, options), 0);
+                EXPECT_TRUE(same(means[1], means[0])) << means[1] << ", not " << means[0];
+                EXPECT_TRUE(std::isnan(means[2])) << means[2];
+            }
+}
+
 TEST(NotMeasured, CentresOfMassAreOfWhatWas) {
     Counts const c = with_gaps();
     for (LoadOptions const& road : roads()) {

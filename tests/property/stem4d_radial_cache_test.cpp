@@ -1,5 +1,6 @@
 // Annuli of the radial cache are those of virtual images.
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <numeric>
 
 #include "property/stem4d_test.h"
@@ -39,6 +40,28 @@ TEST(RadialCache, AnnuliAreThoseOfVirtualImages) {
         Array<double> const all = cache->annulus(0, most);
         double const total = std::accumulate(c.values.begin(), c.values.end(), 0.0);
         EXPECT_EQ(std::accumulate(all.values.begin(), all.values.end(), 0.0), total);
+    }
+}
+
+// A pixel of the middle that was not measured lacks in its own ring, and not in those around it.
+TEST(RadialCache, WhatWasNotMeasuredLacksWhereItIs) {
+    Counts c = random_counts(3, 3, 20, 20, 23);
+    for (index f = 0; f < 9; ++f)
+        if (f != 4) c.at(f, 10, 10) = std::nan("");
+    for (index p = 0; p < 400; ++p) c.at(7, p / 20, p % 20) = std::nan("");
+    Scan const scan = loaded(make_dataset(c, DType::f32, Encoding::values));
+    RadialCache const cache = RadialCache::build(scan, {10, 10}).value();
+    for (auto const& [inner, outer] : {std::pair{0, 0}, {0, 5}, {3, 8}, {0, 30}}) {
+        Detector d;
+        d.shape = Detector::Shape::annulus;
+        d.center = Point{10, 10};
+        d.inner = inner, d.outer = outer;
+        auto const direct = image(images_of(scan, {d}), 0);
+        Array<double> const found = cache.annulus(inner, outer);
+        for (std::size_t f = 0; f < 9; ++f)
+            EXPECT_TRUE(found.values[f] == direct[f] ||
+                        (std::isnan(found.values[f]) && std::isnan(direct[f])))
+                << inner << ".." << outer << ": " << found.values[f] << ", not " << direct[f];
     }
 }
 

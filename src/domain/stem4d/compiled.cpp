@@ -85,6 +85,8 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
     if (out.weighted) {
         out.block_weights.resize(static_cast<std::size_t>(grid.blocks() * 64));
         out.pixel_weights = weights.values;
+        for (std::size_t i = 0; i < bad.size(); ++i)
+            if (bad[i]) out.pixel_weights[i] = 0;
     }
     for (dense::Run const& run : out.runs)
         for (index r = run.row, c = run.col; c < run.col + run.count; ++c) {

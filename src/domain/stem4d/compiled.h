@@ -17,6 +17,7 @@ struct Compiled {
     std::vector<dense::Run> runs = {};
     std::vector<float> block_weights = {};  ///< [block * 64 + bit], only when weighted
     std::vector<float> pixel_weights = {};  ///< [row][col], only when weighted
+    std::vector<float> shares = {};         ///< [row][col], only for means: as in measured_sum()
     double valid = 0;                       ///< pixels inside that are not bad
 
     planes::SplitMask split() const { return {whole, is_whole, partial}; }

@@ -34,7 +34,7 @@ double grain_of(Image const& in, std::span<std::uint8_t const> bad) {
         for (index c = 0; c < in.cols; ++c) {
             index const pixel = r * in.cols + c;
             double const a = in.at(r, c);
-            if (is_bad(bad, pixel) || !std::isfinite(a)) continue;
+            if (is_bad(bad, pixel)) continue;
             if (a > 0 && (least == 0 || a < least)) least = a;
             if (c + 1 == in.cols || is_bad(bad, pixel + 1)) continue;
             double const b = in.at(r, c + 1);
@@ -48,15 +48,19 @@ double grain_of(Image const& in, std::span<std::uint8_t const> bad) {
 
 }  // namespace
 
-Image repaired(Array<double> const& pattern, std::span<std::uint8_t const> bad) {
+Image repaired(Array<double> const& pattern, std::span<std::uint8_t const> marked) {
     Image in{pattern.shape[0], pattern.shape[1], pattern.values};
+    // What was not measured is as bad as what is masked, also as a neighbour.
+    std::vector<std::uint8_t> bad(marked.begin(), marked.end());
+    bad.resize(in.v.size());
+    for (std::size_t i = 0; i < bad.size(); ++i) bad[i] |= !std::isfinite(in.v[i]);
     in.grain = grain_of(in, bad);
     Image out = in;
     std::vector<double> around;
     for (index r = 0; r < in.rows; ++r)
         for (index c = 0; c < in.cols; ++c) {
             double const v = in.at(r, c);
-            bool const broken = is_bad(bad, r * in.cols + c) || !std::isfinite(v);
+            bool const broken = is_bad(bad, r * in.cols + c);
             if (!broken && v <= 0) continue;
             gather(in, bad, r, c, around);
             if (around.empty()) continue;

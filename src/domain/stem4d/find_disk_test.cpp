@@ -56,6 +56,26 @@ void expect_found(Array<double> const& pattern, Disk const& truth, double tolera
     EXPECT_NEAR(found->radius, truth.radius, 2 * tolerance);
 }
 
+// Pixels that were not measured are as good as masked ones.
+TEST(FindDisk, BesideWhatWasNotMeasured) {
+    Array<double> pattern = background(48, 48);
+    Disk const truth{{22.3, 25.1}, 9.5, {}};
+    add_disk(pattern, truth, height);
+    add_noise(pattern, 5);
+    Array<double> holes = pattern;
+    std::vector<std::uint8_t> bad(pattern.values.size());
+    for (index r = 18; r < 26; ++r)
+        for (index c = 18; c < 26; ++c) {
+            at(holes, r, c) = std::nan("");
+            bad[static_cast<std::size_t>(r * 48 + c)] = 1;
+        }
+    auto const masked = find_disk(pattern, bad), lacking = find_disk(holes);
+    ASSERT_TRUE(masked && lacking);
+    EXPECT_EQ(lacking->center.row, masked->center.row);
+    EXPECT_EQ(lacking->radius, masked->radius);
+    EXPECT_EQ(lacking->quality, masked->quality);
+}
+
 constexpr double radii[] = {5, 12.3, 20, 60};
 constexpr Point centers[] = {{95, 96}, {95.5, 95.5}, {88.3, 101.7}, {100.06, 90.42}};
 

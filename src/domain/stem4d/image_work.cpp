@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "device/workers.h"
@@ -13,15 +14,24 @@
 namespace sluice::stem4d {
 namespace {
 
-// What a mean divides by: sums of bins are sums over the stored pixels, means of bins are not.
+// Sums of bins are sums over the stored pixels, means of bins are not.
+std::uint32_t pixels_in(store::Plan const& plan, std::size_t bin) {
+    return plan.mode == BinMode::sum ? plan.valid[bin] : plan.valid[bin] != 0;
+}
+
+// What a mean divides by.
 double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
     std::uint64_t n = 0;
-    bool const sums = plan.mode == BinMode::sum;
-    for (std::size_t i = 0; i < weights.values.size(); ++i) {
-        std::uint32_t const pixels = sums ? plan.valid[i] : plan.valid[i] != 0;
-        n += weights.values[i] != 0 ? pixels : 0;
-    }
+    for (std::size_t i = 0; i < weights.values.size(); ++i)
+        n += weights.values[i] != 0 ? pixels_in(plan, i) : 0;
     return static_cast<double>(n);
+}
+
+std::vector<float> shares_of(Array<float> const& weights, store::Plan const& plan) {
+    std::vector<float> out(weights.values.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = std::abs(weights.values[i]) * static_cast<float>(pixels_in(plan, i));
+    return out;
 }
 
 /// A detector on a scan: its mask, and what is to be said of it.
@@ -33,7 +43,7 @@ struct Placed {
 };
 
 Placed place(Scan const& scan, Detector const& d, Disk const& disk,
-             std::span<std::uint8_t const> bad) {
+             std::span<std::uint8_t const> bad, bool mean) {
     Placed p;
     auto const weights = rasterize(scan, d, disk, &p.notes);
     if (!weights) {
@@ -42,6 +52,7 @@ Placed place(Scan const& scan, Detector const& d, Disk const& disk,
     }
     p.compiled = compile(*weights, bad);
     p.pixels = pixels_counted(*weights, scan.plan());
+    if (mean && scan.dtype() == DType::f32) p.compiled.shares = shares_of(*weights, scan.plan());
     return p;
 }
 
@@ -72,7 +83,7 @@ Result<ImageWork> ImageWork::begin(Scan const& scan, std::span<Detector const> d
     std::vector<Placed> placed(detectors.size());
     parallel_for(std::ssize(detectors), options.device.threads(), 1, [&](index i, int) {
         auto const d = static_cast<std::size_t>(i);
-        placed[d] = place(scan, detectors[d], out.disk.value_or(Disk{}), bad);
+        placed[d] = place(scan, detectors[d], out.disk.value_or(Disk{}), bad, options.mean);
     });
     for (Placed& p : placed) {
         if (p.error) return *p.error;
@@ -90,15 +101,13 @@ std::vector<std::uint8_t> ImageWork::need(Scan const& scan) const {
     return blocks_needed(compiled, scan.plan().grid());
 }
 
-Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& scan,
-                                              Options const& options) const {
+Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& scan) const {
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
     std::vector<double> values(compiled.size() * frames);
     for (std::size_t d = 0; d < compiled.size(); ++d) {
         std::span const to(values.data() + d * frames, frames);
-        SLUICE_CHECK(compiled[d].weighted ? remote.weighted_sums(compiled[d], options.mean, to)
-                                          : remote.virtual_sums(std::span(compiled).subspan(d, 1),
-                                                                options.mean, to));
+        SLUICE_CHECK(compiled[d].weighted ? remote.weighted_sums(compiled[d], to)
+                                          : remote.virtual_sums(compiled[d], to));
     }
     return values;
 }

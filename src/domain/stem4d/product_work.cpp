@@ -62,8 +62,7 @@ AllProducts ProductWork::analysis(Scan const& scan, Options const& options) cons
     Device const& device = options.device;
     index const frames = scan.plan().frames();
     AllProducts all;
-    if (images)
-        std::get<0>(all.parts).emplace(SumFrames{images->compiled, device, frames, options.mean});
+    if (images) std::get<0>(all.parts).emplace(SumFrames{images->compiled, device, frames});
     if (moments)
         std::get<1>(all.parts).emplace(MomentFrames{moments->compiled, device, grid, frames});
     if (!patterns) return all;

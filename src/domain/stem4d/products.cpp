@@ -17,7 +17,7 @@ Result<Products> products(Scan const& scan, Wanted const& wanted, Options const&
     Step step(options.trace, Phase::fold, 0);
     std::vector<double> sums, moments;
     if (work.images) {
-        SLUICE_TRY(sums, work.images->remote(*remote, scan, options));
+        SLUICE_TRY(sums, work.images->remote(*remote, scan));
     }
     if (work.moments) {
         SLUICE_TRY(moments, work.moments->remote(*remote, scan));

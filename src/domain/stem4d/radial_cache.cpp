@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sluice/stem4d.h"
 
@@ -49,15 +50,24 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
     }
     SLUICE_TRY(VirtualImages const images, virtual_image(scan, there, options));
     auto const frames = static_cast<std::size_t>(cache.scan_[0] * cache.scan_[1]);
+    bool const lacks = std::ranges::any_of(images.values.values, [](double v) { return v != v; });
     cache.below_.emplace_back(frames, 0.0);
+    if (lacks) cache.rings_.emplace_back(frames);
     for (index k = 0; k < rings; ++k) {
         std::vector<double> next = cache.below_.back();
+        std::vector<std::array<std::uint16_t, 2>> counted;
+        if (lacks) counted = cache.rings_.back();
         if (auto const at = place[static_cast<std::size_t>(k)]; at >= 0) {
             double const* const ring =
                 images.values.values.data() + static_cast<std::size_t>(at) * frames;
-            for (std::size_t f = 0; f < frames; ++f) next[f] += ring[f];
+            for (std::size_t f = 0; f < frames; ++f) {
+                bool const measured = ring[f] == ring[f];
+                if (measured) next[f] += ring[f];
+                if (lacks) ++counted[f][measured ? 0 : 1];
+            }
         }
         cache.below_.push_back(std::move(next));
+        if (lacks) cache.rings_.push_back(std::move(counted));
     }
     cache.largest_ = static_cast<int>((rings + 1) / 2);
     return cache;
@@ -66,10 +76,15 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
 Array<double> RadialCache::annulus(int inner, int outer) const {
     Array<double> out = Array<double>::zeros({scan_[0], scan_[1]});
     auto const last = static_cast<int>(below_.size()) - 1;
-    auto const& inside = below_[static_cast<std::size_t>(std::clamp(2 * inner, 0, last))];
-    auto const& up_to = below_[static_cast<std::size_t>(std::clamp(2 * outer + 1, 0, last))];
+    auto const from = static_cast<std::size_t>(std::clamp(2 * inner, 0, last));
+    auto const to = static_cast<std::size_t>(std::clamp(2 * outer + 1, 0, last));
     if (outer < inner) return out;
-    for (std::size_t f = 0; f < out.values.size(); ++f) out.values[f] = up_to[f] - inside[f];
+    for (std::size_t f = 0; f < out.values.size(); ++f) {
+        out.values[f] = below_[to][f] - below_[from][f];
+        if (rings_.empty()) continue;
+        auto const &a = rings_[from][f], &b = rings_[to][f];
+        if (b[0] == a[0] && b[1] > a[1]) out.values[f] = std::numeric_limits<double>::quiet_NaN();
+    }
     return out;
 }
 

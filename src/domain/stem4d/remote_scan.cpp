@@ -15,42 +15,33 @@ Result<std::optional<RemoteScan>> RemoteScan::on(Scan const& scan, Device const&
     return std::optional(RemoteScan(std::move(queue), std::move(copy)));
 }
 
-Status RemoteScan::virtual_sums(std::span<Compiled const> detectors, bool for_means,
-                                std::span<double> out) {
+Status RemoteScan::virtual_sums(Compiled const& d, std::span<double> out) {
     auto const n = static_cast<index>(out.size());
-    std::vector<planes::MaskWord> words;
-    std::vector<dense::Run> runs;
-    std::vector<index> first_word{0}, first_run{0};
-    for (Compiled const& d : detectors) {
-        words.insert(words.end(), d.words.begin(), d.words.end());
-        runs.insert(runs.end(), d.runs.begin(), d.runs.end());
-        first_word.push_back(std::ssize(words));
-        first_run.push_back(std::ssize(runs));
-    }
+    std::vector<index> const first_word{0, std::ssize(d.words)}, first_run{0, std::ssize(d.runs)};
     if (copy_->is_planes()) {
         std::vector<std::uint64_t> result(out.size());  // outlives the queue that writes it
-        SLUICE_TRY(auto const w, Place<planes::MaskWord>::of(queue_, words));
+        SLUICE_TRY(auto const w, Place<planes::MaskWord>::of(queue_, d.words));
         SLUICE_TRY(auto const f, Place<index>::of(queue_, first_word));
         SLUICE_TRY(auto const sums, Place<std::uint64_t>::make(queue_, n));
-        SLUICE_CHECK(launch::map(queue_, n,
-                                 planes::VirtualSum{copy_->tiles, w.data(), f.data(),
-                                                    std::ssize(detectors), sums.data()}));
+        SLUICE_CHECK(launch::map(
+            queue_, n, planes::VirtualSum{copy_->tiles, w.data(), f.data(), 1, sums.data()}));
         SLUICE_CHECK(sums.download(queue_, result));
         SLUICE_CHECK(queue_.wait());
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(result[i]);
         return {};
     }
-    SLUICE_TRY(auto const r, Place<dense::Run>::of(queue_, runs));
+    SLUICE_TRY(auto const r, Place<dense::Run>::of(queue_, d.runs));
     SLUICE_TRY(auto const f, Place<index>::of(queue_, first_run));
+    SLUICE_TRY(auto const shares, Place<float>::of(queue_, d.shares));
     SLUICE_TRY(auto const sums, Place<double>::make(queue_, n));
     SLUICE_CHECK(launch::map(queue_, n,
-                             dense::VirtualSum{copy_->values, r.data(), f.data(),
-                                               std::ssize(detectors), sums.data(), for_means}));
+                             dense::VirtualSum{copy_->values, r.data(), f.data(), 1, sums.data(),
+                                               d.shares.empty() ? nullptr : shares.data()}));
     SLUICE_CHECK(sums.download(queue_, out));
     return queue_.wait();
 }
 
-Status RemoteScan::weighted_sums(Compiled const& detector, bool for_means, std::span<double> out) {
+Status RemoteScan::weighted_sums(Compiled const& detector, std::span<double> out) {
     auto const n = static_cast<index>(out.size());
     SLUICE_TRY(auto const sums, Place<double>::make(queue_, n));
     if (copy_->is_planes()) {
@@ -61,8 +52,11 @@ Status RemoteScan::weighted_sums(Compiled const& detector, bool for_means, std::
         return queue_.wait();
     }
     SLUICE_TRY(auto const w, Place<float>::of(queue_, detector.pixel_weights));
-    SLUICE_CHECK(launch::map(queue_, n,
-                             dense::WeightedSum{copy_->values, w.data(), sums.data(), for_means}));
+    SLUICE_TRY(auto const shares, Place<float>::of(queue_, detector.shares));
+    SLUICE_CHECK(
+        launch::map(queue_, n,
+                    dense::WeightedSum{copy_->values, w.data(), sums.data(),
+                                       detector.shares.empty() ? nullptr : shares.data()}));
     SLUICE_CHECK(sums.download(queue_, out));
     return queue_.wait();
 }

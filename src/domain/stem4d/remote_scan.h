@@ -16,10 +16,10 @@ class RemoteScan {
     /// None where the host reaches the device's memory. Copies the scan if it is not there yet.
     static Result<std::optional<RemoteScan>> on(Scan const& scan, Device const& device);
 
-    /// out[detector][frame]
-    Status virtual_sums(std::span<Compiled const> detectors, bool for_means, std::span<double> out);
     /// out[frame]
-    Status weighted_sums(Compiled const& detector, bool for_means, std::span<double> out);
+    Status virtual_sums(Compiled const& detector, std::span<double> out);
+    /// out[frame]
+    Status weighted_sums(Compiled const& detector, std::span<double> out);
     /// out[frame][{sum, row, col}]
     Status moments(Compiled const& mask, std::span<double> out);
     /// out[pixel]; `take` has a byte per frame.

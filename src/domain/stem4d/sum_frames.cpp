@@ -62,15 +62,15 @@ void add_weighted_tiles(std::span<Unit const> units, std::span<Compiled const> d
     }
 }
 
-void add_values(Unit const& u, Compiled const& d, Device const& device, bool for_means,
-                double* to) {
+void add_values(Unit const& u, Compiled const& d, Device const& device, double* to) {
     auto const& kernels = dense::kernels_for(device);
+    float const* const shares = d.shares.empty() ? nullptr : d.shares.data();
     if (d.weighted) {
-        kernels.weighted_sum({u.values, d.pixel_weights.data(), to, for_means}, 0, u.frames);
+        kernels.weighted_sum({u.values, d.pixel_weights.data(), to, shares}, 0, u.frames);
         return;
     }
     index const first[] = {0, std::ssize(d.runs)};
-    kernels.virtual_sum({u.values, d.runs.data(), first, 1, to, for_means}, 0, u.frames);
+    kernels.virtual_sum({u.values, d.runs.data(), first, 1, to, shares}, 0, u.frames);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ void SumFrames::add(Partial& p, std::span<Unit const> units) const {
     if (!units.front().is_tile) {
         for (index row = 0; row < std::ssize(detectors); ++row)
             for (Unit const& u : units)
-                add_values(u, detectors[static_cast<std::size_t>(row)], device, for_means,
+                add_values(u, detectors[static_cast<std::size_t>(row)], device,
                            p.at(row, u.first_frame));
         return;
     }

@@ -26,8 +26,6 @@ struct SumFrames {
     std::span<Compiled const> detectors;
     Device device;
     index frames;  ///< of the scan
-    /// The sums become means: what was not measured must not lower them.
-    bool for_means = false;
     /// The detectors without weights, where one pass counts several.
     Groups groups = groups_of(detectors, device);
 

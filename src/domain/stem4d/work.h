@@ -23,8 +23,7 @@ struct ImageWork {
                                    Options const& options);
     /// Blocks that are looked at; empty: all.
     std::vector<std::uint8_t> need(Scan const& scan) const;
-    Result<std::vector<double>> remote(RemoteScan& remote, Scan const& scan,
-                                       Options const& options) const;
+    Result<std::vector<double>> remote(RemoteScan& remote, Scan const& scan) const;
     VirtualImages finish(std::vector<double> values, Scan const& scan, store::Tally const& tally,
                          Options const& options) &&;
 };

@@ -52,28 +52,30 @@ SLUICE_HD bool is_measured(T v) {
     return v == v;
 }
 
-/// The sum of a frame's measured values over runs of pixels; NaN where there are none. `whole`: as
-/// if the values that are lacking were like the others, for means. weight(pixel, value) may weigh.
+/// The sum of a frame's measured values over runs of pixels; NaN where there are none. For means,
+/// which divide by all that a detector covers, `shares` are what pixels have of a uniform frame's
+/// sum: the sum is then as if the values that are lacking were like the others.
 template <class Weight>
 SLUICE_HD double measured_sum(float const* values, index cols, Run const* runs, index run_count,
-                              bool whole, Weight const& weight) {
-    double lane[8] = {};
-    index all = 0, measured = 0;
+                              float const* shares, Weight const& weight) {
+    double lane[8] = {}, all = 0, measured = 0;
+    bool any = false;
     for (index r = 0; r < run_count; ++r) {
         index const first = runs[r].row * cols + runs[r].col;
         for (index k = 0; k < runs[r].count; ++k) {
             double const w = weight(first + k);
             if (w == 0) continue;
-            ++all;
+            double const share = shares ? static_cast<double>(shares[first + k]) : 1;
+            all += share;
             if (!is_measured(values[first + k])) continue;
-            ++measured;
+            measured += share, any = true;
             lane[k % 8] += static_cast<double>(values[first + k]) * w;
         }
     }
     double total = 0;
     for (double l : lane) total += l;
-    if (measured == 0) return std::numeric_limits<double>::quiet_NaN();
-    return whole ? total * static_cast<double>(all) / static_cast<double>(measured) : total;
+    if (!any) return std::numeric_limits<double>::quiet_NaN();
+    return shares && measured > 0 ? total * all / measured : total;
 }
 
 /// Virtual detectors: element i = detector * frames + frame. `out` is exact below 2^53.
@@ -82,8 +84,8 @@ struct VirtualSum {
     Run const* runs;
     index const* first_run;  ///< [detectors + 1]
     index detectors;
-    double* out;         ///< [detector][frame]
-    bool whole = false;  ///< as in measured_sum()
+    double* out;                    ///< [detector][frame]
+    float const* shares = nullptr;  ///< [pixel], of all detectors alike: as in measured_sum()
 
     template <class T>
     SLUICE_HD void apply(index i) const {
@@ -98,7 +100,7 @@ struct VirtualSum {
         if constexpr (std::is_same_v<T, float>)
             if (!is_measured(out[i]))
                 out[i] = measured_sum(values, set.cols, runs + first_run[detector],
-                                      first_run[detector + 1] - first_run[detector], whole,
+                                      first_run[detector + 1] - first_run[detector], shares,
                                       [](index) { return 1.0; });
     }
     SLUICE_HD void operator()(index i) const;
@@ -189,9 +191,9 @@ struct PatternStats {
 /// Float weights per pixel: element i = frame.
 struct WeightedSum {
     Frames set;
-    float const* weights;  ///< [pixel]
-    double* out;           ///< [frame]
-    bool whole = false;    ///< as in measured_sum()
+    float const* weights;           ///< [pixel]
+    double* out;                    ///< [frame]
+    float const* shares = nullptr;  ///< [pixel]: as in measured_sum()
 
     template <class T>
     SLUICE_HD void apply(index i) const {
@@ -205,7 +207,7 @@ struct WeightedSum {
         Run const all{0, 0, static_cast<std::uint32_t>(set.pixels())};
         if constexpr (std::is_same_v<T, float>)
             if (!is_measured(sum))
-                out[i] = measured_sum(values, 0, &all, 1, whole, [&](index pixel) {
+                out[i] = measured_sum(values, 0, &all, 1, shares, [&](index pixel) {
                     return static_cast<double>(weights[pixel]);
                 });
     }

@@ -149,6 +149,15 @@ std::string note_of_file(Scan const& scan, stem4d::Rotation const& used) {
     return fmt::format("the file says a rotation of {}, which is not used", text_of(*said));
 }
 
+// Images of a series are stacked, so that what is made of one member is made of all.
+Error unlike_others(Scan const& scan, bool says) {
+    return {Code::invalid_argument,
+            fmt::format("says {} rotation of the detector, unlike the members before it; give "
+                        "--rotation auto, none or degrees",
+                        says ? "a" : "no"),
+            scan.dataset().path};
+}
+
 // What is done with a scan: where nothing is asked for, the rotation that its file says is used.
 Result<std::optional<stem4d::PhaseOptions>> options_for(
     Scan const& scan, std::optional<std::string> const& asked,
@@ -178,6 +187,7 @@ Status run(Command& c) {
     }
     SLUICE_TRY(auto const phase_options, parse_rotation(c.rotation, c.periodic, c.descan));
     Images images;
+    bool turned = false;
     SLUICE_TRY(
         JobReport report,
         for_each_scan(
@@ -206,6 +216,9 @@ Status run(Command& c) {
                 figure("com", com.row, com.col, com.reference, "centre of mass");
                 stem4d::PhaseContrast phase;
                 SLUICE_TRY(auto const how, options_for(scan, c.rotation, phase_options));
+                if (member > 0 && how.has_value() != turned)
+                    return unlike_others(scan, how.has_value());
+                turned = how.has_value();
                 if (how) {
                     SLUICE_TRY(phase, stem4d::phase_contrast(com, *how));
                     if (auto note = note_of_file(scan, phase.rotation); !note.empty())

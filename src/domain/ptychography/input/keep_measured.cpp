@@ -39,6 +39,14 @@ class Keeper {
         };
         if (negative_.count > 0) said(note_of_negative(negative_));
         if (lacks_ == 0) return {};
+        // What is left out follows from all patterns: ranks would each leave out something else.
+        if (held_ != patterns_.count())
+            return Error{
+                Code::unsupported,
+                fmt::format("{} counts were not measured (NaN or infinite; ranks that share "
+                            "the patterns cannot leave them out) mask pixels that never "
+                            "count, or reconstruct on one rank",
+                            lacks_)};
         std::vector<std::uint8_t> empty(static_cast<std::size_t>(held_));
         for (std::size_t j = 0; j < empty.size(); ++j)
             empty[j] = lacking.of_pattern[j] >= good_pixels();
@@ -56,7 +64,8 @@ class Keeper {
         if (marked_ > 0)
             said(fmt::format("{} pixels lack counts in {}of the patterns: they take part in none",
                              marked_, too_many ? "some " : "more than a tenth "));
-        return leave_out(out, held_ - measured, said);
+        leave_out(out, held_ - measured, said);
+        return {};
     }
 
   private:
@@ -122,13 +131,8 @@ class Keeper {
     }
 
     template <class Say>
-    Status leave_out(std::span<std::uint8_t const> out, index empty, Say const& said) {
+    void leave_out(std::span<std::uint8_t const> out, index empty, Say const& said) {
         index const left = std::ranges::count(out, std::uint8_t{1});
-        if (left > 0 && held_ != patterns_.count())
-            return Error{Code::unsupported,
-                         fmt::format("{} patterns were not measured (ranks that share the patterns "
-                                     "cannot leave them out) reconstruct on one rank",
-                                     left)};
         index to = 0;
         for (index j = 0; j < held_; ++j) {
             if (out[static_cast<std::size_t>(j)]) continue;
@@ -148,7 +152,6 @@ class Keeper {
                              left - empty));
         if (std::ranges::none_of(patterns_.bad, [](auto b) { return b != 0; }))
             patterns_.bad.clear();
-        return {};
     }
 
     Patterns& patterns_;

@@ -99,5 +99,17 @@ TEST(KeepMeasured, RefusesWhereLittleIsLeft) {
     }
 }
 
+// Ranks hold the counts of some of the positions, and would each leave out something else.
+TEST(KeepMeasured, RefusesAPartOfThePatternsThatLacksCounts) {
+    Patterns p = some();
+    std::get<std::vector<float>>(p.counts).resize(static_cast<std::size_t>(count / 2 * pixels));
+    at(p, 1, 1) = -1;
+    ASSERT_TRUE(keep_measured(p));
+    for (index j = 0; j < count / 2; ++j) at(p, j, 9) = nan;
+    Status const kept = keep_measured(p);
+    ASSERT_FALSE(kept);
+    EXPECT_EQ(kept.error().code, Code::unsupported);
+}
+
 }  // namespace
 }  // namespace sluice::stem4d
