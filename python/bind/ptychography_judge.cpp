@@ -99,6 +99,7 @@ nb::list judge_with(nb::dict const& found, stem4d::Patterns const& patterns,
     auto saved = saved_ptychography(found);
     auto options = options_of(saved.settings);
     options.device = device_named(device, threads);
+    expect_probe(patterns, options, probe);
     if (probe) options.probe.assign(probe->data(), probe->data() + probe->size());
     saved.result.findings = unwrap(stem4d::judge(saved.result));
     work(progress, [&](Telling& telling) {

@@ -83,8 +83,8 @@ def judge(result: PtychographyResult, patterns: Optional[Patterns] = None, *, pr
 
 
 def _findings(found: "List[Any]") -> List[Finding]:
-    return [Finding(*f[:-1], tried=tuple(TriedCause(n, a, r, tuple(t)) for n, a, r, t in f[-1]))
-            for f in found]
+    return [Finding(*told, tuple(TriedCause(n, a, r, tuple(t)) for n, a, r, t in tried))
+            for *told, tried in found]
 
 
 def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,

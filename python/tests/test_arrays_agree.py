@@ -73,10 +73,10 @@ def test_the_compiled_part_checks_by_itself():
     from sluice import _core
     for n in (0, 3, 5, 1000):
         with pytest.raises(sluice.InvalidArgument, match=f"4 patterns of 8x8.* and {n} positions"):
-            _core.make_patterns(np.ones((4, 8, 8), np.uint16), np.zeros((n, 2)), None, 0.0, 0.0)
+            _core.make_patterns(np.ones((4, 8, 8), np.uint16), np.zeros((n, 2)), None, 0.0, 0.0, True)
     with pytest.raises(sluice.InvalidArgument, match=r"bad has the shape \(4, 16\)"):
         _core.make_patterns(np.ones((4, 8, 8), np.uint16), raster(4), np.zeros((4, 16), np.uint8),
-                            0.0, 0.0)
+                            0.0, 0.0, True)
 
 
 @pytest.mark.parametrize("guise", [
@@ -370,7 +370,7 @@ from sluice import stem4d, _core
 for n in (5, 100, 100000):
     for make in (lambda: stem4d.Patterns(np.ones((4, 8, 8), np.uint16), np.zeros((n, 2))).counts[4],
                  lambda: _core.make_patterns(np.ones((4, 8, 8), np.float32), np.zeros((n, 2)), None,
-                                             0.0, 0.0).counts.sum()):
+                                             0.0, 0.0, True).counts.sum()):
         try:
             make()
         except sluice.InvalidArgument:

@@ -28,11 +28,14 @@ void each_value(Measured const& measured, Work const& work) {
     }
 }
 
-// Whether all but one in a hundred are whole multiples of a value; few of them tell nothing.
+// Whether all but one in a hundred are whole multiples of a value; few of them tell nothing, nor do
+// floats that are so many times it that each is near a multiple.
 bool are_multiples(Measured const& measured, Share const& share, double of, double fewest) {
     double seen[2] = {0, 0};
     each_value(measured, [&](double value) {
         double const times = value / of;
+        constexpr double tells_apart = 4e5;
+        if (of != 1 && times > tells_apart) return;
         ++seen[0];
         // A float has 24 bits.
         seen[1] += std::abs(times - std::round(times)) > 1e-3 + 2e-7 * times || times < 0.5;

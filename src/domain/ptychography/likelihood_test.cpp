@@ -142,6 +142,16 @@ TEST(Likelihood, KnowsCountsTimesAGain) {
 }
 
 // Neither few counts nor many, neither large groups nor small ones, through any slices and modes.
+// Floats have 24 bits: each is a multiple of what is a billion times as small.
+TEST(Likelihood, TakesNoSpeckOfRoundingForACount) {
+    Truth truth = simulate({.side = 32, .places = 5, .step = 4, .counts = 1});
+    auto& values = std::get<std::vector<float>>(truth.patterns.counts);
+    values[5] = 1e-25F;
+    auto const found = run(truth, S::lsqml, 1);
+    EXPECT_EQ(found.likelihoods, std::vector{Likelihood::amplitude});
+    EXPECT_FALSE(says(found, "that gain"));
+}
+
 TEST(Likelihood, OfPoissonDoesNotBlowUp) {
     for (double counts : {1e3, 1e5, 1e7})
         for (index slices : {1, 2, 4}) {

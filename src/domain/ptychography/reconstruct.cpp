@@ -111,7 +111,7 @@ class Reconstruction {
                 "{} wide",
                 canvas_.nearest, width));
         for (auto& note : doubts_of(measured_, share_, totals_, canvas_, width,
-                                    options_.propagation == stem4d::Propagation::near))
+                                    options_.propagation == stem4d::Propagation::near, count_))
             result_.notes.push_back(std::move(note));
         if (auto note = warn_of_few_counts(totals_, options_, count_); !note.empty())
             result_.notes.push_back(std::move(note));

@@ -73,7 +73,9 @@ Result<std::vector<Attachment>> File::attachments() const {
         a.data_size = *bytes;
         if (space > 0) a.problem = problem_of(segment, *bytes, p, size.data() + 16);
         if (a.problem.empty() && !options_.trust_directory)
-            if (Status s_end = check_end(*source_, segment.offset, segment.next()); !s_end)
+            if (Status s_end =
+                    check_end(*source_, segment.offset, segment.next(), options_.recover);
+                !s_end)
                 a.problem = s_end.error().message;
         all.push_back(std::move(a));
     }

@@ -64,6 +64,33 @@ TEST(Czi, Entries) {
     EXPECT_TRUE(file->notes().empty());
 }
 
+// What a writer that stopped left behind its last tile is no damage of that tile; nor is a lost
+// part of the file that of the tile before it.
+TEST(Czi, TilesBeforeNothingAreRecovered) {
+    std::vector<std::byte> const whole = sound().bytes();
+    auto const first = open(whole);
+    ASSERT_TRUE(first);
+    std::uint64_t const second = first->entries()[1].offset;
+    std::vector<std::byte> room(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(second));
+    room.resize(room.size() + 4096);
+    std::vector<std::byte> lost = whole;
+    std::fill_n(lost.begin() + static_cast<std::ptrdiff_t>(second), 512, std::byte{0});
+    for (auto const& bytes : {room, lost}) {
+        auto const file = open(bytes, true);
+        ASSERT_TRUE(file) << file.error().text();
+        auto const where = file->locate(file->entries()[0]);
+        EXPECT_TRUE(where) << where.error().text();
+    }
+    std::vector<std::byte> other = room;
+    std::fill(other.begin() + static_cast<std::ptrdiff_t>(second), other.end(), std::byte{7});
+    auto const file = open(other, true);
+    ASSERT_TRUE(file);
+    auto const where = file->locate(file->entries()[0]);
+    ASSERT_FALSE(where);
+    EXPECT_EQ(where.error().message.find("--trust-directory"), std::string::npos)
+        << "it excludes --recover";
+}
+
 TEST(Czi, Metadata) {
     auto const file = open(sound().bytes());
     ASSERT_TRUE(file);

@@ -127,7 +127,8 @@ Result<std::string> File::xml() const {
                        fmt::format("the metadata says that its XML has {} bytes (its segment has "
                                    "{})",
                                    size, s.allocated));
-    if (!options_.trust_directory) SLUICE_CHECK(check_end(*source_, s.offset, s.next()));
+    if (!options_.trust_directory)
+        SLUICE_CHECK(check_end(*source_, s.offset, s.next(), options_.recover));
     std::string text(static_cast<std::size_t>(size), '\0');
     SLUICE_CHECK(source_->read(s.content() + 256, std::as_writable_bytes(std::span(text))));
     text.resize(text.find_last_not_of(std::string_view("\0 \n\r\t", 5)) + 1);

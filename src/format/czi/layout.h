@@ -35,9 +35,10 @@ Result<Segment> read_segment(Source const& source, std::uint64_t offset);
 Result<Segment> read_segment(Source const& source, std::uint64_t offset, std::string_view id);
 
 /// Whether the segment at `offset` ends where another begins, or the file ends: bytes that are
-/// missing in it or too many move its content. `known` are the file's bytes from `offset` on that
-/// were read.
-Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, Bytes known = {});
+/// missing in it or too many move its content. Of a file that is being recovered, zeros may follow.
+/// `known` are the file's bytes from `offset` on that were read.
+Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, bool recovering,
+                 Bytes known = {});
 
 /// Parses one directory entry at the beginning of `bytes`, which lie at `offset` in the file.
 /// Returns its length.

@@ -23,6 +23,17 @@ bool is_name(Bytes bytes) {
     });
 }
 
+// Room that a writer took and did not come to use, or a part of the file that was lost: nothing
+// but zeros, far more of them than a segment is padded with.
+Result<bool> is_empty(Source const& source, std::uint64_t at) {
+    constexpr std::uint64_t enough = 512, least = 64;
+    if (at > source.size() || source.size() - at < least) return false;
+    std::array<std::byte, enough> bytes;
+    std::span const some(bytes.data(), std::min(enough, source.size() - at));
+    SLUICE_CHECK(source.read(at, some));
+    return std::ranges::all_of(some, [](std::byte b) { return b == std::byte{0}; });
+}
+
 // Printable, whatever is there.
 std::string name_of(Segment const& s) {
     bool const text = std::ranges::all_of(s.id, [](char c) { return c >= ' ' && c <= '~'; });
@@ -31,7 +42,8 @@ std::string name_of(Segment const& s) {
 
 }  // namespace
 
-Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, Bytes known) {
+Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, bool recovering,
+                 Bytes known) {
     for (std::uint64_t const at : {end, (end + grid - 1) / grid * grid}) {
         if (at == source.size()) return {};
         if (at > source.size()) break;
@@ -45,12 +57,15 @@ Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, 
         if (is_name(some)) return {};
         if (end % grid == 0) break;
     }
+    if (recovering) {
+        SLUICE_TRY(bool const empty, is_empty(source, end));
+        if (empty) return {};
+    }
     return damaged(
         source, offset,
         fmt::format("no segment begins at byte {}, where this one ends (bytes are missing in it, "
-                    "or were inserted, or its length is damaged); copy the file again, or read it "
-                    "all the same with --trust-directory",
-                    end));
+                    "or were inserted, or its length is damaged); copy the file again{}",
+                    end, recovering ? "" : ", or read it all the same with --trust-directory"));
 }
 
 Result<Segment> read_segment(Source const& source, std::uint64_t offset) {

@@ -264,7 +264,8 @@ Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) con
     if (!options_.trust_directory)
         SLUICE_CHECK(
             check_end(*source_, entry.offset,
-                      entry.offset + segment_header + load_le<std::uint64_t>(b.data() + 16), b));
+                      entry.offset + segment_header + load_le<std::uint64_t>(b.data() + 16),
+                      options_.recover, b));
     if (compares()) {
         SLUICE_TRY(std::string const what, difference(*source_, entry, b));
         if (!what.empty()) return differs(*source_, entry, what);

@@ -75,21 +75,33 @@ Result<Found> songs_below(std::string const& folder, fs::path const& out) {
     return found;
 }
 
-// Songs of one name: the first has the folder.
+// Songs of one name: the first has the folder. One file that is given twice is one song, and named
+// if it was named once.
 void find_collisions(std::vector<SongFile>& songs) {
-    std::map<std::string, std::string> seen;
+    std::map<std::string, std::size_t> seen;
+    std::vector<SongFile> all;
     for (SongFile& s : songs) {
-        if (s.problem) continue;
-        s.folder = fs::path(s.folder).lexically_normal().string();
-        auto const [other, added] = seen.emplace(s.folder, s.path);
-        if (!added)
-            s.problem = Error{
-                Code::invalid_argument,
-                fmt::format("would have its stems in {} as {} has (the song's name says where) "
-                            "separate them into different folders",
-                            s.folder, other->second),
-                s.path};
+        if (!s.problem) s.folder = fs::path(s.folder).lexically_normal().string();
+        auto const at = s.problem ? seen.end() : seen.find(s.folder);
+        if (at == seen.end()) {
+            if (!s.problem) seen.emplace(s.folder, all.size());
+            all.push_back(std::move(s));
+            continue;
+        }
+        SongFile& other = all[at->second];
+        if (place_of(s.path) == place_of(other.path)) {
+            other.named = other.named || s.named;
+            continue;
+        }
+        s.problem =
+            Error{Code::invalid_argument,
+                  fmt::format("would have its stems in {} as {} has (the song's name says where) "
+                              "separate them into different folders",
+                              s.folder, other.path),
+                  s.path};
+        all.push_back(std::move(s));
     }
+    songs = std::move(all);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // load_ptychography(): what save_ptychography() wrote, checked part against part.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "domain/ptychography/output/misfit.h"
@@ -119,6 +120,11 @@ Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64
         return file.damaged(found->name, found->problem);
     SLUICE_CHECK(check_cxi(file));
     SLUICE_CHECK(file.words(saved));
+    // Older files say it among the settings only.
+    if (!file.has_digests() &&
+        std::ranges::find(saved.settings, std::pair<std::string, std::string>(
+                                              "propagation", "near")) != saved.settings.end())
+        saved.result.propagation = Propagation::near;
     if (!file.has_digests())
         saved.result.notes.emplace_back(
             "the file has no digests (an older version wrote it): whether its arrays are as they "

@@ -23,7 +23,9 @@ std::string empty_patterns(Measured const& measured, Share const& share, Totals 
 }
 
 // Of up to 50 patterns: so many show it.
-std::string parts_of_counts(Measured const& measured, Share const& share) {
+std::string parts_of_counts(Measured const& measured, Share const& share, double count) {
+    // What one count is is known.
+    if (count > 0) return {};
     auto const* const values = std::get_if<std::vector<float>>(&measured.patterns.counts);
     double seen[2] = {0, 0};  // above 0, and no whole numbers
     std::size_t const area =
@@ -91,11 +93,12 @@ std::string lone_places(Canvas const& canvas, index width) {
 
 std::vector<std::string> doubts_of(Measured const& measured, Share const& share,
                                    Totals const& totals, Canvas const& canvas, index width,
-                                   bool near) {
+                                   bool near, double count) {
     std::vector<std::string> notes;
-    for (auto& note : {empty_patterns(measured, share, totals), parts_of_counts(measured, share),
-                       near ? std::string() : moved_zero(totals, measured.patterns.size),
-                       lone_places(canvas, width)})
+    for (auto& note :
+         {empty_patterns(measured, share, totals), parts_of_counts(measured, share, count),
+          near ? std::string() : moved_zero(totals, measured.patterns.size),
+          lone_places(canvas, width)})
         if (!note.empty()) notes.push_back(note);
     return notes;
 }

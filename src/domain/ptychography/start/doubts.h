@@ -7,9 +7,9 @@
 namespace sluice::ptycho {
 
 /// A note for each; `width` is that of the probe, in pixels. Of near fields no pixel has a
-/// frequency.
+/// frequency. `count`: the value of one count; 0: there are none.
 std::vector<std::string> doubts_of(Measured const& measured, Share const& share,
                                    Totals const& totals, Canvas const& canvas, index width,
-                                   bool near);
+                                   bool near, double count);
 
 }  // namespace sluice::ptycho

@@ -21,6 +21,13 @@ Error does_not_fit(std::string message) {
 
 Status check_grids(PtychographyResult const& earlier, PtychographyGrid const& grid,
                    PtychographyOptions const& options) {
+    if (earlier.propagation != options.propagation) {
+        bool const near = earlier.propagation == Propagation::near;
+        return does_not_fit(fmt::format(
+            "the earlier result is of a {} field and this one of a {} field (their probes are "
+            "not alike) give propagation {}, or begin without it",
+            near ? "near" : "far", near ? "far" : "near", near ? "near" : "far"));
+    }
     double const before = earlier.pixel_nm, now = grid.pixel_nm;
     if (before > 0 && now > 0 && std::abs(before / now - 1) > 1e-4)
         return does_not_fit(fmt::format(

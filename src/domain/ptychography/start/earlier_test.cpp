@@ -144,6 +144,11 @@ TEST_F(Earlier, SaysWhatDoesNotFit) {
     refused(options, truth_.patterns, "the earlier result's probe");
 }
 
+TEST_F(Earlier, OfANearFieldIsNoneOfAFarOne) {
+    first_.propagation = stem4d::Propagation::near;
+    refused(next(S::lsqml, 2), truth_.patterns, "of a near field");
+}
+
 TEST_F(Earlier, IsNothingForHalvesAndTurns) {
     auto options = next(S::lsqml, 2);
     ASSERT_TRUE(stem4d::start_with(first_, truth_.patterns, options));

@@ -162,6 +162,45 @@ TEST(CausesOfMisfits, AreTheSameForAnyThreadsAndStop) {
     EXPECT_EQ(result.notes, notes);
 }
 
+// A turn of a near field by 180 degrees is not that of a defocus, also where no probe is given.
+TEST(CausesOfMisfits, OfNearFieldsHaveNoTwins) {
+    Truth const truth = simulate({.side = 32, .places = 4, .step = 4});
+    for (bool const given : {true, false}) {
+        PtychographyOptions options;
+        options.propagation = stem4d::Propagation::near;
+        if (given) options.probe = truth.probe_as_given();
+        auto const causes = other_orientations(truth.patterns, options);
+        EXPECT_EQ(causes.size(), 7U);
+        auto const turned = std::ranges::find_if(causes, [](Cause const& cause) {
+            return cause.tried.turn == std::array<double, 4>{-1, 0, 0, -1};
+        });
+        ASSERT_NE(turned, causes.end());
+        EXPECT_EQ(turned->tried.name, "rotation");
+        EXPECT_TRUE(other_probes(truth.patterns, options).empty());
+    }
+}
+
+TEST(CausesOfMisfits, WantPatterns) {
+    EXPECT_FALSE(stem4d::part_to_try({}, {}));
+    EXPECT_FALSE(stem4d::part_to_try({.size = 32}, {}));
+}
+
+// R of the first iterations tells little, and trials would take more time than they did.
+TEST(CausesOfMisfits, AreNotTriedAfterFewIterations) {
+    Truth const truth = scan(1e6);
+    auto patterns = truth.patterns;
+    turn(patterns.positions, {0, 1, 1, 0});
+    PtychographyOptions options;
+    options.probe = truth.probe_as_given();
+    options.stages = {{.iterations = 2}};
+    auto result = stem4d::ptychography(patterns, options).value();
+    ASSERT_TRUE(stem4d::explain_misfit(result, patterns, options));
+    auto const misfit = std::ranges::find(result.findings, "misfit", &stem4d::Finding::name);
+    ASSERT_TRUE(misfit != result.findings.end() && misfit->found);
+    EXPECT_EQ(misfit->cause, "still falling");
+    EXPECT_TRUE(misfit->tried.empty());
+}
+
 TEST(CausesOfMisfits, AreTriedOnNeighbours) {
     Truth const truth = scan(1e3);
     auto const part = stem4d::part_to_try(truth.patterns, {}).value();

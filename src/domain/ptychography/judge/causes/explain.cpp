@@ -9,6 +9,7 @@
 #include "domain/ptychography/judge/causes/causes.h"
 #include "domain/ptychography/judge/outcome.h"
 #include "domain/ptychography/search/alone.h"
+#include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::ptycho {
@@ -68,6 +69,7 @@ PtychographyOptions short_run(PtychographyOptions const& options) {
     o.communicator = nullptr;
     o.progress = {};
     o.watch = {};
+    o.trace = nullptr;  // its stages and iterations are those of the run
     o.device = options.device.host(options.device.threads());
     return o;
 }
@@ -88,12 +90,13 @@ Result<double> r_with(Cause const& cause, Trial trial, PtychographyOptions optio
     return r_of(trial, options);
 }
 
-// Whether as many iterations again would take a tenth or more of what R has above its floor. Of few
-// it is not known.
+// Of fewer R tells little, and trials would take more time than the iterations did.
+constexpr std::size_t enough_rounds = 5;
+
+// Whether as many iterations again would take a tenth or more of what R has above its floor.
 bool still_falls(PtychographyResult const& result) {
     auto const& rounds = result.rounds;
     auto const some = static_cast<std::size_t>(std::max<index>(1, std::ssize(rounds) / 4));
-    if (rounds.size() < 5) return true;
     double const now = rounds.back().r, before = rounds[rounds.size() - 1 - some].r;
     return before - now > 0.05 * (now - result.floor);
 }
@@ -102,7 +105,10 @@ Status try_all(Finding& finding, Patterns const& part, PtychographyOptions const
     SLUICE_TRY(Trial const trial, trial_of(part));
     PtychographyOptions const usual = short_run(options);
     std::vector<Cause> causes = other_orientations(part, options);
-    for (auto& more : {other_units(part), other_probes(part, options), more_modes(options)})
+    // More modes always lower R of the patterns that they see: they want others to judge them.
+    bool const judged = on_patterns_grid(options).has_value();
+    for (auto& more : {other_units(part), other_probes(part, options),
+                       judged ? more_modes(options) : std::vector<Cause>{}})
         causes.insert(causes.end(), more.begin(), more.end());
     SLUICE_TRY(finding.tried_r, r_of(trial, usual));
     std::uint64_t done = 0;
@@ -131,6 +137,13 @@ void conclude(Finding& finding, PtychographyResult const& result, stem4d::CauseW
             "{} ({}: in short trials on a part of the patterns it lowers R from {:.4f} to {:.4f}) "
             "{}",
             above, best.name, finding.tried_r, best.r, what.empty() ? best.advice : what);
+        return;
+    }
+    if (result.rounds.size() < enough_rounds) {
+        finding.cause = "still falling";
+        finding.advice = fmt::format(
+            "{} (after few iterations that tells little, and no causes were tried) run {} or more",
+            above, enough_rounds);
         return;
     }
     bool const falls = still_falls(result);
@@ -167,6 +180,11 @@ Result<Trial> trial_of(Patterns const& part) {
 namespace sluice::stem4d {
 
 Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const& options) {
+    SLUICE_CHECK(check_patterns(patterns));
+    if (patterns.count() == 0)
+        return Error{Code::invalid_argument,
+                     "there are no patterns (causes are tried on some of them) give those that the "
+                     "result was made of"};
     index const cost = patterns.size * patterns.size * options.modes * options.slices;
     index const most = std::clamp<index>((index{1} << 21) / std::max<index>(cost, 1), 36, 100);
     auto numbers = ptycho::inner(patterns.positions, most);
@@ -182,7 +200,8 @@ Status explain_misfit(PtychographyResult& result, Patterns const& patterns,
     Finding explained = *misfit;
     explained.tried.clear();
     SLUICE_TRY(Patterns const part, part_to_try(patterns, options));
-    SLUICE_CHECK(ptycho::try_all(explained, part, options));
+    if (result.rounds.size() >= ptycho::enough_rounds)
+        SLUICE_CHECK(ptycho::try_all(explained, part, options));
     ptycho::conclude(explained, result, words);
     *misfit = std::move(explained);
     std::string const note = ptycho::note_of(*misfit);

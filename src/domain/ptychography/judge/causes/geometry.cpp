@@ -24,9 +24,9 @@ Turn opposite(Turn const& m) {
     return {-m[0], -m[1], -m[2], -m[3]};
 }
 
-TriedCause cause_of(Turn const& m) {
+TriedCause cause_of(Turn const& m, bool far) {
     TriedCause tried{.turn = m};
-    if (near(m, {-1, 0, 0, -1})) {
+    if (far && near(m, {-1, 0, 0, -1})) {
         tried.name = "defocus sign";
         tried.advice =
             "give a defocus (and other aberrations) of the other sign, or turn the positions by "
@@ -64,8 +64,10 @@ double nearest_of(std::vector<stem4d::Position> const& places) {
 
 std::vector<Cause> other_orientations(Patterns const& patterns,
                                       PtychographyOptions const& options) {
-    // Without a probe that is given, a turn's opposite is its twin: one of the two will do.
-    bool const twins = options.probe.empty();
+    // Without a probe that is given, a turn's opposite is its twin in a far field: one of the two
+    // will do. A near field has no twins, and the middle of an image tells no angle.
+    bool const far = options.propagation == stem4d::Propagation::far;
+    bool const twins = far && options.probe.empty();
     std::vector<Turn> turns = {{1, 0, 0, 1}};
     auto const add = [&](Turn const& m) {
         if (std::ranges::any_of(turns, [&](Turn const& t) {
@@ -78,9 +80,11 @@ std::vector<Cause> other_orientations(Patterns const& patterns,
          {Turn{-1, 0, 0, -1}, Turn{0, 1, 1, 0}, Turn{0, -1, -1, 0}, Turn{0, -1, 1, 0},
           Turn{0, 1, -1, 0}, Turn{1, 0, 0, -1}, Turn{-1, 0, 0, 1}})
         add(m);
-    for (Turn const& m : turns_without_curl(patterns)) add(m);
+    if (far)
+        for (Turn const& m : turns_without_curl(patterns)) add(m);
     std::vector<Cause> causes;
-    for (std::size_t i = 1; i < turns.size(); ++i) causes.push_back({.tried = cause_of(turns[i])});
+    for (std::size_t i = 1; i < turns.size(); ++i)
+        causes.push_back({.tried = cause_of(turns[i], far)});
     return causes;
 }
 

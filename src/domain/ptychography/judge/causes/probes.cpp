@@ -74,7 +74,10 @@ Result<std::vector<std::complex<float>>> bent(std::vector<double> const& mean, i
 std::vector<Cause> other_probes(Patterns const& patterns, PtychographyOptions const& options) {
     std::vector<Cause> causes;
     index const n = patterns.size;
-    if (options.window != 0 || options.detector_bin != 1) return causes;
+    // A near field is an image: its moduli are no aperture's.
+    if (options.window != 0 || options.detector_bin != 1 ||
+        options.propagation == stem4d::Propagation::near)
+        return causes;
     auto const mean = mean_pattern(patterns);
     double const edge = aperture_radius(mean, n) / static_cast<double>(n);
     if (!(edge > 0)) return causes;
