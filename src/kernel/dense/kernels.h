@@ -49,7 +49,7 @@ struct Adder<float> {
 /// it, so that data without it cost nothing.
 template <class T>
 SLUICE_HD bool is_measured(T v) {
-    return v == v;
+    return v == v;  // NOLINT(misc-redundant-expression): NaN is not
 }
 
 /// The sum of a frame's measured values over runs of pixels; NaN where there are none. For means,
