@@ -395,20 +395,23 @@ class Reconstruction {
                 "modes are not orthogonal, since what varies belongs to the first of them");
     }
 
-    // Modes that were made of the first, and have about the power that they were given.
+    // Modes that were made of the first, and have together about the power that they were given.
     void note_powers() {
         auto const& powers = result_.mode_powers;
         auto const n = static_cast<std::size_t>(state_.probe.front().rows());
         std::size_t const given = std::max<std::size_t>(1, options_.probe.size() / (n * n));
-        bool stayed = given < powers.size() && !options_.stages.back().fix_probe;
-        for (std::size_t k = given; k < powers.size(); ++k)
-            stayed =
-                stayed && powers[k] > 0.6 * began_powers_[k] && powers[k] < 1.7 * began_powers_[k];
+        double now = 0, began = 0;
+        for (std::size_t k = given; k < powers.size(); ++k) {
+            now += powers[k];
+            began += began_powers_[k];
+        }
+        bool const stayed =
+            !options_.stages.back().fix_probe && now > 0.6 * began && now < 1.7 * began;
         if (stayed)
             result_.notes.emplace_back(
                 "the powers of the modes stayed near what they began with: the patterns hardly "
-                "tell them, so that they are no measurement (more iterations, or a probe of known "
-                "modes to begin with)");
+                "tell them, so that they are no measurement (take 100 to 200 iterations of lsqml "
+                "or mlcg, or a probe of known modes to begin with)");
     }
 
     PtychographyResult finish() {
