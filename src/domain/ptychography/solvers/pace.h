@@ -16,7 +16,7 @@ template <class Real>
 bool has_momentum(Job<Real> const& job) {
     auto const& stage = job.stage;
     return stage.solver == PtychographyStage::Solver::lsqml && job.state.probe.size() > 1 &&
-           !stage.fix_object && !stage.fix_probe && !job.state.varies();
+           stage.momentum > 0 && !stage.fix_object && !stage.fix_probe && !job.state.varies();
 }
 
 /// B. T. Polyak's heavy ball (10.1016/0041-5553(64)90137-5): each iteration sets out from where the
