@@ -177,7 +177,9 @@ struct PtychographyStage {
     double object_step = 0, probe_step = 0;
     /// rPIE and mPIE: how much of the largest illumination replaces the local one.
     double object_regularisation = 0.05, probe_regularisation = 1;
-    double momentum = 0.7, momentum_gain = 0.3, momentum_chance = 0.05;  ///< of mPIE
+    /// Of mPIE. LSQML with modes has momentum of its own, which grows as far as R falls; where
+    /// `momentum` is 0 it has none.
+    double momentum = 0.7, momentum_gain = 0.3, momentum_chance = 0.05;
     double relaxation = 0;  ///< of dm (1), raar (0.75), rrr (0.5) and sdr (1); 0: those
     /// Of the projections: errors below this part of a pattern's power are noise (0: none is).
     double power_bound = 0.05;

@@ -40,6 +40,7 @@ class HostWork final : public StageWork<Real> {
         // The state may have gone back.
         if (job.step.model().slices > 1)
             job.step.set_slices(job.state.slice_nm, job.state.tilt_rad);
+        solver_->set_out(job);
         best_.before(job.state);
         return solver_->iterate(job);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <memory>
 
 #include "domain/ptychography/archive.h"
@@ -32,6 +33,7 @@ struct Job {
     double length = 1;    ///< of the steps, against what the stage says
     index round = 0;      ///< of the whole reconstruction, from 0
     index iteration = 1;  ///< of the stage
+    double last_r = NAN;  ///< of the iteration before this one in the stage; NaN: there was none
     /// Told after every group how many patterns are done, of all iterations; may be empty.
     Progress progress = {};
     std::uint64_t done = 0, all = 0;              ///< patterns
@@ -82,6 +84,8 @@ template <class Real>
 class Solver {
   public:
     virtual ~Solver() = default;
+    /// Before an iteration: from where it sets out. R of the iteration is that of this state.
+    virtual void set_out(Job<Real>&) {}
     /// The errors before its updates.
     virtual Result<Errors> iterate(Job<Real>& job) = 0;
     /// Shows all that one iteration leaves to the next, beside the state.

@@ -58,6 +58,11 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
         // Two sums (one for each half of a group), directions, moments, velocities.
         std::uint64_t canvases =
             stage.solver == S::mpie || stage.solver == S::adam || stage.solver == S::mlcg ? 6 : 2;
+        // Where they were, and how fast they move on.
+        if (stage.solver == S::lsqml && modes > 1) {
+            canvases += 2;
+            bytes += modes * area * 4 * real;
+        }
         if (stage.tv_weight > 0) canvases += 2;
         if (goes_back(options, stage)) bytes += (place + modes * area) * 4 * real;
         most = std::max(most, bytes + canvases * place * 2 * real);

@@ -76,6 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Recipe{"epie", S::epie, 8}, Recipe{"epie_alone", S::epie, 1},
                     Recipe{"rpie", S::rpie, 8, 32}, Recipe{"rpie_modes", S::rpie, 8, 64, 2},
                     Recipe{"mpie", S::mpie, 5, 32}, Recipe{"lsqml", S::lsqml, 10},
+                    Recipe{"lsqml_modes", S::lsqml, 10, 32, 2},
                     Recipe{"lsqml_positions", S::lsqml, 10, 32, 1, true},
                     Recipe{"sgd", S::sgd, 10, 32}, Recipe{"mlcg", S::mlcg, 10, 32},
                     Recipe{"adam", S::adam, 10}, Recipe{"dm", S::dm, 0, 32},

@@ -29,6 +29,7 @@
 #include "domain/ptychography/refine/refine.h"
 #include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/remote/remote_work.h"
+#include "domain/ptychography/solvers/pace.h"
 #include "domain/ptychography/stage_work.h"
 #include "domain/ptychography/start/doubts.h"
 #include "domain/ptychography/start/first_object.h"
@@ -242,6 +243,7 @@ class Reconstruction {
             auto const start = std::chrono::steady_clock::now();
             job.iteration = i;
             job.round = std::ssize(result_.rounds);
+            job.last_r = last_r(number);
             job.collected.clear(patterns_.count(), state_.background.size());
             auto const iterated = traced(Phase::iterate, job, [&] { return work->iterate(job); });
             if (!iterated &&
@@ -280,6 +282,8 @@ class Reconstruction {
         note_rise(stage, number);
         end_refinement(job, result_.notes);
         SLUICE_CHECK(work->fetch(job));
+        // While they move on by themselves they stay as they are.
+        if (has_momentum(job)) make_orthogonal(state_.probe);
         fetch_ = {};
         return {};
     }
@@ -322,6 +326,12 @@ class Reconstruction {
             "stage {}: {} by iteration {}; {} the state of iteration {}{}", stage + 1, rose,
             iteration, again ? "it stopped with" : "it went on from", best.iteration(),
             again ? " (take smaller steps or smaller groups)" : " with half the steps"));
+    }
+
+    // Of the iteration before, where it is of the same stage.
+    double last_r(index stage) const {
+        auto const& rounds = result_.rounds;
+        return !rounds.empty() && rounds.back().stage == stage ? rounds.back().r : NAN;
     }
 
     bool rests(index iteration) const {
@@ -385,20 +395,23 @@ class Reconstruction {
                 "modes are not orthogonal, since what varies belongs to the first of them");
     }
 
-    // Modes that were made of the first, and have about the power that they were given.
+    // Modes that were made of the first, and have together about the power that they were given.
     void note_powers() {
         auto const& powers = result_.mode_powers;
         auto const n = static_cast<std::size_t>(state_.probe.front().rows());
         std::size_t const given = std::max<std::size_t>(1, options_.probe.size() / (n * n));
-        bool stayed = given < powers.size() && !options_.stages.back().fix_probe;
-        for (std::size_t k = given; k < powers.size(); ++k)
-            stayed =
-                stayed && powers[k] > 0.6 * began_powers_[k] && powers[k] < 1.7 * began_powers_[k];
+        double now = 0, began = 0;
+        for (std::size_t k = given; k < powers.size(); ++k) {
+            now += powers[k];
+            began += began_powers_[k];
+        }
+        bool const stayed =
+            !options_.stages.back().fix_probe && now > 0.6 * began && now < 1.7 * began;
         if (stayed)
             result_.notes.emplace_back(
                 "the powers of the modes stayed near what they began with: the patterns hardly "
-                "tell them, so that they are no measurement (more iterations, or a probe of known "
-                "modes to begin with)");
+                "tell them, so that they are no measurement (take 100 to 200 iterations of lsqml "
+                "or mlcg, or a probe of known modes to begin with)");
     }
 
     PtychographyResult finish() {

@@ -90,6 +90,18 @@ TEST_P(EachSolver, GoesOnWithTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Solvers, EachSolver,
                          testing::Values(S::epie, S::mpie, S::dm, S::lsqml, S::adam, S::mlcg));
 
+// It sets in after some iterations.
+TEST_F(Checkpoints, TheMomentumOfModesGoesOnToo) {
+    auto options = options_of(S::lsqml, 11);
+    auto const whole = run(options);
+    ASSERT_TRUE(whole) << whole.error().text();
+    run_and_kill(options, 8 * 25 + 10);
+    options.resume = file_;
+    auto const resumed = run(options);
+    ASSERT_TRUE(resumed) << resumed.error().text();
+    expect_same(*whole, *resumed);
+}
+
 TEST_F(Checkpoints, WhatIsRefinedGoesOnToo) {
     auto options = options_of(S::lsqml, 6);
     auto& stage = options.stages.front();

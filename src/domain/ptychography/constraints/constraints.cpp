@@ -9,6 +9,7 @@
 #include "domain/ptychography/constraints/smoothing.h"
 #include "domain/ptychography/illumination.h"
 #include "domain/ptychography/modes.h"
+#include "domain/ptychography/solvers/pace.h"
 
 namespace sluice::ptycho {
 
@@ -62,8 +63,9 @@ Status Constraints<Real>::apply(Job<Real>& job, bool remembers) {
     if (stage.probe_power && object && probe && !remembers && stage.moduli != Moduli::at_most_one)
         keep_power(job, stage.moduli == Moduli::any);
     if (object) keep_values(job);
-    // What varies belongs to the first mode as it is.
-    if (probe && !remembers && !job.state.varies()) make_orthogonal(job.state.probe);
+    // What varies belongs to the first mode as it is, and a velocity to all of them.
+    if (probe && !remembers && !job.state.varies() && !has_momentum(job))
+        make_orthogonal(job.state.probe);
     return {};
 }
 

@@ -59,7 +59,7 @@ void take_solver(Sizes const& sizes, Arena& arena, Arrays& a) {
         a.fit_moved = arena.take<float>(2 * sizes.probe());
         a.fit_sums = arena.take<double>(2 * sizes.modes * sizes.n());
     }
-    if (sizes.solver == S::mpie) {
+    if (sizes.solver == S::mpie || (sizes.solver == S::lsqml && sizes.modes > 1)) {
         a.object_before = arena.take<Z>(sizes.object());
         a.object_speed = arena.take<Z>(sizes.object());
         a.probe_before = arena.take<Z>(sizes.probe());

@@ -60,7 +60,7 @@ struct Arrays {
     float *object_second = nullptr, *probe_second = nullptr;
 
     Z *object_before = nullptr, *object_speed = nullptr, *probe_before = nullptr,
-      *probe_speed = nullptr;                                              ///< mPIE's
+      *probe_speed = nullptr;  ///< mPIE's, and LSQML's with modes
     Z *object_way = nullptr, *probe_way = nullptr, *turned_way = nullptr;  ///< LSQML's directions
     Z *object_gradients = nullptr, *probe_gradients = nullptr;             ///< of a whole group
     double* systems = nullptr;                                             ///< [slot][5]

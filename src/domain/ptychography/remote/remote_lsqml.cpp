@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "domain/ptychography/remote/remote_solver.h"
+#include "domain/ptychography/remote/remote_velocity.h"
 #include "domain/ptychography/solvers/lsqml_steps.h"
+#include "domain/ptychography/solvers/pace.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {
@@ -15,7 +17,20 @@ namespace {
 // numbers of the next kernels.
 class RemoteLsqml final : public RemoteSolver {
   public:
-    Status begin(RemoteStep&, Job<float> const&) override { return {}; }
+    explicit RemoteLsqml(bool moves_on) : moves_on_(moves_on) {}
+
+    Status begin(RemoteStep& step, Job<float> const& job) override {
+        if (!moves_on_) return {};
+        auto const [keep, gain] = pace_.next(job.last_r);
+        return velocity_.push(step, job, keep, gain);
+    }
+
+    Status keep(RemoteStep& step, Shelf& shelf) override {
+        if (!moves_on_) return {};
+        SLUICE_CHECK(velocity_.keep(step, shelf));
+        pace_.keep(shelf.archive());
+        return {};
+    }
 
     Status move(RemoteStep& step, Job<float> const& job, Group const& group) override {
         SLUICE_CHECK(step.run(group, {.position = job.stage.refine_positions, .each = true}));
@@ -104,12 +119,16 @@ class RemoteLsqml final : public RemoteSolver {
                                               by, at.object + s * canvas.size()}));
         return {};
     }
+
+    bool moves_on_;
+    RemoteVelocity velocity_;
+    Pace pace_;
 };
 
 }  // namespace
 
-std::unique_ptr<RemoteSolver> make_remote_lsqml() {
-    return std::make_unique<RemoteLsqml>();
+std::unique_ptr<RemoteSolver> make_remote_lsqml(bool moves_on) {
+    return std::make_unique<RemoteLsqml>(moves_on);
 }
 
 }  // namespace sluice::ptycho::remote

@@ -1,6 +1,7 @@
 // ePIE, rPIE and mPIE on devices, as solvers/pie.cpp has them for groups.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/remote/remote_solver.h"
+#include "domain/ptychography/remote/remote_velocity.h"
 #include "domain/ptychography/solvers/drift.h"
 #include "launch/map.h"
 
@@ -37,16 +38,7 @@ class RemotePie final : public RemoteSolver {
         return job.stage.solver == S::mpie ? drift(step, job, group) : Status{};
     }
 
-    Status keep(RemoteStep& step, Shelf& shelf) override {
-        shelf.archive().number("drifts", begun_);
-        if (!begun_) return {};
-        auto const& at = step.at();
-        index const modes = step.sizes().modes;
-        SLUICE_CHECK(shelf.objects("object before", at.object_before));
-        SLUICE_CHECK(shelf.windows("probe before", at.probe_before, modes));
-        SLUICE_CHECK(shelf.objects("object velocity", at.object_speed));
-        return shelf.windows("probe velocity", at.probe_speed, modes);
-    }
+    Status keep(RemoteStep& step, Shelf& shelf) override { return velocity_.keep(step, shelf); }
 
   private:
     static bool regular(Job<float> const& job) { return job.stage.solver != S::epie; }
@@ -80,30 +72,12 @@ class RemotePie final : public RemoteSolver {
     }
 
     Status drift(RemoteStep& step, Job<float> const& job, Group const& group) {
-        auto const& at = step.at();
-        index const object = step.sizes().object(), probe = step.sizes().probe();
-        if (!begun_) {
-            begun_ = true;
-            Queue& queue = step.queue();
-            auto const clear = [](Z* z) { return Clear{reinterpret_cast<float*>(z)}; };
-            SLUICE_CHECK(launch::map(queue, object, Copy{at.object, at.object_before}));
-            SLUICE_CHECK(launch::map(queue, probe, Copy{at.probe, at.probe_before}));
-            SLUICE_CHECK(launch::map(queue, 2 * object, clear(at.object_speed)));
-            SLUICE_CHECK(launch::map(queue, 2 * probe, clear(at.probe_speed)));
-        }
+        SLUICE_CHECK(velocity_.begin(step));
         if (!drifts(job, step.number(group), group.count)) return {};
-        auto const keep = static_cast<float>(job.stage.momentum);
-        auto const gain = static_cast<float>(job.stage.momentum_gain);
-        if (job.moves_object())
-            SLUICE_CHECK(
-                launch::map(step.queue(), object,
-                            Drift{keep, gain, at.object_before, at.object_speed, at.object}));
-        if (!job.moves_probe()) return {};
-        return launch::map(step.queue(), probe,
-                           Drift{keep, gain, at.probe_before, at.probe_speed, at.probe});
+        return velocity_.push(step, job, job.stage.momentum, job.stage.momentum_gain);
     }
 
-    bool begun_ = false;
+    RemoteVelocity velocity_;
 };
 
 }  // namespace

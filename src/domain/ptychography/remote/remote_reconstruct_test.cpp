@@ -188,6 +188,17 @@ TEST_P(OnDevices, OfConstraints) {
     compare(truth, options);
 }
 
+// Momentum of modes sets in after some iterations.
+TEST(ModesOnDevices, HaveTheMomentumOfTheHost) {
+    Truth const truth = off_by_parts(simulate(32, 5, 4, 1e5, true));
+    auto options = options_of(Recipe{"", S::lsqml, 6}, 9);
+    options.modes = 2;
+    options.probe = truth.probe_as_given();
+    auto const found = on(Device::fake(), truth.patterns, options).value();
+    options.device = Device::reference();
+    expect_near(found, stem4d::ptychography(truth.patterns, options).value(), 1e-3);
+}
+
 class ProjectionsOnDevices : public OnDevices {};
 
 TEST_P(ProjectionsOnDevices, AreNearTheTwinInDouble) {

@@ -23,7 +23,8 @@ class RemoteSolver {
 
 std::unique_ptr<RemoteSolver> make_remote_pie();
 std::unique_ptr<RemoteSolver> make_remote_descent();
-std::unique_ptr<RemoteSolver> make_remote_lsqml();
+/// `moves_on`: it has momentum (solvers/pace.h).
+std::unique_ptr<RemoteSolver> make_remote_lsqml(bool moves_on);
 std::unique_ptr<RemoteSolver> make_remote_projections();
 
 /// z += by * sum / divisor where a group is, for all slices of `object` and `sum`. A divisor that

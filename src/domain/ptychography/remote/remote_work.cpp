@@ -17,6 +17,7 @@
 #include "domain/ptychography/remote/plan.h"
 #include "domain/ptychography/remote/remote_solver.h"
 #include "domain/ptychography/solvers/groups_of.h"
+#include "domain/ptychography/solvers/pace.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {
@@ -25,9 +26,10 @@ namespace {
 
 using S = PtychographyStage::Solver;
 
-std::unique_ptr<RemoteSolver> make_solver(PtychographyStage const& stage) {
+std::unique_ptr<RemoteSolver> make_solver(Job<float> const& job) {
+    PtychographyStage const& stage = job.stage;
     if (projects(stage)) return make_remote_projections();
-    if (stage.solver == S::lsqml) return make_remote_lsqml();
+    if (stage.solver == S::lsqml) return make_remote_lsqml(has_momentum(job));
     if (stage.solver == S::sgd || stage.solver == S::adam) return make_remote_descent();
     return make_remote_pie();
 }
@@ -60,7 +62,7 @@ class RemoteWork final : public StageWork<float> {
     RemoteWork(std::unique_ptr<RemoteStep> step, stem4d::PtychographyOptions const& options,
                Job<float> const& job)
         : step_(std::move(step)),
-          solver_(make_solver(job.stage)),
+          solver_(make_solver(job)),
           best_(goes_back(options, job.stage), job.counting_noise, constrains(job.stage)),
           at_(step_->at()) {}
 
@@ -71,12 +73,12 @@ class RemoteWork final : public StageWork<float> {
     }
 
     Result<Errors> iterate(Job<float>& job) override {
+        SLUICE_CHECK(step_->begin(groups_or_all(job)));
+        SLUICE_CHECK(solver_->begin(*step_, job));
         if (best_.on()) {
             SLUICE_CHECK(copy(at_.object, candidate_object_, at_.probe, candidate_probe_));
             candidate_ = Placed(job.state);
         }
-        SLUICE_CHECK(step_->begin(groups_or_all(job)));
-        SLUICE_CHECK(solver_->begin(*step_, job));
         for (Group const& group : step_->groups()) {
             object_is_here_ = object_is_here_ && !job.moves_object();
             probe_is_here_ = probe_is_here_ && !job.moves_probe();
@@ -129,7 +131,7 @@ class RemoteWork final : public StageWork<float> {
         best_placed_.restore(job.state);
         SLUICE_CHECK(step_->place(job.state.positions));
         best_.went_back();
-        solver_ = make_solver(job.stage);
+        solver_ = make_solver(job);
         object_is_here_ = probe_is_here_ = false;
         return {};
     }
@@ -194,7 +196,7 @@ class RemoteWork final : public StageWork<float> {
                                      Scale{static_cast<float>(by.slice), at_.object}));
             object_is_here_ = false;
         }
-        make_orthogonal(job.state.probe);
+        if (!has_momentum(job)) make_orthogonal(job.state.probe);
         return {};
     }
 

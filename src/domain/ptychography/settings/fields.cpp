@@ -48,7 +48,7 @@ Field<Stage> const of_stage[] = {
      &Stage::object_regularisation},
     {"probe_regularisation", "of rpie and mpie: part of the object's largest power, 0 to 1",
      &Stage::probe_regularisation},
-    {"momentum", "of mpie: what a velocity keeps", &Stage::momentum},
+    {"momentum", "of mpie: what a velocity keeps; of lsqml with modes, 0: none", &Stage::momentum},
     {"momentum_gain", "of mpie: what a velocity moves", &Stage::momentum_gain},
     {"momentum_chance", "of mpie: how often, for each pattern", &Stage::momentum_chance},
     {"relaxation", "of dm, raar, rrr and sdr; 0: 1, 0.75, 0.5 and 1", &Stage::relaxation},

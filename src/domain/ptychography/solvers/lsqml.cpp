@@ -5,7 +5,9 @@
 
 #include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/lsqml_steps.h"
+#include "domain/ptychography/solvers/pace.h"
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/solvers/velocity.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
@@ -15,6 +17,12 @@ namespace {
 template <class Real>
 class Lsqml final : public Solver<Real> {
   public:
+    void set_out(Job<Real>& job) override {
+        if (!has_momentum(job)) return;
+        auto const [keep, gain] = pace_.next(job.last_r);
+        velocity_.push(job, keep, gain);
+    }
+
     Result<Errors> iterate(Job<Real>& job) override {
         Errors sum;
         auto const groups = groups_of(job);
@@ -27,6 +35,12 @@ class Lsqml final : public Solver<Real> {
             vary_probe(job);
         }
         return sum;
+    }
+
+    void keep(Job<Real>& job, Archive<Real>& archive) override {
+        if (!has_momentum(job)) return;
+        velocity_.keep(job, archive);
+        pace_.keep(archive);
     }
 
   private:
@@ -142,6 +156,8 @@ class Lsqml final : public Solver<Real> {
 
     std::vector<Planar<Real>> object_, probe_;  // directions; the object's where the group is
     LsqmlSteps steps_;
+    Velocity<Real> velocity_;
+    Pace pace_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "domain/ptychography/solvers/drift.h"
 #include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/solvers/velocity.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
@@ -35,16 +36,7 @@ class Pie final : public Solver<Real> {
         return sum;
     }
 
-    void keep(Job<Real>& job, Archive<Real>& archive) override {
-        bool drifts = !object_before_.empty();
-        archive.number("drifts", drifts);
-        if (!drifts) return;
-        if (object_before_.empty()) begin_drift(job);
-        archive.planes("object before", object_before_);
-        archive.planes("probe before", probe_before_);
-        archive.planes("object velocity", object_speed_);
-        archive.planes("probe velocity", probe_speed_);
-    }
+    void keep(Job<Real>& job, Archive<Real>& archive) override { velocity_.keep(job, archive); }
 
   private:
     // O -= a grad / max |P|^2, or for each pixel / ((1 - g) W + g max W), W the group's |P|^2.
@@ -118,37 +110,14 @@ class Pie final : public Solver<Real> {
 
     // mPIE: now and then what moved since the last time adds to a velocity, and the velocity moves.
     void drift(Job<Real>& job, std::vector<index> const& group, std::size_t g) {
-        if (object_before_.empty()) begin_drift(job);
-        if (!drifts(job, g, std::ssize(group))) return;
-        if (job.moves_object()) push(job, job.state.object, object_before_, object_speed_);
-        if (job.moves_probe()) push(job, job.state.probe, probe_before_, probe_speed_);
-    }
-
-    void begin_drift(Job<Real> const& job) {
-        object_before_ = job.state.object;
-        probe_before_ = job.state.probe;
-        for (auto const& z : object_before_) object_speed_.emplace_back(z.rows(), z.cols());
-        for (auto const& z : probe_before_) probe_speed_.emplace_back(z.rows(), z.cols());
-    }
-
-    static void push(Job<Real> const& job, std::vector<Planar<Real>>& now,
-                     std::vector<Planar<Real>>& before, std::vector<Planar<Real>>& speed) {
-        auto const keep = static_cast<Real>(job.stage.momentum);
-        auto const gain = static_cast<Real>(job.stage.momentum_gain);
-        for (std::size_t s = 0; s < now.size(); ++s)
-            parallel_for(now[s].rows(), job.threads, 16, [&](index r, int) {
-                Real *const z = now[s].re(r), *const b = before[s].re(r), *const v = speed[s].re(r);
-                for (index i = 0; i < 2 * now[s].half(); ++i) {
-                    v[i] = keep * v[i] + (z[i] - b[i]);
-                    z[i] += gain * v[i];
-                    b[i] = z[i];
-                }
-            });
+        velocity_.begin(job);
+        if (drifts(job, g, std::ssize(group)))
+            velocity_.push(job, job.stage.momentum, job.stage.momentum_gain);
     }
 
     std::vector<Real> probe_peaks_;  // of each slice
     std::vector<Planar<Real>> next_probe_;
-    std::vector<Planar<Real>> object_before_, probe_before_, object_speed_, probe_speed_;
+    Velocity<Real> velocity_;
 };
 
 }  // namespace

@@ -56,9 +56,11 @@ std::vector<index> inner(std::vector<Position> const& places, index most) {
 PtychographyOptions short_run(PtychographyOptions const& options) {
     PtychographyOptions o = options;
     PtychographyStage const& last = options.stages.back();
+    // With momentum, more modes would come further in ten iterations where nothing is wrong.
     o.stages = {PtychographyStage{.iterations = iterations,
                                   .group = 16,
                                   .likelihood = stem4d::Likelihood::amplitude,
+                                  .momentum = 0,
                                   .fix_probe = last.fix_probe}};
     o.object.clear();
     o.positions.clear();
