@@ -11,12 +11,14 @@ import numpy as np
 class Case:
     """`want` are the values in memory, as [scan row][scan column][row][column]; `refused` are words
     of which a refusal must have one; `note` is what must be said. `slack` is what a sum may be off
-    by, relative to the sum of the sizes of its terms: float32 rounds each."""
+    by, relative to the sum of the sizes of its terms: float32 rounds each. `lost` are the scan points
+    that were not measured, since a part of their frame is in no file."""
 
-    def __init__(self, name, make, want=None, options=(), refused=None, note=None, slack=0):
+    def __init__(self, name, make, want=None, options=(), refused=None, note=None, slack=0,
+                 lost=None):
         self.name, self.make, self.want, self.slack = name, make, want, slack
         self.options, self.refused, self.note = list(options), refused, note
-        self.weights = []
+        self.lost, self.weights = lost, []
 
     @property
     def place(self):
@@ -45,9 +47,11 @@ def compare(case, place):
         expected = (case.want.astype("f8") * weights).sum((2, 3))
         if got.shape != expected.shape:
             return f"scan of {got.shape} and not {expected.shape}"
+        if case.lost is not None:
+            expected[case.lost] = np.nan
         terms = (np.abs(case.want.astype("f8")) * weights).sum((2, 3))
         near = np.abs(got - expected) <= 1e-3 + 2e-6 * np.abs(expected) + case.slack * terms
-        off = ~near  # also what is no number
+        off = ~(near | (np.isnan(got) & np.isnan(expected)))
         if off.any():
             return f"wrong values: {got[off][:4]} and not {expected[off][:4]}, " \
                    f"{np.count_nonzero(off)} of {off.size}, first at {np.argwhere(off)[0]}"

@@ -124,7 +124,7 @@ def verdict(rng, sluice, place, path, values, there, options, valid=None, holes=
     options = options + ["--allow-incomplete"] * bool(missing or holes)
     note = f"{frames - missing} of {frames} frames are present" if missing else None
     more = []
-    if rng.random() < 0.5:
+    if not missing and rng.random() < 0.5:
         want, more = parts(rng, place, want,
                            np.ones(want.shape[2:], bool) if valid is None else valid)
         note = None
@@ -132,14 +132,17 @@ def verdict(rng, sluice, place, path, values, there, options, valid=None, holes=
     layouts = [["--layout", "planes"]] if counts and exact else []
     more += rng.choice([[], ["--stream"], ["--layout", "dense"]] + layouts)
     more += ["--threads", rng.randint(1, 4)]
-    case = Case(path.name, None, want, options + more, note=note, slack=0 if exact else 3e-7)
+    case = Case(path.name, None, want, options + more, note=note, slack=0 if exact else 3e-7,
+                lost=~there.all((2, 3)) if missing else None)
     random = hdf5_values.generator(rng)
     case.weights = [random.integers(1, 64, want.shape[2:]).astype("f4"),
                     (random.random(want.shape[2:]) + 0.01).astype("f4")]
     wrong = problem(case, sluice, place, path)
     if "copy it into a plain dataset with h5repack" in wrong:
         raise Skip("sources of another type than their virtual dataset are refused")
-    return wrong or pattern(rng, sluice, place, path, want, options + more, exact)
+    if wrong or missing:
+        return wrong
+    return pattern(rng, sluice, place, path, want, options + more, exact)
 
 
 def pattern(rng, sluice, place, path, loaded, options, exact):

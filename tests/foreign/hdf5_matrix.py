@@ -190,6 +190,9 @@ def missing():
             written = [(0, 1), (0, 2), (2, 4)] if chunk[1] == 1 else [(1, slice(None))]
             for at in written:
                 want[at] = values("<u2")[at]
+            lost = np.full(SCAN, True)
+            for at in written:
+                lost[at] = False
 
             def make(path, fill=fill, chunk=chunk, filters=filters, want=want, written=written):
                 with h5py.File(path, "w") as f:
@@ -199,7 +202,7 @@ def missing():
             label = f"missing-{name}-{fill}"
             count = FRAMES - (3 if chunk[1] == 1 else 5)
             add(label + "-refused", make, refused="--allow-incomplete")
-            add(label, make, want, options=["--allow-incomplete"],
+            add(label, make, want, options=["--allow-incomplete"], lost=lost,
                 note=f"{FRAMES - count} of {FRAMES} frames are present")
 
     def partly(path):
@@ -218,14 +221,14 @@ def missing():
     want = values("<i4")
     want[1, 2, 6:9] = -5
     add("missing-part-refused", partly, refused="7")
-    add("missing-part", partly, want, options=["--allow-incomplete"],
+    add("missing-part", partly, want, options=["--allow-incomplete"], lost=(1, 2),
         note=f"{FRAMES - 1} of {FRAMES} frames are present")
 
     def never(path):
         with h5py.File(path, "w") as f:
             f.create_dataset("d", SHAPE, ">f8", fillvalue=2.5)
     add("missing-contiguous-refused", never, refused="--allow-incomplete")
-    add("missing-contiguous", never, np.full(SHAPE, 2.5), options=["--allow-incomplete"],
+    add("missing-contiguous", never, np.full(SHAPE, 2.5), options=["--allow-incomplete"], lost=...,
         note=f"0 of {FRAMES}")
 
     def cut(path):
@@ -234,7 +237,7 @@ def missing():
     want = values("<u2")
     want[2, 4] = 0
     add("missing-npy-refused.npy", cut, refused="--allow-incomplete")
-    add("missing-npy.npy", cut, want, options=["--allow-incomplete"], note="14 of 15")
+    add("missing-npy.npy", cut, want, options=["--allow-incomplete"], note="14 of 15", lost=(2, 4))
 
 
 def virtual():
@@ -331,6 +334,11 @@ def virtual():
         out[frames] = fill
         return out.reshape(SHAPE)
 
+    def at(frames):
+        lost = np.full(FRAMES, False)
+        lost[frames] = True
+        return lost.reshape(SCAN)
+
     lacking = {"joined": (joined, slice(5, 10)), "interleaved": (interleaved, slice(1, None, 3)),
                "images": (images, slice(1, 2)), "nested": (nested, slice(1, None, 3))}
     for name, make in (("joined", joined), ("interleaved", interleaved), ("images", images),
@@ -343,16 +351,17 @@ def virtual():
             count = FRAMES - len(range(FRAMES)[frames])
             add(f"virtual-{name}-{damage}-refused", broken, refused="--allow-incomplete")
             add(f"virtual-{name}-{damage}", broken, without(frames, 4 if name == "nested" else 9),
-                options=["--allow-incomplete"], note=f"{count} of {FRAMES} frames are present")
+                options=["--allow-incomplete"], note=f"{count} of {FRAMES} frames are present",
+                lost=at(frames))
     half = data.copy()
     half[:, :, 6:] = 9
     add("virtual-modules-lost-refused", lambda p: modules(p, lost=(1,)),
         refused="--allow-incomplete")
     add("virtual-modules-lost", lambda p: modules(p, lost=(1,)), half.reshape(SHAPE),
-        options=["--allow-incomplete"], note=f"0 of {FRAMES}")
+        options=["--allow-incomplete"], note=f"0 of {FRAMES}", lost=...)
     add("virtual-gap-refused", gap, refused="--allow-incomplete")
     add("virtual-gap", gap, without([0, 1, 2, 3, 9, 10], 9), options=["--allow-incomplete"],
-        note="9 of 15")
+        note="9 of 15", lost=at([0, 1, 2, 3, 9, 10]))
     add("virtual-f8", lambda p: joined(p, kind=">f8"), whole)
 
 

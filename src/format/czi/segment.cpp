@@ -24,14 +24,13 @@ bool is_name(Bytes bytes) {
 }
 
 // Room that a writer took and did not come to use, or a part of the file that was lost: nothing
-// but zeros, far more of them than a segment is padded with.
+// but zeros, more of them than a directory without entries has (252), or a segment as padding.
 Result<bool> is_empty(Source const& source, std::uint64_t at) {
-    constexpr std::uint64_t enough = 512, least = 64;
-    if (at > source.size() || source.size() - at < least) return false;
+    constexpr std::uint64_t enough = 512;
+    if (at > source.size() || source.size() - at < enough) return false;
     std::array<std::byte, enough> bytes;
-    std::span const some(bytes.data(), std::min(enough, source.size() - at));
-    SLUICE_CHECK(source.read(at, some));
-    return std::ranges::all_of(some, [](std::byte b) { return b == std::byte{0}; });
+    SLUICE_CHECK(source.read(at, bytes));
+    return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
 // Printable, whatever is there.

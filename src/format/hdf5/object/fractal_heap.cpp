@@ -25,7 +25,7 @@ unsigned length_width(std::uint64_t largest_block, std::uint64_t largest_object)
     return std::min(block, object);
 }
 
-constexpr std::string_view block_name = "a block of a heap";
+constexpr std::string_view heap_block = "a block of a heap";
 
 }  // namespace
 
@@ -139,7 +139,7 @@ Bytes FractalHeap::keep(std::uint64_t address, std::vector<std::byte> block) {
 Result<Bytes> FractalHeap::indirect_block(std::uint64_t address, std::uint64_t bytes) {
     auto const known = kept_.find(address);
     if (known != kept_.end() && known->second.size() == bytes) return Bytes(known->second);
-    SLUICE_TRY(auto block, source_->summed_block(address, bytes, "FHIB", block_name));
+    SLUICE_TRY(auto block, source_->summed_block(address, bytes, "FHIB", heap_block));
     return keep(address, std::move(block));
 }
 
