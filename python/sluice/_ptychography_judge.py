@@ -83,8 +83,9 @@ def judge(result: PtychographyResult, patterns: Optional[Patterns] = None, *, pr
 
 
 def _findings(found: "List[Any]") -> List[Finding]:
-    return [Finding(*told, tuple(TriedCause(n, a, r, tuple(t)) for n, a, r, t in tried))
-            for *told, tried in found]
+    return [Finding(name, value, threshold, beyond, advice, cause, r,
+                    tuple(TriedCause(n, a, tried_r, tuple(t)) for n, a, tried_r, t in tried))
+            for name, value, threshold, beyond, advice, cause, r, tried in found]
 
 
 def remove_ramp(result: PtychographyResult) -> Tuple[PtychographyResult,

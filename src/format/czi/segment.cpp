@@ -8,7 +8,7 @@ namespace sluice::czi {
 namespace {
 
 // Writers pad segments to multiples of this; the length of some does not count the padding.
-constexpr std::uint64_t grid = 32;
+constexpr std::uint64_t segment_grid = 32;
 
 // Whether a segment's name begins here. A damaged byte or two of the name belong to the segment
 // that has it, and not to the one before; bytes of pixels agree with it this far once in 10^8.
@@ -43,7 +43,7 @@ std::string name_of(Segment const& s) {
 
 Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, bool recovering,
                  Bytes known) {
-    for (std::uint64_t const at : {end, (end + grid - 1) / grid * grid}) {
+    for (std::uint64_t const at : {end, (end + segment_grid - 1) / segment_grid * segment_grid}) {
         if (at == source.size()) return {};
         if (at > source.size()) break;
         std::array<std::byte, 8> name;
@@ -54,7 +54,7 @@ Status check_end(Source const& source, std::uint64_t offset, std::uint64_t end, 
         else
             SLUICE_CHECK(source.read(at, some));
         if (is_name(some)) return {};
-        if (end % grid == 0) break;
+        if (end % segment_grid == 0) break;
     }
     if (recovering) {
         SLUICE_TRY(bool const empty, is_empty(source, end));

@@ -42,7 +42,7 @@ class Reader {
         if (!root.IsMap())
             return wrong(root, "no sections (audio, model, training); give the model's YAML");
         SLUICE_TRY(Entries const entries, entries_of(root, "", file_));
-        for (Entry const& e : entries) {
+        for (MapEntry const& e : entries) {
             if (e.key == "audio")
                 SLUICE_CHECK(audio(e.value));
             else if (e.key == "model")
@@ -77,7 +77,7 @@ class Reader {
             c_.notes.push_back(fmt::format("{}, line {}: {}", file_, line_of(at.Mark()), text));
     }
 
-    void unknown(Entry const& e, std::string_view section) {
+    void unknown(MapEntry const& e, std::string_view section) {
         std::string const word = meant_key(e.key, section);
         note(e.at, fmt::format("'{}{}{}' is not known and was not used{}", section,
                                section.empty() ? "" : ".", printable(e.key),
@@ -104,7 +104,7 @@ class Reader {
     Status keys(Entries const& entries, std::string const& section,
                 std::span<IndexKey const> indices, std::span<TextKey const> texts) {
         auto const& known = known_keys(section);
-        for (Entry const& e : entries) {
+        for (MapEntry const& e : entries) {
             auto const number = std::ranges::find(indices, e.key, &IndexKey::name);
             auto const text = std::ranges::find(texts, e.key, &TextKey::name);
             if (number != indices.end()) {
@@ -182,7 +182,7 @@ class Reader {
     // Most of its keys say how the network was trained, which changes nothing here.
     Status training(YAML::Node const& node) {
         SLUICE_TRY(Entries const entries, section_of(node, "training"));
-        for (Entry const& e : entries)
+        for (MapEntry const& e : entries)
             if (auto const& known = known_keys("training");
                 std::ranges::find(known, e.key) == known.end() && near_enough(e.key, known))
                 unknown(e, "training");

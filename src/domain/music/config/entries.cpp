@@ -43,7 +43,7 @@ class Flattener {
         }
         // YAML allows a key once; which one counts is not to be guessed.
         std::set<std::string_view> seen;
-        for (Entry const& e : own)
+        for (MapEntry const& e : own)
             if (!seen.insert(e.key).second) return twice(e.at, e.key);
         append_new(own, std::move(merged));
         return own;
@@ -65,8 +65,8 @@ class Flattener {
     // What is there already counts.
     static void append_new(Entries& all, Entries more) {
         std::set<std::string> seen;
-        for (Entry const& e : all) seen.insert(e.key);
-        for (Entry& e : more)
+        for (MapEntry const& e : all) seen.insert(e.key);
+        for (MapEntry& e : more)
             if (seen.insert(e.key).second) all.push_back(std::move(e));
     }
 
@@ -92,7 +92,7 @@ Result<Entries> entries_of(YAML::Node const& map, std::string const& section,
 }
 
 YAML::Node const* value_of(Entries const& entries, std::string_view key) {
-    auto const found = std::ranges::find(entries, key, &Entry::key);
+    auto const found = std::ranges::find(entries, key, &MapEntry::key);
     return found == entries.end() || found->value.IsNull() ? nullptr : &found->value;
 }
 

@@ -12,12 +12,12 @@
 
 namespace sluice::music {
 
-struct Entry {
+struct MapEntry {
     std::string key;
     YAML::Node at;  ///< the key, for its line
     YAML::Node value;
 };
-using Entries = std::vector<Entry>;
+using Entries = std::vector<MapEntry>;
 
 /// The entries of a mapping, each key once: its own come before merged ones, and in a list of
 /// merges the first counts. `section` is put before keys in errors, as in "audio.". Errors name the

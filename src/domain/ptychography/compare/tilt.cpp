@@ -38,9 +38,10 @@ Complex times(Complex a, Complex b) {
 
 // A plane, and of each row what lies between its first and last number: where one place of a scan
 // is far away, nearly all is 0.
-class Plane {
+class TiltedPlane {
   public:
-    Plane(std::span<Complex const> z, index rows, index cols) : z_(z), rows_(rows), cols_(cols) {
+    TiltedPlane(std::span<Complex const> z, index rows, index cols)
+        : z_(z), rows_(rows), cols_(cols) {
         for (index r = 0; r < rows; ++r) {
             index first = 0, end = cols;
             while (first < end && at(r)[first] == Complex{}) ++first;
@@ -166,7 +167,7 @@ Result<Tilt> strongest_wave(std::span<Complex const> z, index rows, index cols,
 Result<Tilt> strongest_tilt(std::span<Complex const> z, index rows, index cols,
                             std::array<double, 2> most) {
     SLUICE_TRY(Tilt best, strongest_wave(z, rows, cols, most));
-    Plane const plane(z, rows, cols);
+    TiltedPlane const plane(z, rows, cols);
     for (double const part : {0.5, 0.25}) {
         best.row += peak_along(plane.row_sums(best.col), best.row,
                                part * whole_turn / static_cast<double>(rows));

@@ -22,7 +22,7 @@ namespace {
 constexpr double repeat_s = 0.5, long_s = 10;
 constexpr std::size_t least_repeats = 3, most_repeats = 15;
 // Stretches are read in pieces of this size, as large tiles are.
-constexpr std::size_t piece = std::size_t{16} << 20;
+constexpr std::size_t warm_piece = std::size_t{16} << 20;
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
@@ -76,12 +76,12 @@ Result<std::vector<Stretch>> stretches_of(Slide const& slide,
 }
 
 Result<double> read_bytes(Slide const& slide, std::vector<Stretch> const& stretches) {
-    Buffer memory(piece);
-    std::memset(memory.data(), 0, piece);
+    Buffer memory(warm_piece);
+    std::memset(memory.data(), 0, warm_piece);
     double const start = now();
     for (Stretch const& s : stretches)
-        for (std::uint64_t at = s.begin; at < s.end; at += piece) {
-            std::uint64_t const length = std::min<std::uint64_t>(piece, s.end - at);
+        for (std::uint64_t at = s.begin; at < s.end; at += warm_piece) {
+            std::uint64_t const length = std::min<std::uint64_t>(warm_piece, s.end - at);
             SLUICE_CHECK(slide.file().source().read(at, {memory.data(), length}));
         }
     return now() - start;
