@@ -49,6 +49,7 @@ execute_process(COMMAND git describe --always --dirty --abbrev=12
                 WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
                 OUTPUT_VARIABLE SLUICE_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 configure_file("${CMAKE_SOURCE_DIR}/cmake/build.h.in" "${CMAKE_BINARY_DIR}/generated/build.h")
+configure_file("${CMAKE_SOURCE_DIR}/cmake/test_data.h.in" "${CMAKE_BINARY_DIR}/generated/test_data.h")
 
 include(dependencies)
 include(isa)
@@ -169,7 +170,6 @@ function(sluice_test name)
                           $<TARGET_NAME_IF_EXISTS:jxrlib> $<TARGET_NAME_IF_EXISTS:czi_writer>)
     # Casts in a test hide what it says.
     set_target_properties(${name} PROPERTIES SLUICE_IS_TEST ON)
-    target_compile_definitions(${name} PRIVATE SLUICE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     if(NOT ARG_PCH)
         set(ARG_PCH test)
     endif()

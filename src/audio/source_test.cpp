@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "audio/files_test.h"
+#include "test_data.h"
 
 namespace sluice::audio {
 namespace {

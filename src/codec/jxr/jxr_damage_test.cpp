@@ -11,6 +11,7 @@
 #include "codec/jxr/jxr.h"
 #include "codec/jxr/test_images.h"
 #include "jxrlib/jxrlib.h"
+#include "test_data.h"
 
 namespace sluice::codec {
 namespace {

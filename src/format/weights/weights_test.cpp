@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "format/weights/test_checkpoint.h"
 #include "format/weights/writer.h"
+#include "test_data.h"
 
 namespace sluice::weights {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "domain/proton/marching/reference_data_test.h"
 #include "domain/proton/marching/wide_field_test.h"
+#include "test_data.h"
 
 namespace sluice::proton {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sluice/proton.h"
+#include "test_data.h"
 
 namespace sluice::proton {
 namespace {

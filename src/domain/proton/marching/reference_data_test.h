@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sluice/proton.h"
+#include "test_data.h"
 
 namespace sluice::proton {
 

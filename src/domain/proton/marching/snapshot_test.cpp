@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "sluice/proton.h"
+#include "test_data.h"
 
 namespace sluice::proton {
 namespace {
