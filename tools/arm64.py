@@ -18,7 +18,7 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 TOOLS = ("aarch64-linux-gnu-g++", "qemu-aarch64-static")
 PROGRAMS = ["test_audio", "test_base", "test_bench", "test_codec", "test_device", "test_fft", "test_figure",
             "test_format", "test_kernel", "test_music", "test_nn", "test_proton", "test_save", "test_scan", "test_slide",
-            "test_stem4d", "test_stream", "test_zarr", "conformance", "property", "twins"]
+            "test_stem4d", "test_fold", "test_zarr", "conformance", "property", "twins"]
 # Timed, or looking at this machine's own memory: emulated, they say nothing.
 LEFT_OUT = "SoakTest|Benchmark|Bandwidth"
 

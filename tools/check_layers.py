@@ -19,7 +19,7 @@ ORDER = [
     ["base"],
     ["device"],
     ["codec", "launch", "bench", "config", "ranks"],
-    ["kernel", "format", "stream", "fft", "nn"],
+    ["kernel", "format", "fold", "fft", "nn"],
     ["store", "audio"],
     ["scan", "save", "server", "zarr"],
     ["figure"],

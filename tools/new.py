@@ -20,7 +20,7 @@ PLACES = {"format": "src/format", "codec": "src/codec", "kernel": "src/kernel",
 LINES = {
     "domain": [
         ("CMakeLists.txt", r"sluice_layer\(proton .*",
-         "sluice_layer(@name@ FOLDER domain/@name@ DEPENDS stream format figure)"),
+         "sluice_layer(@name@ FOLDER domain/@name@ DEPENDS fold format figure)"),
         ("tools/check_layers.py", r'    "proton_sobp": .*', '    "@name@": "domain/@name@",'),
         ("tools/one_test.py", r'DEEP = \{.*', '        "domain/@name@": "@name@",'),
         ("include/sluice/sluice.h", r'#include "sluice/volume.h"', '#include "sluice/@name@.h"'),
@@ -51,7 +51,7 @@ NEXT = {
     "analysis": """\
     1. ./dev test @Name@: the new tests pass
     2. make add() and merge() the real thing, its tests first; what they may not do is in
-       src/stream/analysis.h
+       src/fold/analysis.h
     3. tests/property/scan_analyses.h: enter it, and every split of a scan is compared;
        src/domain/stem4d/partial_fuzz.cpp attacks what unpack() reads
     4. its declaration into include/sluice/stem4d.h, its verb src/app/cli/stem4d/@name@.cpp with a

@@ -17,15 +17,15 @@
 #include "scan/describe.h"
 #include "scan/value_blocks.h"
 #include "sluice/stem4d_parts.h"
-#include "stream/fold_part.h"
+#include "fold/fold_part.h"
 
 namespace sluice::python {
 namespace {
 
 using namespace nb::literals;
-using stream::Range;
-using stream::ValueBlock;
-using stream::ValueBlocks;
+using fold::Range;
+using fold::ValueBlock;
+using fold::ValueBlocks;
 
 // A reference of Python's that any thread may let go of.
 using Held = std::shared_ptr<PyObject>;
@@ -108,19 +108,19 @@ std::vector<std::string> fold_blocks(Scan const& scan, index first_group, index 
     store::Tally tally;
     ValueBlocks const blocks(scan, &tally);
     OwnAnalysis const analysis{begin, add, scan, raised};
-    index const frames = stream::items_of(blocks);
+    index const frames = fold::items_of(blocks);
     int const workers = device_named("cpu", threads).threads();
     Telling telling(progress);
     Status const status = [&]() -> Status {
         Interrupts const interrupts;
         nb::gil_scoped_release const off;
         Progress const tell = telling.progress();
-        stream::RunOptions const run{.threads = workers, .progress = [&](index done) {
+        fold::RunOptions const run{.threads = workers, .progress = [&](index done) {
                                          return !raised.stopped() &&
                                                 tell(static_cast<std::uint64_t>(done),
                                                      static_cast<std::uint64_t>(frames));
                                      }};
-        return stream::fold_groups(
+        return fold::fold_groups(
             blocks, analysis, {first_group, last_group}, run,
             [&](index group, Held partial) -> Status {
                 raised.guard([&] { take(group, nb::handle(partial.get())); });
@@ -132,7 +132,7 @@ std::vector<std::string> fold_blocks(Scan const& scan, index first_group, index 
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     unwrap(status);
     std::vector<std::string> notes;
-    stream::describe(tally, scan.dataset(), notes);
+    fold::describe(tally, scan.dataset(), notes);
     return notes;
 }
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 std::string blank_text(store::Tally const& tally) {
@@ -45,4 +45,4 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
                         tally.missing, blank_text(tally)));
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -4,9 +4,9 @@
 
 #include "store/rules.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Appends a sentence for everything that was not an ordinary count.
 void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std::string>& notes);
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

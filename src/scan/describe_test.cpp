@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 TEST(Describe, NothingUnusualNothingSaid) {
@@ -41,4 +41,4 @@ TEST(Describe, AFillValueThatIsNoCountIsToldAsZero) {
 }
 
 }  // namespace
-}  // namespace sluice::stream
+}  // namespace sluice::fold

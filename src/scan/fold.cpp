@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scan/fold.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 RunOptions run_options(Scan const& scan, FoldOptions const& options) {
     RunOptions run{.threads = options.device.threads(), .trace = options.trace};
@@ -15,4 +15,4 @@ RunOptions run_options(Scan const& scan, FoldOptions const& options) {
     return run;
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "scan/scan_units.h"
-#include "stream/fold_part.h"
+#include "fold/fold_part.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Says how many bytes of how many are read; says nothing of a scan in memory.
 RunOptions run_options(Scan const& scan, FoldOptions const& options);
@@ -15,4 +15,4 @@ Result<typename A::Result> fold(Scan const& scan, A const& analysis, FoldOptions
     return fold(ScanUnits(scan, options), analysis, run_options(scan, options));
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -78,7 +78,7 @@ Status read_frames(Scan const& scan, std::span<index const> frames, Region const
     store::Tally tally;
     for (auto const& copier : copiers)
         if (copier) tally.merge(copier->tally());
-    if (notes) stream::describe(tally, scan.dataset(), *notes);
+    if (notes) fold::describe(tally, scan.dataset(), *notes);
     return status;
 }
 

@@ -71,7 +71,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         return s;
     }
     if (!resident) return std::move(resident).error();
-    stream::describe(resident->tally(), *s.dataset_, s.notes_);
+    fold::describe(resident->tally(), *s.dataset_, s.notes_);
     if (resident->is_planes()) s.memory_.planes = resident->bytes();
     s.memory_.resident = resident->bytes();
     s.resident_ = std::make_unique<store::Resident>(std::move(*resident));

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 // Enough groups for many threads, and few enough that merging costs nothing.
 index ScanUnits::group_size() const {
@@ -75,4 +75,4 @@ void ScanUnits::Reader::prepare() {
             : planes::tile_frames * plan.pixels() * value);
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -5,9 +5,9 @@
 #include "sluice/scan.h"
 #include "store/aligned.h"
 #include "store/resident.h"
-#include "stream/items.h"
+#include "fold/items.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 using store::Unit;
 
@@ -63,4 +63,4 @@ class ScanUnits {
     FoldOptions const& options_;
 };
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -6,7 +6,7 @@
 
 #include "scan/scan_units.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 constexpr index block_bytes = index{1} << 20;
@@ -48,4 +48,4 @@ Range ValueBlocks::group(index number) const {
             std::min(units.last * planes::tile_frames, scan_.plan().frames())};
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "scan/frame_copier.h"
-#include "stream/items.h"
+#include "fold/items.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Consecutive frames: [frame][row][col] of scan.dtype().
 struct ValueBlock {
@@ -52,4 +52,4 @@ class ValueBlocks {
     store::Tally* tally_;
 };
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

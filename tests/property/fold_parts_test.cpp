@@ -9,10 +9,10 @@
 namespace sluice::stem4d {
 namespace {
 
-using stream::Folding;
-using stream::FoldOptions;
-using stream::Part;
-using stream::ScanUnits;
+using fold::Folding;
+using fold::FoldOptions;
+using fold::Part;
+using fold::ScanUnits;
 
 struct Whole {
     std::string name;
@@ -26,10 +26,10 @@ struct OneRunAndParts {
 
     template <class A>
     void operator()(A const& analysis) const {
-        auto const whole = numbers_of(stream::fold(source, analysis).value());
+        auto const whole = numbers_of(fold::fold(source, analysis).value());
         ASSERT_FALSE(whole.empty());
         for (int threads : {1, 2, 3, 7})
-            EXPECT_EQ(numbers_of(stream::fold(source, analysis, {threads}).value()), whole);
+            EXPECT_EQ(numbers_of(fold::fold(source, analysis, {threads}).value()), whole);
         EXPECT_EQ(numbers_of(by_parts(analysis)), whole) << A::name;
         wholes.push_back({std::string(A::name), whole});
     }
@@ -39,13 +39,13 @@ struct OneRunAndParts {
         Folding<A> folding(analysis, source);
         int threads = 1;
         // The last part comes first, and one has no groups.
-        for (stream::Range groups :
-             {stream::Range{n / 2, n}, {0, 1}, {n / 3, n / 2}, {n / 3, n / 3}, {1, n / 3}}) {
-            auto const part = stream::fold_part(source, analysis, groups, {threads++}).value();
-            auto const bytes = stream::pack(source, analysis, part);
-            auto again = stream::unpack(source, analysis, bytes);
+        for (fold::Range groups :
+             {fold::Range{n / 2, n}, {0, 1}, {n / 3, n / 2}, {n / 3, n / 3}, {1, n / 3}}) {
+            auto const part = fold::fold_part(source, analysis, groups, {threads++}).value();
+            auto const bytes = fold::pack(source, analysis, part);
+            auto again = fold::unpack(source, analysis, bytes);
             EXPECT_TRUE(again) << again.error().text();
-            EXPECT_TRUE(stream::add_part(folding, std::move(*again)));
+            EXPECT_TRUE(fold::add_part(folding, std::move(*again)));
         }
         return std::move(folding).finish().value();
     }
@@ -93,18 +93,18 @@ TEST(FoldParts, OfAnotherFoldAreRefused) {
     ScanUnits const source(scan, options);
     Analyses const all(scan);
     auto const bytes =
-        stream::pack(source, all.sums(), stream::fold_part(source, all.sums(), {0, 3}).value());
-    ASSERT_TRUE(stream::unpack(source, all.sums(), bytes));
-    EXPECT_FALSE(stream::unpack(source, all.moments(), bytes));
-    EXPECT_FALSE(stream::unpack(source, all.stats(), bytes));
+        fold::pack(source, all.sums(), fold::fold_part(source, all.sums(), {0, 3}).value());
+    ASSERT_TRUE(fold::unpack(source, all.sums(), bytes));
+    EXPECT_FALSE(fold::unpack(source, all.moments(), bytes));
+    EXPECT_FALSE(fold::unpack(source, all.stats(), bytes));
     SumFrames const sums = all.sums();
     SumFrames const fewer{sums.detectors.first(1), sums.device, sums.frames};
-    EXPECT_FALSE(stream::unpack(source, fewer, bytes));
+    EXPECT_FALSE(fold::unpack(source, fewer, bytes));
     LoadOptions half;
     half.scan_region = Region{0, 0, 20, 61};
     Scan const smaller = Scan::load(dataset_of(DType::u16), half).value();
     Analyses const of_smaller(smaller);
-    EXPECT_FALSE(stream::unpack(ScanUnits(smaller, options), of_smaller.sums(), bytes));
+    EXPECT_FALSE(fold::unpack(ScanUnits(smaller, options), of_smaller.sums(), bytes));
 }
 
 }  // namespace

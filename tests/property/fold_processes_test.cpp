@@ -14,8 +14,8 @@ namespace sluice::stem4d {
 namespace {
 
 namespace fs = std::filesystem;
-using stream::Range;
-using stream::ScanUnits;
+using fold::Range;
+using fold::ScanUnits;
 
 // A scan as a detector writes it: master, data files and companion.
 class ScanFile {
@@ -106,12 +106,12 @@ std::vector<std::byte> folded_part(ScanFile const& file, Residency residency, bo
                                    A (Analyses::*analysis)() const) {
     Scan const scan = file.load(residency);
     Analyses const all(scan);
-    stream::FoldOptions const options;
+    fold::FoldOptions const options;
     ScanUnits const source(scan, options);
     index const half = source.groups() / 2;
     Range const groups = second ? Range{half, source.groups()} : Range{0, half};
-    auto const part = stream::fold_part(source, (all.*analysis)(), groups);
-    return part ? stream::pack(source, (all.*analysis)(), *part) : std::vector<std::byte>{};
+    auto const part = fold::fold_part(source, (all.*analysis)(), groups);
+    return part ? fold::pack(source, (all.*analysis)(), *part) : std::vector<std::byte>{};
 }
 
 template <class A>
@@ -122,17 +122,17 @@ void two_processes(ScanFile const& file, A (Analyses::*analysis)() const) {
         Scan const scan = file.load(Residency::memory);
         Analyses const all(scan);
         A const one = (all.*analysis)();
-        stream::FoldOptions const options;
+        fold::FoldOptions const options;
         ScanUnits const source(scan, options);
         ASSERT_GT(source.groups(), 10);
-        stream::Folding<A> folding(one, source);
+        fold::Folding<A> folding(one, source);
         for (Child* child : {&second, &first}) {
-            auto part = stream::unpack(source, one, child->bytes());
+            auto part = fold::unpack(source, one, child->bytes());
             ASSERT_TRUE(part) << part.error().text();
-            ASSERT_TRUE(stream::add_part(folding, std::move(*part)));
+            ASSERT_TRUE(fold::add_part(folding, std::move(*part)));
         }
         EXPECT_EQ(numbers_of(std::move(folding).finish().value()),
-                  numbers_of(stream::fold(source, one, {2}).value()))
+                  numbers_of(fold::fold(source, one, {2}).value()))
             << A::name;
     }
 }
@@ -157,11 +157,11 @@ TEST(FoldProcesses, OneThatDiedIsMissed) {
     Scan const scan = file.load(Residency::stream);
     Analyses const all(scan);
     MomentFrames const moments = all.moments();
-    stream::FoldOptions const options;
+    fold::FoldOptions const options;
     ScanUnits const source(scan, options);
-    stream::Folding<MomentFrames> folding(moments, source);
-    ASSERT_TRUE(stream::add_part(folding, stream::unpack(source, moments, first.bytes()).value()));
-    EXPECT_FALSE(stream::unpack(source, moments, second.bytes()));
+    fold::Folding<MomentFrames> folding(moments, source);
+    ASSERT_TRUE(fold::add_part(folding, fold::unpack(source, moments, first.bytes()).value()));
+    EXPECT_FALSE(fold::unpack(source, moments, second.bytes()));
     auto const answer = std::move(folding).finish();
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Code::incomplete);

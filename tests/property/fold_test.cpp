@@ -9,7 +9,7 @@
 
 #include "support/memory_dataset.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 using testing_support::MemorySource;
@@ -139,4 +139,4 @@ TEST(Fold, TellsWhatStreamingMet) {
 }
 
 }  // namespace
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -9,8 +9,8 @@
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
 #include "scan/fold.h"
-#include "stream/packed.h"
-#include "stream/together.h"
+#include "fold/packed.h"
+#include "fold/together.h"
 
 namespace sluice::stem4d {
 
@@ -39,7 +39,7 @@ class Analyses {
     SquarePlanes squares() const { return {masks_, device, grid_}; }
     AllStats stats() const { return {masks_, take_, device, grid_}; }
     /// Some of them in one pass; the second is not there.
-    stream::Together<SumFrames, SumPlanes, MomentFrames, AllStats> together() const {
+    fold::Together<SumFrames, SumPlanes, MomentFrames, AllStats> together() const {
         return {{sums(), std::nullopt, moments(), stats()}};
     }
 

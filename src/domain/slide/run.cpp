@@ -8,7 +8,7 @@
 #include "device/workers.h"
 #include "domain/slide/tile_cache.h"
 #include "sluice/device.h"
-#include "stream/fold_part.h"
+#include "fold/fold_part.h"
 
 namespace sluice::slide {
 namespace {
@@ -85,13 +85,13 @@ class Run {
           public:
             Reader(Run& run, int worker)
                 : run_(run), worker_(worker), scratch_(run.c_.scratch.take()) {}
-            Result<stream::Batch<Stats>> read(stream::Range tiles) {
+            Result<fold::Batch<Stats>> read(fold::Range tiles) {
                 took_ = {};
                 run_.draw(static_cast<std::size_t>(tiles.first), {*scratch_, took_, worker_});
                 all_ += took_;
                 // Whatever ends the run is told by it, not by the fold.
                 if (run_.stop_) return Error{Code::cancelled, "the run ends"};
-                return stream::Batch<Stats>{{&took_, 1}, tiles.first + 1};
+                return fold::Batch<Stats>{{&took_, 1}, tiles.first + 1};
             }
             void end() {
                 run_.c_.scratch.give(std::move(scratch_));
@@ -107,7 +107,7 @@ class Run {
 
         explicit Tiles(Run& run) : run_(run) {}
         index groups() const { return std::ssize(run_.plan_.tiles); }
-        stream::Range group(index number) const { return {number, number + 1}; }
+        fold::Range group(index number) const { return {number, number + 1}; }
         Reader reader(int worker) const { return {run_, worker}; }
         void retire(Reader& reader) const { reader.end(); }
 
@@ -120,7 +120,7 @@ class Run {
         using Partial = Stats;
         using Result = Stats;
 
-        Stats begin(stream::Range) const { return {}; }
+        Stats begin(fold::Range) const { return {}; }
         void add(Stats& to, std::span<Stats const> some) const {
             for (Stats const& s : some) to += s;
         }
@@ -129,7 +129,7 @@ class Run {
     };
 
     Stats at_once() {
-        stream::RunOptions run{.threads = threads_};
+        fold::RunOptions run{.threads = threads_};
         auto const jobs = static_cast<std::uint64_t>(plan_.tiles.size());
         if (options_.progress)
             run.progress = [&](index done) {
@@ -137,7 +137,7 @@ class Run {
                     cancelled_ = stop_ = true;
                 return !stop_;
             };
-        auto const done = stream::fold(Tiles(*this), Sum{}, run);
+        auto const done = fold::fold(Tiles(*this), Sum{}, run);
         if (!done && !stop_) error_ = done.error();
         // Of a run that failed, what it took until then.
         return done ? *done : at_end_;

@@ -51,14 +51,14 @@ void AllStats::merge(Partial& a, Partial const& b) const {
     for (std::size_t i = 0; i < a.size(); ++i) combine(a[i], b[i]);
 }
 
-void AllStats::pack(Partial const& p, stream::Packer& out) const {
+void AllStats::pack(Partial const& p, fold::Packer& out) const {
     for (dense::PixelStats const& s : p) {
         double const all[] = {s.sum, s.squares, s.max, s.lacks};
         out.numbers(std::span<double const>(all));
     }
 }
 
-sluice::Result<AllStats::Partial> AllStats::unpack(stream::Unpacker& in, stream::Range) const {
+sluice::Result<AllStats::Partial> AllStats::unpack(fold::Unpacker& in, fold::Range) const {
     index const pixels = grid.rows * grid.cols;
     SLUICE_TRY(auto const numbers, in.numbers<double>(static_cast<std::uint64_t>(4 * pixels)));
     Partial p(static_cast<std::size_t>(pixels));

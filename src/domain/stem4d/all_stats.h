@@ -4,8 +4,8 @@
 
 #include "kernel/dense/kernels.h"
 #include "store/unit.h"
-#include "stream/items.h"
-#include "stream/packer.h"
+#include "fold/items.h"
+#include "fold/packer.h"
 
 namespace sluice::stem4d {
 
@@ -20,7 +20,7 @@ struct AllStats {
     Device device;
     planes::Grid grid;
 
-    Partial begin(stream::Range) const {
+    Partial begin(fold::Range) const {
         return Partial(static_cast<std::size_t>(grid.rows * grid.cols), dense::PixelStats{});
     }
     void add(Partial& p, std::span<store::Unit const> units) const;
@@ -29,8 +29,8 @@ struct AllStats {
 
     std::vector<index> sizes() const { return {grid.rows, grid.cols}; }
     void pack(Partial const& p,
-              stream::Packer& out) const;  ///< {sum, squares, max, lacks} of each pixel
-    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range) const;
+              fold::Packer& out) const;  ///< {sum, squares, max, lacks} of each pixel
+    sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range) const;
 
   private:
     void add_tile(Partial& p, store::Unit const& u) const;

@@ -6,11 +6,11 @@
 
 namespace sluice::stem4d {
 
-FrameValues::FrameValues(stream::Range frames, index rows, index width)
+FrameValues::FrameValues(fold::Range frames, index rows, index width)
     : FrameValues(frames, rows, width,
                   std::vector<double>(static_cast<std::size_t>(rows * frames.count() * width))) {}
 
-Result<FrameValues> FrameValues::unpack(stream::Unpacker& in, stream::Range frames, index rows,
+Result<FrameValues> FrameValues::unpack(fold::Unpacker& in, fold::Range frames, index rows,
                                         index width) {
     auto const count = static_cast<std::uint64_t>(rows * frames.count() * width);
     SLUICE_TRY(std::vector<double> values, in.numbers<double>(count));

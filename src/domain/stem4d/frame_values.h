@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kernel/planes/tile.h"
-#include "stream/items.h"
-#include "stream/packer.h"
+#include "fold/items.h"
+#include "fold/packer.h"
 
 namespace sluice::stem4d {
 
@@ -12,7 +12,7 @@ namespace sluice::stem4d {
 class FrameValues {
   public:
     /// Zeros.
-    FrameValues(stream::Range frames, index rows, index width);
+    FrameValues(fold::Range frames, index rows, index width);
 
     /// The numbers of one of its frames.
     double* at(index row, index frame) {
@@ -21,25 +21,25 @@ class FrameValues {
     /// Copies what a part says of its frames, which are some of these.
     void place(FrameValues const& part);
 
-    void pack(stream::Packer& out) const { out.numbers(std::span<double const>(values_)); }
-    static Result<FrameValues> unpack(stream::Unpacker& in, stream::Range frames, index rows,
+    void pack(fold::Packer& out) const { out.numbers(std::span<double const>(values_)); }
+    static Result<FrameValues> unpack(fold::Unpacker& in, fold::Range frames, index rows,
                                       index width);
 
-    stream::Range frames() const { return frames_; }
+    fold::Range frames() const { return frames_; }
     std::vector<double> const& values() const { return values_; }
     std::vector<double> take() && { return std::move(values_); }
 
   private:
-    FrameValues(stream::Range frames, index rows, index width, std::vector<double> values)
+    FrameValues(fold::Range frames, index rows, index width, std::vector<double> values)
         : frames_(frames), rows_(rows), width_(width), values_(std::move(values)) {}
 
-    stream::Range frames_;
+    fold::Range frames_;
     index rows_, width_;
     std::vector<double> values_;
 };
 
 /// The frames of units; `frames` are all there are.
-inline stream::Range frames_of(stream::Range units, index frames) {
+inline fold::Range frames_of(fold::Range units, index frames) {
     return {std::min(units.first * planes::tile_frames, frames),
             std::min(units.last * planes::tile_frames, frames)};
 }

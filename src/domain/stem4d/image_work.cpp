@@ -118,7 +118,7 @@ VirtualImages ImageWork::finish(std::vector<double> values, Scan const& scan,
     mark_lost(scan.plan(), 1, out.values.values);
     std::vector<std::string> const of_scan = scan.notes();
     out.notes.insert(out.notes.end(), of_scan.begin(), of_scan.end());
-    stream::describe(tally, scan.dataset(), out.notes);
+    fold::describe(tally, scan.dataset(), out.notes);
     if (!options.mean) return std::move(out);
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
     for (std::size_t i = 0; i < out.values.values.size(); ++i)

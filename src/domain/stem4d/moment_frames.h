@@ -20,15 +20,15 @@ struct MomentFrames {
     planes::Grid grid;
     index frames;  ///< of the scan
 
-    Partial begin(stream::Range units) const { return {frames_of(units, frames), 1, 3}; }
+    Partial begin(fold::Range units) const { return {frames_of(units, frames), 1, 3}; }
     void add(Partial& p, std::span<store::Unit const> units) const;
     void merge(Partial& a, Partial const& b) const { a.place(b); }
     Result finish(Partial p) const { return std::move(p).take(); }
 
     bool merges_exactly() const { return true; }
     std::vector<index> sizes() const { return {frames}; }
-    void pack(Partial const& p, stream::Packer& out) const { p.pack(out); }
-    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range units) const {
+    void pack(Partial const& p, fold::Packer& out) const { p.pack(out); }
+    sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range units) const {
         return FrameValues::unpack(in, frames_of(units, frames), 1, 3);
     }
 };

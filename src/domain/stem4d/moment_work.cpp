@@ -114,7 +114,7 @@ CenterOfMass MomentWork::finish(std::span<double const> moments, Scan const& sca
     CenterOfMass c = divide(measured, scan.scan_shape(), pixel_grid(scan));
     c.disk = out.disk;
     c.notes = std::move(out.notes);
-    stream::describe(tally, scan.dataset(), c.notes);
+    fold::describe(tally, scan.dataset(), c.notes);
     describe_coordinates(scan, c);
     return c;
 }

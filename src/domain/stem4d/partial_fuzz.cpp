@@ -6,8 +6,8 @@
 #include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
-#include "stream/packed.h"
-#include "stream/together.h"
+#include "fold/packed.h"
+#include "fold/together.h"
 
 namespace sluice {
 namespace {
@@ -19,12 +19,12 @@ constexpr index frames = 75;  // of five units
 struct FiveUnits {
     using Item = store::Unit;
     struct Reader {
-        Result<stream::Batch<Item>> read(stream::Range items) {
-            return stream::Batch<Item>{{}, items.last};
+        Result<fold::Batch<Item>> read(fold::Range items) {
+            return fold::Batch<Item>{{}, items.last};
         }
     };
     index groups() const { return 3; }
-    stream::Range group(index g) const { return {2 * g, std::min<index>(2 * g + 2, 5)}; }
+    fold::Range group(index g) const { return {2 * g, std::min<index>(2 * g + 2, 5)}; }
     Reader reader(int) const { return {}; }
     void retire(Reader const&) const {}
 };
@@ -33,12 +33,12 @@ struct FiveUnits {
 template <class A>
 void try_bytes(A const& analysis, Bytes bytes) {
     FiveUnits const source;
-    auto part = stream::unpack(source, analysis, bytes);
+    auto part = fold::unpack(source, analysis, bytes);
     if (!part) return expects(!part.error().message.empty());
-    auto const again = stream::pack(source, analysis, *part);
+    auto const again = fold::pack(source, analysis, *part);
     expects(std::ranges::equal(again, bytes));
-    stream::Folding<A> folding(analysis, source);
-    expects(stream::add_part(folding, std::move(*part)).has_value());
+    fold::Folding<A> folding(analysis, source);
+    expects(fold::add_part(folding, std::move(*part)).has_value());
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             break;
         case 5:
             try_bytes(
-                stream::Together<stem4d::SumFrames, stem4d::MomentFrames, stem4d::SumPlanes>{
+                fold::Together<stem4d::SumFrames, stem4d::MomentFrames, stem4d::SumPlanes>{
                     {stem4d::SumFrames{detectors, Device::cpu(1), frames}, std::nullopt,
                      stem4d::SumPlanes{{}, Device::cpu(1), grid}}},
                 bytes);

@@ -69,11 +69,11 @@ TEST_P(OfScans, FramesThatThereAreNotAreRefused) {
 }
 
 TEST_P(OfScans, BlocksHoldAllFramesInOrder) {
-    stream::ValueBlocks const blocks(scan);
+    fold::ValueBlocks const blocks(scan);
     auto reader = blocks.reader(0);
     index next = 0;
     for (index g = 0; g < blocks.groups(); ++g) {
-        stream::Range const frames = blocks.group(g);
+        fold::Range const frames = blocks.group(g);
         ASSERT_EQ(frames.first, next);
         while (next < frames.last) {
             auto const batch = reader.read({next, frames.last}).value();

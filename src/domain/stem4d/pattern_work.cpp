@@ -105,7 +105,7 @@ void PatternWork::take_squares(std::span<double const> both, planes::Grid grid) 
 std::vector<DiffractionPattern> PatternWork::finish(Scan const& scan,
                                                     store::Tally const& tally) const {
     std::vector<std::string> notes = scan.notes();
-    stream::describe(tally, scan.dataset(), notes);
+    fold::describe(tally, scan.dataset(), notes);
     std::vector<DiffractionPattern> all;
     for (Pattern const kind : kinds) {
         DiffractionPattern out{Array<double>::zeros({scan.plan().rows, scan.plan().cols}), frames,

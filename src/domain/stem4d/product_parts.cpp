@@ -3,7 +3,7 @@
 #include "codec/crc32c/crc32c.h"
 #include "domain/stem4d/product_work.h"
 #include "sluice/stem4d_parts.h"
-#include "stream/packed.h"
+#include "fold/packed.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -11,17 +11,17 @@ namespace {
 constexpr std::size_t counts = 6;  // of a Tally
 constexpr std::size_t tally_bytes = counts * sizeof(std::uint64_t) + sizeof(std::uint32_t);
 
-void pack(store::Tally const& t, stream::Packer& out) {
+void pack(store::Tally const& t, fold::Packer& out) {
     std::array<std::uint64_t, counts> const all{t.sentinels, t.saturated, t.not_finite,
                                                 t.missing,   t.rounded,   t.beyond};
-    stream::Packer its;
+    fold::Packer its;
     its.numbers<std::uint64_t>(all);
     out.bytes(its.written());
     out.number<std::uint32_t>(codec::crc32c(its.written()));
 }
 
 Result<store::Tally> unpack_tally(Bytes bytes) {
-    stream::Unpacker in(bytes);
+    fold::Unpacker in(bytes);
     SLUICE_TRY(std::vector<std::uint64_t> const all, in.numbers<std::uint64_t>(counts));
     SLUICE_TRY(std::uint32_t const sum, in.number<std::uint32_t>());
     if (sum != codec::crc32c(bytes.first(counts * sizeof(std::uint64_t))))
@@ -37,10 +37,10 @@ struct ProductParts::State {
     Scan const& scan;
     Options options;
     ProductWork work;
-    stream::FoldOptions fold;
+    fold::FoldOptions fold;
     AllProducts analysis;
-    stream::ScanUnits units;
-    stream::Folding<AllProducts> folding;
+    fold::ScanUnits units;
+    fold::Folding<AllProducts> folding;
     store::Tally met = {};  // by all parts
 
     State(Scan const& s, Options o, ProductWork w)
@@ -75,12 +75,12 @@ index ProductParts::groups() const {
 Result<std::vector<std::byte>> ProductParts::part(index first, index count) {
     State& s = *state_;
     if (first < 0 || count < 0 || first > s.units.groups() - count)
-        return stream::refuse_range({first, first + count}, s.units.groups());
+        return fold::refuse_range({first, first + count}, s.units.groups());
     s.work.tally = {};
-    SLUICE_TRY(auto const part, stream::fold_part(s.units, s.analysis, {first, first + count},
-                                                  stream::run_options(s.scan, s.fold)));
-    stream::Packer out;
-    out.bytes(stream::pack(s.units, s.analysis, part));
+    SLUICE_TRY(auto const part, fold::fold_part(s.units, s.analysis, {first, first + count},
+                                                  fold::run_options(s.scan, s.fold)));
+    fold::Packer out;
+    out.bytes(fold::pack(s.units, s.analysis, part));
     pack(s.work.tally, out);
     return std::move(out).take();
 }
@@ -93,8 +93,8 @@ Status ProductParts::add(Bytes packed) {
                      "what part() has made"};
     SLUICE_TRY(store::Tally const tally, unpack_tally(packed.last(tally_bytes)));
     SLUICE_TRY(auto part,
-               stream::unpack(s.units, s.analysis, packed.first(packed.size() - tally_bytes)));
-    SLUICE_CHECK(stream::add_part(s.folding, std::move(part)));
+               fold::unpack(s.units, s.analysis, packed.first(packed.size() - tally_bytes)));
+    SLUICE_CHECK(fold::add_part(s.folding, std::move(part)));
     s.met.merge(tally);
     return {};
 }

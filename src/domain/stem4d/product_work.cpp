@@ -36,8 +36,8 @@ Result<ProductWork> ProductWork::begin(Scan const& scan, Wanted const& wanted, O
     return work;
 }
 
-stream::FoldOptions ProductWork::fold_options(Scan const& scan, Options const& options) {
-    stream::FoldOptions fold{.device = options.device,
+fold::FoldOptions ProductWork::fold_options(Scan const& scan, Options const& options) {
+    fold::FoldOptions fold{.device = options.device,
                              .batch = SumPlanes::batch,
                              .progress = options.progress,
                              .trace = options.trace,

@@ -5,11 +5,11 @@
 
 #include "domain/stem4d/work.h"
 #include "scan/fold.h"
-#include "stream/together.h"
+#include "fold/together.h"
 
 namespace sluice::stem4d {
 
-using AllProducts = stream::Together<SumFrames, MomentFrames, SumPlanes, SquarePlanes, AllStats>;
+using AllProducts = fold::Together<SumFrames, MomentFrames, SumPlanes, SquarePlanes, AllStats>;
 
 struct ProductWork {
     std::optional<ImageWork> images = {};
@@ -20,7 +20,7 @@ struct ProductWork {
     /// `options.disk` receives the disk where one is needed and none is given.
     static Result<ProductWork> begin(Scan const& scan, Wanted const& wanted, Options& options);
     /// What only some products look at stays undecoded. They refer to the tally.
-    stream::FoldOptions fold_options(Scan const& scan, Options const& options);
+    fold::FoldOptions fold_options(Scan const& scan, Options const& options);
     /// It refers to this work.
     AllProducts analysis(Scan const& scan, Options const& options) const;
     Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;

@@ -11,7 +11,7 @@ Result<Products> products(Scan const& scan, Wanted const& wanted, Options const&
     if (!remote) {
         AllProducts const analysis = work.analysis(scan, options);
         SLUICE_TRY(AllProducts::Result found,
-                   stream::fold(scan, analysis, work.fold_options(scan, options)));
+                   fold::fold(scan, analysis, work.fold_options(scan, options)));
         return std::move(work).finish(std::move(found), scan, options);
     }
     Step step(options.trace, Phase::fold, 0);

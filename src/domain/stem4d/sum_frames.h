@@ -29,7 +29,7 @@ struct SumFrames {
     /// The detectors without weights, where one pass counts several.
     Groups groups = groups_of(detectors, device);
 
-    Partial begin(stream::Range units) const {
+    Partial begin(fold::Range units) const {
         return {frames_of(units, frames), std::ssize(detectors), 1};
     }
     void add(Partial& p, std::span<store::Unit const> units) const;
@@ -38,8 +38,8 @@ struct SumFrames {
 
     bool merges_exactly() const { return true; }
     std::vector<index> sizes() const { return {std::ssize(detectors), frames}; }
-    void pack(Partial const& p, stream::Packer& out) const { p.pack(out); }
-    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range units) const {
+    void pack(Partial const& p, fold::Packer& out) const { p.pack(out); }
+    sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range units) const {
         return FrameValues::unpack(in, frames_of(units, frames), std::ssize(detectors), 1);
     }
 };

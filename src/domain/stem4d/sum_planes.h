@@ -4,8 +4,8 @@
 
 #include "sluice/device.h"
 #include "store/unit.h"
-#include "stream/items.h"
-#include "stream/packer.h"
+#include "fold/items.h"
+#include "fold/packer.h"
 
 namespace sluice::stem4d {
 
@@ -20,7 +20,7 @@ struct SumPlanes {
     Device device;
     planes::Grid grid;
 
-    Partial begin(stream::Range) const {
+    Partial begin(fold::Range) const {
         return Partial(static_cast<std::size_t>(grid.blocks() * 64));
     }
     void add(Partial& p, std::span<store::Unit const> units) const;
@@ -29,10 +29,10 @@ struct SumPlanes {
 
     bool merges_exactly() const { return true; }
     std::vector<index> sizes() const { return {grid.rows, grid.cols}; }
-    void pack(Partial const& p, stream::Packer& out) const {
+    void pack(Partial const& p, fold::Packer& out) const {
         out.numbers(std::span<std::uint64_t const>(p));
     }
-    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range) const {
+    sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range) const {
         return in.numbers<std::uint64_t>(static_cast<std::uint64_t>(grid.blocks() * 64));
     }
 };

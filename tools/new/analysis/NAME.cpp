@@ -23,13 +23,13 @@ Result<index> @name@(Scan const& scan, Detector const& detector, double above,
     SLUICE_TRY(Array<float> const weights, rasterize(scan, detector, disk));
     Compiled const compiled = compile(weights, scan.bad_pixels());
     @Name@ const analysis{{{&compiled, 1}, options.device, scan.plan().frames()}, above};
-    stream::FoldOptions const fold_options{
+    fold::FoldOptions const fold_options{
         .device = options.device,
         .need = blocks_needed({&compiled, 1}, scan.plan().grid()),
         .batch = @Name@::batch,
         .progress = options.progress,
         .trace = options.trace};
-    return stream::fold(scan, analysis, fold_options);
+    return fold::fold(scan, analysis, fold_options);
 }
 
 }  // namespace sluice::stem4d

@@ -18,15 +18,15 @@ struct @Name@ {
     SumFrames sums;  ///< of one detector
     double above = 0;
 
-    Partial begin(stream::Range) const { return 0; }
+    Partial begin(fold::Range) const { return 0; }
     void add(Partial& p, std::span<store::Unit const> units) const;
     void merge(Partial& a, Partial const& b) const { a += b; }
     Result finish(Partial p) const { return p; }
 
     // With these three it runs on several processes (stream/packed.h).
     std::vector<index> sizes() const { return sums.sizes(); }
-    void pack(Partial const& p, stream::Packer& out) const { out.number(p); }
-    sluice::Result<Partial> unpack(stream::Unpacker& in, stream::Range) const {
+    void pack(Partial const& p, fold::Packer& out) const { out.number(p); }
+    sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range) const {
         return in.number<index>();
     }
 };

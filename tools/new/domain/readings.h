@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "stream/items.h"
+#include "fold/items.h"
 
 namespace sluice::@name@ {
 
@@ -16,10 +16,10 @@ class Readings {
     class Reader {
       public:
         explicit Reader(std::span<double const> values) : values_(values) {}
-        Result<stream::Batch<double>> read(stream::Range items) const {
+        Result<fold::Batch<double>> read(fold::Range items) const {
             auto const first = static_cast<std::size_t>(items.first);
             auto const count = static_cast<std::size_t>(items.count());
-            return stream::Batch<double>{values_.subspan(first, count), items.last};
+            return fold::Batch<double>{values_.subspan(first, count), items.last};
         }
 
       private:
@@ -29,7 +29,7 @@ class Readings {
     explicit Readings(std::span<double const> values) : values_(values) {}
 
     index groups() const { return (size() + group_size - 1) / group_size; }
-    stream::Range group(index number) const {
+    fold::Range group(index number) const {
         return {number * group_size, std::min((number + 1) * group_size, size())};
     }
     Reader reader(int) const { return Reader(values_); }

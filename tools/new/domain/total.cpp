@@ -6,7 +6,7 @@
 
 #include "domain/@name@/readings.h"
 #include "sluice/@name@.h"
-#include "stream/fold_part.h"
+#include "fold/fold_part.h"
 
 namespace sluice::@name@ {
 namespace {
@@ -17,7 +17,7 @@ struct Sum {
     using Partial = double;
     using Result = double;
 
-    Partial begin(stream::Range) const { return 0; }
+    Partial begin(fold::Range) const { return 0; }
     void add(Partial& to, std::span<double const> some) const {
         for (double v : some) to += v;
     }
@@ -34,12 +34,12 @@ Result<double> total(std::span<double const> readings, Options const& options) {
                          fmt::format("reading {} is {} (sums need finite numbers) leave it out", i,
                                      readings[i])};
     auto const all = static_cast<std::uint64_t>(readings.size());
-    stream::RunOptions run{.threads = options.device.threads()};
+    fold::RunOptions run{.threads = options.device.threads()};
     if (options.progress)
         run.progress = [&](index done) {
             return options.progress(static_cast<std::uint64_t>(done), all);
         };
-    return stream::fold(Readings(readings), Sum{}, run);
+    return fold::fold(Readings(readings), Sum{}, run);
 }
 
 }  // namespace sluice::@name@

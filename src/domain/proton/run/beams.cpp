@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "sluice/proton_run.h"
-#include "stream/fold_part.h"
+#include "fold/fold_part.h"
 
 namespace sluice::proton {
 namespace {
@@ -33,9 +33,9 @@ class Beams {
     class Reader {
       public:
         explicit Reader(Beams const& beams) : beams_(beams) {}
-        Result<stream::Batch<MarchResult>> read(stream::Range range) {
+        Result<fold::Batch<MarchResult>> read(fold::Range range) {
             SLUICE_TRY(result_, beams_.march(range.first));
-            return stream::Batch<MarchResult>{{&result_, 1}, range.first + 1};
+            return fold::Batch<MarchResult>{{&result_, 1}, range.first + 1};
         }
 
       private:
@@ -48,7 +48,7 @@ class Beams {
         : config_(config), physics_(physics), options_(options), progress_(progress) {}
 
     index groups() const { return std::ssize(config_.beams); }
-    stream::Range group(index number) const { return {number, number + 1}; }
+    fold::Range group(index number) const { return {number, number + 1}; }
     Reader reader(int) const { return Reader(*this); }
     void retire(Reader&) const {}
 
@@ -76,7 +76,7 @@ struct Sum {
     using Partial = std::optional<MarchResult>;
     using Result = MarchResult;
 
-    Partial begin(stream::Range) const { return {}; }
+    Partial begin(fold::Range) const { return {}; }
     void add(Partial& to, std::span<MarchResult const> some) const {
         for (MarchResult const& r : some) merge(to, r);
     }
@@ -106,7 +106,7 @@ Result<MarchResult> march_beams(Config const& config, int threads, Progress cons
     options.let_map = true;
     options.trace = trace;
     // One beam after the other: each takes all threads.
-    return stream::fold(Beams(config, physics, options, progress), Sum{}, {.threads = 1});
+    return fold::fold(Beams(config, physics, options, progress), Sum{}, {.threads = 1});
 }
 
 }  // namespace sluice::proton

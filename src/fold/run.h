@@ -10,7 +10,7 @@
 #include "sluice/trace.h"
 #include "sluice/view.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 struct RunOptions {
     int threads = 1;
@@ -44,4 +44,4 @@ class Run {
     index told_ = 0;  ///< under mutex_
 };
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "stream/fold_part.h"
-#include "stream/packed_head.h"
+#include "fold/fold_part.h"
+#include "fold/packed_head.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// An analysis whose partial results can be written as numbers. `name` stands for the layout: it
 /// changes when the layout does. `sizes` are all numbers that the layout depends on.
@@ -70,4 +70,4 @@ requires Packable<A> Result<Part<A>> unpack(S const& source, A const& analysis, 
     return part;
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

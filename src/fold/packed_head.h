@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "stream/items.h"
-#include "stream/packer.h"
+#include "fold/items.h"
+#include "fold/packer.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Layout: "sluicept", u32 version, u32 length and bytes of the name, u32 number of sizes and i64
 /// each, then i64: items of the source, first and last group, first and last item; u32: 1 where
@@ -38,4 +38,4 @@ std::vector<std::byte> sealed(Packer&& out);
 /// The bytes before the checksum; refuses what is no packed part, or has changed on its way.
 Result<Bytes> unsealed(Bytes packed);
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

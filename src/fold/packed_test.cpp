@@ -1,15 +1,15 @@
 // Packed parts: they come back as they were, and what is damaged or foreign is refused.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/packed.h"
+#include "fold/packed.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "codec/crc32c/crc32c.h"
-#include "stream/numbers_test.h"
+#include "fold/numbers_test.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 using test::List;
@@ -141,4 +141,4 @@ TEST(Packed, SizesAreCheckedBeforeMemoryIsTaken) {
 }
 
 }  // namespace
-}  // namespace sluice::stream
+}  // namespace sluice::fold

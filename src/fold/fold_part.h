@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "device/workers.h"
-#include "stream/folding.h"
-#include "stream/run.h"
+#include "fold/folding.h"
+#include "fold/run.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// The partial results of the groups from `first_group` on. They stay apart: merged among
 /// themselves first, sums of floats would have other bits than those of a single run. Where that
@@ -135,4 +135,4 @@ Result<typename A::Result> fold(S const& source, A const& analysis,
     return std::move(folding).finish();
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

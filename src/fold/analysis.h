@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "stream/items.h"
+#include "fold/items.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// A partial result owns its numbers, so that it can wait, be copied and travel.
 template <class A>
@@ -29,4 +29,4 @@ template <class A, class S>
 concept AnalysisOf =
     Analysis<A> && ItemSource<S> && std::same_as<typename A::Item, typename S::Item>;
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -9,7 +9,7 @@
 #include "sluice/result.h"
 #include "sluice/view.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Items, or groups of them: first .. last - 1.
 struct Range {
@@ -54,4 +54,4 @@ index items_of(S const& source) {
     return groups == endless || groups == 0 ? 0 : source.group(groups - 1).last;
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "stream/packed.h"
+#include "fold/packed.h"
 
-namespace sluice::stream::test {
+namespace sluice::fold::test {
 
 /// Of all sizes between 2^-40 and 2^40, so that the order of addition shows in their sum.
 inline double number_at(index i) {
@@ -94,4 +94,4 @@ struct List {
     }
 };
 
-}  // namespace sluice::stream::test
+}  // namespace sluice::fold::test

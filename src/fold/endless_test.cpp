@@ -4,9 +4,9 @@
 
 #include <thread>
 
-#include "stream/numbers_test.h"
+#include "fold/numbers_test.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 using test::List;
@@ -86,4 +86,4 @@ TEST(Endless, GoesOnForManyGroups) {
 }
 
 }  // namespace
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "stream/items.h"
+#include "fold/items.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// A group has come twice, or is none of the source's.
 Error refuse_group(index group, index groups);
@@ -13,4 +13,4 @@ Error refuse_missing(index missing, index groups);
 /// A part is asked for that reaches beyond the source.
 Error refuse_range(Range range, index groups);
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

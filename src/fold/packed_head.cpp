@@ -1,6 +1,6 @@
 // What a packed part says of itself.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/packed_head.h"
+#include "fold/packed_head.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "codec/crc32c/crc32c.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 constexpr std::string_view magic = "sluicept";
@@ -135,4 +135,4 @@ Result<Bytes> unsealed(Bytes packed) {
     return body;
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

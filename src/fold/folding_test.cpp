@@ -1,15 +1,15 @@
 // Folding: whoever brings the groups and when, the answer is that of one run from first to last.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/folding.h"
+#include "fold/folding.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
 
-#include "stream/numbers_test.h"
+#include "fold/numbers_test.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 namespace {
 
 using test::List;
@@ -184,4 +184,4 @@ TEST(Folding, OfTilesOfASlide) {
 }
 
 }  // namespace
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -1,8 +1,8 @@
 // What the workers of one run share.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/run.h"
+#include "fold/run.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 void Run::fail(Error error) {
     std::lock_guard const lock(mutex_);
@@ -37,4 +37,4 @@ void Run::tell() {
     stop_ = true;
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -1,10 +1,10 @@
 // Numbers out of bytes that nobody vouches for.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/packer.h"
+#include "fold/packer.h"
 
 #include <fmt/format.h>
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 Result<Bytes> Unpacker::bytes(std::uint64_t count) {
     if (count > rest_.size()) return too_short();
@@ -29,4 +29,4 @@ Error Unpacker::too_short() const {
                         rest_.size())};
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

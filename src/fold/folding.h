@@ -5,10 +5,10 @@
 #include <map>
 #include <mutex>
 
-#include "stream/analysis.h"
-#include "stream/refuse.h"
+#include "fold/analysis.h"
+#include "fold/refuse.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// The answer so far: of the first `groups` groups.
 template <Analysis A>
@@ -83,4 +83,4 @@ class Folding {
     std::map<index, Waiting> waiting_;  ///< by the first group
 };
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

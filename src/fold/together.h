@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "stream/analysis.h"
-#include "stream/packer.h"
+#include "fold/analysis.h"
+#include "fold/packer.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Those of the analyses that are there, each as if it were alone: the items come to them in the
 /// same order and in the same groups, so their answers have the same bits.
@@ -45,7 +45,7 @@ struct Together {
 
     bool merges_exactly() const {
         return std::apply(
-            [](auto const&... part) { return ((!part || stream::merges_exactly(*part)) && ...); },
+            [](auto const&... part) { return ((!part || fold::merges_exactly(*part)) && ...); },
             parts);
     }
 
@@ -94,4 +94,4 @@ struct Together {
     }
 };
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -10,7 +10,7 @@
 #include "sluice/result.h"
 #include "sluice/view.h"
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 /// Integers and floats, which travel by their bits.
 template <class T>
@@ -79,4 +79,4 @@ class Unpacker {
     Bytes rest_;
 };
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold

@@ -1,10 +1,10 @@
 // The words in which folding refuses groups.
 // SPDX-License-Identifier: Apache-2.0
-#include "stream/refuse.h"
+#include "fold/refuse.h"
 
 #include <fmt/format.h>
 
-namespace sluice::stream {
+namespace sluice::fold {
 
 Error refuse_group(index group, index groups) {
     if (group < 0 || group >= groups)
@@ -32,4 +32,4 @@ Error refuse_range(Range range, index groups) {
                         range.first, range.last, groups)};
 }
 
-}  // namespace sluice::stream
+}  // namespace sluice::fold
