@@ -11,7 +11,7 @@ import unittest
 import check_layers
 
 HEADERS = ["src/base/b.h", "src/device/d.h", "src/codec/c.h", "src/launch/l.h", "src/kernel/k.h",
-           "src/format/f.h", "src/store/s.h", "src/stream/t.h", "src/save/i.h",
+           "src/format/f.h", "src/store/s.h", "src/fold/t.h", "src/save/i.h",
            "tests/support/u.h", "src/domain/stem4d/x.h", "src/domain/slide/y.h", "src/app/cli/a.h",
            "src/app/view/v.h", "src/app/view/slide/w.h",
            "include/sluice/result.h", "include/sluice/dataset.h", "include/sluice/sluice.h"]
@@ -55,7 +55,7 @@ CASES = [
     ("src/save/x.cpp", "<hdf5.h>", None),
     ("src/app/cli/x.cpp", "<png.h>", "enters through src/save/"),
     ("src/scan/x.cpp", "<nlohmann/json.hpp>", "enters through src/app/"),
-    ("src/stream/x.cpp", "<cuda_runtime.h>", "enters through src/device/"),
+    ("src/fold/x.cpp", "<cuda_runtime.h>", "enters through src/device/"),
     ("src/kernel/x.cu", "<cuda_runtime.h>", None),
     ("src/kernel/x.cpp", "<gtest/gtest.h>", "enters through"),
     ("src/kernel/x_test.cpp", "<gtest/gtest.h>", None),
