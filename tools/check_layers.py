@@ -67,6 +67,7 @@ EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, test
 # A header of other people, and which files may include it. The first match counts.
 LIBRARIES = [
     (r"build\.h", ["src/base/version.cpp"]),  # generated; changes with every commit
+    (r"test_data\.h", ("*_test.cpp", "*_test.h")),  # generated
     (r"lz4\w*\.h|zstd\w*\.h", ("src/codec/*", "tests/czi_writer/*")),
     (r"jpeglib\.h|jerror\.h", ("src/codec/*", "tests/czi_writer/*")),
     (r"pugixml\.hpp", ("src/format/*",)),
