@@ -9,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/run.h"
 #include "bind/arrays.h"
 #include "bind/choices.h"
 #include "bind/device.h"
@@ -70,7 +71,7 @@ nb::object each(std::size_t n, F const& f) {
         std::vector<double> out;
         out.reserve(n);
         for (std::size_t i = 0; i < n; ++i) {
-            if (i % 4096 == 0 && !telling.wanted()) return Error{Code::cancelled, "stopped"};
+            if (i % 4096 == 0 && !telling.wanted()) return cancelled();
             out.push_back(f(i));
         }
         return out;

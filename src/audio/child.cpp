@@ -15,6 +15,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/system.h"
+
 namespace sluice::audio {
 namespace {
 
@@ -67,8 +69,8 @@ Result<Child> Child::start(std::vector<std::string> const& words) {
     expects(!words.empty());
     // Closed in other children, which would keep them open and us waiting.
     std::array<int, 2> out{-1, -1}, err{-1, -1};
-    int failed =
-        ::pipe2(out.data(), O_CLOEXEC) == 0 && ::pipe2(err.data(), O_CLOEXEC) == 0 ? 0 : errno;
+    int failed = make_pipe(out);
+    if (failed == 0) failed = make_pipe(err);
     pid_t pid = -1;
     if (failed == 0) failed = spawn(words, out[1], err[1], pid);
     if (failed != 0) {

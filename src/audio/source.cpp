@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "audio/decoder.h"
+#include "base/run.h"
 
 namespace sluice::audio {
 
@@ -121,9 +122,9 @@ Result<Samples> read_all(std::string const& path, Progress const& progress) {
     index const expected = all.sound.frames.value_or(all.sound.about);
     try {
         for (;;) {
-            if (progress && !progress(static_cast<std::uint64_t>(frames),
-                                      static_cast<std::uint64_t>(std::max(frames, expected))))
-                return Error{Code::cancelled, "reading was stopped", path};
+            SLUICE_CHECK(tell_progress(progress, static_cast<std::uint64_t>(frames),
+                                       static_cast<std::uint64_t>(std::max(frames, expected)), {},
+                                       path));
             SLUICE_TRY(index const got, source.read(block));
             if (got == 0) break;
             frames += got;

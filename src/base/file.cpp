@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/file_lock.h"
 #include "base/unfinished.h"
 
 namespace sluice {
@@ -198,7 +199,7 @@ Result<NewFile> NewFile::create(std::string const& path) {
             if (fd < 0 && errno == ENOENT) continue;
         }
         if (fd < 0) return system_error(path, "cannot create the file", errno);
-        // What is no file, as tests put it there, is nobody's.
+        // Tests put things there that are not plain files; those need no lock.
         bool const plain = is_file(fd);
         Lock const lock = plain ? lock_file(fd) : Lock::taken;
         // Where there are no locks a name is free that nothing had.

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "base/bytes.h"
+#include "base/file_lock.h"
 #include "base/unfinished.h"
 
 namespace sluice {

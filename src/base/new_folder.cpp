@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/new_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "base/file.h"
+#include "base/rename.h"
 #include "base/unfinished.h"
 
 namespace sluice {
@@ -22,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Held by the writer, so that a folder which another machine is writing is not taken for left over.
 constexpr char lock_name[] = "/.lock";
 constexpr int most_folders = 100;
 
@@ -53,15 +50,8 @@ void remove_left_folders(std::string const& path) {
         if (!name.starts_with(prefix) || !writer_has_ended(name) ||
             !fs::is_directory(at->symlink_status(ignored)))
             continue;
-        int const fd = ::open((at->path().string() + lock_name).c_str(), O_WRONLY | O_CLOEXEC);
-        if (fd < 0 || lock_file(fd) != Lock::held_by_another) remove_all(at->path().string());
-        if (fd >= 0) ::close(fd);
+        if (!is_locked(at->path().string() + lock_name)) remove_all(at->path().string());
     }
-}
-
-// Some file systems know no flags of renaming.
-bool no_flags(int number) {
-    return number == EINVAL || number == ENOSYS;
 }
 
 }  // namespace
@@ -81,9 +71,8 @@ Result<NewFolder> NewFolder::create(std::string const& path_given) {
             return refused_folder(f.path_, "cannot make the folder", errno);
         }
         f.temporary_ = name;
-        f.lock_ = ::open((name + lock_name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-        if (f.lock_ < 0) return refused_folder(f.path_, "cannot write into the folder", errno);
-        lock_file(f.lock_);
+        SLUICE_TRY(FileLock lock, FileLock::attempt(name + lock_name));
+        f.lock_.emplace(std::move(lock));
         return f;
     }
     return Error{Code::io,
@@ -96,41 +85,28 @@ Result<NewFolder> NewFolder::create(std::string const& path_given) {
 NewFolder::NewFolder(NewFolder&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, {})),
-      lock_(std::exchange(other.lock_, -1)) {}
+      lock_(std::move(other.lock_)) {}
 
 NewFolder::~NewFolder() {
     if (!temporary_.empty()) remove_all(temporary_);
-    if (lock_ >= 0) ::close(lock_);
 }
 
 Status NewFolder::commit(bool replace) {
-    ::unlink((temporary_ + lock_name).c_str());
+    lock_.reset();
     SLUICE_CHECK(flush_folder(temporary_));
-    char const *const from = temporary_.c_str(), *const to = path_.c_str();
-    auto const rename = [&](unsigned flags) {
-        int failed = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, flags) == 0 ? 0 : errno;
-        if (flags == RENAME_NOREPLACE && no_flags(failed))
-            failed = std::rename(from, to) == 0 ? 0 : errno;
-        return failed;
-    };
-    int failed = rename(RENAME_NOREPLACE);
-    bool const there = failed == EEXIST || failed == ENOTEMPTY || failed == ENOTDIR;
+    std::error_code failed = rename_if_free(temporary_, path_);
+    int const number = failed.value();
+    bool const there = number == EEXIST || number == ENOTEMPTY || number == ENOTDIR;
     if (there && !replace)
         return Error{Code::invalid_argument,
                      "exists already (another wrote it in the meantime) nothing was replaced",
                      path_};
     if (there) {
-        failed = rename(RENAME_EXCHANGE);
-        if (no_flags(failed)) {
-            // For a moment nothing has the name: there is no better way here.
-            std::string const aside = unfinished_name(path_, most_folders);
-            failed = std::rename(to, aside.c_str()) == 0 && std::rename(from, to) == 0 ? 0 : errno;
-            remove_all(aside);
-        } else if (failed == 0) {
-            remove_all(temporary_);  // now the one that was there
-        }
+        std::string const aside = unfinished_name(path_, most_folders);
+        failed = exchange_names(temporary_, path_, aside);
+        remove_all(aside);
     }
-    if (failed != 0) return refused_folder(path_, "cannot give the folder its name", failed);
+    if (failed) return refused_folder(path_, "cannot give the folder its name", failed.value());
     temporary_.clear();
     return flush_folder(parent_of(path_));
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "base/file_lock.h"
 #include "sluice/result.h"
 
 namespace sluice {
@@ -26,7 +28,8 @@ class NewFolder {
   private:
     NewFolder() = default;
     std::string path_, temporary_;
-    int lock_ = -1;
+    /// Held so that a folder which another machine writes is not taken for left over.
+    std::optional<FileLock> lock_;
 };
 
 }  // namespace sluice

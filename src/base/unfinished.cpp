@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,9 @@
 #include <map>
 #include <mutex>
 #include <vector>
+
+#include "base/file_lock.h"
+#include "base/hash.h"
 
 namespace sluice {
 namespace {
@@ -77,12 +79,12 @@ std::string unfinished_prefix(std::string const& filename) {
     // ".part-" and the largest number.
     constexpr std::size_t most = 255 - middle.size() - 19, digits = 16;
     if (filename.size() <= most) return filename + std::string(middle);
-    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-    for (char const c : filename) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001b3;
+    Fnv1a hash;
+    hash.update(std::as_bytes(std::span(filename)));
     std::size_t kept = most - digits - 1;
     // Whole characters of UTF-8: some file systems refuse others.
     while (kept > 0 && (static_cast<std::uint8_t>(filename[kept]) & 0xc0) == 0x80) --kept;
-    return fmt::format("{}~{:016x}{}", filename.substr(0, kept), hash, middle);
+    return fmt::format("{}~{:016x}{}", filename.substr(0, kept), hash.digest(), middle);
 }
 
 bool has_too_long_name(std::string_view path) {
@@ -93,21 +95,6 @@ std::string unfinished_name(std::string const& path, int other) {
     std::size_t const at = path.rfind('/') + 1;  // npos + 1 is 0
     return path.substr(0, at) + unfinished_prefix(path.substr(at)) +
            std::to_string(::getpid() + other * above_all);
-}
-
-Lock lock_file(int fd) {
-    struct flock whole {};
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;
-    if (::fcntl(fd, F_OFD_SETLK, &whole) == 0) return Lock::taken;
-    return errno == EAGAIN || errno == EACCES ? Lock::held_by_another : Lock::unknown_here;
-}
-
-bool still_there(int fd, std::string const& path) {
-    struct stat mine {
-    }, named{};
-    return ::fstat(fd, &mine) == 0 && ::stat(path.c_str(), &named) == 0 &&
-           mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
 void remove_leftovers(std::string const& path) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/run.h"
+
 namespace sluice::bench {
 namespace {
 
@@ -78,8 +80,7 @@ Status compare_answers(std::vector<Contestant>& all, std::vector<std::string>& n
         } else if (who.rival) {
             who.details["difference"] = same;
         }
-        if (progress && !progress(i + 1, all.size()))
-            return Error{Code::cancelled, "interrupted; nothing was timed"};
+        SLUICE_CHECK(tell_progress(progress, i + 1, all.size(), "nothing was timed"));
     }
     return {};
 }

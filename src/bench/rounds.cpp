@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/rounds.h"
 
+#include "base/run.h"
+
 namespace sluice::bench {
 namespace {
 
@@ -78,8 +80,7 @@ Result<std::vector<Measured>> run_rounds(std::vector<Contestant>& all, Rounds co
                 continue;
             }
             if (round >= how.warm_up) laps[i].push_back(*lap);
-            if (how.progress && !how.progress(done, turns))
-                return Error{Code::cancelled, "interrupted; nothing was written"};
+            SLUICE_CHECK(tell_progress(how.progress, done, turns, "nothing was written"));
         }
     std::vector<Measured> results;
     // A rival without all of its rounds has no place beside the others.

@@ -6,11 +6,19 @@
 #include <optional>
 #include <vector>
 
+#include "base/run.h"
 #include "device/workers.h"
 #include "fold/folding.h"
-#include "fold/run.h"
+#include "sluice/trace.h"
 
 namespace sluice::fold {
+
+struct RunOptions {
+    int threads = 1;
+    /// Hears how many items are done; its no stops the fold.
+    Run::Told progress = {};
+    Trace* trace = nullptr;  ///< made for at least `threads` workers
+};
 
 /// The partial results of the groups from `first_group` on. They stay apart: merged among
 /// themselves first, sums of floats would have other bits than those of a single run. Where that
@@ -35,13 +43,13 @@ Range items_in(S const& source, Range groups) {
 /// Folds the items of one group; false when the run stops before all of them are in.
 template <class S, AnalysisOf<S> A>
 Result<bool> fold_group(typename S::Reader& reader, A const& analysis, Range items,
-                        typename A::Partial& partial, Run& run, int worker) {
+                        typename A::Partial& partial, Run& run, Trace* trace, int worker) {
     index at = items.first;
     while (at < items.last && !run.stopped()) {
         SLUICE_TRY(Batch<typename S::Item> const batch, reader.read({at, items.last}));
         expects(batch.next > at && batch.next <= items.last);
         if (!batch.items.empty()) {
-            Step const step(run.trace(), Phase::fold, worker, at);
+            Step const step(trace, Phase::fold, worker, at);
             analysis.add(partial, batch.items);
         }
         run.done(batch.next - at);
@@ -54,7 +62,7 @@ Result<bool> fold_group(typename S::Reader& reader, A const& analysis, Range ite
 template <class S, AnalysisOf<S> A, class Take>
 Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions const& options,
                    Take const& take) {
-    Run run(options);
+    Run run(options.progress);
     std::vector<std::optional<typename S::Reader>> readers(
         static_cast<std::size_t>(std::max(1, options.threads)));
     auto const one = [&](index group, int worker) {
@@ -63,7 +71,8 @@ Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions 
         if (!reader) reader.emplace(source.reader(worker));
         Range const items = source.group(group);
         typename A::Partial partial = analysis.begin(items);
-        auto const whole = fold_group<S>(*reader, analysis, items, partial, run, worker);
+        auto const whole =
+            fold_group<S>(*reader, analysis, items, partial, run, options.trace, worker);
         if (!whole) return run.fail(whole.error());
         if (!*whole) return;
         Step const step(options.trace, Phase::merge, worker, items.first);

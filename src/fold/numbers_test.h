@@ -4,15 +4,14 @@
 
 #include <cmath>
 
+#include "base/splitmix.h"
 #include "fold/packed.h"
 
 namespace sluice::fold::test {
 
 /// Of all sizes between 2^-40 and 2^40, so that the order of addition shows in their sum.
 inline double number_at(index i) {
-    std::uint64_t z = static_cast<std::uint64_t>(i + 1) * 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    auto const z = splitmix::mix(static_cast<std::uint64_t>(i + 1) * splitmix::golden);
     return std::ldexp(1 + static_cast<double>(z >> 12) * 0x1p-52, static_cast<int>(z % 81) - 40);
 }
 

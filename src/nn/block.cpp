@@ -7,6 +7,8 @@
 
 #include <utility>
 
+#include "base/system.h"
+
 namespace sluice::nn {
 
 Result<Block> Block::make(index bytes) {
@@ -20,8 +22,7 @@ Result<Block> Block::make(index bytes) {
                      fmt::format("{} MB of memory cannot be had (the network needs them for its "
                                  "maps) close other programs, or take bf16 or a shorter chunk",
                                  bytes >> 20)};
-    // A wish: without large pages it is slower and as right.
-    madvise(at, size, MADV_HUGEPAGE);
+    use_large_pages(at, size);
     b.data_ = static_cast<std::byte*>(at);
     b.size_ = bytes;
     return b;

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "device/per_isa.h"
-#include "device/workers.h"
+#include "device/share_out.h"
 #include "nn/block.h"
 #include "nn/normalise_kernels.h"
 #include "nn/tallies.h"
@@ -164,9 +164,9 @@ Result<Moments> Layer::run_strips(Device const& device, std::span<Input const> i
     Tallies tallies(wanted ? strips : 0, out.channels);
     Work const work{table_for(device, reference_normalise(), normalise_kernels), inputs, out,
                     wanted ? &tallies : nullptr};
-    share_out(strips, device.threads(), space.wanted,
+    share_out(strips, device.threads(), space.run,
               [&](index i, int worker) { strip(work, i, space.data + worker * space.step); });
-    if (space.wanted) SLUICE_CHECK(space.wanted->status());
+    if (space.run) SLUICE_CHECK(space.run->check());
     if (!wanted) return Moments();
     return tallies.moments(
         std::vector<index>(static_cast<std::size_t>(strips), out.height / strips * out.width));
@@ -179,7 +179,7 @@ Result<Moments> Layer::run_winograd(Device const& device, std::span<Input const>
     for (Input const& i : inputs)
         sources.push_back({i.map.pixels<T const>(), *i.affine, i.activation});
     return winograd_->run<T>(device, out.height, out.width, sources, wish_.add, out.pixels<T>(),
-                             space.winograd, space.wanted);
+                             space.winograd, space.run);
 }
 
 Result<Moments> Layer::run(Device const& device, std::span<Input const> inputs, Map out,

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "device/wanted.h"
 #include "nn/operator.h"
 #include "nn/winograd.h"
 
@@ -31,7 +30,7 @@ struct Workspace {
     std::byte* data = nullptr;  ///< `step` bytes for each thread
     index step = 0;
     Scratch winograd;
-    Wanted* wanted = nullptr;  ///< null: layers are computed to their end
+    Run* run = nullptr;  ///< null: layers are computed to their end
 };
 
 /// A linear map of the concatenation of one or more inputs, which is never made: they have the same
@@ -60,7 +59,7 @@ class Layer {
     std::string name() const;  ///< of the algorithm
 
     /// The moments of what is in `out` then, if `wanted`. `out` overlaps no input. Errors: no
-    /// memory; Code::cancelled by the workspace's own Wanted, between strips.
+    /// memory; that of the workspace's run, between strips.
     Result<Moments> run(Device const& device, std::span<Input const> inputs, Map out, bool wanted,
                         Workspace& space) const;
 

@@ -3,6 +3,7 @@
 #include "nn/winograd.h"
 
 #include "device/per_isa.h"
+#include "device/share_out.h"
 #include "nn/tallies.h"
 #include "nn/winograd_blocks.h"
 #include "nn/winograd_reference.h"
@@ -71,13 +72,13 @@ struct Sizes {
 
 /// The convolution of one image.
 template <class T>
-class Run {
+class Convolution {
   public:
-    Run(Device const& device, index height, index width, std::span<Source<T> const> sources,
-        Winograd const& of, float const* weights, bool adds, Rows<T> y, Wanted* wanted)
+    Convolution(Device const& device, index height, index width, std::span<Source<T> const> sources,
+                Winograd const& of, float const* weights, bool adds, Rows<T> y, Run* run)
         : kernels_(winograd_kernels(device.isa())),
           threads_(device.threads()),
-          wanted_(wanted),
+          run_(run),
           sources_(sources),
           chunks_(chunks_of(sources)),
           in_(of.in()),
@@ -103,7 +104,7 @@ class Run {
             for (index first = 0; first < sizes_.strips; first += strips)
                 block_by_block(first, std::min(strips, sizes_.strips - first));
         }
-        if (wanted_) SLUICE_CHECK(wanted_->status());
+        if (run_) SLUICE_CHECK(run_->check());
         std::vector<index> counts;
         for (index i = 0; i < blocks_.count(); ++i) counts.push_back(blocks_.pixels(i));
         return tallies_.moments(counts);
@@ -154,11 +155,11 @@ class Run {
 
     // For large images: threads take blocks, and make many channels of the result from one.
     void block_by_block(index first, index strips) {
-        share_out(strips, threads_, wanted_, [&](index i, int) {
+        share_out(strips, threads_, run_, [&](index i, int) {
             transform_weights(first + i, 0, in_, sizes_.strip_place, shared_ + i * sizes_.strip);
         });
         index const parts = std::clamp<index>(2 * threads_ / blocks_.count(), 1, strips);
-        share_out(blocks_.count() * parts, threads_, wanted_, [&](index i, int worker) {
+        share_out(blocks_.count() * parts, threads_, run_, [&](index i, int worker) {
             index const block = i / parts, part = i % parts;
             Places const own = image(rest(worker)), made = product(worker);
             for (Chunk const& chunk : chunks_) transform(chunk, block, patch(worker), own);
@@ -174,11 +175,11 @@ class Run {
     // weights meet the whole image right after they were transformed.
     void strip_by_strip() {
         auto const many = static_cast<index>(chunks_.size()), blocks = blocks_.count();
-        share_out(blocks * many, threads_, wanted_, [&](index i, int worker) {
+        share_out(blocks * many, threads_, run_, [&](index i, int worker) {
             transform(chunks_[static_cast<std::size_t>(i % many)], i / many, patch(worker),
                       image(shared_ + i / many * sizes_.image));
         });
-        share_out(sizes_.strips, threads_, wanted_, [&](index strip, int worker) {
+        share_out(sizes_.strips, threads_, run_, [&](index strip, int worker) {
             each_depth([&](index k, index n) {
                 transform_weights(strip, k, n, sizes_.deep_place, rest(worker));
                 for (index b = 0; b < blocks; ++b)
@@ -191,7 +192,7 @@ class Run {
 
     WinogradKernels const& kernels_;
     int threads_;
-    Wanted* wanted_;
+    Run* run_;
     std::span<Source<T> const> sources_;
     std::vector<Chunk> chunks_;
     index in_, out_;
@@ -219,17 +220,18 @@ Winograd::Winograd(std::span<float const> weights, index in, index out)
 template <class T>
 Result<Moments> Winograd::run(Device const& device, index height, index width,
                               std::span<Source<T> const> sources, bool adds, Rows<T> y,
-                              Scratch& scratch, Wanted* wanted) const {
+                              Scratch& scratch, Run* run) const {
     if (device.kind() == Device::Kind::reference)
         return convolve_directly<T>(weights_.data(), in_, height, width, sources, adds, y);
-    return Run<T>(device, height, width, sources, *this, weights_.data(), adds, y, wanted)(scratch);
+    return Convolution<T>(device, height, width, sources, *this, weights_.data(), adds, y,
+                          run)(scratch);
 }
 
 template Result<Moments> Winograd::run<float>(Device const&, index, index,
                                               std::span<Source<float> const>, bool, Rows<float>,
-                                              Scratch&, Wanted*) const;
+                                              Scratch&, Run*) const;
 template Result<Moments> Winograd::run<Bf16>(Device const&, index, index,
                                              std::span<Source<Bf16> const>, bool, Rows<Bf16>,
-                                             Scratch&, Wanted*) const;
+                                             Scratch&, Run*) const;
 
 }  // namespace sluice::nn

@@ -5,10 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "device/wanted.h"
 #include "nn/normalise.h"
 #include "nn/scratch.h"
 #include "sluice/result.h"
+
+namespace sluice {
+class Run;
+}
 
 namespace sluice::nn {
 
@@ -37,12 +40,11 @@ class Winograd {
     /// Returns the moments of y. The activated image is never stored as a whole. `scratch` grows to
     /// at most 48 MB and 11 MB for each thread, as long as in() <= 2048. Bits do not depend on the
     /// threads; the instruction sets with fused multiplications have the same. The reference sums
-    /// directly, in double. Error, beside memory: Code::cancelled, where it is not `wanted` any
-    /// more.
+    /// directly, in double. Error, beside memory: that of `run`, which may be null.
     template <class T>
     Result<Moments> run(Device const& device, index height, index width,
                         std::span<Source<T> const> sources, bool adds, Rows<T> y, Scratch& scratch,
-                        Wanted* wanted = nullptr) const;
+                        Run* run = nullptr) const;
 
     /// What `scratch` never grows beyond.
     static index scratch_floats(int threads) {

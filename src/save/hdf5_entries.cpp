@@ -1,13 +1,11 @@
 // save_hdf5 of entries: libhdf5 lays the file out, and the elements are written where it says.
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
 
 #include "base/file.h"
+#include "base/system.h"
 #include "save/hdf5_library.h"
 #include "save/provenance.h"
 #include "sluice/save.h"
@@ -61,10 +59,7 @@ hid_t stored_type(DType dtype) {
 
 // Takes room on the disk, since libhdf5 does not survive a write that fails.
 Status take_room(std::string const& temporary, std::string const& path, std::uint64_t bytes) {
-    int const fd = ::open(temporary.c_str(), O_RDWR | O_CLOEXEC);
-    int const failed =
-        fd < 0 ? errno : ::posix_fallocate(fd, 0, static_cast<off_t>(bytes + unwritten_bytes));
-    if (fd >= 0) ::close(fd);
+    int const failed = reserve_room(temporary, 0, bytes + unwritten_bytes);
     if (failed == 0) return {};
     return Error{Code::io,
                  fmt::format("writing failed ({}); free some space or choose another folder",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "base/run.h"
 #include "sluice/save.h"
 
 namespace sluice {
@@ -72,8 +73,7 @@ Status save_npy(std::string const& path, Elements const& array, Progress const& 
     SLUICE_CHECK(file.write(std::as_bytes(std::span(header))));
     constexpr std::size_t piece = 8 << 20;
     for (std::size_t at = 0; at < array.bytes.size(); at += piece) {
-        if (progress && !progress(at, array.bytes.size()))
-            return Error{Code::cancelled, "stopped; nothing was written", path};
+        SLUICE_CHECK(tell_progress(progress, at, array.bytes.size(), "nothing was written", path));
         SLUICE_CHECK(file.write(array.bytes.subspan(at, std::min(piece, array.bytes.size() - at))));
     }
     return file.commit();

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <optional>
 
+#include "base/run.h"
 #include "device/workers.h"
 #include "scan/describe.h"
 #include "scan/frame_copier.h"
@@ -56,30 +55,23 @@ Status read_frames(Scan const& scan, std::span<index const> frames, Region const
 
     int const threads = scan.options().device.host().threads();
     std::vector<std::optional<FrameCopier>> copiers(static_cast<std::size_t>(std::max(1, threads)));
-    std::mutex mutex;
-    Status status;
-    std::atomic<bool> stopped = false;
-    std::uint64_t done = 0;
+    Run run(progress, std::ssize(places));
     parallel_for(std::ssize(begins) - 1, threads, 1, [&](index unit, int worker) {
-        if (stopped) return;
+        if (run.stopped()) return;
         auto& copier = copiers[static_cast<std::size_t>(worker)];
         if (!copier) copier.emplace(scan, part);
         auto const u = static_cast<std::size_t>(unit);
         auto const some = std::span(places).subspan(begins[u], begins[u + 1] - begins[u]);
-        Status copied = copier->copy(some, out.data());
-        std::lock_guard const lock(mutex);
-        if (!copied && status) status = std::move(copied), stopped = true;
-        done += some.size();
-        if (status && progress && !progress(done, places.size())) {
-            status = Error{Code::cancelled, "reading frames was cancelled"};
-            stopped = true;
-        }
+        if (Status copied = copier->copy(some, out.data()); !copied)
+            return run.fail(std::move(copied).error(), unit);
+        run.done(std::ssize(some));
     });
+    run.report();
     store::Tally tally;
     for (auto const& copier : copiers)
         if (copier) tally.merge(copier->tally());
     if (notes) fold::describe(tally, scan.dataset(), *notes);
-    return status;
+    return run.status();
 }
 
 }  // namespace sluice

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <utility>
 
+#include "base/system.h"
+
 namespace sluice::store {
 namespace {
 
@@ -64,7 +66,7 @@ Result<Arena> Arena::reserve(std::uint64_t bytes) {
     a.map_ = static_cast<std::byte*>(p);
     auto const address = reinterpret_cast<std::uintptr_t>(p);
     a.base_ = a.map_ + (huge_page - address % huge_page) % huge_page;
-    ::madvise(a.base_, a.size_, MADV_HUGEPAGE);
+    use_large_pages(a.base_, a.size_);
     return a;
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/run.h"
 #include "base/with_type.h"
 
 namespace sluice::store {
@@ -129,8 +130,7 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
     for (index i = 0; i < n; ++i) {
         index const t = n > 1 ? i * (units - 1) / (n - 1) : 0;
         index const frames = std::min(planes::tile_frames, plan.frames() - t * planes::tile_frames);
-        if (options.progress && !options.progress(0, plan.bytes_to_read(dataset, units)))
-            return Error{Code::cancelled, "loading was cancelled"};
+        SLUICE_CHECK(tell_progress(options.progress, 0, plan.bytes_to_read(dataset, units)));
         SLUICE_CHECK(maker.make_values(t, values.data()));
         index measured = 0;
         for (index k = 0; k < frames * plan.pixels(); ++k) {

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 
+#include "base/run.h"
 #include "device/workers.h"
 #include "store/aligned.h"
 
@@ -32,34 +33,14 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
             dataset.path};
 }
 
-Error cancelled() {
-    return {Code::cancelled, "loading was cancelled"};
+// Tells how many bytes of how many are read.
+Run::Told told_in_bytes(Dataset const& dataset, Plan const& plan, LoadOptions const& options) {
+    if (!options.progress) return {};
+    return [&dataset, &plan, &options](index tiles) {
+        return options.progress(plan.bytes_to_read(dataset, tiles),
+                                plan.bytes_to_read(dataset, plan.tiles()));
+    };
 }
-
-// What the workers of one load share.
-struct Work {
-    std::mutex mutex;
-    std::atomic<bool> stop = false;
-    std::atomic<index> tiles_done = 0;
-    std::atomic<std::uint64_t> tile_bytes = 0;
-    Status status = {};
-
-    void fail(Error error) {
-        std::lock_guard lock(mutex);
-        if (status) status = std::move(error);
-        stop = true;
-    }
-    void report(LoadOptions const& options, Plan const& plan, Dataset const& dataset) {
-        if (!options.progress) return;
-        std::unique_lock lock(mutex, std::try_to_lock);
-        if (!lock || stop) return;
-        if (options.progress(plan.bytes_to_read(dataset, tiles_done),
-                             plan.bytes_to_read(dataset, plan.tiles())))
-            return;
-        status = cancelled();
-        stop = true;
-    }
-};
 
 }  // namespace
 
@@ -83,8 +64,7 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
     index bytes = 0, frames = 0;
     for (index i = 0; i < n; ++i) {
         index const t = n > 1 ? i * (tiles - 1) / (n - 1) : 0;
-        if (options.progress && !options.progress(0, plan.bytes_to_read(dataset, tiles)))
-            return cancelled();
+        SLUICE_CHECK(tell_progress(options.progress, 0, plan.bytes_to_read(dataset, tiles)));
         SLUICE_TRY(index const size, maker.make_tile(t, false, out.get()));
         bytes += size;
         frames += std::min(tile_frames, plan.frames() - t * tile_frames);
@@ -130,9 +110,10 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
         std::uint64_t bytes = 0;
     };
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
-    Work work;
+    Run run(told_in_bytes(dataset, plan, options));
+    std::atomic<std::uint64_t> tile_bytes = 0;
     auto const one = [&](index t, int number) {
-        if (work.stop) return;
+        if (run.stopped()) return;
         Worker& w = workers[static_cast<std::size_t>(number)];
         if (!w.maker) {
             w.maker = std::make_unique<UnitMaker>(dataset, plan, options.device.isa());
@@ -140,29 +121,27 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
         }
         if (!as_planes) {
             if (auto s = w.maker->make_values(t, dense + t * unit_bytes); !s)
-                return work.fail(std::move(s).error());
+                return run.fail(std::move(s).error());
         } else {
             if (w.end - w.next < static_cast<std::ptrdiff_t>(bound)) {
                 w.next = r.arena_.take(piece);
-                if (!w.next) return work.fail(too_large(dataset, plan, r.arena_.taken(), memory));
+                if (!w.next) return run.fail(too_large(dataset, plan, r.arena_.taken(), memory));
                 w.end = w.next + piece;
             }
             auto size = w.maker->make_tile(t, true, w.next);
-            if (!size) return work.fail(std::move(size).error());
+            if (!size) return run.fail(std::move(size).error());
             r.offsets_[static_cast<std::size_t>(t)] =
                 static_cast<std::uint64_t>(w.next - r.arena_.base());
             w.bytes += static_cast<std::uint64_t>(*size);
-            work.tile_bytes += static_cast<std::uint64_t>(*size);
+            tile_bytes += static_cast<std::uint64_t>(*size);
             w.next += (*size + tile_alignment - 1) / tile_alignment * tile_alignment;
             // A sample can mislead; memory is not to run out over it.
-            if (work.tile_bytes > memory)
-                return work.fail(too_large(dataset, plan, work.tile_bytes, memory));
+            if (tile_bytes > memory) return run.fail(too_large(dataset, plan, tile_bytes, memory));
         }
-        ++work.tiles_done;
-        work.report(options, plan, dataset);
+        run.done();
     };
     parallel_for(tiles, threads, 1, one);
-    SLUICE_CHECK(work.status);
+    SLUICE_CHECK(run.status());
     for (Worker const& w : workers) {
         if (!w.maker) continue;
         r.tally_.merge(w.maker->tally());

@@ -9,10 +9,10 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/with_type.h"
 #include "codec/crc32c/crc32c.h"
 #include "zarr/compress.h"
-#include "zarr/hash64.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
@@ -109,7 +109,7 @@ Result<Written> Array::write_shard(std::span<index const> block,
     if (length == 0) return Written{};
     SLUICE_TRY(NewFile file, create_in_new_folder(file_of(block)));
     std::vector<std::byte> table;
-    Hash64 hash;
+    Xxh64 hash;
     std::uint64_t offset = 0;
     for (auto const& c : chunks) {
         SLUICE_CHECK(file.write(c));
@@ -132,7 +132,7 @@ Result<Written> Array::write_chunk(std::span<index const> at, Bytes chunk) const
     SLUICE_TRY(NewFile file, create_in_new_folder(file_of(at)));
     SLUICE_CHECK(file.write(encoded));
     SLUICE_CHECK(file.commit(Flush::later));
-    return Written{static_cast<index>(encoded.size()), hash64(encoded)};
+    return Written{static_cast<index>(encoded.size()), xxh64(encoded)};
 }
 
 Status Array::decode(File const& file, std::uint64_t offset, std::uint64_t size,

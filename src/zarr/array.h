@@ -47,7 +47,7 @@ Result<Spec> parse_spec(std::string_view json);
 /// A file as it was handed to the system.
 struct Written {
     index length = 0;        ///< bytes; 0: there is no file, all elements are the fill value
-    std::uint64_t hash = 0;  ///< hash64() of them
+    std::uint64_t hash = 0;  ///< xxh64() of them
 };
 
 /// An array in a folder. All functions may be called from many threads, for different files.

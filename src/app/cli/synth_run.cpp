@@ -10,6 +10,7 @@
 
 #include "app/cli/synth.h"
 #include "base/file.h"
+#include "base/run.h"
 #include "device/workers.h"
 #include "format/synthetic/pattern.h"
 #include "format/synthetic/synthetic.h"
@@ -132,8 +133,7 @@ Result<std::vector<std::string>> write_flat(SynthCommand const& c, Progress cons
         SLUICE_CHECK(file.write(std::span(values).first(static_cast<std::size_t>(n * bytes))));
         auto const made = static_cast<std::uint64_t>(done + n) * static_cast<std::uint64_t>(bytes);
         auto const all = static_cast<std::uint64_t>(o.frames() * bytes);
-        if (progress && !progress(made, all))
-            return Error{Code::cancelled, "stopped; the unfinished files were removed"};
+        SLUICE_CHECK(tell_progress(progress, made, all, "the unfinished files were removed"));
     }
     SLUICE_CHECK(file.commit());
     return std::vector<std::string>{c.out};

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "codec/jxr/jxr.h"
 #include "codec/jxr/test_images.h"
 #include "jxrlib/jxrlib.h"
@@ -185,9 +186,9 @@ TEST(JxrDamage, ThreeThousandDamagedFiles) {
 }
 
 std::uint64_t checksum(Bytes bytes) {
-    std::uint64_t sum = 0xcbf29ce484222325;
-    for (std::byte const b : bytes) sum = (sum ^ std::to_integer<std::uint64_t>(b)) * 0x100000001b3;
-    return sum;
+    Fnv1a sum;
+    sum.update(bytes);
+    return sum.digest();
 }
 
 struct Known {

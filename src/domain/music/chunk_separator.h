@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <span>
 
+#include "base/run.h"
 #include "sluice/result.h"
 #include "sluice/trace.h"
 #include "sluice/view.h"
@@ -32,16 +32,16 @@ class ChunkSeparator {
         chunk_ = chunk;
     }
 
-    /// From now on separate() asks every few milliseconds (on processors), by one thread at a time,
-    /// and ends with Code::cancelled after a no. Empty: it asks nobody.
-    void ask(std::function<bool()> wanted) { wanted_ = std::move(wanted); }
+    /// From now on separate() asks the run every few milliseconds (on processors), and ends with
+    /// its error. Null: separate() asks nobody.
+    void ask(Run* run) { run_ = run; }
 
   protected:
-    std::function<bool()> const& wanted() const { return wanted_; }
+    Run* run() const { return run_; }
     Step step(Phase phase) const { return {trace_, phase, 0, chunk_}; }
 
   private:
-    std::function<bool()> wanted_ = {};
+    Run* run_ = nullptr;
     Trace* trace_ = nullptr;
     index chunk_ = -1;
 };

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "device/workers.h"
+#include "device/share_out.h"
 #include "fft/fft.h"
 
 namespace sluice::music {
@@ -26,18 +26,15 @@ class Spectra {
 
     Status transform(fft::Plan<double> const& plan, index start, int threads) {
         index const n = song_.count(), kinds = 3;
-        std::vector<Status> each(static_cast<std::size_t>(kinds * n));
-        parallel_for(kinds * n, threads, 1, [&](index k, int) {
+        return share_out(kinds * n, threads, [&](index k, int) {
             std::vector<double> samples(static_cast<std::size_t>(size));
             index const length = std::min(k < n ? step : size, song_.frames() - start);
             for (index t = 0; t < length; ++t)
                 samples[static_cast<std::size_t>(t)] = k < 2 * n ? song_.reference(k % n, start + t)
                                                                  : song_.estimate(k % n, start + t);
-            each[static_cast<std::size_t>(k)] = plan.forward(
-                samples, std::span(all_).subspan(static_cast<std::size_t>(k * bins), bins));
+            return plan.forward(samples,
+                                std::span(all_).subspan(static_cast<std::size_t>(k * bins), bins));
         });
-        for (auto& s : each) SLUICE_CHECK(std::move(s));
-        return {};
     }
     fft::Complex<double> const* of(index number) const { return all_.data() + number * bins; }
 
@@ -57,7 +54,7 @@ void accumulate(Spectrum& to, fft::Complex<double> const* x, fft::Complex<double
 }  // namespace
 
 Result<Correlations> correlate(Channels const& song, int threads,
-                               std::function<bool(double)> const& tell) {
+                               std::function<Status(double)> const& tell) {
     index const n = song.count(), pairs = 2 * n * n;
     SLUICE_TRY(auto const plan,
                fft::Plan<double>::make({.shape = {size}, .numbers = fft::Numbers::real}));
@@ -69,8 +66,7 @@ Result<Correlations> correlate(Channels const& song, int threads,
             index const i = k / (2 * n), j = k % (2 * n);
             accumulate(sums[static_cast<std::size_t>(k)], spectra.of(i), spectra.of(n + j));
         });
-        if (!tell(static_cast<double>(start) / static_cast<double>(song.frames())))
-            return Error{Code::cancelled, "cancelled"};
+        SLUICE_CHECK(tell(static_cast<double>(start) / static_cast<double>(song.frames())));
     }
     Correlations out{n, {}, {}};
     out.references.resize(static_cast<std::size_t>(n * n * bss_taps));

@@ -42,9 +42,9 @@ struct Correlations {
     }
 };
 
-/// Block by block, so that memory does not grow with the song. `tell` hears the part that is done
-/// and says whether to go on.
+/// Block by block, so that memory does not grow with the song. `tell` hears the part that is done;
+/// its error ends the work.
 Result<Correlations> correlate(Channels const& song, int threads,
-                               std::function<bool(double)> const& tell);
+                               std::function<Status(double)> const& tell);
 
 }  // namespace sluice::music

@@ -3,9 +3,8 @@
 #include "domain/music/score_windows.h"
 
 #include <algorithm>
-#include <mutex>
 
-#include "device/workers.h"
+#include "device/share_out.h"
 #include "fft/fft.h"
 
 namespace sluice::music {
@@ -156,23 +155,9 @@ class Windows {
     std::vector<FilterSpectra> own_, all_;
 };
 
-/// Progress in parts of a thousand, out of several threads.
-class Teller {
-  public:
-    explicit Teller(Progress const& progress) : progress_(progress) {}
-    bool operator()(double part) {
-        if (!progress_) return true;
-        std::scoped_lock const lock(mutex_);
-        part_ = std::max(part_, part);
-        return going_ = going_ && progress_(static_cast<std::uint64_t>(1000 * part_), 1000);
-    }
-
-  private:
-    Progress const& progress_;
-    std::mutex mutex_;
-    double part_ = 0;  ///< threads end in any order
-    bool going_ = true;
-};
+std::uint64_t thousandths(double part) {
+    return static_cast<std::uint64_t>(1000 * part);
+}
 
 void add_medians(Score& score) {
     for (StemScore& s : score.stems) {
@@ -203,32 +188,33 @@ Status add_bss(Score& score, std::span<StemPair const> stems, index channels, in
                ScoreOptions const& options) {
     Channels const song{stems, channels};
     index const length = std::min<index>(rate, song.frames());
-    Teller tell(options.progress);
-    // Correlating, solving and measuring take roughly these parts of the time.
+    // Told in thousandths. Correlating, solving and measuring take roughly these parts of the time.
     constexpr double correlated = 0.3, solved = 0.5;
     SLUICE_TRY(auto const correlations, correlate(song, options.threads, [&](double part) {
-                   return tell(correlated * part);
+                   return tell_progress(options.progress, thousandths(correlated * part), 1000);
                }));
     SongFilters const filters = find_filters(correlations, channels, options.threads);
-    if (!tell(solved)) return Error{Code::cancelled, "cancelled"};
+    SLUICE_CHECK(tell_progress(options.progress, thousandths(solved), 1000));
     SLUICE_TRY(Windows const windows, Windows::make(song, filters, length));
 
     score.windows = song.frames() / length;
     auto const count = static_cast<std::size_t>(score.windows);
     std::vector<std::vector<BssEval>> values(count, std::vector<BssEval>(stems.size()));
-    std::vector<Status> each(count);
     std::vector<char> silent(count);
-    parallel_for(score.windows, options.threads, 1, [&](index w, int) {
-        auto const k = static_cast<std::size_t>(w);
+    Run run([&](index w) {
         double const part = static_cast<double>(w) / static_cast<double>(score.windows);
-        silent[k] = windows.silent(w * length);
-        if (!tell(solved + (1 - solved) * part))
-            each[k] = Error{Code::cancelled, "cancelled"};
-        else if (!silent[k])
-            each[k] = windows.measure(w * length, values[k]);
+        return !options.progress ||
+               options.progress(thousandths(solved + (1 - solved) * part), 1000);
     });
+    share_out(score.windows, options.threads, &run, [&](index w, int) -> Status {
+        auto const k = static_cast<std::size_t>(w);
+        silent[k] = windows.silent(w * length);
+        if (!silent[k]) SLUICE_CHECK(windows.measure(w * length, values[k]));
+        run.done();
+        return {};
+    });
+    SLUICE_CHECK(run.status());
     for (std::size_t k = 0; k < count; ++k) {
-        SLUICE_CHECK(std::move(each[k]));
         score.silent += silent[k];
         for (std::size_t s = 0; s < stems.size(); ++s)
             score.stems[s].windows.push_back(values[k][s]);

@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "base/run.h"
 #include "domain/ptychography/solvers/lsqml_steps.h"
 #include "domain/ptychography/solvers/probe_sums.h"
 
@@ -140,9 +141,7 @@ Line Job<Real>::line(State<Real> const& way) const {
 template <class Real>
 Status Job<Real>::advance(index patterns_done) {
     done += static_cast<std::uint64_t>(patterns_done);
-    if (progress && !progress(done, all))
-        return Error{Code::cancelled, "the reconstruction was stopped"};
-    return {};
+    return tell_progress(progress, done, all);
 }
 
 index group_of(PtychographyStage const& stage, index patterns, index slices) {

@@ -1,7 +1,6 @@
 // Memory for pixels: not cleared, and in large pages where there is much of it.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <cstdlib>
 #include <mutex>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "sluice/slide.h"
 
 namespace sluice::slide {
@@ -65,7 +65,7 @@ Buffer::Buffer(std::size_t bytes) : size_(bytes) {
     data_ = static_cast<std::byte*>(std::aligned_alloc(align, whole));
     if (!data_) throw std::bad_alloc();
     // A fault per 2 MB instead of one per 4 kB: touching new memory costs as much as copying it.
-    if (align == large_page) ::madvise(data_, whole, MADV_HUGEPAGE);
+    if (align == large_page) use_large_pages(data_, whole);
 }
 
 Result<Buffer> Buffer::allocate(std::size_t bytes) {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/run.h"
 #include "device/workers.h"
 #include "domain/slide/tile_cache.h"
-#include "sluice/device.h"
 #include "fold/fold_part.h"
+#include "sluice/device.h"
 
 namespace sluice::slide {
 namespace {
@@ -23,16 +24,17 @@ constexpr index part_bytes = 128 << 10;
 // more that is: the head itself and metadata of usual length.
 constexpr index small_tile = 4096, small_head = 1024 + 64;
 
-class Run {
+class TileRun {
   public:
-    Run(Context const& context, Plan const& plan, ReadOptions const& options, Target& target,
-        bool look_for_masks)
+    TileRun(Context const& context, Plan const& plan, ReadOptions const& options, Target& target,
+            bool look_for_masks)
         : c_(context),
           plan_(plan),
           options_(options),
           target_(target),
           threads_(threads_of(options)),
-          look_for_masks_(look_for_masks && !plan.masks) {}
+          look_for_masks_(look_for_masks && !plan.masks),
+          run_(options.progress, std::ssize(plan.tiles)) {}
 
     bool masks_found() const { return masks_found_; }
 
@@ -44,8 +46,7 @@ class Run {
                       [](BadTile const& a, BadTile const& b) { return a.tile < b.tile; });
             std::move(bad_.begin(), bad_.end(), std::back_inserter(*options_.bad));
         }
-        if (cancelled_) return Error{Code::cancelled, "stopped before the region was read"};
-        if (error_) return *std::move(error_);
+        SLUICE_CHECK(run_.status());
         // A mapped file that became shorter meanwhile had zeros where its end was.
         return c_.source.intact();
     }
@@ -57,11 +58,9 @@ class Run {
     Target& target_;
     int threads_;
     bool look_for_masks_;
-    std::atomic<bool> stop_ = false, masks_found_ = false, cancelled_ = false;
-    std::uint64_t done_ = 0;  ///< of in_order()
-    std::mutex errors_;       ///< taken where a tile is bad, and nowhere else
-    std::optional<Error> error_;
-    std::int32_t error_tile_ = 0;
+    Run run_;
+    std::atomic<bool> masks_found_ = false;
+    std::mutex bad_mutex_;
     std::vector<BadTile> bad_;
     Stats at_end_;  ///< of readers that have ended, one at a time
 
@@ -83,36 +82,37 @@ class Run {
 
         class Reader {
           public:
-            Reader(Run& run, int worker)
-                : run_(run), worker_(worker), scratch_(run.c_.scratch.take()) {}
+            Reader(TileRun& all, int worker)
+                : tiles_(all), worker_(worker), scratch_(all.c_.scratch.take()) {}
             Result<fold::Batch<Stats>> read(fold::Range tiles) {
                 took_ = {};
-                run_.draw(static_cast<std::size_t>(tiles.first), {*scratch_, took_, worker_});
+                tiles_.draw(static_cast<std::size_t>(tiles.first), {*scratch_, took_, worker_});
                 all_ += took_;
-                // Whatever ends the run is told by it, not by the fold.
-                if (run_.stop_) return Error{Code::cancelled, "the run ends"};
+                tiles_.run_.done();
+                // The run has the reason, and not the fold.
+                if (tiles_.run_.stopped()) return cancelled();
                 return fold::Batch<Stats>{{&took_, 1}, tiles.first + 1};
             }
             void end() {
-                run_.c_.scratch.give(std::move(scratch_));
-                run_.at_end_ += all_;
+                tiles_.c_.scratch.give(std::move(scratch_));
+                tiles_.at_end_ += all_;
             }
 
           private:
-            Run& run_;
+            TileRun& tiles_;
             int worker_;
             std::unique_ptr<Scratch> scratch_;
             Stats took_, all_;
         };
 
-        explicit Tiles(Run& run) : run_(run) {}
-        index groups() const { return std::ssize(run_.plan_.tiles); }
+        explicit Tiles(TileRun& tiles) : tiles_(tiles) {}
+        index groups() const { return std::ssize(tiles_.plan_.tiles); }
         fold::Range group(index number) const { return {number, number + 1}; }
-        Reader reader(int worker) const { return {run_, worker}; }
+        Reader reader(int worker) const { return {tiles_, worker}; }
         void retire(Reader& reader) const { reader.end(); }
 
       private:
-        Run& run_;
+        TileRun& tiles_;
     };
 
     struct Sum {
@@ -129,16 +129,9 @@ class Run {
     };
 
     Stats at_once() {
-        fold::RunOptions run{.threads = threads_};
-        auto const jobs = static_cast<std::uint64_t>(plan_.tiles.size());
-        if (options_.progress)
-            run.progress = [&](index done) {
-                if (!options_.progress(static_cast<std::uint64_t>(done), jobs))
-                    cancelled_ = stop_ = true;
-                return !stop_;
-            };
-        auto const done = fold::fold(Tiles(*this), Sum{}, run);
-        if (!done && !stop_) error_ = done.error();
+        auto const done = fold::fold(Tiles(*this), Sum{}, {.threads = threads_});
+        if (!done && !run_.stopped()) run_.fail(done.error());
+        run_.report();
         // Of a run that failed, what it took until then.
         return done ? *done : at_end_;
     }
@@ -155,7 +148,7 @@ class Run {
         Stats all;
         std::vector<std::unique_ptr<Scratch>> scratch;
         for (std::size_t i = 0; i < batch; ++i) scratch.push_back(c_.scratch.take());
-        for (std::size_t begin = 0; begin < jobs && !stop_; begin += batch) {
+        for (std::size_t begin = 0; begin < jobs && !run_.stopped(); begin += batch) {
             std::size_t const n = std::min(batch, jobs - begin);
             std::vector<Result<Pixels>> decoded(n, Pixels{});
             std::vector<Stats> took(n);
@@ -170,32 +163,24 @@ class Run {
                 else
                     failed(begin + k, p, decoded[k].error(), took[k]);
                 all += took[k];
-                tell(jobs);
+                run_.done();
             }
         }
         for (auto& s : scratch) c_.scratch.give(std::move(s));
         return all;
     }
 
-    void tell(std::uint64_t jobs) {
-        if (options_.progress && !options_.progress(++done_, jobs)) cancelled_ = stop_ = true;
-    }
-
     void failed(std::size_t job, Placed const& p, Error const& error, Stats& stats) {
-        std::lock_guard const lock(errors_);
         Error text = tile_error(c_.source, c_.model, p.tile, error);
         if (options_.fill_bad) {
+            std::lock_guard const lock(bad_mutex_);
             for (Box const& b : p.visible) target_.fill(job, p, *options_.fill_bad, b);
             ++stats.tiles_bad;
             bad_.push_back({p.tile, std::move(text)});
             return;
         }
-        // Of several, the one that is drawn first, whatever thread came first.
-        if (!error_ || tile_of(p).order < error_tile_) {
-            error_ = std::move(text);
-            error_tile_ = tile_of(p).order;
-        }
-        stop_ = true;
+        // Of several, the one that is drawn first counts.
+        run_.fail(std::move(text), tile_of(p).order);
     }
 
     // Fills `head` where that is longer than none, and the place is not known.
@@ -205,7 +190,10 @@ class Run {
         SLUICE_TRY(Place const s, c_.source.locate(tile_of(p), head));
         if (s.attachment_size > 0 && look_for_masks_) {
             SLUICE_TRY(auto const mask, c_.source.mask(tile_of(p), s));
-            if (mask) masks_found_ = stop_ = true;
+            if (mask) {
+                masks_found_ = true;
+                run_.end();
+            }
         }
         return s;
     }
@@ -380,7 +368,7 @@ int threads_of(ReadOptions const& options) {
 
 Status run(Context const& context, Plan const& plan, ReadOptions const& options, Target& target,
            Stats& stats, bool* masks_found) {
-    Run work(context, plan, options, target, masks_found != nullptr);
+    TileRun work(context, plan, options, target, masks_found != nullptr);
     Status done = work.all(stats);
     if (masks_found) *masks_found = work.masks_found();
     return done;

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "device/workers.h"
+#include "device/share_out.h"
 #include "format/nxmx/writer_damage.h"
 #include "format/nxmx/writer_master.h"
 
@@ -74,7 +74,6 @@ class Filler {
         index const batch =
             std::clamp<index>(largest_batch_bytes / a.frame_bytes(), 1, largest_batch);
         chunks_.resize(static_cast<std::size_t>(batch));
-        errors_.resize(chunks_.size());
         values_.resize(static_cast<std::size_t>(threads_));
         for (auto& v : values_) v.resize(static_cast<std::size_t>(a.frame_bytes()));
     }
@@ -84,12 +83,11 @@ class Filler {
         auto const batch = static_cast<index>(chunks_.size());
         for (index done = 0; done < plan.images; done += batch) {
             index const n = std::min(batch, plan.images - done);
-            parallel_for(n, threads_, 1,
-                         [&](index i, int worker) { encode(plan, done, i, worker); });
-            for (index i = 0; i < n; ++i) SLUICE_CHECK(errors_[static_cast<std::size_t>(i)]);
+            SLUICE_CHECK(share_out(
+                n, threads_, [&](index i, int worker) { return encode(plan, done, i, worker); }));
             SLUICE_CHECK(store(file, done, n));
-            if (progress_ && !progress_(bytes(plan.first_image + done + n), bytes(all_images())))
-                return Error{Code::cancelled, "stopped; the unfinished files were removed"};
+            SLUICE_CHECK(tell_progress(progress_, bytes(plan.first_image + done + n),
+                                       bytes(all_images()), "the unfinished files were removed"));
         }
         return {};
     }
@@ -105,12 +103,11 @@ class Filler {
         return file.write(first, std::span(chunks_).first(static_cast<std::size_t>(n)));
     }
 
-    void encode(DataPlan const& plan, index done, index i, int worker) {
+    Status encode(DataPlan const& plan, index done, index i, int worker) {
         auto const slot = static_cast<std::size_t>(i);
         std::span<std::byte> values = values_[static_cast<std::size_t>(worker)];
         index const image = plan.first_image + done + i;
-        errors_[slot] = make_(image, values);
-        if (!errors_[slot]) return;
+        SLUICE_CHECK(make_(image, values));
         values = values.first(values.size() / static_cast<std::size_t>(a_.rows) *
                               static_cast<std::size_t>(plan.rows));
         int const element = static_cast<int>(size_of(plan.dtype));
@@ -119,6 +116,7 @@ class Filler {
                             : encode_image(convert_values(values, a_.dtype, plan.dtype),
                                            a_.compression, element);
         if (image == a_.frames() / 2) damage_chunk(a_.damage, chunks_[slot]);
+        return {};
     }
 
     Acquisition const& a_;
@@ -126,7 +124,6 @@ class Filler {
     Progress const& progress_;
     int threads_ = 1;
     std::vector<std::vector<std::byte>> chunks_;  // of one batch
-    std::vector<Status> errors_;
     std::vector<std::vector<std::byte>> values_;  // one frame per worker
 };
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/nxmx/writer_h5.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "base/system.h"
 
 namespace sluice::nxmx {
 
@@ -76,15 +76,6 @@ namespace {
 // What libhdf5 keeps to itself until it closes a file: trees, heaps, headers.
 constexpr std::uint64_t unwritten_bytes = 1 << 20;
 
-/// 0, or the system's error number.
-int take_room(std::string const& path, std::uint64_t from, std::uint64_t to) {
-    int const fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (fd < 0) return errno;
-    int const e = ::posix_fallocate(fd, static_cast<off_t>(from), static_cast<off_t>(to - from));
-    ::close(fd);
-    return e;
-}
-
 }  // namespace
 
 Result<H5Writer> H5Writer::create(std::string const& path) {
@@ -118,7 +109,7 @@ void H5Writer::reserve(std::uint64_t bytes) {
     if (!good_ || (h5_ && H5Fget_filesize(id(), &used) < 0)) return check(false);
     std::uint64_t const wanted = used + bytes + unwritten_bytes;
     if (wanted <= reserved_) return;
-    if (int const e = take_room(temporary(), reserved_, wanted); e != 0) {
+    if (int const e = reserve_room(temporary(), reserved_, wanted); e != 0) {
         good_ = false;
         system_error_ = e;
         return;

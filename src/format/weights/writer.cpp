@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/run.h"
 
 namespace sluice::weights {
 namespace {
@@ -56,8 +57,7 @@ Result<Rounded> write_safetensors(std::string const& path, Weights const& w,
     std::uint64_t done = 0, all = 0;
     for (Tensor const& t : w.tensors) all += size_of(t);
     for (Tensor const& t : w.tensors) {
-        if (progress && !progress(done, all))
-            return Error{Code::cancelled, "stopped; nothing was written", path};
+        SLUICE_CHECK(tell_progress(progress, done, all, "nothing was written", path));
         done += size_of(t);
         SLUICE_TRY(auto numbers, read_tensor(w, t));
         if (is_real(t.element)) {

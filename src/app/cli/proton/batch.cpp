@@ -6,13 +6,14 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/cli/proton/batch_state.h"
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/report.h"
 #include "app/cli/proton/tables.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
 #include "base/pause.h"
+#include "base/run.h"
+#include "domain/proton/run/batch_state.h"
 
 namespace sluice::cli {
 namespace {
@@ -26,7 +27,7 @@ struct Command {
 /// The marches of a batch, one after the other.
 class Batch {
   public:
-    Batch(Command const& command, proton::Config const& config, BatchState& state)
+    Batch(Command const& command, proton::Config const& config, proton::BatchState& state)
         : command_(command), config_(config), state_(state), physics_(config.water) {
         one_.water = config.water;
         one_.phantom = config.phantom;
@@ -62,7 +63,7 @@ class Batch {
   private:
     Command const& command_;
     proton::Config const& config_;
-    BatchState& state_;
+    proton::BatchState& state_;
     proton::Physics physics_;
     proton::Config one_;  ///< with a single beam
     std::size_t digits_;
@@ -154,7 +155,7 @@ class Batch {
 };
 
 Json summary(Command const& c, proton::Config const& config, Batch const& batch,
-             BatchState const& state, double seconds) {
+             proton::BatchState const& state, double seconds) {
     Json all = Json::array();
     for (auto const& [beam, entry] : state.done()) all.push_back(entry);
     return {{"config", c.config},
@@ -170,19 +171,16 @@ Status run(Command const& c) {
     SLUICE_TRY(proton::Config config, proton::read_config(c.config));
     config.options.precision =
         c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
-    SLUICE_CHECK(make_folder(c.out));
-    std::string const print = fingerprint(c.config, config, c.precision);
-    SLUICE_TRY(BatchState state, BatchState::open(c.out, print, c.force));
+    std::string const print = proton::fingerprint(c.config, config, c.precision);
+    SLUICE_TRY(auto state, proton::BatchState::open(c.out, print, c.force));
     Batch batch(c, config, state);
     double const start = now();
     Status const marched = batch.run();
     SLUICE_CHECK(state.save());
     SLUICE_CHECK(state.save_library(c.out + "/library.csv"));
     if (!marched && marched.error().code == Code::cancelled)
-        return Error{Code::cancelled,
-                     fmt::format("stopped after {} of {} beams; the same command goes on with the "
-                                 "next one",
-                                 batch.before() + batch.marched(), config.beams.size())};
+        return cancelled(fmt::format("{} of {} beams are done, and the same command goes on",
+                                     batch.before() + batch.marched(), config.beams.size()));
     SLUICE_CHECK(marched);
     double const seconds = now() - start;
     if (c.json) {

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/slide/benchmark_process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "base/system.h"
 
 namespace sluice::cli {
 namespace {
@@ -47,9 +49,9 @@ bool write_line(std::FILE* to, Json const& j) {
 }  // namespace
 
 Result<Process> Process::make(std::function<void(int in, int out)> const& child) {
-    int down[2] = {-1, -1}, up[2] = {-1, -1};
-    if (::pipe2(down, O_CLOEXEC) != 0) return pipe_error("cannot make a pipe");
-    if (::pipe2(up, O_CLOEXEC) != 0) {
+    std::array<int, 2> down{-1, -1}, up{-1, -1};
+    if (make_pipe(down) != 0) return pipe_error("cannot make a pipe");
+    if (make_pipe(up) != 0) {
         ::close(down[0]);
         ::close(down[1]);
         return pipe_error("cannot make a pipe");

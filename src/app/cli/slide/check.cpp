@@ -9,6 +9,7 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
+#include "base/run.h"
 
 namespace sluice::cli {
 namespace {
@@ -44,7 +45,7 @@ Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Viola
                            b.error.message.substr(0, b.error.message.find("; --fill-bad")),
                            b.error.at.value_or(0)});
         if (!progress(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(all)))
-            return Error{Code::cancelled, "stopped"};
+            return cancelled();
     }
     return {};
 }

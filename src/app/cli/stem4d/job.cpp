@@ -12,6 +12,7 @@
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
 #include "base/pause.h"
+#include "base/run.h"
 #include "figure/render.h"
 
 namespace sluice::cli {
@@ -89,10 +90,10 @@ JobReport begin_report(Series const& series) {
 
 // What is there when a series is stopped before its end.
 Error stopped(JobReport const& report) {
-    if (report.files.empty()) return {Code::cancelled, "interrupted; nothing was written"};
-    return {Code::cancelled,
-            fmt::format("interrupted; of the scans that were done there {} {}",
-                        report.files.size() == 1 ? "is" : "are", fmt::join(report.files, ", "))};
+    if (report.files.empty()) return cancelled("nothing was written");
+    return cancelled(fmt::format("of the scans that were done there {} {}",
+                                 report.files.size() == 1 ? "is" : "are",
+                                 fmt::join(report.files, ", ")));
 }
 
 }  // namespace

@@ -99,8 +99,7 @@ Status Forward::separate_watched(std::span<float const> mix, std::span<float> ou
     if (watch) watch("mix", mix_);
     {
         Step const traced = step(Phase::network);
-        Wanted asked(wanted());
-        SLUICE_CHECK(unet_.run(mix_, out_, watch, &asked));
+        SLUICE_CHECK(unet_.run(mix_, out_, watch, run()));
     }
     Step const traced = step(Phase::stft);
     parallel_for(stft_.frames(), device_.threads(), 8,

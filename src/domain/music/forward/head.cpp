@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "device/share_out.h"
 #include "nn/block.h"
 
 namespace sluice::music {
@@ -70,9 +71,8 @@ void Head::strip(Device const& device, nn::Map const& mix, nn::Map const& map, n
 }
 
 Status Head::run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
-                 nn::Map const* gated, std::byte* scratch, index scratch_step,
-                 Wanted* wanted) const {
-    share_out(map.height / rows_, device.threads(), wanted, [&](index i, int worker) {
+                 nn::Map const* gated, std::byte* scratch, index scratch_step, Run* run) const {
+    share_out(map.height / rows_, device.threads(), run, [&](index i, int worker) {
         std::byte* const own = scratch + worker * scratch_step;
         index const first = i * rows_;
         strip(device, mix.part(first, rows_), map.part(first, rows_), out.part(first, rows_), own);
@@ -81,7 +81,7 @@ Status Head::run(Device const& device, nn::Map const& mix, nn::Map const& map, n
             std::memcpy(part.data, own, static_cast<std::size_t>(part.bytes()));
         }
     });
-    return wanted ? wanted->status() : Status();
+    return run ? run->check() : Status();
 }
 
 }  // namespace sluice::music

@@ -19,7 +19,7 @@ class Head {
     /// `mix` and `out` are of float. `gated`, if there is one, gets the map times the first layer.
     /// After an error `out` means nothing.
     Status run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
-               nn::Map const* gated, std::byte* scratch, index scratch_step, Wanted* wanted) const;
+               nn::Map const* gated, std::byte* scratch, index scratch_step, Run* run) const;
 
   private:
     void strip(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/forward/layers.h"
 
-#include <atomic>
 #include <functional>
-#include <mutex>
 
-#include "device/wanted.h"
+#include "device/share_out.h"
 
 namespace sluice::music {
 namespace {
@@ -33,20 +31,14 @@ class Builder {
             SLUICE_TRY(out.head, read_head(weights_, n_));
             return {};
         });
-        std::mutex mutex;
-        Status all;
         // Large layers are in the middle of the list: one at a time shares them well.
-        std::atomic<std::uint64_t> made = 0;
-        auto const ask = [&] { return progress_(made, jobs_.size()); };
-        Wanted wanted(progress_ ? std::function<bool()>(ask) : nullptr);
-        share_out(std::ssize(jobs_), device_.threads(), &wanted, [&](index i, int) {
-            Status done = jobs_[static_cast<std::size_t>(i)]();
-            std::lock_guard const lock(mutex);
-            if (!done && all) all = std::move(done);
-            ++made;
+        Run run(progress_, std::ssize(jobs_));
+        share_out(std::ssize(jobs_), device_.threads(), &run, [&](index i, int) -> Status {
+            SLUICE_CHECK(jobs_[static_cast<std::size_t>(i)]());
+            run.done();
+            return {};
         });
-        SLUICE_CHECK(wanted.status());
-        if (!all) return std::move(all).error();
+        SLUICE_CHECK(run.check());
         return out;
     }
 

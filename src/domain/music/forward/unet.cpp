@@ -137,8 +137,8 @@ Result<UNet::Known> UNet::resample(Resampling const& r, Known const& x, int slot
                  known);
 }
 
-Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Wanted* wanted) {
-    space_.wanted = wanted;
+Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Run* run) {
+    space_.run = run;
     bool const known = network_.norm == Norm::per_channel;
     nn::Input const input{mix};
     SLUICE_TRY(Known x, apply(layers_.first, {&input, 1},
@@ -173,7 +173,7 @@ Status UNet::run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Wan
         gated.data = seen.data();
     }
     SLUICE_CHECK(head_.run(device_, mix, x.map, out, watch ? &gated : nullptr, space_.data,
-                           space_.step, wanted));
+                           space_.step, run));
     if (watch) watch("gate", gated);
     if (watch) watch("final_conv", out);
     return {};

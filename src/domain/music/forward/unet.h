@@ -28,8 +28,8 @@ class UNet {
     index map_bytes() const { return maps_.size() + 4 * space_.winograd.floats(); }
 
     /// `mix` is [frames][bins][inputs], `out` is [frames][bins][stems * inputs], both of float.
-    /// `wanted` may be null.
-    Status run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Wanted* wanted);
+    /// `run` may be null.
+    Status run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Run* run);
 
   private:
     /// A map and what is known of its channels.

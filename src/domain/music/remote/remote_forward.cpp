@@ -7,7 +7,6 @@
 #include <new>
 
 #include "audio/stft_tables.h"
-#include "device/wanted.h"
 #include "domain/music/remote/kernels.h"
 #include "launch/map.h"
 
@@ -156,9 +155,8 @@ Status RemoteForward::record() {
 Status RemoteForward::enqueue(std::span<float const> mix, std::span<float> out, index batch) {
     auto const in = static_cast<std::size_t>(2 * samples());
     auto const made = in * static_cast<std::size_t>(stems());
-    Wanted asked(wanted());
     for (std::size_t b = 0; b < static_cast<std::size_t>(batch); ++b) {
-        SLUICE_CHECK(asked.status());
+        if (run()) SLUICE_CHECK(run()->check());
         SLUICE_CHECK(queue_.upload(at_.in, std::as_bytes(mix.subspan(b * in, in))));
         SLUICE_CHECK(run_chunk());
         SLUICE_CHECK(queue_.download(std::as_writable_bytes(out.subspan(b * made, made)), at_.out));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/run.h"
 #include "bench/stopwatch.h"
 #include "domain/music/benchmark/chunks.h"
 #include "domain/music/embedded.h"
@@ -110,7 +111,8 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     wish.progress = [&](auto, auto) { return wanted(); };
     SLUICE_TRY(auto const network, load_engine(s.weights, s.inspection, wish));
     w.load_s = loading.lap().wall_s;
-    network->ask(wanted);
+    Run run([&](index) { return wanted(); });
+    network->ask(&run);
     out.resize(mix.size() * static_cast<std::size_t>(network->stems()));
     bench::Stopwatch const first;
     SLUICE_CHECK(network->separate(mix, out, 1));
@@ -134,8 +136,7 @@ bool SelfTest::good() const {
 
 Result<SelfTest> self_test(SelfTestOptions const& o) {
     auto const step = [&](std::string const& name) -> Status {
-        if (o.progress && !o.progress(name))
-            return Error{Code::cancelled, "the self-test was stopped"};
+        if (o.progress && !o.progress(name)) return cancelled();
         return {};
     };
     SLUICE_CHECK(step("reading the model"));

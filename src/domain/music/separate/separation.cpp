@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "audio/resample.h"
+#include "base/run.h"
 #include "domain/music/separate/ensemble.h"
 #include "domain/music/separate/model.h"
 #include "domain/music/separate/stem_choice.h"
@@ -34,7 +35,7 @@ struct Separation::State {
     Status take(std::span<float const> block);
     Status heard();
     bool go_on() const;
-    void ask_networks(std::function<bool()> const& wanted);
+    void ask_networks(Run* run);
     Status separate_due();
     Status collect();
     void assemble();
@@ -221,17 +222,18 @@ bool Separation::State::go_on() const {
                                                  static_cast<std::uint64_t>(options.frames));
 }
 
-void Separation::State::ask_networks(std::function<bool()> const& wanted) {
-    for (ChunkSeparator* const n : networks) n->ask(wanted);
+void Separation::State::ask_networks(Run* run) {
+    for (ChunkSeparator* const n : networks) n->ask(run);
 }
 
 Status Separation::State::separate_due() {
     while (ensemble->due()) {
-        if (!go_on()) return Error{Code::cancelled, "stopped"};
+        Run run([this](index) { return go_on(); });
+        SLUICE_CHECK(run.check());
         // A chunk takes seconds: the networks ask in the middle of it, too.
-        if (options.progress) ask_networks([this] { return go_on(); });
+        if (options.progress) ask_networks(&run);
         Status const done = ensemble->run(lanes);
-        ask_networks({});
+        ask_networks(nullptr);
         SLUICE_CHECK(done);
         SLUICE_CHECK(collect());
     }

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "device/wanted.h"
+#include "base/run.h"
 #include "domain/proton/dense/tables.h"
 
 namespace sluice::proton::dense {
@@ -29,9 +29,9 @@ struct StepKind {
 class Engine {
   public:
     virtual ~Engine() = default;
-    /// Where it is not `wanted` any more, it ends with Code::cancelled, and what flies is neither
-    /// what it was nor what it would have been.
-    virtual Status step(StepKind const& kind, Tally& tally, Wanted& wanted) = 0;
+    /// Asks the run. After a no it ends with the run's error, and what flies is neither what it was
+    /// nor what it would have been.
+    virtual Status step(StepKind const& kind, Tally& tally, Run& asked) = 0;
     /// psi[energy][angle][plane][column].
     virtual Result<std::vector<double>> state() const = 0;
     virtual Status set_state(std::vector<double> const& psi) = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/run.h"
 #include "device/workers.h"
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/dense/kernels.h"
@@ -91,15 +92,15 @@ class Fused : public Engine {
                 for (std::uint16_t const at : t_.map) masks_.push_back(Real(at == m ? 1 : 0));
     }
 
-    Status step(StepKind const& kind, Tally& tally, Wanted& wanted) override {
+    Status step(StepKind const& kind, Tally& tally, Run& asked) override {
         kind_ = kind;
         for (Tally& one : tallies_) one = {};
         std::fill(out_of_window_.begin(), out_of_window_.end(), Share());
-        spread_ahead(wanted);
+        spread_ahead(asked);
         save_edges();
         parallel_for(chunks_, static_cast<int>(chunks_), 1,
-                     [&](index c, int) { one_chunk(c, rooms_[size(c)], wanted); });
-        SLUICE_CHECK(wanted.status());
+                     [&](index c, int) { one_chunk(c, rooms_[size(c)], asked); });
+        SLUICE_CHECK(asked.check());
         for (Tally const& one : tallies_) tally.add(one);
         for (Share const& s : out_of_window_) tally.angles += s;
         // In the order of the angles, whatever thread had them.
@@ -243,9 +244,9 @@ class Fused : public Engine {
     }
 
     // Low energies scatter so much that one pass is not enough: all but the last, for each.
-    void spread_ahead(Wanted& wanted) {
+    void spread_ahead(Run& asked) {
         parallel_for(t_.rows_ahead(), static_cast<int>(chunks_), 1, [&](index i, int worker) {
-            for (int pass = 1; pass < t_.passes[size(i)] && wanted.still(); ++pass)
+            for (int pass = 1; pass < t_.passes[size(i)] && asked.wanted(); ++pass)
                 spread_once(i, rooms_[size(worker)]);
         });
     }
@@ -285,10 +286,10 @@ class Fused : public Engine {
     }
 
     // Upwards in energy: what slows down is given to energies that were done before.
-    void one_chunk(index c, Room<Real>& room, Wanted& wanted) {
+    void one_chunk(index c, Room<Real>& room, Run& asked) {
         index const from = chunk_begin(c), past = chunk_begin(c + 1);
         for (index j = from; j < past; ++j) begin_deposit(j);
-        for (index i = 0; i < t_.energies && wanted.still(); ++i) {
+        for (index i = 0; i < t_.energies && asked.wanted(); ++i) {
             Box below = edge_box(c, 0, i);
             std::copy(edge(c, 0, i) + below.low * t_.columns,
                       edge(c, 0, i) + below.high * t_.columns,

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <new>
 #include <vector>
+
+#include "base/system.h"
 
 namespace sluice::proton::dense {
 
@@ -23,7 +23,7 @@ struct LargePages {
         void* const memory = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
         if (!memory) throw std::bad_alloc();
         // Small pages cost a walk through tables for every 64 lines, and stop fetching ahead.
-        if (unit == page) ::madvise(memory, bytes, MADV_HUGEPAGE);
+        if (unit == page) use_large_pages(memory, bytes);
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t) { std::free(memory); }

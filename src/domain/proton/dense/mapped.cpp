@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/run.h"
 #include "device/mirror.h"
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/dense/gather.h"
@@ -31,7 +32,7 @@ class Mapped : public Engine {
         return {};
     }
 
-    Status step(StepKind const& kind, Tally& tally, Wanted& wanted) override {
+    Status step(StepKind const& kind, Tally& tally, Run& asked) override {
         if (!start_.empty()) SLUICE_CHECK(psi_.put(queue_, std::exchange(start_, {})));
         std::vector<Real> p;
         for (index i = 0; i < t_.energies; ++i)
@@ -42,22 +43,22 @@ class Mapped : public Engine {
         g.diffusion = diffusion_.data();
         index const ahead = rows_ahead_ * t_.angles * t_.plane();
         for (int pass = 0; rows_ahead_ > 0 && pass + 1 < t_.most_passes(); ++pass) {
-            SLUICE_CHECK(wanted.status());
+            SLUICE_CHECK(asked.check());
             SLUICE_CHECK(
                 run(2 * rows_ahead_, LeaveAhead<Real>{g, psi_.data(), sums_.data(), pass}));
             SLUICE_CHECK(run(ahead, ScatterOnce<Real>{g, psi_.data(), landed_.data(), pass}));
             SLUICE_CHECK(run(ahead, Copy<Real>{landed_.data(), psi_.data()}));
         }
-        SLUICE_CHECK(wanted.status());
+        SLUICE_CHECK(asked.check());
         SLUICE_CHECK(run(t_.cells(), Fly<Real>{g, psi_.data(), landed_.data(), kind.forward}));
-        SLUICE_CHECK(wanted.status());
+        SLUICE_CHECK(asked.check());
         SLUICE_CHECK(run(t_.energies * t_.angles,
                          Account<Real>{g, losses_.stops, losses_.energy, losses_.nuclear,
                                        psi_.data(), landed_.data(), sums_.data(), kind.forward}));
         SLUICE_CHECK(run(t_.angles * t_.plane(),
                          Deposit<Real>{g, losses_.energy, losses_.nuclear_energy, landed_.data(),
                                        deposit_.data(), reacted_.data()}));
-        SLUICE_CHECK(wanted.status());
+        SLUICE_CHECK(asked.check());
         SLUICE_CHECK(run(t_.cells(), SlowDown<Real>{g, sources_, landed_.data(), psi_.data()}));
         if (o_.threshold > 0)
             SLUICE_CHECK(run(t_.energies * t_.angles,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/run.h"
 #include "domain/proton/dense/engine.h"
 #include "domain/proton/marching/grid.h"
 #include "domain/proton/marching/secondaries.h"
@@ -144,9 +145,8 @@ struct DenseSolver::Parts {
         dense::Tally t;
         SLUICE_CHECK(whole());
         auto const ended = static_cast<std::uint64_t>(1000 * std::max(0.0, 1 - last.weight));
-        auto const ask = [&] { return options.progress(ended, 1000); };
-        Wanted wanted(options.progress ? std::function<bool()>(ask) : nullptr);
-        Status const done = engine->step(kind, t, wanted);
+        Run run([&](index) { return !options.progress || options.progress(ended, 1000); });
+        Status const done = engine->step(kind, t, run);
         stopped = !done;
         SLUICE_CHECK(done);
         ++steps;
@@ -289,8 +289,7 @@ Status DenseSolver::run() {
     for (index n = 0; n < most && parts_->last.weight > 1e-9; ++n) {
         auto const ended =
             static_cast<std::uint64_t>(1000 * std::max(0.0, 1 - parts_->last.weight));
-        if (parts_->options.progress && !parts_->options.progress(ended, 1000))
-            return Error{Code::cancelled, "stopped before all of the beam had ended"};
+        SLUICE_CHECK(tell_progress(parts_->options.progress, ended, 1000));
         Step const traced(parts_->options.trace, Phase::transport, 0, n);
         SLUICE_CHECK(step());
     }

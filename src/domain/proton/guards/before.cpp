@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/run.h"
 #include "domain/proton/guards/guards.h"
 #include "domain/proton/marching/check.h"
 #include "sluice/proton_config.h"
@@ -53,16 +54,20 @@ Key key_of(Phantom const& p, Beam const& b) {
 
 class Judge {
   public:
-    explicit Judge(Config const& c) : config_(c), physics_(c.water), options_(c.options) {
+    explicit Judge(Config const& c)
+        : config_(c),
+          physics_(c.water),
+          options_(c.options),
+          run_(c.options.progress, std::ssize(c.beams)) {
         // The lines of a beam ask, too.
-        if (c.options.progress) options_.progress = [this](auto, auto) { return go_on(); };
+        if (c.options.progress) options_.progress = [this](auto, auto) { return run_.wanted(); };
     }
 
     Result<std::vector<Guard>> run() {
         for (Beam const& b : config_.beams) {
             judge(b);
-            if (!go_on()) return Error{Code::cancelled, "stopped before all beams were checked"};
-            ++done_;
+            SLUICE_CHECK(run_.check());
+            run_.done();
         }
         std::vector<Guard> out = config_.guards;
         out.insert(out.end(), worst_.begin(), worst_.end());
@@ -86,21 +91,12 @@ class Judge {
         for (Guard& g : guards) keep_worst(worst_, std::move(g));
     }
 
-    bool go_on() {
-        auto const beams = static_cast<index>(config_.beams.size());
-        if (!stopped_ && config_.options.progress)
-            stopped_ = !config_.options.progress(static_cast<std::uint64_t>(done_),
-                                                 static_cast<std::uint64_t>(beams));
-        return !stopped_;
-    }
-
     Config const& config_;
     Physics physics_;
     MarchOptions options_;
     std::set<Key> beams_, depths_;  ///< those that were judged
     std::vector<Guard> worst_;      ///< of each name
-    index done_ = 0;
-    bool stopped_ = false;
+    Run run_;                       ///< counts beams
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/run.h"
 #include "domain/proton/marching/check.h"
 #include "domain/proton/marching/columns.h"
 #include "domain/proton/marching/describe.h"
@@ -51,10 +52,8 @@ class March {
     Result<MarchResult> run() {
         SLUICE_CHECK(begin());
         for (index plane = 0; plane < phantom_.planes; ++plane) {
-            if (options_.progress &&
-                !options_.progress(static_cast<std::uint64_t>(plane),
-                                   static_cast<std::uint64_t>(phantom_.planes)))
-                return Error{Code::cancelled, "stopped before the last plane"};
+            SLUICE_CHECK(tell_progress(options_.progress, static_cast<std::uint64_t>(plane),
+                                       static_cast<std::uint64_t>(phantom_.planes)));
             columns_.choose(plane);
             SLUICE_CHECK(scatter(plane));
             SLUICE_CHECK(account(plane));

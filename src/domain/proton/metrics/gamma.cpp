@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "device/wanted.h"
+#include "device/share_out.h"
 #include "sluice/device.h"
 #include "sluice/proton.h"
 
@@ -133,14 +132,9 @@ Result<GammaResult> gamma_index(DoseMap const& reference, DoseMap const& evaluat
     GammaResult out;
     out.gamma.assign(reference.values.size(), std::numeric_limits<double>::quiet_NaN());
     int const threads = Device::cpu(options.threads).threads();
-    std::atomic<index> rows = 0;
-    auto const ask = [&] {
-        return options.progress(static_cast<std::uint64_t>(rows),
-                                static_cast<std::uint64_t>(reference.rows));
-    };
-    Wanted wanted(options.progress ? std::function<bool()>(ask) : nullptr);
-    share_out(reference.rows, threads, &wanted, [&](index r, int) {
-        for (index c = 0; c < reference.columns && wanted.still(); ++c) {
+    Run run(options.progress, reference.rows);
+    share_out(reference.rows, threads, &run, [&](index r, int) {
+        for (index c = 0; c < reference.columns && run.wanted(); ++c) {
             auto const k = static_cast<std::size_t>(r * reference.columns + c);
             double const dose = reference.values[k];
             if (dose < options.cutoff * top || dose <= 0) continue;
@@ -148,9 +142,9 @@ Result<GammaResult> gamma_index(DoseMap const& reference, DoseMap const& evaluat
                                          reference.x0 + static_cast<double>(c) * reference.dx, dose,
                                          options.dose * (options.local ? dose : top));
         }
-        ++rows;
+        run.done();
     });
-    SLUICE_CHECK(wanted.status());
+    SLUICE_CHECK(run.check());
     for (double const g : out.gamma) {
         if (std::isnan(g)) continue;
         ++out.points;

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
-#include "device/wanted.h"
+#include "device/share_out.h"
 #include "domain/proton/sobp/least_squares.h"
 #include "domain/proton/spline.h"
 #include "sluice/device.h"
@@ -76,22 +75,10 @@ Result<std::vector<double>> ranges_of(Physics const& physics, SobpPlan const& p,
 // Rounds of marching that find the weights, at most.
 constexpr int most_rounds = 6;
 
-/// How far it is, for who asked to know.
-struct Told {
-    Progress const& progress;
-    std::uint64_t all;
-    std::atomic<std::uint64_t> layers = 0;
-
-    std::function<bool()> question() {
-        if (!progress) return {};
-        return [this] { return progress(std::min<std::uint64_t>(layers, all), all); };
-    }
-};
-
-// In columns so wide that nothing leaves.
+// In columns so wide that nothing leaves. The run counts layers.
 Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<Beam> const& beams,
                                             double dz, double depth, MarchOptions const& options,
-                                            Told& told) {
+                                            Run& run) {
     Phantom water;
     SLUICE_TRY(water.materials.emplace_back(), material("water"));
     water.dz = dz;
@@ -102,26 +89,24 @@ Result<std::vector<DepthCurve>> depth_doses(Physics const& physics, std::vector<
     MarchOptions o = options;
     o.angle_step = std::max(o.angle_step, 1.5 * std::numbers::pi / 180);
     o.angle_window = std::max(o.angle_window, 2 * o.angle_step);
-    Wanted wanted(told.question());
-    o.progress = [&wanted](auto, auto) { return wanted.still(); };
+    o.progress = [&run](auto, auto) { return run.wanted(); };
     o.spectra_at.clear();
     o.let_map = false;
-    std::vector<Result<MarchResult>> all(beams.size(), Result<MarchResult>(MarchResult{}));
-    parallel_for(std::ssize(beams), Device::cpu(options.threads).threads(), 1, [&](index i, int) {
+    std::vector<DepthCurve> curves(beams.size());
+    auto const one = [&](index i, int) -> Status {
         auto const k = static_cast<std::size_t>(i);
         Beam b = beams[k];
         b.x = b.angle = b.covariance = 0;
         b.sigma_x = 5;
         b.weight = 1;
-        all[k] = march(physics, water, b, o);
-        ++told.layers;
-    });
-    std::vector<DepthCurve> out;
-    for (auto& r : all) {
-        if (!r) return std::move(r).error();
-        out.push_back(depth_dose(*r));
-    }
-    return out;
+        SLUICE_TRY(MarchResult const marched, march(physics, water, b, o));
+        curves[k] = depth_dose(marched);
+        run.done();
+        return {};
+    };
+    share_out(std::ssize(beams), Device::cpu(options.threads).threads(), &run, one);
+    SLUICE_CHECK(run.status());
+    return curves;
 }
 
 // Bortfeld and Schlegel 1996: the parts of a flat dose by range, where range is energy^1.77.
@@ -216,14 +201,14 @@ Result<Sobp> spread_out(Physics const& physics, SobpPlan const& plan, double dz,
     s.begin = plan.range - plan.modulation;
     // The dose falls to 80 % a little before the range that the deepest protons have.
     double shift = 0;
-    Told told{options.progress, most_rounds * ranges.size()};
+    Run run(options.progress, most_rounds * std::ssize(ranges));
     for (int round = 0; round < most_rounds; ++round) {
         for (double& r : ranges) r += shift;
         for (std::size_t i = 0; i < beams.size(); ++i) beams[i].energy = physics.energy(ranges[i]);
         double const depth = ranges.front() +
                              6 * width_of_peak(physics, ranges.front(), plan.beam.energy_spread) +
                              4 * dz;
-        SLUICE_TRY(auto const curves, depth_doses(physics, beams, dz, depth, options, told));
+        SLUICE_TRY(auto const curves, depth_doses(physics, beams, dz, depth, options, run));
         SLUICE_TRY(BraggMetrics const deepest, bragg_metrics(curves.front()));
         s.end = plan.range - deepest.fall_off;
         SLUICE_CHECK(fit(curves, weights, s));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/run.h"
 #include "sluice/proton_volume.h"
 
 namespace sluice::proton {
@@ -76,9 +77,8 @@ Result<Difference> difference(Volume const& a, Volume const& b, Progress const& 
     float const* own = a.image.values.data();
     index element = 0;
     for (index z = 0; z < l.sides[2]; ++z) {
-        if (progress &&
-            !progress(static_cast<std::uint64_t>(z), static_cast<std::uint64_t>(l.sides[2])))
-            return Error{Code::cancelled, "the comparison was stopped"};
+        SLUICE_CHECK(tell_progress(progress, static_cast<std::uint64_t>(z),
+                                   static_cast<std::uint64_t>(l.sides[2])));
         auto const other = sample_plane(b, plane_of(l, 0, false, 1, false, l.middle(2, z)));
         for (float const v : other.values)
             sum.add(static_cast<double>(own[element]) - static_cast<double>(v), element), ++element;

@@ -1,24 +1,12 @@
-// SplitMix64's finaliser over words, each pattern on its own.
+// The digest of each pattern on its own, so that ranks share the work.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/checkpoint/digest.h"
 
-#include <cstring>
-
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "device/workers.h"
 #include "domain/ptychography/checkpoint/beginning.h"
 
 namespace sluice::ptycho {
-
-std::uint64_t digest(Bytes bytes, std::uint64_t before) {
-    std::uint64_t found = splitmix::mix(before + splitmix::golden * (bytes.size() + 1));
-    for (std::size_t at = 0; at < bytes.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
-        found = splitmix::mix((found ^ word) + splitmix::golden);
-    }
-    return found;
-}
 
 Belongs belongs_to(Measured const& measured, Share const& share,
                    stem4d::PtychographyOptions const& options) {
@@ -28,15 +16,15 @@ Belongs belongs_to(Measured const& measured, Share const& share,
     parallel_for(share.count(), options.device.threads(), 16, [&](index i, int) {
         index const j = share.first() + i;
         each[static_cast<std::size_t>(j)] = with_pattern(patterns, j, [&](auto const* first) {
-            return digest(std::as_bytes(std::span(first, pixels)));
+            return splitmix_digest(std::as_bytes(std::span(first, pixels)));
         });
     });
     share.gather(std::as_writable_bytes(std::span(each)));
     std::vector<double> places;
     for (auto const& p : patterns.positions) places.insert(places.end(), {p.row, p.col});
-    std::uint64_t const bad = digest(std::as_bytes(std::span(patterns.bad)));
-    return {digest(std::as_bytes(std::span(each)), bad + patterns.counts.index()),
-            digest(std::as_bytes(std::span(places))), beginning_of(patterns, options)};
+    std::uint64_t const bad = splitmix_digest(std::as_bytes(std::span(patterns.bad)));
+    return {splitmix_digest(std::as_bytes(std::span(each)), bad + patterns.counts.index()),
+            splitmix_digest(std::as_bytes(std::span(places))), beginning_of(patterns, options)};
 }
 
 }  // namespace sluice::ptycho

@@ -1,4 +1,4 @@
-// Digests: whether patterns, or the bytes of a checkpoint, are those that were there before.
+// Belongs: whether patterns are those that a checkpoint was begun with.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,9 +7,6 @@
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::ptycho {
-
-/// 64 bits of some bytes; for accidents, not against those who want to deceive.
-std::uint64_t digest(Bytes bytes, std::uint64_t before = 0);
 
 /// What a checkpoint belongs to.
 struct Belongs {

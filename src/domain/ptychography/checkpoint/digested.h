@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "domain/ptychography/checkpoint/digest.h"
+#include "base/hash.h"
 #include "sluice/save.h"
 
 namespace sluice::ptycho {
@@ -21,7 +21,7 @@ inline void add_digested(Hdf5Dataset d, std::vector<Hdf5Entry>& entries) {
     after.piece = [sum](index) { return std::as_bytes(std::span(sum.get(), 1)); };
     d.piece = [sum, inner = std::move(d.piece)](index k) {
         Bytes const bytes = inner(k);
-        *sum = digest(bytes, k == 0 ? 0 : *sum);
+        *sum = splitmix_digest(bytes, k == 0 ? 0 : *sum);
         return bytes;
     };
     entries.emplace_back(std::move(d));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/hash.h"
 #include "domain/ptychography/checkpoint/digest.h"
 #include "domain/ptychography/checkpoint/of_share.h"
 #include "format/hdf5/object/value.h"
@@ -35,7 +36,7 @@ Status read_plane(KeptArray const& array, index k, Planar<Real>& plane, std::uin
     std::vector<std::complex<From>> values(static_cast<std::size_t>(plane.rows() * plane.cols()));
     auto const bytes = std::as_writable_bytes(std::span(values));
     SLUICE_CHECK(array.read(static_cast<std::uint64_t>(k) * bytes.size(), bytes));
-    sum = digest(bytes, sum);
+    sum = splitmix_digest(bytes, sum);
     auto z = values.begin();
     for (index r = 0; r < plane.rows(); ++r)
         for (index c = 0; c < plane.cols(); ++c, ++z)
@@ -141,7 +142,7 @@ Status Reading<Real>::read_numbers(std::string const& name, std::vector<double>&
     if (array.extent != wanted || array.complex) return other_shape(array, name, wanted);
     std::vector<double> read(numbers.size());
     SLUICE_CHECK(array.read(0, std::as_writable_bytes(std::span(read))));
-    if (digest(std::as_bytes(std::span(read))) != array.sum) return array.damaged(name);
+    if (splitmix_digest(std::as_bytes(std::span(read))) != array.sum) return array.damaged(name);
     numbers = std::move(read);
     return {};
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/memory.h"
+#include "base/run.h"
 #include "domain/ptychography/input/frames_in.h"
 
 namespace sluice::ptycho {
@@ -21,7 +22,7 @@ struct Survey {
 
 // Calls work(frame number, its pixels) for each frame.
 template <class Work>
-Status each_frame(FramesIn& frames, Progress const* progress, Work const& work) {
+Status each_frame(FramesIn& frames, Progress const& progress, Work const& work) {
     index const some = std::max<index>(1, (1 << 20) / frames.pixels());
     std::vector<float> values(
         static_cast<std::size_t>(std::min(some, frames.count) * frames.pixels()));
@@ -30,10 +31,8 @@ Status each_frame(FramesIn& frames, Progress const* progress, Work const& work) 
         SLUICE_CHECK(frames.read(
             first, now, std::span(values).first(static_cast<std::size_t>(now * frames.pixels()))));
         for (index f = 0; f < now; ++f) work(first + f, values.data() + f * frames.pixels());
-        if (progress && *progress &&
-            !(*progress)(static_cast<std::uint64_t>(first + now),
-                         static_cast<std::uint64_t>(frames.count)))
-            return Error{Code::cancelled, "the reading was stopped"};
+        SLUICE_CHECK(tell_progress(progress, static_cast<std::uint64_t>(first + now),
+                                   static_cast<std::uint64_t>(frames.count)));
     }
     return {};
 }
@@ -42,7 +41,7 @@ Result<Survey> survey_of(FoundPatterns& found) {
     Survey s;
     auto const& bad = found.bad;
     auto const pixels = static_cast<std::size_t>(found.frames->pixels());
-    SLUICE_CHECK(each_frame(*found.frames, nullptr, [&](index, float const* values) {
+    SLUICE_CHECK(each_frame(*found.frames, {}, [&](index, float const* values) {
         for (std::size_t q = 0; q < pixels; ++q) {
             if (!bad.empty() && bad[q]) continue;
             float const v = values[q];
@@ -76,7 +75,7 @@ Status gather_as(FoundPatterns& found, std::vector<index> const& from,
                                       static_cast<double>(all * sizeof(T)) * 1e-9,
                                       static_cast<double>(limit) * 1e-9));
     std::vector<T> counts(all);
-    SLUICE_CHECK(each_frame(*found.frames, &options.progress, [&](index f, float const* values) {
+    SLUICE_CHECK(each_frame(*found.frames, options.progress, [&](index f, float const* values) {
         T* const to = counts.data() + static_cast<std::size_t>(f) * from.size();
         for (std::size_t q = 0; q < from.size(); ++q) {
             if (from[q] < 0) continue;

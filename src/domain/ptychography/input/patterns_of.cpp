@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/memory.h"
+#include "base/run.h"
 #include "domain/ptychography/input/given_optics.h"
 #include "domain/ptychography/input/turn_of.h"
 #include "domain/ptychography/input/window.h"
@@ -121,9 +122,8 @@ Status read(Reading const& reading, std::vector<U>& counts) {
                 counts.push_back(static_cast<U>(value));
             }
         }
-        if (options.progress && !options.progress(static_cast<std::uint64_t>(last - begin),
-                                                  static_cast<std::uint64_t>(end - begin)))
-            return Error{Code::cancelled, "the reading was stopped"};
+        SLUICE_CHECK(tell_progress(options.progress, static_cast<std::uint64_t>(last - begin),
+                                   static_cast<std::uint64_t>(end - begin)));
     }
     return {};
 }

@@ -8,30 +8,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <functional>
 #include <mutex>
 
-#include "device/workers.h"
+#include "device/share_out.h"
 
 namespace sluice::slide::ome {
-namespace {
-
-// Does all of the work on several threads, or stops at an error, and returns the first one.
-Status until_an_error(index n, int threads, std::function<Status(index)> const& work) {
-    std::mutex mutex;
-    std::atomic<bool> failed = false;
-    Status first;
-    parallel_for(n, threads, 1, [&](index i, int) {
-        if (failed) return;
-        if (Status s = work(i); !s) {
-            std::lock_guard const lock(mutex);
-            if (!failed.exchange(true)) first = std::move(s);
-        }
-    });
-    return first;
-}
-
-}  // namespace
 
 // A file of one level: a chunk, or a shard whose last chunk to be encoded writes it.
 struct Cascade::Job {
@@ -70,7 +51,7 @@ void Cascade::next_band(int l) {
     if (halver_) halver_->begin_band(l - pass_.source);
 }
 
-Status Cascade::begin(PlaneAt at, Run const& run, index band) {
+Status Cascade::begin(PlaneAt at, BandRun const& run, index band) {
     at_ = at;
     SLUICE_CHECK(make_halver());
     for (int l = pass_.source; l <= pass_.last; ++l) {
@@ -182,14 +163,17 @@ Status Cascade::run(std::vector<std::unique_ptr<Job>> const& jobs) {
     std::vector<Job*> owners(static_cast<std::size_t>(n));
     for (auto const& job : jobs)
         std::fill_n(owners.begin() + job->first, job->left.load(), job.get());
-    std::atomic<index> made = 0;
-    return until_an_error(n, output_.plan.threads, [&](index i) -> Status {
-        // A chunk may take a second to encode, and a band has many.
-        if (!output_.go_on(static_cast<double>(made++) / static_cast<double>(n)))
-            return Error{Code::cancelled, "stopped"};
-        Job& job = *owners[static_cast<std::size_t>(i)];
-        return chunk(job, i - job.first);
+    // A chunk may take a second to encode, and a band has many.
+    Run run([&](index made) {
+        return output_.go_on(static_cast<double>(made) / static_cast<double>(n));
     });
+    share_out(n, output_.plan.threads, &run, [&](index i, int) -> Status {
+        Job& job = *owners[static_cast<std::size_t>(i)];
+        SLUICE_CHECK(chunk(job, i - job.first));
+        run.done();
+        return {};
+    });
+    return run.status();
 }
 
 // `number` counts the file's chunks that hold pixels, row by row.
@@ -269,7 +253,7 @@ Status Cascade::read_band(int l, index band) {
     index const element = size_of(output_.plan.dtype), samples = output_.plan.samples;
     index const height = rows_of_band(l, band), top = band * output_.plan.block;
     index const across = ceil_div(s.width, p.chunk_x), down = ceil_div(height, p.chunk_y);
-    auto const one = [&](index i) -> Status {
+    auto const one = [&](index i, int) -> Status {
         index const sample = i % samples, x = i / samples % across * p.chunk_x,
                     y = i / samples / across * p.chunk_y;
         auto const bytes = static_cast<std::size_t>(array.chunk_bytes());
@@ -292,7 +276,7 @@ Status Cascade::read_band(int l, index band) {
         }
         return {};
     };
-    return until_an_error(across * down * samples, output_.plan.threads, one);
+    return share_out(across * down * samples, output_.plan.threads, one);
 }
 
 }  // namespace sluice::slide::ome

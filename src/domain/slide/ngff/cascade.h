@@ -24,7 +24,8 @@ struct Output {
     double fill = 0;
     StepRecord step = {};  ///< of the step at hand
     std::mutex mutex = {};
-    /// Tells which part of a band's chunks is made, 0 to 1; false: stop. Any worker may call it.
+    /// Tells which part of a band's chunks is made, 0 to 1; false: stop. Each lane calls it from
+    /// one thread at a time.
     std::function<bool(double part)> go_on = [](double) { return true; };
 };
 
@@ -39,7 +40,7 @@ class Cascade {
     Cascade(Output& output, Pass const& pass);
 
     /// Begins the columns of a run at one of its bands; those before it have been done already.
-    Status begin(PlaneAt at, Run const& run, index band);
+    Status begin(PlaneAt at, BandRun const& run, index band);
     /// Memory for the next band of the source level, and what of the level it is.
     PixelRows source();
     Rect where() const;

@@ -8,20 +8,18 @@
 #include <algorithm>
 
 #include "base/file.h"
-#include "device/workers.h"
-#include "zarr/hash64.h"
+#include "base/hash.h"
+#include "device/share_out.h"
 
 namespace sluice::slide::ome {
 namespace {
-
-constexpr index files_at_once = 256;
 
 // A file that cannot be read is as good as none: it is made again.
 bool is_as_written(std::string const& path, zarr::Written const& written) {
     auto const file = File::open(path);
     if (!file || file->size() != static_cast<std::uint64_t>(written.length)) return false;
     thread_local std::vector<std::byte> memory(std::size_t{1} << 20);
-    zarr::Hash64 hash;
+    Xxh64 hash;
     for (std::uint64_t at = 0; at < file->size();) {
         std::size_t const n = std::min<std::uint64_t>(memory.size(), file->size() - at);
         std::span<std::byte> const part(memory.data(), n);
@@ -63,14 +61,12 @@ Result<Kept> check_files(Plan const& plan, std::string const& folder,
         for (FileRecord const& f : s.files)
             tasks.push_back({number, file_of(plan, s.image, f), f.written});
     std::vector<char> good(tasks.size());
-    for (index begin = 0; begin < std::ssize(tasks); begin += files_at_once) {
-        if (!go_on()) return Error{Code::cancelled, "stopped"};
-        index const n = std::min(files_at_once, std::ssize(tasks) - begin);
-        parallel_for(n, plan.threads, 1, [&](index i, int) {
-            auto const k = static_cast<std::size_t>(begin + i);
-            good[k] = is_as_written(folder + "/" + tasks[k].path, tasks[k].written) ? 1 : 0;
-        });
-    }
+    Run run([&](index) { return go_on(); });
+    share_out(std::ssize(tasks), plan.threads, &run, [&](index i, int) {
+        auto const k = static_cast<std::size_t>(i);
+        good[k] = is_as_written(folder + "/" + tasks[k].path, tasks[k].written) ? 1 : 0;
+    });
+    SLUICE_CHECK(run.status());
     Kept kept;
     for (std::size_t k = 0; k < tasks.size(); ++k)
         if (!good[k]) {

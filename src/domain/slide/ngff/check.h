@@ -18,7 +18,8 @@ struct Kept {
     index damaged = 0;                  ///< files that are missing, or not what was written
 };
 
-/// Reads every file of the journal again. `go_on` is called now and then; false cancels.
+/// Reads every file of the journal again. `go_on` is called before each, by
+/// one thread at a time; false cancels.
 Result<Kept> check_files(Plan const& plan, std::string const& folder,
                          std::map<index, StepRecord> steps, std::function<bool()> const& go_on);
 

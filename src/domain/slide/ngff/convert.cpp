@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file_lock.h"
 #include "domain/slide/ngff/begin.h"
 #include "domain/slide/ngff/groups.h"
 #include "domain/slide/ngff/place.h"
@@ -28,7 +29,7 @@ Error explained(Work const& work, Error error) {
 
 Result<ConvertReport> run(Work work) {
     auto const start = Clock::now();
-    SLUICE_TRY(OutputLock const lock, OutputLock::take(work.path));
+    SLUICE_TRY(FileLock const lock, lock_output(work.path, "converts into it"));
     SLUICE_CHECK(begin(work));
     SLUICE_CHECK(write_groups(work));
     Steps steps(work);

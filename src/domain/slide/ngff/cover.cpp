@@ -87,13 +87,13 @@ bool is_sparse(ImagePlan const& image, index block) {
                              static_cast<double>(ceil_div(finest.height, block));
 }
 
-std::vector<Run> runs_of(ImagePlan const& image, Pass const& pass, index block,
-                         std::span<PlanePlan const> planes) {
+std::vector<BandRun> runs_of(ImagePlan const& image, Pass const& pass, index block,
+                             std::span<PlanePlan const> planes) {
     LevelPlan const& source = image.levels[static_cast<std::size_t>(pass.source)];
     int const halvings = pass.last - pass.source;
     index const side = block << halvings, all = ceil_div(source.height, block);
     auto const cells = cells_of(planes, pass.source, side);
-    std::vector<Run> runs;
+    std::vector<BandRun> runs;
     // Where the run is that ends above a stretch of these columns, and the row below its end.
     std::map<std::pair<index, index>, std::pair<std::size_t, index>> open;
     for (Stretch const& s : stretches_of(cells, ceil_div(pass.strip, side))) {
@@ -112,7 +112,7 @@ std::vector<Run> runs_of(ImagePlan const& image, Pass const& pass, index block,
     return runs;
 }
 
-std::uint64_t bytes_of(Plan const& plan, ImagePlan const& image, Run const& run, index band) {
+std::uint64_t bytes_of(Plan const& plan, ImagePlan const& image, BandRun const& run, index band) {
     index const rows = std::min(plan.block, image.levels[0].height - band * plan.block);
     return static_cast<std::uint64_t>(rows * run.width * plan.pixel_bytes());
 }
@@ -123,7 +123,7 @@ std::uint64_t bytes_of(Plan const& plan, ImagePlan const& image) {
     auto const lanes = static_cast<std::size_t>(image.lanes);
     for (std::size_t first = 0; first < planes.size(); first += lanes) {
         auto const some = planes.subspan(first, std::min(lanes, planes.size() - first));
-        for (Run const& run : runs_of(image, image.passes.front(), plan.block, some))
+        for (BandRun const& run : runs_of(image, image.passes.front(), plan.block, some))
             for (index b = run.first; b < run.first + run.bands; ++b)
                 sum += bytes_of(plan, image, run, b) * some.size();
     }

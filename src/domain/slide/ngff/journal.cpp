@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/version.h"
-#include "zarr/hash64.h"
 
 namespace sluice::slide::ome {
 namespace {
@@ -30,7 +30,7 @@ std::string path_in(std::string const& folder) {
 }
 
 std::uint64_t hash_of(std::string_view text) {
-    return zarr::hash64(std::as_bytes(std::span(text)));
+    return xxh64(std::as_bytes(std::span(text)));
 }
 
 std::string line_of(std::string const& text) {

@@ -1,4 +1,4 @@
-// Where a conversion writes: the lock that keeps others away, the cleaning, and the final name.
+// Where a conversion writes: the cleaning of the folder, and its final name.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,22 +8,6 @@
 #include "sluice/result.h"
 
 namespace sluice::slide::ome {
-
-/// Keeps other conversions away from an output, in this process and in others. The system lets go
-/// of it when the process ends, however it ends.
-class OutputLock {
-  public:
-    /// Holds `path`.lock, which is removed at the end; an error where another has it.
-    static Result<OutputLock> take(std::string const& path);
-    OutputLock(OutputLock&& other) noexcept;
-    OutputLock& operator=(OutputLock&&) = delete;
-    ~OutputLock();
-
-  private:
-    OutputLock() = default;
-    std::string file_;
-    int fd_ = -1;
-};
 
 /// Removes everything from a folder but the files of `known`, which are paths relative to it.
 Status keep_only(std::string const& folder, std::set<std::string> const& known);

@@ -202,7 +202,7 @@ TEST(Cover, RunsHoldAllTilesOnce) {
                 auto const runs = ome::runs_of(image, pass, 16, image.planes);
                 index const side = index{16} << (last - source);
                 auto const& level = image.levels[static_cast<std::size_t>(source)];
-                for (ome::Run const& r : runs) {
+                for (ome::BandRun const& r : runs) {
                     EXPECT_EQ(r.x % side, 0);
                     EXPECT_TRUE(r.width % side == 0 || r.x + r.width == level.width);
                     EXPECT_LE(r.width, pass.strip);
@@ -213,7 +213,7 @@ TEST(Cover, RunsHoldAllTilesOnce) {
                     for (Rect const& t : plane.tiles) {
                         index const x = (t.x + t.width - 1) >> source, y = t.y >> source;
                         EXPECT_EQ(std::ranges::count_if(runs,
-                                                        [&](ome::Run const& r) {
+                                                        [&](ome::BandRun const& r) {
                                                             return x >= r.x && x < r.x + r.width &&
                                                                    y / 16 >= r.first &&
                                                                    y / 16 < r.first + r.bands;

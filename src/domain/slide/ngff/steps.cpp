@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/ngff/steps.h"
 
-#include "device/workers.h"
+#include "device/share_out.h"
 #include "domain/slide/ngff/groups.h"
 
 namespace sluice::slide::ome {
@@ -33,7 +33,7 @@ Status Steps::pass(Output& output, Pass const& pass, index& step) {
         Planes const planes = Planes(image.planes).subspan(first, n);
         while (lanes.size() > n) lanes.pop_back();
         while (lanes.size() < n) lanes.emplace_back(output, pass);
-        for (Run const& r : runs_of(image, pass, work_.plan.block, planes))
+        for (BandRun const& r : runs_of(image, pass, work_.plan.block, planes))
             SLUICE_CHECK(run(lanes, output, pass, planes, r, step));
         first += n;
     }
@@ -41,7 +41,7 @@ Status Steps::pass(Output& output, Pass const& pass, index& step) {
 }
 
 Status Steps::run(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes,
-                  Run const& run, index& step) {
+                  BandRun const& run, index& step) {
     // Whether the lanes hold what came before the band.
     bool current = false;
     for (index b = run.first; b < run.first + run.bands; ++b, ++step) {
@@ -75,8 +75,10 @@ Status Steps::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass
 }
 
 Status Steps::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes) {
-    if (!work_.go_on(0)) return Error{Code::cancelled, "stopped"};
-    auto const one = [&](std::size_t k, bool alone) -> Status {
+    if (!work_.go_on(0)) return cancelled();
+    bool const alone = lanes.size() == 1;
+    auto const one = [&](index i, int) -> Status {
+        auto const k = static_cast<std::size_t>(i);
         SLUICE_CHECK(pass.source == 0 ? rows_.fill(lanes[k], output, planes[k], alone)
                                       : lanes[k].load());
         return lanes[k].finish();
@@ -86,22 +88,13 @@ Status Steps::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass
         bytes += static_cast<std::uint64_t>(lane.where().width * lane.where().height *
                                             work_.plan.pixel_bytes());
     // Reading was told as the first half. Of several lanes nobody knows how far all are together.
-    std::uint64_t const half = pass.source == 0 && lanes.size() == 1 ? bytes / 2 : 0;
-    std::mutex telling;
+    std::uint64_t const half = pass.source == 0 && alone ? bytes / 2 : 0;
+    Run asked([&](index) { return work_.go_on(0); });
     output.go_on = [&](double part) {
-        std::unique_lock const lock(telling, std::try_to_lock);
-        return !lock.owns_lock() ||
-               work_.go_on(half + static_cast<std::uint64_t>(part * static_cast<double>(half)));
+        if (!alone) return asked.wanted();
+        return work_.go_on(half + static_cast<std::uint64_t>(part * static_cast<double>(half)));
     };
-    std::vector<Status> statuses(lanes.size());
-    if (lanes.size() == 1)
-        statuses[0] = one(0, true);
-    else
-        parallel_for(static_cast<index>(lanes.size()), work_.plan.threads, 1, [&](index k, int) {
-            statuses[static_cast<std::size_t>(k)] = one(static_cast<std::size_t>(k), false);
-        });
-    for (Status& s : statuses)
-        if (!s) return std::move(s);
+    SLUICE_CHECK(alone ? one(0, 0) : share_out(std::ssize(lanes), work_.plan.threads, one));
     if (pass.source == 0) work_.done += bytes;
     return {};
 }

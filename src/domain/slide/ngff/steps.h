@@ -22,7 +22,7 @@ class Steps {
     Status image(std::size_t number, Purpose purpose, index& step);
     Status pass(Output& output, Pass const& pass, index& step);
     Status run(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes,
-               Run const& run, index& step);
+               BandRun const& run, index& step);
     Status step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes);
     Status band(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/run.h"
 #include "domain/ptychography/judge/causes/causes.h"
 #include "domain/ptychography/judge/outcome.h"
 #include "domain/ptychography/search/alone.h"
@@ -115,8 +116,7 @@ Status try_all(Finding& finding, Patterns const& part, PtychographyOptions const
     SLUICE_TRY(finding.tried_r, r_of(trial, usual));
     std::uint64_t done = 0;
     for (Cause& cause : causes) {
-        if (options.progress && !options.progress(++done, causes.size()))
-            return Error{Code::cancelled, "the search for causes of the misfit was stopped"};
+        SLUICE_CHECK(tell_progress(options.progress, ++done, causes.size()));
         auto const r = r_with(cause, trial, usual);
         if (!r && r.error().code == Code::cancelled) return r.error();
         // What cannot be reconstructed at all is no cause.

@@ -1,51 +1,49 @@
 // What a batch of beams has done, so that it can go on later.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/proton/batch_state.h"
+#include "domain/proton/run/batch_state.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "app/cli/proton/tables.h"
-#include "app/cli/shell/terminal.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/version.h"
 
-namespace sluice::cli {
+namespace sluice::proton {
 namespace {
 
-/// Fowler, Noll and Vo's hash of 64 bits (1a).
-class Hash {
+class Fingerprint {
   public:
-    void add(Bytes bytes) {
-        for (std::byte const b : bytes)
-            value_ = (value_ ^ std::to_integer<std::uint64_t>(b)) * 0x100000001b3;
-    }
+    void add(Bytes bytes) { hash_.update(bytes); }
     void add(std::string const& text) {
         add(std::as_bytes(std::span(text)));
         add(double(text.size()));
     }
     void add(double number) { add(std::as_bytes(std::span(&number, 1))); }
-    std::string text() const { return fmt::format("{:016x}", value_); }
+    std::string text() const { return fmt::format("{:016x}", hash_.digest()); }
 
   private:
-    std::uint64_t value_ = 0xcbf29ce484222325;
+    Fnv1a hash_;
 };
 
 std::string this_version() {
     return fmt::format("{} ({})", version, commit);
 }
 
+std::string text_of(BatchState::Json const& j) {
+    return j.dump(2, ' ', false, BatchState::Json::error_handler_t::replace);
+}
+
 }  // namespace
 
-std::string fingerprint(std::string const& config_path, proton::Config const& config,
+std::string fingerprint(std::string const& config_path, Config const& config,
                         std::string const& options) {
-    Hash h;
+    Fingerprint h;
     h.add(options);
     // Keys that say nothing of phantom and beams are in the text alone; what other files say of
     // these is not in it.
     if (auto const text = read_file(config_path, 1 << 20)) h.add(*text);
-    proton::Phantom const& p = config.phantom;
-    for (proton::Material const& m : p.materials) {
+    Phantom const& p = config.phantom;
+    for (Material const& m : p.materials) {
         h.add(m.name);
         for (double const v :
              {m.density, m.electron_density, m.excitation_energy, m.scattering, m.nuclear})
@@ -53,7 +51,7 @@ std::string fingerprint(std::string const& config_path, proton::Config const& co
     }
     for (double const v : {double(p.planes), double(p.columns), p.dz, p.dx, p.x0}) h.add(v);
     h.add(std::as_bytes(std::span(p.map)));
-    for (proton::Beam const& b : config.beams)
+    for (Beam const& b : config.beams)
         for (double const v : {b.energy, b.energy_spread, b.x, b.sigma_x, b.angle, b.divergence,
                                b.covariance, b.weight})
             h.add(v);
@@ -62,19 +60,23 @@ std::string fingerprint(std::string const& config_path, proton::Config const& co
 
 Result<BatchState> BatchState::open(std::string const& folder, std::string const& fingerprint,
                                     bool force) {
-    BatchState s;
-    s.path_ = folder + "/state.json";
-    s.fingerprint_ = fingerprint;
-    auto const bytes = read_file(s.path_, 1U << 30);
-    if (!bytes && bytes.error().code == Code::not_found) return s;
-    if (force) return s;
+    std::string const path = folder + "/state.json";
+    SLUICE_TRY(FileLock lock, lock_output(path, "marches beams into this folder"));
+    BatchState s(std::move(lock), path, fingerprint);
+    if (!force) SLUICE_CHECK(s.read());
+    return s;
+}
+
+Status BatchState::read() {
+    auto const bytes = read_file(path_, 1U << 30);
+    if (!bytes && bytes.error().code == Code::not_found) return {};
     if (!bytes) return bytes.error();
     auto const bad = [&](Code code, std::string_view text) {
         return Error{code,
                      fmt::format("{}; choose another folder with --out, or begin anew in this one "
                                  "with --force",
                                  text),
-                     s.path_};
+                     path_};
     };
     auto const* const text = reinterpret_cast<char const*>(bytes->data());
     Json const j = Json::parse(text, text + bytes->size(), nullptr, false);
@@ -84,7 +86,7 @@ Result<BatchState> BatchState::open(std::string const& folder, std::string const
     if (j["version"] != this_version())
         return bad(Code::invalid_argument, fmt::format("was begun by sluice {}, and this is {}",
                                                        text_of(j["version"]), this_version()));
-    if (j["configuration"] != fingerprint)
+    if (j["configuration"] != fingerprint_)
         return bad(Code::invalid_argument,
                    "was begun with another configuration, list of beams or option");
     for (Json const& entry : j["done"]) {
@@ -92,12 +94,12 @@ Result<BatchState> BatchState::open(std::string const& folder, std::string const
                           entry["beam"].is_number_unsigned() && entry.contains("warnings") &&
                           entry["warnings"].is_array();
         if (!good) return bad(Code::corrupt, "has a beam without a number or warnings");
-        s.done_[entry["beam"].get<std::uint64_t>()] = entry;
+        done_[entry["beam"].get<std::uint64_t>()] = entry;
     }
-    return s;
+    return {};
 }
 
-Json const* BatchState::find(std::uint64_t beam) const {
+BatchState::Json const* BatchState::find(std::uint64_t beam) const {
     auto const at = done_.find(beam);
     return at == done_.end() ? nullptr : &at->second;
 }
@@ -105,7 +107,7 @@ Json const* BatchState::find(std::uint64_t beam) const {
 Status BatchState::add(std::uint64_t beam, Json entry) {
     done_[beam] = std::move(entry);
     // Of many short beams writing all of them each time would be most of the work.
-    if (now() - saved_ < 0.5) return {};
+    if (std::chrono::steady_clock::now() - saved_ < std::chrono::milliseconds(500)) return {};
     return save();
 }
 
@@ -115,7 +117,7 @@ Status BatchState::save() {
     Json const j = {
         {"version", this_version()}, {"configuration", fingerprint_}, {"done", std::move(all)}};
     SLUICE_CHECK(save_text(path_, text_of(j) + "\n"));
-    saved_ = now();
+    saved_ = std::chrono::steady_clock::now();
     return {};
 }
 
@@ -155,4 +157,4 @@ Status BatchState::save_library(std::string const& path) const {
     return save_text(path, text);
 }
 
-}  // namespace sluice::cli
+}  // namespace sluice::proton

@@ -1,14 +1,15 @@
-// XXH64 as its specification describes it (doc/xxhash_spec.md of the xxHash project).
+// Hashes; XXH64 as its specification describes it (doc/xxhash_spec.md of the xxHash project).
 // SPDX-License-Identifier: Apache-2.0
-#include "zarr/hash64.h"
+#include "base/hash.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "base/bytes.h"
+#include "base/splitmix.h"
 
-namespace sluice::zarr {
+namespace sluice {
 namespace {
 
 constexpr std::uint64_t p1 = 0x9e3779b185ebca87U, p2 = 0xc2b2ae3d27d4eb4fU,
@@ -21,12 +22,12 @@ std::uint64_t round(std::uint64_t lane, std::uint64_t word) {
 
 }  // namespace
 
-void Hash64::take(std::byte const* block) {
+void Xxh64::take(std::byte const* block) {
     for (std::size_t i = 0; i < 4; ++i)
         lanes_[i] = round(lanes_[i], load_le<std::uint64_t>(block + 8 * i));
 }
 
-void Hash64::update(Bytes bytes) {
+void Xxh64::update(Bytes bytes) {
     length_ += bytes.size();
     if (held_ > 0) {
         std::size_t const n = std::min(rest_.size() - held_, bytes.size());
@@ -42,7 +43,7 @@ void Hash64::update(Bytes bytes) {
     held_ = bytes.size();
 }
 
-std::uint64_t Hash64::digest() const {
+std::uint64_t Xxh64::digest() const {
     std::uint64_t h = p5;
     if (length_ >= rest_.size()) {
         h = std::rotl(lanes_[0], 1) + std::rotl(lanes_[1], 7) + std::rotl(lanes_[2], 12) +
@@ -63,10 +64,20 @@ std::uint64_t Hash64::digest() const {
     return h ^ (h >> 32);
 }
 
-std::uint64_t hash64(Bytes bytes) {
-    Hash64 h;
+std::uint64_t xxh64(Bytes bytes) {
+    Xxh64 h;
     h.update(bytes);
     return h.digest();
 }
 
-}  // namespace sluice::zarr
+std::uint64_t splitmix_digest(Bytes bytes, std::uint64_t before) {
+    std::uint64_t found = splitmix::mix(before + splitmix::golden * (bytes.size() + 1));
+    for (std::size_t at = 0; at < bytes.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+        found = splitmix::mix((found ^ word) + splitmix::golden);
+    }
+    return found;
+}
+
+}  // namespace sluice
