@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "device/per_worker.h"
 #include "device/workers.h"
 #include "zarr/hash64.h"
 
@@ -15,12 +16,14 @@ namespace sluice::slide::ome {
 namespace {
 
 constexpr index files_at_once = 256;
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
 // A file that cannot be read is as good as none: it is made again.
-bool is_as_written(std::string const& path, zarr::Written const& written) {
+bool is_as_written(std::string const& path, zarr::Written const& written,
+                   std::vector<std::byte>& memory) {
     auto const file = File::open(path);
     if (!file || file->size() != static_cast<std::uint64_t>(written.length)) return false;
-    thread_local std::vector<std::byte> memory(std::size_t{1} << 20);
+    memory.resize(piece_bytes);
     zarr::Hash64 hash;
     for (std::uint64_t at = 0; at < file->size();) {
         std::size_t const n = std::min<std::uint64_t>(memory.size(), file->size() - at);
@@ -63,12 +66,13 @@ Result<Kept> check_files(Plan const& plan, std::string const& folder,
         for (FileRecord const& f : s.files)
             tasks.push_back({number, file_of(plan, s.image, f), f.written});
     std::vector<char> good(tasks.size());
+    PerWorker<std::vector<std::byte>> memory(plan.threads);
     for (index begin = 0; begin < std::ssize(tasks); begin += files_at_once) {
         if (!go_on()) return Error{Code::cancelled, "stopped"};
         index const n = std::min(files_at_once, std::ssize(tasks) - begin);
-        parallel_for(n, plan.threads, 1, [&](index i, int) {
+        parallel_for(n, plan.threads, 1, [&](index i, int worker) {
             auto const k = static_cast<std::size_t>(begin + i);
-            good[k] = is_as_written(folder + "/" + tasks[k].path, tasks[k].written) ? 1 : 0;
+            good[k] = is_as_written(folder + "/" + tasks[k].path, tasks[k].written, memory[worker]);
         });
     }
     Kept kept;
