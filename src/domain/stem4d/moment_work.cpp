@@ -13,11 +13,27 @@
 namespace sluice::stem4d {
 namespace {
 
-CenterOfMass divide(std::vector<double> const& moments, std::array<index, 2> shape,
-                    PixelGrid const& grid) {
-    CenterOfMass c;
-    for (auto* a : {&c.sum, &c.row, &c.col, &c.magnitude})
-        *a = Array<double>::zeros({shape[0], shape[1]});
+// Why frames of these sums have no centre of mass; empty where each has one.
+std::vector<Missing> reasons_of(std::vector<double> const& sums) {
+    std::vector<Missing> reasons(sums.size());
+    for (std::size_t f = 0; f < sums.size(); ++f)
+        if (!(sums[f] > 0))
+            reasons[f] = sums[f] == sums[f] ? Missing::no_counts : Missing::not_measured;
+    bool const some = std::ranges::any_of(reasons, [](Missing m) { return m != Missing::no; });
+    return some ? reasons : std::vector<Missing>{};
+}
+
+CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
+    PixelGrid const grid = pixel_grid(scan);
+    auto const shape = scan.scan_shape();
+    auto const zeros = Array<double>::zeros({shape[0], shape[1]});
+    CenterOfMass c{.sum = {zeros, "com_sum", sum_unit(scan)},
+                   .row = {zeros, "com_row", "px"},
+                   .col = {zeros, "com_col", "px"},
+                   .reference = {},
+                   .magnitude = {zeros, "com_magnitude", "px"},
+                   .notes = {}};
+    c.sum.counts = c.sum.unit == "counts" && scan.dtype() != DType::f32;
     double n = 0;
     for (std::size_t f = 0; f < c.sum.values.size(); ++f) {
         double const sum = moments[3 * f];
@@ -37,6 +53,7 @@ CenterOfMass divide(std::vector<double> const& moments, std::array<index, 2> sha
     for (std::size_t f = 0; f < c.sum.values.size(); ++f)
         c.magnitude.values[f] =
             std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
+    c.row.reason = c.col.reason = c.magnitude.reason = reasons_of(c.sum.values);
     return c;
 }
 
@@ -111,7 +128,7 @@ CenterOfMass MomentWork::finish(std::span<double const> moments, Scan const& sca
                                 store::Tally const& tally) && {
     std::vector<double> measured(moments.begin(), moments.end());
     mark_lost(scan.plan(), 3, measured);
-    CenterOfMass c = divide(measured, scan.scan_shape(), pixel_grid(scan));
+    CenterOfMass c = divide(measured, scan);
     c.disk = out.disk;
     c.notes = std::move(out.notes);
     fold::describe(tally, scan.dataset(), c.notes);
