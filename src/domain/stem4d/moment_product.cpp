@@ -6,7 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "domain/stem4d/work.h"
+#include "domain/stem4d/moment_frames.h"
+#include "domain/stem4d/product.h"
 #include "scan/describe.h"
 #include "store/plan.h"
 
@@ -97,43 +98,71 @@ void describe_coordinates(Scan const& scan, CenterOfMass& out) {
             "whole bin");
 }
 
-}  // namespace
+/// Centres of mass.
+class MomentProduct final : public Product {
+  public:
+    Status begin(Scan const& scan, std::optional<Detector> const& mask, Options const& options);
 
-Result<MomentWork> MomentWork::begin(Scan const& scan, std::optional<Detector> const& mask,
-                                     Options const& options) {
-    MomentWork work;
-    work.out.notes = scan.notes();
-    if (!mask) {
-        work.compiled = compile_all(scan.plan().grid(), scan.bad_pixels());
-        return work;
+    fold::AnyAnalysis<store::Unit> analysis(Scan const& scan, Device const& device) const override {
+        return MomentFrames{compiled_, device, scan.plan().grid(), scan.plan().frames()};
     }
-    if (needs_disk(*mask)) work.out.disk = options.disk;
+    index batch(Scan const&) const override { return MomentFrames::batch; }
+    void leave_out(Scan const& scan, fold::FoldOptions& pass) const override {
+        pass.need = blocks_needed({&compiled_, 1}, scan.plan().grid());
+    }
+    Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override {
+        std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
+        SLUICE_CHECK(remote.moments(compiled_, moments));
+        found = std::move(moments);
+        return {};
+    }
+    void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const&,
+                Products& out) override;
+
+  private:
+    CenterOfMass made_ = {};
+    Compiled compiled_ = {};
+};
+
+Status MomentProduct::begin(Scan const& scan, std::optional<Detector> const& mask,
+                            Options const& options) {
+    made_.notes = scan.notes();
+    if (!mask) {
+        compiled_ = compile_all(scan.plan().grid(), scan.bad_pixels());
+        return {};
+    }
+    if (needs_disk(*mask)) made_.disk = options.disk;
     SLUICE_TRY(Array<float> const weights,
-               rasterize(scan, *mask, work.out.disk.value_or(Disk{}), &work.out.notes));
-    work.compiled = compile(weights, scan.bad_pixels());
-    if (work.compiled.weighted)
+               rasterize(scan, *mask, made_.disk.value_or(Disk{}), &made_.notes));
+    compiled_ = compile(weights, scan.bad_pixels());
+    if (compiled_.weighted)
         return Error{Code::invalid_argument,
                      "a centre of mass is taken over a mask of pixels (these are weights); give a "
                      "detector without weights"};
-    return work;
+    return {};
 }
 
-Result<std::vector<double>> MomentWork::remote(RemoteScan& remote, Scan const& scan) const {
-    std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
-    SLUICE_CHECK(remote.moments(compiled, moments));
-    return moments;
-}
-
-CenterOfMass MomentWork::finish(std::span<double const> moments, Scan const& scan,
-                                store::Tally const& tally) && {
-    std::vector<double> measured(moments.begin(), moments.end());
-    mark_lost(scan.plan(), 3, measured);
-    CenterOfMass c = divide(measured, scan);
-    c.disk = out.disk;
-    c.notes = std::move(out.notes);
+void MomentProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
+                           Options const&, Products& out) {
+    std::vector<double>& moments = *std::any_cast<std::vector<double>>(&found);
+    mark_lost(scan.plan(), 3, moments);
+    CenterOfMass& c = out.center_of_mass;
+    c = divide(moments, scan);
+    c.disk = made_.disk;
+    c.notes = std::move(made_.notes);
     fold::describe(tally, scan.dataset(), c.notes);
     describe_coordinates(scan, c);
-    return c;
+}
+
+}  // namespace
+
+Status add_moments(Scan const& scan, Wanted const& wanted, Options const& options,
+                   ProductList& list) {
+    if (!wanted.center_of_mass) return {};
+    auto moments = std::make_unique<MomentProduct>();
+    SLUICE_CHECK(moments->begin(scan, wanted.within, options));
+    list.push_back(std::move(moments));
+    return {};
 }
 
 }  // namespace sluice::stem4d
