@@ -37,7 +37,7 @@ ON_BASE_ONLY = {"save", "server"}
 PUBLIC = {
     "result": "base", "view": "base", "dtype": "base", "version": "base",
     "source": "base", "volume": "base", "progress": "base", "provenance": "base", "trace": "base",
-    "measured": "base", "slide_model": "base",
+    "measured": "base", "slide_model": "base", "scan_map": "base",
     "device": "device",
     "communicator": "ranks",
     "czi": "format", "load_volume": "format",

@@ -13,6 +13,7 @@
 #include "sluice/progress.h"
 #include "sluice/provenance.h"
 #include "sluice/result.h"
+#include "sluice/scan_map.h"
 #include "sluice/view.h"
 #include "sluice/volume.h"
 
@@ -98,6 +99,16 @@ Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& ele
 /// elements. Not bool, f16 and bf16.
 Status save_hdf5(std::string const& path, std::vector<Hdf5Entry> const& entries,
                  Provenance const& provenance);
+
+/// A map in the format that the path ends with: .npy, .tif (float32), .nrrd (float32), .png (gray
+/// from the least to the most value, red where there is none), .h5 or .mat. Of the metadata, NPY
+/// keeps none. The error is in the same file of HDF5 and MAT, else in one beside it, as in
+/// "com_row_error.npy".
+Status save_map(std::string const& path, ScanMap const& map, Provenance const& provenance = {});
+/// Maps in one file: each is a dataset with its unit, beside those of its error and its reasons
+/// (numbers of Missing), as in "com_row_error" and "com_row_reason".
+Status save_hdf5(std::string const& path, std::span<ScanMap const> maps,
+                 Provenance const& provenance = {});
 
 /// 8-bit RGB with the provenance as text chunks.
 Status save_png(std::string const& path, Picture const& picture, Provenance const& provenance = {});

@@ -39,6 +39,7 @@
 #include "sluice/result.h"
 #include "sluice/save.h"
 #include "sluice/scan.h"
+#include "sluice/scan_map.h"
 #include "sluice/scan_values.h"
 #include "sluice/slide.h"
 #include "sluice/slide_model.h"

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sluice/scan.h"
+#include "sluice/scan_map.h"
 
 namespace sluice::stem4d {
 
@@ -130,12 +131,15 @@ Result<VirtualImages> virtual_image(Scan const& scan, std::span<Detector const> 
                                     Options const& options = {});
 
 struct CenterOfMass {
-    Array<double> sum;              ///< [row][col] counts inside the mask
-    Array<double> row, col;         ///< [row][col] on the detector; NaN where sum is not above 0
+    ScanMap sum;                    ///< counts inside the mask
+    ScanMap row, col;               ///< on the detector, in its pixels
     Point reference;                ///< what magnitude is measured from: the mean over the scan
-    Array<double> magnitude;        ///< [row][col] distance from the reference, in detector pixels
+    ScanMap magnitude;              ///< distance from the reference, in detector pixels
     std::optional<Disk> disk = {};  ///< where the mask needed one
     std::vector<std::string> notes;
+
+    /// In the order of files.
+    std::array<ScanMap const*, 4> maps() const { return {&row, &col, &magnitude, &sum}; }
 };
 
 /// First moments of the whole detector, or of `mask`.
@@ -207,15 +211,18 @@ struct PhaseOptions {
     Descan descan = Descan::mean;
 };
 
-/// What a field of centres of mass says of the phase; all [row][col] on the axes of the scan.
+/// What a field of centres of mass says of the phase; all maps are on the axes of the scan.
 struct PhaseContrast {
-    Rotation rotation;         ///< its curl_over_divergence is measured, or NaN under 3x3
-    Array<double> row, col;    ///< the turned field less its mean or plane, in pixels
-    Array<double> magnitude;   ///< of the field, in pixels
-    Array<double> divergence;  ///< in pixels per scan step
-    Array<double> curl;        ///< in pixels per scan step
-    Array<double> icom;        ///< in pixels times scan steps; finite everywhere
+    Rotation rotation;   ///< its curl_over_divergence is measured, or NaN under 3x3
+    ScanMap row, col;    ///< the turned field less its mean or plane, in pixels
+    ScanMap magnitude;   ///< of the field, in pixels
+    ScanMap divergence;  ///< in pixels per scan step
+    ScanMap curl;        ///< in pixels per scan step
+    ScanMap icom;        ///< in pixels times scan steps; finite everywhere
     std::vector<std::string> notes;
+
+    /// All but the magnitude, in the order of files.
+    std::array<ScanMap const*, 5> maps() const { return {&row, &col, &divergence, &curl, &icom}; }
 };
 Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const& options = {});
 

@@ -41,5 +41,7 @@ Result<std::array<index, 2>> loaded_point(Scan const& scan, index row, index col
 /// [member][row][col] of several; member 0 comes first. An error where the shapes differ.
 Status append_image(Array<double>& onto, std::span<double const> image, std::array<index, 2> shape,
                     index member);
+/// The same of a map, with its error and its reasons; the name and the unit are the last one's.
+Status append_map(ScanMap& onto, ScanMap const& map, index member);
 
 }  // namespace sluice::stem4d

@@ -3,6 +3,7 @@
 #include "sluice/save.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -89,7 +90,8 @@ void png(std::string const& path, Dense<std::uint8_t, 3> const& pixels, Fields c
 }
 
 Volume volume(Dense0<float> const& image, std::vector<double> const& spacing,
-              std::vector<double> const& origin, bool turned, std::string const& content) {
+              std::vector<double> const& origin, AxisDirections const& direction,
+              std::string const& content) {
     std::size_t const n = image.ndim();
     auto const fits = [n](std::vector<double> const& v) { return v.empty() || v.size() == n; };
     if ((n != 2 && n != 3) || image.size() == 0 || !fits(spacing) || !fits(origin))
@@ -99,7 +101,7 @@ Volume volume(Dense0<float> const& image, std::vector<double> const& spacing,
                          "has 2 or 3 axes, none empty, and a spacing and an origin for each of "
                          "them or none",
                          n, image.size(), spacing.size(), origin.size())});
-    return {array_of(image), spacing, origin, turned, content};
+    return {array_of(image), spacing, origin, direction, content};
 }
 
 }  // namespace
@@ -136,9 +138,10 @@ void add_save(nb::module_& m) {
                      })
         .def_ro("spacing", &Volume::spacing)
         .def_ro("origin", &Volume::origin)
-        .def_ro("turned", &Volume::turned)
+        .def_ro("direction", &Volume::direction)
+        .def_prop_ro("turned", [](Volume const& v) { return !is_straight(v.direction); })
         .def_ro("content", &Volume::content);
-    m.def("make_volume", volume, "image"_a.noconvert(), "spacing"_a, "origin"_a, "turned"_a,
+    m.def("make_volume", volume, "image"_a.noconvert(), "spacing"_a, "origin"_a, "direction"_a,
           "content"_a);
     m.def(
         "load_volume",

@@ -17,8 +17,16 @@ nb::dict dict_of(stem4d::VirtualImages images) {
     return out;
 }
 
+nb::dict units_of(std::initializer_list<std::pair<char const*, ScanMap const&>> maps) {
+    nb::dict out;
+    for (auto const& [field, map] : maps) out[field] = map.unit;
+    return out;
+}
+
 nb::dict dict_of(stem4d::CenterOfMass com) {
     nb::dict out;
+    out["units"] = units_of(
+        {{"sum", com.sum}, {"row", com.row}, {"col", com.col}, {"magnitude", com.magnitude}});
     out["sum"] = to_numpy(std::move(com.sum));
     out["row"] = to_numpy(std::move(com.row));
     out["col"] = to_numpy(std::move(com.col));

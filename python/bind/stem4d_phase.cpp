@@ -36,11 +36,11 @@ nb::dict phase_contrast(Field const& sum, Field const& row, Field const& col,
                         std::pair<double, double> reference, Field const& magnitude,
                         std::optional<std::pair<double, bool>> rotation, bool periodic,
                         std::string const& descan) {
-    stem4d::CenterOfMass com{.sum = to_array<double, 2>(sum),
-                             .row = to_array<double, 2>(row),
-                             .col = to_array<double, 2>(col),
+    stem4d::CenterOfMass com{.sum = {to_array<double, 2>(sum)},
+                             .row = {to_array<double, 2>(row)},
+                             .col = {to_array<double, 2>(col)},
                              .reference = {reference.first, reference.second},
-                             .magnitude = to_array<double, 2>(magnitude),
+                             .magnitude = {to_array<double, 2>(magnitude)},
                              .notes = {}};
     stem4d::PhaseOptions options{
         .periodic = periodic,
@@ -50,6 +50,12 @@ nb::dict phase_contrast(Field const& sum, Field const& row, Field const& col,
     stem4d::PhaseContrast p =
         work(nb::none(), [&](Telling&) { return stem4d::phase_contrast(com, options); });
     nb::dict out;
+    out["units"] = units_of({{"row", p.row},
+                             {"col", p.col},
+                             {"magnitude", p.magnitude},
+                             {"divergence", p.divergence},
+                             {"curl", p.curl},
+                             {"icom", p.icom}});
     out["rotation"] = dict_of(p.rotation);
     out["row"] = to_numpy(std::move(p.row));
     out["col"] = to_numpy(std::move(p.col));

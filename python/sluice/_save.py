@@ -207,7 +207,8 @@ class Volume:
         image: two or three axes of real numbers; a copy is kept, as float32.
         spacing: mm between elements, in the order of files: x first. None: not known.
         origin: the middle of the first element, mm, x first. None: not known.
-        turned: the axes are not those of space (mirrored or oblique).
+        direction: [axis, component] unit vectors of the axes, x first; components are counted to
+            the left, the back and the head. None: the axes are those of space.
         content: what it is and its unit, as in "dose, Gy".
 
     Example:
@@ -218,15 +219,15 @@ class Volume:
     """
 
     def __init__(self, image: Any, spacing: Optional[Sequence[float]] = None,
-                 origin: Optional[Sequence[float]] = None, *, turned: bool = False,
+                 origin: Optional[Sequence[float]] = None, *, direction: Any = None,
                  content: str = "") -> None:
         array = as_numpy(image, "the image")
         if array.ndim not in (2, 3):
             raise InvalidArgument(f"the image has {array.ndim} axes; it is [y, x] or [z, y, x]")
         dense = as_numbers(array, "the image", "zyx"[-array.ndim:], np.float32)
         self._native = _core.make_volume(dense, _along(spacing, "spacing", array.ndim),
-                                         _along(origin, "origin", array.ndim), bool(turned),
-                                         str(content))
+                                         _along(origin, "origin", array.ndim),
+                                         _directions(direction, array.ndim), str(content))
 
     @classmethod
     def _of(cls, native: Any) -> "Volume":
@@ -257,8 +258,13 @@ class Volume:
 
     @property
     def turned(self) -> bool:
-        """Whether the axes are not those of space."""
+        """Whether the axes are not those of space: mirrored, exchanged or oblique."""
         return bool(self._native.turned)
+
+    @property
+    def direction(self) -> NDArray[np.float64]:
+        """[axis, component] the unit vectors of the axes x, y, z."""
+        return np.array(self._native.direction)
 
     @property
     def content(self) -> str:
@@ -271,15 +277,31 @@ class Volume:
         return np.array(self.image, dtype=dtype)
 
     def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
-        return _volume, (self.image, self.spacing, self.origin, self.turned, self.content)
+        return _volume, (self.image, self.spacing, self.origin, self.direction, self.content)
 
     def __repr__(self) -> str:
         sides = "x".join(map(str, self.shape))
         return f"<sluice.Volume {sides}, spacing {self.spacing}, {self.content or 'no content'}>"
 
 
-def _volume(image: Any, spacing: Any, origin: Any, turned: bool, content: str) -> Volume:
-    return Volume(image, spacing, origin, turned=turned, content=content)
+def _volume(image: Any, spacing: Any, origin: Any, direction: Any, content: str) -> Volume:
+    return Volume(image, spacing, origin, direction=direction, content=content)
+
+
+def _directions(values: Any, axes: int) -> List[List[float]]:
+    out = np.eye(3)
+    if values is None:
+        return list(out.tolist())
+    try:
+        given = np.array(values, np.float64)
+    except (TypeError, ValueError):
+        given = np.zeros(0)
+    if given.shape not in ((3, 3), (axes, axes)) \
+            or not np.allclose(np.linalg.norm(given, axis=1), 1, rtol=0, atol=1e-6):
+        raise InvalidArgument(f"direction is {values!r}; it is a unit vector for each axis, x "
+                              f"first: an array of 3x3 or {axes}x{axes}")
+    out[:len(given), :len(given)] = given
+    return list(out.tolist())
 
 
 def _along(values: Optional[Sequence[float]], name: str, axes: int) -> List[float]:

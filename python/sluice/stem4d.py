@@ -234,6 +234,7 @@ class CenterOfMass:
     magnitude: Image  #: [row, col] distance from the reference, pixels
     disk: Optional[Disk] = None
     notes: List[str] = field(default_factory=list)
+    units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["row"]
 
 
 def _com(found: Dict[str, Any]) -> CenterOfMass:
@@ -554,6 +555,7 @@ class PhaseContrast:
     curl: Image  #: in pixels per scan step
     icom: Image  #: in pixels times scan steps; finite everywhere
     notes: List[str]
+    units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["icom"]
 
 
 def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,

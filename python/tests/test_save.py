@@ -47,6 +47,13 @@ def test_volumes_travel(tmp_path):
         assert again.spacing == (1, 2, 3) and again.origin == (-1, 0.5, 9) and not again.turned
     sluice.save_npy(tmp_path / "a.npy", image)
     assert sluice.load_volume(tmp_path / "a.npy").spacing is None
+    mirrored = sluice.Volume(image, spacing=(1, 2, 3), direction=np.diag([-1, 1, 1]))
+    sluice.save_nrrd(tmp_path / "a.nrrd", mirrored)
+    for made in (mirrored, sluice.load_volume(tmp_path / "a.nrrd"),
+                 pickle.loads(pickle.dumps(mirrored))):
+        assert made.turned and made.direction.tolist() == [[-1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    with pytest.raises(sluice.InvalidArgument):
+        sluice.Volume(image, direction=[1, 0, 0])
     with pytest.raises(MemoryError):
         sluice.load_volume(tmp_path / "a.mha", most_bytes=100)
     travelled = pickle.loads(pickle.dumps(v))

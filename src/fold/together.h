@@ -1,96 +1,66 @@
-// Together: several analyses of the same items as one, so that one pass over the data serves all.
+// Together: a list of analyses of the same items as one, so that one pass over the data serves all.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-#include "fold/analysis.h"
-#include "fold/packer.h"
+#include "codec/crc32c/crc32c.h"
+#include "fold/any_analysis.h"
 
 namespace sluice::fold {
 
-/// Those of the analyses that are there, each as if it were alone: the items come to them in the
-/// same order and in the same groups, so their answers have the same bits.
-template <Analysis First, Analysis... Rest>
+/// Each of the analyses as if it were alone: the items come to them in the same order and in the
+/// same groups, so their answers have the same bits. Partial results and answers are in their
+/// order.
+template <class ItemType>
 struct Together {
-    static constexpr std::string_view name = "several analyses";
-    using Item = typename First::Item;
-    using Partial = std::tuple<std::optional<typename First::Partial>,
-                               std::optional<typename Rest::Partial>...>;
-    using Result =
-        std::tuple<std::optional<typename First::Result>, std::optional<typename Rest::Result>...>;
+    static constexpr std::string_view name = "a list of analyses";
+    using Item = ItemType;
+    using Partial = std::vector<std::any>;
+    using Result = std::vector<std::any>;
 
-    std::tuple<std::optional<First>, std::optional<Rest>...> parts;
+    std::vector<AnyAnalysis<ItemType>> parts;
 
     Partial begin(Range items) const {
         Partial p;
-        each([&](auto const& a, auto& its) { its = a.begin(items); }, p);
+        for (auto const& part : parts) p.push_back(part.begin(items));
         return p;
     }
-    void add(Partial& p, std::span<Item const> items) const {
-        each([&](auto const& a, auto& its) { a.add(*its, items); }, p);
+    void add(Partial& p, std::span<ItemType const> items) const {
+        for (std::size_t i = 0; i < parts.size(); ++i) parts[i].add(p[i], items);
     }
-    void merge(Partial& p, Partial const& q) const {
-        each([&](auto const& a, auto& its, auto const& other) { a.merge(*its, *other); }, p, q);
+    void merge(Partial& p, Partial const& later) const {
+        for (std::size_t i = 0; i < parts.size(); ++i) parts[i].merge(p[i], later[i]);
     }
     Result finish(Partial p) const {
         Result r;
-        each([&](auto const& a, auto& its, auto& answer) { answer = a.finish(std::move(*its)); }, p,
-             r);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            r.push_back(parts[i].finish(std::move(p[i])));
         return r;
     }
-
     bool merges_exactly() const {
-        return std::apply(
-            [](auto const&... part) { return ((!part || fold::merges_exactly(*part)) && ...); },
-            parts);
+        for (auto const& part : parts)
+            if (!part.merges_exactly()) return false;
+        return true;
     }
 
-    /// Of each analysis: 0 where it is absent, else 1 and its own sizes.
+    /// Of each analysis: the checksum of its name, the number of its sizes, and these.
     std::vector<index> sizes() const {
         std::vector<index> all;
-        auto const append = [&](auto const& part) {
-            all.push_back(part ? 1 : 0);
-            if (!part) return;
-            std::vector<index> const its = part->sizes();
+        for (auto const& part : parts) {
+            std::vector<index> const its = part.sizes();
+            all.push_back(codec::crc32c(std::as_bytes(std::span(part.name()))));
+            all.push_back(std::ssize(its));
             all.insert(all.end(), its.begin(), its.end());
-        };
-        std::apply([&](auto const&... part) { (append(part), ...); }, parts);
+        }
         return all;
     }
     void pack(Partial const& p, Packer& out) const {
-        each([&](auto const& a, auto const& its) { a.pack(*its, out); }, p);
+        for (std::size_t i = 0; i < parts.size(); ++i) parts[i].pack(p[i], out);
     }
     sluice::Result<Partial> unpack(Unpacker& in, Range items) const {
-        Partial p;
-        Status read;
-        each(
-            [&](auto const& a, auto& its) {
-                if (!read) return;
-                if (auto one = a.unpack(in, items))
-                    its = std::move(*one);
-                else
-                    read = std::move(one).error();
-            },
-            p);
-        if (!read) return std::move(read).error();
+        Partial p(parts.size());
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            SLUICE_CHECK(parts[i].unpack(in, items, p[i]));
         return p;
-    }
-
-  private:
-    // Calls f(analysis, its element of every tuple) for each analysis that is there.
-    template <class F, class... Tuples>
-    void each(F const& f, Tuples&... tuples) const {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            auto const one = [&]<std::size_t i>() {
-                if (auto const& a = std::get<i>(parts)) f(*a, std::get<i>(tuples)...);
-            };
-            (one.template operator()<I>(), ...);
-        }
-        (std::index_sequence_for<First, Rest...>());
     }
 };
 

@@ -20,6 +20,8 @@ static_assert(std::endian::native == std::endian::little, "the headers say so");
 struct Axes {
     std::vector<index> sides;
     std::vector<double> spacing, origin;
+    bool straight = true;
+    bool in_plane = true;  ///< the directions of two axes have no third component
 };
 
 Axes axes_of(Volume const& v) {
@@ -30,6 +32,8 @@ Axes axes_of(Volume const& v) {
     expects(v.spacing.empty() || v.spacing.size() == n);
     expects(v.origin.empty() || v.origin.size() == n);
     Axes a{{v.image.shape.rbegin(), v.image.shape.rend()}, v.spacing, v.origin};
+    a.straight = is_straight(v.direction);
+    for (std::size_t axis = 0; axis < n; ++axis) a.in_plane &= n == 3 || v.direction[axis][2] == 0;
     if (a.spacing.empty()) a.spacing.assign(n, 1);
     if (a.origin.empty()) a.origin.assign(n, 0);
     return a;
@@ -49,18 +53,49 @@ Status write(std::string const& path, std::string const& header, std::vector<flo
     return file.commit();
 }
 
+// The directions of axes that are not straight, one after the other.
+std::string matrix_of(Axes const& a, AxisDirections const& direction) {
+    if (a.straight) return {};
+    std::string text = "TransformMatrix =";
+    for (std::size_t axis = 0; axis < a.sides.size(); ++axis)
+        for (std::size_t c = 0; c < a.sides.size(); ++c)
+            text += fmt::format(" {}", direction[axis][c] + 0.0);  // 0 has no sign
+    return text + "\n";
+}
+
+// The steps along the axes as vectors of `components`.
+std::vector<std::string> steps_of(Axes const& a, AxisDirections const& direction,
+                                  std::size_t components) {
+    std::vector<std::string> out;
+    for (std::size_t axis = 0; axis < a.spacing.size(); ++axis) {
+        std::vector<double> step;
+        for (std::size_t c = 0; c < components; ++c)
+            step.push_back(a.spacing[axis] * (a.straight ? straight_axes : direction)[axis][c] +
+                           0.0);
+        out.push_back(fmt::format("({})", fmt::join(step, ",")));
+    }
+    return out;
+}
+
 }  // namespace
 
 Status save_metaimage(std::string const& path, Volume const& volume) {
     Axes const a = axes_of(volume);
+    if (!a.in_plane)
+        return Error{Code::invalid_argument,
+                     fmt::format("cannot save a plane that lies obliquely in space as MetaImage "
+                                 "({}; the format has two components for an image of two axes) "
+                                 "save NRRD instead",
+                                 describe(volume.direction, 2)),
+                     path};
     std::filesystem::path beside(path);
     bool const two = beside.extension() == ".mhd";
     beside.replace_extension(".raw");
     std::string header = fmt::format(
         "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
-        "CompressedData = False\nOffset = {}\nElementSpacing = {}\nDimSize = {}\n",
-        a.sides.size(), fmt::join(a.origin, " "), fmt::join(a.spacing, " "),
-        fmt::join(a.sides, " "));
+        "CompressedData = False\n{}Offset = {}\nElementSpacing = {}\nDimSize = {}\n",
+        a.sides.size(), matrix_of(a, volume.direction), fmt::join(a.origin, " "),
+        fmt::join(a.spacing, " "), fmt::join(a.sides, " "));
     if (!volume.content.empty()) header += "Comment = " + one_line(volume.content) + "\n";
     header += "ElementType = MET_FLOAT\nElementDataFile = ";
     header += (two ? beside.filename().string() : "LOCAL") + "\n";
@@ -72,18 +107,19 @@ Status save_metaimage(std::string const& path, Volume const& volume) {
 
 Status save_nrrd(std::string const& path, Volume const& volume, Provenance const& provenance) {
     Axes const a = axes_of(volume);
-    std::vector<std::string> directions;
-    for (std::size_t i = 0; i < a.spacing.size(); ++i) {
-        std::vector<double> along(a.spacing.size(), 0.0);
-        along[i] = a.spacing[i];
-        directions.push_back(fmt::format("({})", fmt::join(along, ",")));
-    }
+    // The space has a name where the directions say more than an order of axes.
+    std::size_t const n = a.sides.size(), components = a.in_plane ? n : 3;
+    std::string const space = a.straight || components < 3
+                                  ? fmt::format("space dimension: {}", components)
+                                  : "space: left-posterior-superior";
+    std::vector<double> origin = a.origin;
+    origin.resize(components);
     std::string header = fmt::format(
-        "NRRD0004\ntype: float\ndimension: {0}\nspace dimension: {0}\nsizes: {1}\n"
-        "space directions: {2}\nspace origin: ({3})\nkinds: {4}\nendian: little\nencoding: raw\n",
-        a.sides.size(), fmt::join(a.sides, " "), fmt::join(directions, " "),
-        fmt::join(a.origin, ","),
-        fmt::join(std::vector<std::string>(a.sides.size(), "domain"), " "));
+        "NRRD0004\ntype: float\ndimension: {}\n{}\nsizes: {}\n"
+        "space directions: {}\nspace origin: ({})\nkinds: {}\nendian: little\nencoding: raw\n",
+        n, space, fmt::join(a.sides, " "),
+        fmt::join(steps_of(a, volume.direction, components), " "), fmt::join(origin, ","),
+        fmt::join(std::vector<std::string>(n, "domain"), " "));
     if (!volume.content.empty()) header += "content: " + one_line(volume.content) + "\n";
     for (auto const& [name, value] : save::tidy(provenance).fields)
         header += fmt::format("# {}: {}\n", one_line(name), one_line(value));

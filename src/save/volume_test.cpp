@@ -10,7 +10,7 @@
 namespace sluice::save {
 namespace {
 
-Volume const volume{{{2, 3}, {1, 2, 3, 4, 5, 6}}, {0.5, 2}, {-1, 0.25}, false, "dose,\nGy"};
+Volume const volume{{{2, 3}, {1, 2, 3, 4, 5, 6}}, {0.5, 2}, {-1, 0.25}, straight_axes, "dose,\nGy"};
 
 std::string bytes_of(std::string const& path) {
     auto const bytes = read_file(path, 1 << 20).value();

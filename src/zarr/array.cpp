@@ -94,10 +94,11 @@ std::string Array::file_of(std::span<index const> block) const {
     return fmt::format("{}/{}{}", path_, spec_.version == 3 ? "c/" : "", fmt::join(block, "/"));
 }
 
-Result<std::vector<std::byte>> Array::encode(Bytes chunk) const {
+Result<std::vector<std::byte>> Array::encode(Bytes chunk, ChunkScratch& scratch) const {
     expects(static_cast<index>(chunk.size()) == chunk_bytes_);
     if (all_fill(chunk, fill_)) return std::vector<std::byte>{};
-    SLUICE_TRY(Bytes const encoded, compress(chunk, spec_.codec, size_of(spec_.dtype)));
+    SLUICE_TRY(Bytes const encoded,
+               compress(chunk, spec_.codec, size_of(spec_.dtype), scratch.encoded));
     return std::vector<std::byte>(encoded.begin(), encoded.end());
 }
 
@@ -125,10 +126,12 @@ Result<Written> Array::write_shard(std::span<index const> block,
     return Written{length + static_cast<index>(table.size()), hash.digest()};
 }
 
-Result<Written> Array::write_chunk(std::span<index const> at, Bytes chunk) const {
+Result<Written> Array::write_chunk(std::span<index const> at, Bytes chunk,
+                                   ChunkScratch& scratch) const {
     expects(spec_.shard.empty() && static_cast<index>(chunk.size()) == chunk_bytes_);
     if (all_fill(chunk, fill_)) return Written{};
-    SLUICE_TRY(Bytes const encoded, compress(chunk, spec_.codec, size_of(spec_.dtype)));
+    SLUICE_TRY(Bytes const encoded,
+               compress(chunk, spec_.codec, size_of(spec_.dtype), scratch.encoded));
     SLUICE_TRY(NewFile file, create_in_new_folder(file_of(at)));
     SLUICE_CHECK(file.write(encoded));
     SLUICE_CHECK(file.commit(Flush::later));
@@ -136,23 +139,20 @@ Result<Written> Array::write_chunk(std::span<index const> at, Bytes chunk) const
 }
 
 Status Array::decode(File const& file, std::uint64_t offset, std::uint64_t size,
-                     std::span<std::byte> out) const {
+                     std::span<std::byte> out, ChunkScratch& scratch) const {
     if (size > static_cast<std::uint64_t>(chunk_bytes_) * 2 + 65536)
         return Error{Code::corrupt,
                      fmt::format("a chunk of {} bytes that has {} when decoded; write it again",
                                  size, chunk_bytes_),
                      file.path(), offset};
-    // Kept by the thread: a megabyte for each chunk, given back and taken again between what others
-    // hold for longer, leaves holes.
-    thread_local std::vector<std::byte> memory;
-    if (memory.size() < size) memory.resize(size);
-    std::span<std::byte> const encoded = std::span(memory).first(size);
+    if (scratch.encoded.size() < size) scratch.encoded.resize(size);
+    std::span<std::byte> const encoded = std::span(scratch.encoded).first(size);
     SLUICE_CHECK(file.read(offset, encoded));
     return decompress(encoded, spec_.codec, out);
 }
 
 Status Array::read_from_shard(std::string const& path, index position, std::span<std::byte> out,
-                              bool& found) const {
+                              bool& found, ChunkScratch& scratch) const {
     SLUICE_TRY(File const file, File::open(path));
     auto const length = static_cast<std::size_t>(per_block_) * 16 + 4;
     if (file.size() < length)
@@ -173,10 +173,11 @@ Status Array::read_from_shard(std::string const& path, index position, std::span
         return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
                      body + static_cast<std::uint64_t>(position) * 16};
     found = true;
-    return decode(file, offset, size, out);
+    return decode(file, offset, size, out, scratch);
 }
 
-Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out) const {
+Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out,
+                         ChunkScratch& scratch) const {
     expects(at.size() == spec_.shape.size() && static_cast<index>(out.size()) == chunk_bytes_);
     std::vector<index> file(at.begin(), at.end());
     index position = 0;
@@ -195,10 +196,10 @@ Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out) co
     if (there) {
         if (spec_.shard.empty()) {
             SLUICE_TRY(File const whole, File::open(path));
-            status = decode(whole, 0, whole.size(), out);
+            status = decode(whole, 0, whole.size(), out, scratch);
             found = true;
         } else {
-            status = read_from_shard(path, position, out, found);
+            status = read_from_shard(path, position, out, found, scratch);
         }
     }
     if (!status) {

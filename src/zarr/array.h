@@ -50,8 +50,14 @@ struct Written {
     std::uint64_t hash = 0;  ///< xxh64() of them
 };
 
-/// An array in a folder. All functions may be called from many threads, for different files.
-/// Whoever writes many of them flushes them to the disk together.
+/// Memory for encoded chunks that a thread lends to one call after the other: fresh pages for every
+/// chunk would cost more than some codecs, and leave holes.
+struct ChunkScratch {
+    std::vector<std::byte> encoded = {};
+};
+
+/// An array in a folder. All functions may be called from many threads, for different files, each
+/// with its own scratch. Whoever writes many of them flushes them to the disk together.
 class Array {
   public:
     /// Makes the folder and writes the metadata.
@@ -71,14 +77,16 @@ class Array {
 
     /// Encodes a chunk of chunk_bytes() bytes and writes its file, for arrays without shards; no
     /// file where all elements are the fill value.
-    Result<Written> write_chunk(std::span<index const> at, Bytes chunk) const;
+    Result<Written> write_chunk(std::span<index const> at, Bytes chunk,
+                                ChunkScratch& scratch) const;
     /// Encodes a chunk for a shard; empty when all elements are the fill value.
-    Result<std::vector<std::byte>> encode(Bytes chunk) const;
+    Result<std::vector<std::byte>> encode(Bytes chunk, ChunkScratch& scratch) const;
     /// Writes a shard out of the encoded chunks in it, in C order; without any there is no file.
     Result<Written> write_shard(std::span<index const> block,
                                 std::span<std::vector<std::byte> const> chunks) const;
     /// Decodes a chunk into chunk_bytes() bytes; where there is none it is all fill.
-    Status read_chunk(std::span<index const> at, std::span<std::byte> out) const;
+    Status read_chunk(std::span<index const> at, std::span<std::byte> out,
+                      ChunkScratch& scratch) const;
 
     /// The file of a block.
     std::string file_of(std::span<index const> block) const;
@@ -86,9 +94,9 @@ class Array {
   private:
     Array(std::string path, Spec spec);
     Status read_from_shard(std::string const& file, index position, std::span<std::byte> out,
-                           bool& found) const;
+                           bool& found, ChunkScratch& scratch) const;
     Status decode(File const& file, std::uint64_t offset, std::uint64_t size,
-                  std::span<std::byte> out) const;
+                  std::span<std::byte> out, ChunkScratch& scratch) const;
 
     std::string path_;
     Spec spec_;

@@ -15,6 +15,8 @@
 namespace sluice::zarr {
 namespace {
 
+ChunkScratch scratch;
+
 std::vector<std::byte> noise(index bytes, unsigned seed) {
     std::mt19937 random(seed);
     std::vector<std::byte> out(static_cast<std::size_t>(bytes));
@@ -42,12 +44,12 @@ TEST(ZarrArray, ChunksComeBackWithEveryTypeAndCodec) {
                 auto const array = Array::create(folder.file("a"), s).value();
                 auto const data = noise(array.chunk_bytes(), 1);
                 std::vector<index> const at{3, 2};
-                ASSERT_GT(array.write_chunk(at, data).value().length, 0);
+                ASSERT_GT(array.write_chunk(at, data, scratch).value().length, 0);
                 EXPECT_TRUE(
                     std::filesystem::exists(folder.file(version == 2 ? "a/3/2" : "a/c/3/2")));
                 auto const again = Array::open(folder.file("a")).value();
                 std::vector<std::byte> back(data.size());
-                ASSERT_TRUE(again.read_chunk(at, back));
+                ASSERT_TRUE(again.read_chunk(at, back, scratch));
                 EXPECT_EQ(back, data);
                 std::filesystem::remove_all(folder.file("a"));
             }
@@ -62,14 +64,14 @@ TEST(ZarrArray, ChunksOfNothingButFillAreNotWritten) {
     for (std::size_t i = 0; i < fill.size(); i += 2)
         fill[i] = std::byte{1}, fill[i + 1] = std::byte{2};
     std::vector<index> const at{0, 0};
-    EXPECT_EQ(array.write_chunk(at, fill).value().length, 0);
+    EXPECT_EQ(array.write_chunk(at, fill, scratch).value().length, 0);
     EXPECT_EQ(folder.files(), 1);
     std::vector<std::byte> back(fill.size());
-    ASSERT_TRUE(array.read_chunk(at, back));
+    ASSERT_TRUE(array.read_chunk(at, back, scratch));
     EXPECT_EQ(back, fill);
     fill.back() = std::byte{3};
-    EXPECT_GT(array.write_chunk(at, fill).value().length, 0);
-    ASSERT_TRUE(array.read_chunk(at, back));
+    EXPECT_GT(array.write_chunk(at, fill, scratch).value().length, 0);
+    ASSERT_TRUE(array.read_chunk(at, back, scratch));
     EXPECT_EQ(back, fill);
 }
 
@@ -85,7 +87,7 @@ std::vector<std::vector<std::byte>> write_shard(Array const& array) {
     for (unsigned i = 0; i < 6; ++i) {
         chunks.push_back(noise(array.chunk_bytes(), i));
         if (i == 2) std::fill(chunks.back().begin(), chunks.back().end(), std::byte{0});
-        encoded.push_back(array.encode(chunks.back()).value());
+        encoded.push_back(array.encode(chunks.back(), scratch).value());
     }
     EXPECT_TRUE(encoded[2].empty());
     std::vector<index> const at{1, 0};
@@ -102,7 +104,7 @@ TEST(ZarrArray, ShardsHoldTheirChunksInOrder) {
     std::vector<std::byte> back(static_cast<std::size_t>(array.chunk_bytes()));
     for (index i = 0; i < 6; ++i) {
         std::vector<index> const at{2 + i / 3, i % 3};
-        ASSERT_TRUE(array.read_chunk(at, back));
+        ASSERT_TRUE(array.read_chunk(at, back, scratch));
         EXPECT_EQ(back, chunks[static_cast<std::size_t>(i)]) << i;
     }
 }
@@ -118,7 +120,7 @@ TEST(ZarrArray, DamagedShardsAreErrorsThatNameTheFile) {
         std::ofstream(path, std::ios::binary)
             .write(reinterpret_cast<char const*>(bytes.data()),
                    static_cast<std::streamsize>(bytes.size()));
-        auto const s = array.read_chunk(std::vector<index>{2, 0}, back);
+        auto const s = array.read_chunk(std::vector<index>{2, 0}, back, scratch);
         EXPECT_EQ(s ? path : s.error().file, path);
         return s ? std::string() : s.error().message;
     };
@@ -147,7 +149,7 @@ TEST(ZarrArray, DamagedChunksAreErrors) {
         auto const array = Array::create(folder.file("a"), small(2, c)).value();
         std::vector<index> const at{0, 0};
         auto const data = noise(array.chunk_bytes(), 3);
-        ASSERT_TRUE(array.write_chunk(at, data));
+        ASSERT_TRUE(array.write_chunk(at, data, scratch));
         auto const good = read_file(array.file_of(at), 1 << 20).value();
         std::vector<std::byte> back(data.size());
         for (std::size_t keep :
@@ -155,7 +157,7 @@ TEST(ZarrArray, DamagedChunksAreErrors) {
             std::ofstream(array.file_of(at), std::ios::binary)
                 .write(reinterpret_cast<char const*>(good.data()),
                        static_cast<std::streamsize>(keep));
-            auto const s = array.read_chunk(at, back);
+            auto const s = array.read_chunk(at, back, scratch);
             ASSERT_FALSE(s) << keep;
             EXPECT_EQ(s.error().file, array.file_of(at));
         }
@@ -177,7 +179,7 @@ TEST(ZarrArray, ABitThatTurnsOverIsFound) {
         auto const reader = Reader::open(folder.file("a")).value();
         auto const data = noise(array.chunk_bytes(), 5);
         std::vector<index> const at{0, 0};
-        ASSERT_TRUE(array.write_chunk(at, data));
+        ASSERT_TRUE(array.write_chunk(at, data, scratch));
         std::string const path = array.file_of(at);
         auto bytes = read_file(path, 1 << 20).value();
         std::vector<std::byte> back(data.size());
@@ -186,7 +188,7 @@ TEST(ZarrArray, ABitThatTurnsOverIsFound) {
             bytes[bit / 8] ^= std::byte{1} << bit % 8;
             std::ofstream(path, std::ios::binary)
                 .write(reinterpret_cast<char const*>(bytes.data()), std::ssize(bytes));
-            bool const ours = static_cast<bool>(array.read_chunk(at, back));
+            bool const ours = static_cast<bool>(array.read_chunk(at, back, scratch));
             EXPECT_TRUE(!ours || back == data) << version << ", bit " << bit;
             bool const any = static_cast<bool>(decode_chunk(reader.layout(), bytes, back));
             EXPECT_TRUE(!any || back == data) << version << ", bit " << bit;
@@ -206,15 +208,16 @@ TEST(ZarrArray, ThreadsWriteDifferentChunksOfOneArray) {
     std::vector<std::thread> threads;
     for (index t = 0; t < 4; ++t)
         threads.emplace_back([&, t] {
+            ChunkScratch own;
             for (index i = t; i < 256; i += 4)
                 (void)array.write_chunk(std::vector<index>{i / 16, i % 16},
-                                        noise(array.chunk_bytes(), static_cast<unsigned>(i)));
+                                        noise(array.chunk_bytes(), static_cast<unsigned>(i)), own);
         });
     for (auto& t : threads) t.join();
     EXPECT_EQ(folder.files(), 257);
     std::vector<std::byte> back(static_cast<std::size_t>(array.chunk_bytes()));
     for (index i = 0; i < 256; ++i) {
-        ASSERT_TRUE(array.read_chunk(std::vector<index>{i / 16, i % 16}, back));
+        ASSERT_TRUE(array.read_chunk(std::vector<index>{i / 16, i % 16}, back, scratch));
         EXPECT_EQ(back, noise(array.chunk_bytes(), static_cast<unsigned>(i)));
     }
 }

@@ -15,12 +15,6 @@
 namespace sluice::zarr {
 namespace {
 
-// Made once per thread: fresh pages for every chunk would cost more than some codecs.
-std::vector<std::byte>& scratch() {
-    thread_local std::vector<std::byte> memory;
-    return memory;
-}
-
 // The length of what it makes of them, at the beginning of `out`.
 Result<std::size_t> compress_blosc(Bytes bytes, int level, index element,
                                    std::vector<std::byte>& out) {
@@ -54,9 +48,9 @@ Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
 
 }  // namespace
 
-Result<Bytes> compress(Bytes bytes, Codec const& codec, index element) {
+Result<Bytes> compress(Bytes bytes, Codec const& codec, index element,
+                       std::vector<std::byte>& out) {
     if (codec.compressor == Compressor::none && !codec.crc32c) return bytes;
-    std::vector<std::byte>& out = scratch();
     std::size_t size = 0;
     if (codec.compressor == Compressor::blosc_lz4) {
         SLUICE_TRY(size, compress_blosc(bytes, codec.level, element, out));

@@ -6,9 +6,10 @@
 
 namespace sluice::zarr {
 
-/// `bytes` consists of elements of `element` bytes each. The result lies in memory of this thread,
-/// until its next call, or is `bytes` itself.
-Result<Bytes> compress(Bytes bytes, Codec const& codec, index element);
+/// `bytes` consists of elements of `element` bytes each. The result lies in `memory`, which may
+/// hold more, or is `bytes` itself.
+Result<Bytes> compress(Bytes bytes, Codec const& codec, index element,
+                       std::vector<std::byte>& memory);
 
 /// What must expand to exactly out.size() bytes.
 Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out);

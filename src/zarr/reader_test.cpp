@@ -14,6 +14,8 @@
 namespace sluice::zarr {
 namespace {
 
+ChunkScratch scratch;
+
 namespace fs = std::filesystem;
 using Data = std::vector<std::byte>;
 
@@ -66,7 +68,7 @@ TEST(ZarrReader, ReadsWhatOurOwnWriterWrites) {
             for (Compressor c : {Compressor::none, Compressor::blosc_lz4, Compressor::zstd}) {
                 auto const array = Array::create(folder.file("a"), spec(version, c, type)).value();
                 Data const data = noise(array.chunk_bytes(), 1);
-                ASSERT_TRUE(array.write_chunk(std::vector<index>{3, 2}, data));
+                ASSERT_TRUE(array.write_chunk(std::vector<index>{3, 2}, data, scratch));
                 auto const reader = Reader::open(folder.file("a")).value();
                 EXPECT_EQ(chunk_of(reader, {3, 2}).value(), data);
                 EXPECT_EQ(chunk_of(reader, {3, 1}).value(), std::nullopt);
@@ -86,7 +88,7 @@ std::vector<Data> write_shard(std::string const& path) {
     std::vector<Data> chunks, encoded;
     for (unsigned i = 0; i < 6; ++i) {
         chunks.push_back(i == 3 ? Data(512) : noise(512, i));
-        encoded.push_back(array.encode(chunks.back()).value());
+        encoded.push_back(array.encode(chunks.back(), scratch).value());
     }
     EXPECT_TRUE(array.write_shard(std::vector<index>{1, 0}, encoded));
     return chunks;
@@ -178,7 +180,8 @@ TEST(ZarrReader, DamageOfEachByteOfAChunkIsNoCrash) {
                                                         ? Compressor::zstd
                                                         : Compressor::blosc_lz4))
                 .value();
-        ASSERT_TRUE(array.write_chunk(std::vector<index>{0, 0}, noise(array.chunk_bytes(), 5)));
+        ASSERT_TRUE(
+            array.write_chunk(std::vector<index>{0, 0}, noise(array.chunk_bytes(), 5), scratch));
         std::string const path = folder.file("a/0/0");
         Data const good = read_file(path, 1 << 20).value();
         auto const reader = Reader::open(folder.file("a")).value();

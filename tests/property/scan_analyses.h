@@ -8,9 +8,9 @@
 #include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_frames.h"
 #include "domain/stem4d/sum_planes.h"
-#include "scan/fold.h"
 #include "fold/packed.h"
 #include "fold/together.h"
+#include "scan/fold.h"
 
 namespace sluice::stem4d {
 
@@ -38,10 +38,8 @@ class Analyses {
     SumPlanes planes() const { return {masks_, device, grid_}; }
     SquarePlanes squares() const { return {masks_, device, grid_}; }
     AllStats stats() const { return {masks_, take_, device, grid_}; }
-    /// Some of them in one pass; the second is not there.
-    fold::Together<SumFrames, SumPlanes, MomentFrames, AllStats> together() const {
-        return {{sums(), std::nullopt, moments(), stats()}};
-    }
+    /// Some of them in one pass.
+    fold::Together<store::Unit> together() const { return {{sums(), moments(), stats()}}; }
 
     Device device = Device::cpu(1);
 
@@ -77,15 +75,14 @@ inline std::vector<double> numbers_of(std::vector<dense::PixelStats> const& v) {
     for (dense::PixelStats const& s : v) all.insert(all.end(), {s.sum, s.squares, s.max});
     return all;
 }
-template <class... R>
-std::vector<double> numbers_of(std::tuple<std::optional<R>...> const& v) {
+inline std::vector<double> numbers_of(std::vector<std::any> const& v) {
     std::vector<double> all;
-    auto const append = [&](auto const& one) {
-        if (!one) return;
-        std::vector<double> const its = numbers_of(*one);
+    for (std::any const& one : v) {
+        auto const* const numbers = std::any_cast<std::vector<double>>(&one);
+        auto const* const stats = std::any_cast<AllStats::Result>(&one);
+        std::vector<double> const its = numbers ? numbers_of(*numbers) : numbers_of(*stats);
         all.insert(all.end(), its.begin(), its.end());
-    };
-    std::apply([&](auto const&... one) { (append(one), ...); }, v);
+    }
     return all;
 }
 

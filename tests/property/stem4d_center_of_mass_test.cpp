@@ -55,8 +55,12 @@ TEST(CenterOfMass, ReferenceMagnitudeAndEmptyFrames) {
     double const rows[] = {3, 3, nan, 9}, cols[] = {4, 7, nan, 4}, sums[] = {10, 4, 0, 60000};
     EXPECT_DOUBLE_EQ(com->reference.row, 5);
     EXPECT_DOUBLE_EQ(com->reference.col, 5);
+    std::string names;
+    for (ScanMap const* map : com->maps()) names += map->name + " " + map->unit + ", ";
+    EXPECT_EQ(names, "com_row px, com_col px, com_magnitude px, com_sum counts, ");
     for (std::size_t f = 0; f < 4; ++f) {
         EXPECT_EQ(com->sum.values[f], sums[f]);
+        EXPECT_EQ(com->row.reason[f], f == 2 ? Missing::no_counts : Missing::no);
         if (f == 2) {
             EXPECT_TRUE(std::isnan(com->row.values[f]) && std::isnan(com->col.values[f]));
             EXPECT_TRUE(std::isnan(com->magnitude.values[f]));

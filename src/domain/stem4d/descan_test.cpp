@@ -71,7 +71,7 @@ TEST(Descan, IsGoneFromTheIntegratedImage) {
     Atoms const atoms{{{20, 20}, {20, 40}, {40, 20}, {40, 40}}, 3};
     VectorField const f = plane(60, 60);
     CenterOfMass still, moving;
-    still.row = still.col = moving.row = moving.col = Array<double>::zeros({60, 60});
+    still.row = still.col = moving.row = moving.col = {Array<double>::zeros({60, 60})};
     for (index i = 0; i < 3600; ++i) {
         Point const g = atoms.gradient(place(i, 60));
         auto const k = static_cast<std::size_t>(i);

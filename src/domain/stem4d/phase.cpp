@@ -53,6 +53,16 @@ Status integrate_periodic(View<Complex, 2> z) {
     return plan.inverse(all);
 }
 
+// Values that are NaN have the reason of their position, or else their neighbours have it.
+ScanMap map_of(char const* name, char const* unit, Array<double> values,
+               std::vector<Missing> const& reasons) {
+    ScanMap map = make_map(name, unit, std::move(values), Missing::no_neighbour);
+    if (reasons.empty()) map.reason.clear();  // who gave the field told none
+    for (std::size_t i = 0; i < map.reason.size(); ++i)
+        if (map.reason[i] != Missing::no && reasons[i] != Missing::no) map.reason[i] = reasons[i];
+    return map;
+}
+
 Array<double> magnitude_of(VectorField const& field) {
     Array<double> out = Array<double>::zeros(field.row.shape);
     for (std::size_t i = 0; i < out.values.size(); ++i) {
@@ -119,10 +129,16 @@ Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const
     }
     SLUICE_TRY(VectorField field, rotate(measured.row, measured.col, out.rotation));
     out.rotation.curl_over_divergence = curl_over_divergence(field.row, field.col, {});
-    out.magnitude = magnitude_of(field);
-    SLUICE_TRY(out.divergence, divergence(field.row, field.col));
-    SLUICE_TRY(out.curl, curl(field.row, field.col));
-    SLUICE_TRY(out.icom, icom(field.row, field.col, options.periodic));
+    SLUICE_TRY(Array<double> sources, divergence(field.row, field.col));
+    SLUICE_TRY(Array<double> turns, curl(field.row, field.col));
+    SLUICE_TRY(Array<double> integrated, icom(field.row, field.col, options.periodic));
+    auto const map = [&](char const* name, char const* unit, Array<double> values) {
+        return map_of(name, unit, std::move(values), com.row.reason);
+    };
+    out.magnitude = map("com_magnitude_rotated", "px", magnitude_of(field));
+    out.divergence = map("divergence", "px/step", std::move(sources));
+    out.curl = map("curl", "px/step", std::move(turns));
+    out.icom = map("icom", "px*step", std::move(integrated));
     out.notes.push_back(note_of(out.rotation, !options.rotation));
     if (options.descan == Descan::plane)
         out.notes.push_back("a plane was subtracted from the centre of mass (descan)");
@@ -131,7 +147,8 @@ Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const
         out.notes.push_back(
             fmt::format("{} of {} positions have no centre of mass; icom takes the mean there",
                         unknown, field.row.size()));
-    out.row = std::move(field.row), out.col = std::move(field.col);
+    out.row = map("com_row_rotated", "px", std::move(field.row));
+    out.col = map("com_col_rotated", "px", std::move(field.col));
     return out;
 }
 

@@ -79,7 +79,7 @@ double rms_difference(Array<double> const& a, Array<double> const& b) {
 
 CenterOfMass center_of_mass_of(VectorField const& f) {
     CenterOfMass com;
-    com.row = f.row, com.col = f.col;
+    com.row = {f.row}, com.col = {f.col};
     return com;
 }
 
@@ -285,6 +285,22 @@ TEST(PhaseContrast, CountsThePositionsWithoutCounts) {
     EXPECT_NE(p.notes[1].find("1 of 256 positions"), std::string::npos) << p.notes[1];
     EXPECT_TRUE(std::isnan(p.row.values[40]) && std::isnan(p.magnitude.values[40]));
     for (double v : p.icom.values) EXPECT_TRUE(std::isfinite(v));
+}
+
+TEST(PhaseContrast, MapsSayTheirUnitsAndWhyPixelsAreMissing) {
+    CenterOfMass com = center_of_mass_of(periodic_phase(8, 8).field);
+    com.row.values[20] = com.col.values[20] = nan;
+    com.row.reason.resize(64);
+    com.row.reason[20] = Missing::no_counts;
+    PhaseContrast const p = phase_contrast(com, {.rotation = Rotation{}}).value();
+    std::string names, units;
+    for (ScanMap const* map : p.maps()) names += map->name + " ", units += map->unit + " ";
+    EXPECT_EQ(names, "com_row_rotated com_col_rotated divergence curl icom ");
+    EXPECT_EQ(units, "px px px/step px/step px*step ");
+    EXPECT_EQ(p.row.reason[20], Missing::no_counts);
+    EXPECT_EQ(p.divergence.reason[21], Missing::no_neighbour);
+    EXPECT_EQ(p.divergence.reason[22], Missing::no);
+    EXPECT_TRUE(p.icom.reason.empty());
 }
 
 TEST(PhaseContrast, TinyScansNeedARotation) {

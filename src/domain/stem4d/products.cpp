@@ -15,15 +15,10 @@ Result<Products> products(Scan const& scan, Wanted const& wanted, Options const&
         return std::move(work).finish(std::move(found), scan, options);
     }
     Step step(options.trace, Phase::fold, 0);
-    std::vector<double> sums, moments;
-    if (work.images) {
-        SLUICE_TRY(sums, work.images->remote(*remote, scan));
-    }
-    if (work.moments) {
-        SLUICE_TRY(moments, work.moments->remote(*remote, scan));
-    }
-    if (work.patterns) SLUICE_CHECK(remote->pattern(work.patterns->chosen, work.patterns->stats));
-    return std::move(work).finish(std::move(sums), moments, scan, options);
+    AllProducts::Result found(work.list.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        SLUICE_CHECK(work.list[i]->remote(*remote, scan, found[i]));
+    return std::move(work).finish(std::move(found), scan, options);
 }
 
 }  // namespace sluice::stem4d

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <limits>
 #include <set>
 
 #include "sluice/stem4d_series.h"
@@ -76,6 +77,30 @@ Status append_image(Array<double>& onto, std::span<double const> image, std::arr
     if (member == 1) onto.shape.insert(onto.shape.begin(), 1);
     onto.values.insert(onto.values.end(), image.begin(), image.end());
     if (member > 0) onto.shape[0] = member + 1;
+    return {};
+}
+
+namespace {
+
+// Appends what belongs to each pixel; who tells none of it for some members has `fill` there.
+template <class T>
+void append_each(std::vector<T>& onto, std::vector<T> const& more, std::size_t before,
+                 std::size_t after, T fill) {
+    if (onto.empty() && more.empty()) return;
+    onto.resize(before, fill);
+    onto.insert(onto.end(), more.begin(), more.end());
+    onto.resize(after, fill);
+}
+
+}  // namespace
+
+Status append_map(ScanMap& onto, ScanMap const& map, index member) {
+    expects(map.shape.size() == 2);
+    std::size_t const before = onto.values.size(), after = before + map.values.size();
+    SLUICE_CHECK(append_image(onto, map.values, {map.shape[0], map.shape[1]}, member));
+    append_each(onto.error, map.error, before, after, std::numeric_limits<double>::quiet_NaN());
+    append_each(onto.reason, map.reason, before, after, Missing::no);
+    onto.name = map.name, onto.unit = map.unit, onto.counts = map.counts;
     return {};
 }
 

@@ -82,5 +82,21 @@ TEST(Series, ImagesOfMembersAreStackedWhereTheirShapesAgree) {
     EXPECT_FALSE(append_image(all, image, {3, 2}, 3));
 }
 
+TEST(Series, MapsOfMembersKeepTheirReasons) {
+    ScanMap all;
+    ScanMap const whole{{{1, 2}, {5, 6}}, "a", "px"};
+    ScanMap gap = whole;
+    gap.reason = {Missing::no, Missing::masked};
+    ASSERT_TRUE(append_map(all, whole, 0));
+    EXPECT_TRUE(all.reason.empty());
+    ASSERT_TRUE(append_map(all, gap, 1));
+    ASSERT_TRUE(append_map(all, whole, 2));
+    EXPECT_EQ(all.shape, (std::vector<index>{3, 1, 2}));
+    EXPECT_EQ(all.unit, "px");
+    EXPECT_EQ(all.reason.size(), 6u);
+    EXPECT_EQ(all.reason[3], Missing::masked);
+    EXPECT_TRUE(all.error.empty());
+}
+
 }  // namespace
 }  // namespace sluice::stem4d

@@ -50,7 +50,8 @@ std::uint64_t BlockReader::number_of(Sides const& position) const {
     return n;
 }
 
-Status BlockReader::read_block(Sides const& position, Box const& box, Target const& target) const {
+Status BlockReader::read_block(Sides const& position, Box const& box, Target const& target,
+                               std::span<std::byte> memory) const {
     Sides base, from, count;
     for (std::size_t d = 0; d < position.size(); ++d) {
         base.push_back(position[d] * grid_.block[d]);
@@ -59,7 +60,7 @@ Status BlockReader::read_block(Sides const& position, Box const& box, Target con
     }
     std::byte* const to = target.to + offset_of(from, box.start, target.stride);
     std::uint64_t const number = number_of(position);
-    auto const copy = [&](std::vector<std::byte> const& block) {
+    auto const copy = [&](Bytes block) {
         copy_box(block.data() + offset_of(from, base, strides_), strides_, to, target.stride, count,
                  grid_.element);
     };
@@ -77,17 +78,16 @@ Status BlockReader::read_block(Sides const& position, Box const& box, Target con
         copy(*block);
         return {};
     }
-    static thread_local std::vector<std::byte> bytes;
-    bytes.resize(block_bytes_);
-    SLUICE_CHECK(loader_->load(number, position, bytes));
-    copy(bytes);
+    memory = memory.first(block_bytes_);
+    SLUICE_CHECK(loader_->load(number, position, memory));
+    copy(memory);
     return {};
 }
 
-Status BlockReader::read(Box const& box, Target const& target) const {
+Status BlockReader::read(Box const& box, Target const& target, std::span<std::byte> memory) const {
     Status done;
     for_each_block(grid_, box, [&](Sides const& position) {
-        done = read_block(position, box, target);
+        done = read_block(position, box, target, memory);
         return done.has_value();
     });
     return done;

@@ -42,14 +42,17 @@ class BlockReader final : public BoxReader {
     BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> loader,
                 std::vector<std::byte> fill, std::shared_ptr<BlockCache> cache);
 
-    Status read(Box const& box, Target const& target) const override;
+    Status read(Box const& box, Target const& target, std::span<std::byte> memory) const override;
+    /// With a cache blocks are decoded into it.
+    std::uint64_t memory_bytes() const override { return cache_ ? 0 : block_bytes_; }
     bool complete(Box const& box) const override;
     std::optional<bool> written() const override;
     Sides grain() const override { return grid_.block; }
     std::uint64_t stored_bytes() const override { return loader_->stored_bytes(); }
 
   private:
-    Status read_block(Sides const& position, Box const& box, Target const& target) const;
+    Status read_block(Sides const& position, Box const& box, Target const& target,
+                      std::span<std::byte> memory) const;
     std::uint64_t number_of(Sides const& position) const;
 
     BlockGrid grid_;

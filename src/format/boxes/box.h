@@ -29,8 +29,11 @@ struct Target {
 class BoxReader {
   public:
     virtual ~BoxReader() = default;
-    /// What was never written becomes the fill value.
-    virtual Status read(Box const& box, Target const& target) const = 0;
+    /// What was never written becomes the fill value. `memory` is of memory_bytes(), and the
+    /// thread's own: blocks are decoded there.
+    virtual Status read(Box const& box, Target const& target,
+                        std::span<std::byte> memory) const = 0;
+    virtual std::uint64_t memory_bytes() const = 0;
     /// Whether all of the box was written.
     virtual bool complete(Box const& box) const = 0;
     /// Whether everything was written, or nothing; no answer: some of it.

@@ -51,8 +51,12 @@ std::uint64_t BoxFrames::frame_bytes() const {
                                       size_of(read_as(array_.stored)));
 }
 
+std::uint64_t BoxFrames::scratch_bytes(index count) const {
+    return static_cast<std::uint64_t>(count) * frame_bytes() + reader_->memory_bytes();
+}
+
 Status BoxFrames::fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const {
-    scratch.bytes.resize(out.size() * static_cast<std::size_t>(frame_bytes()));
+    scratch.bytes.resize(static_cast<std::size_t>(scratch_bytes(std::ssize(out))));
     return fill(first, first, out, scratch.bytes.data());
 }
 
@@ -61,6 +65,8 @@ Status BoxFrames::fill(index first, index shown, std::span<EncodedFrame> out, st
     auto const pixels = static_cast<std::size_t>(array_.rows() * array_.cols());
     auto const bytes = static_cast<std::size_t>(frame_bytes());
     auto const element = static_cast<std::ptrdiff_t>(array_.stored.bytes);
+    std::span<std::byte> const memory(to + out.size() * bytes,
+                                      static_cast<std::size_t>(reader_->memory_bytes()));
     std::vector<std::byte> stored(direct ? 0 : pixels * static_cast<std::size_t>(element));
     Target target{nullptr, std::vector<std::ptrdiff_t>(array_.extent.size(), 0)};
     target.stride[array_.axes.row] = element * array_.cols();
@@ -69,7 +75,7 @@ Status BoxFrames::fill(index first, index shown, std::span<EncodedFrame> out, st
         index const frame = first + static_cast<index>(i);
         target.to = direct ? to : stored.data();
         Box const box = array_.frame(selection_.first + frame * selection_.stride);
-        if (auto s = reader_->read(box, target); !s)
+        if (auto s = reader_->read(box, target, memory); !s)
             return with_frame(std::move(s).error(), array_.file, shown + static_cast<index>(i));
         Conversion changed;
         if (!direct) changed = convert_values(array_.stored, stored, to);

@@ -37,12 +37,14 @@ class BoxFrames final : public FrameSource {
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override { return reader_->stored_bytes(); }
 
-    /// As fetch(), into memory of frame_bytes() each; `shown` is the number of `first` for
-    /// messages.
+    /// As fetch(), into memory of scratch_bytes(); `shown` is the number of `first` for messages.
     Status fill(index first, index shown, std::span<EncodedFrame> out, std::byte* to) const;
-    std::uint64_t frame_bytes() const;
+    /// Bytes of so many frames and, behind them, of the block that they are cut from.
+    std::uint64_t scratch_bytes(index count) const;
 
   private:
+    std::uint64_t frame_bytes() const;
+
     FrameArray array_;
     std::shared_ptr<BoxReader const> reader_;
     Selection selection_;

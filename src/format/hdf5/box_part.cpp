@@ -10,7 +10,7 @@ class BoxPart final : public Part {
     explicit BoxPart(boxes::BoxFrames frames) : frames_(std::move(frames)) {}
 
     std::uint64_t scratch_bytes(index, index count) const override {
-        return static_cast<std::uint64_t>(count) * frames_.frame_bytes();
+        return frames_.scratch_bytes(count);
     }
     Status fetch(index first, index shown, std::span<EncodedFrame> out,
                  std::byte* scratch) const override {

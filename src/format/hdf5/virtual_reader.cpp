@@ -69,14 +69,20 @@ class VirtualReader final : public BoxReader {
         if (fill_.empty()) fill_.resize(element);
     }
 
-    Status read(Box const& box, Target const& target) const override {
+    Status read(Box const& box, Target const& target, std::span<std::byte> memory) const override {
         std::vector<std::ptrdiff_t> const again(rank_, 0);
         boxes::copy_box(fill_.data(), again, target.to, target.stride, box.count, element_);
         for (std::size_t const i : nearby_.at(box))
             SLUICE_CHECK(pieces_[i].each(box, target, [&](Box const& from, Target const& to) {
-                return pieces_[i].reader().read(from, to);
+                return pieces_[i].reader().read(from, to, memory);
             }));
         return {};
+    }
+
+    std::uint64_t memory_bytes() const override {
+        std::uint64_t most = 0;
+        for (Piece const& p : pieces_) most = std::max(most, p.reader().memory_bytes());
+        return most;
     }
 
     bool complete(Box const& box) const override {

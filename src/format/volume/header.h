@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "format/raw/flat_source.h"
+#include "sluice/volume.h"
 
 namespace sluice::volume {
 
@@ -15,7 +16,7 @@ namespace sluice::volume {
 struct Header {
     std::vector<index> sides;
     std::vector<double> spacing, origin;  ///< mm; empty where not told
-    bool turned = false;
+    AxisDirections direction = straight_axes;
     StoredType type;
     bool packed = false;    ///< by zlib or gzip
     std::string data_file;  ///< empty: behind the header
@@ -28,6 +29,13 @@ struct Header {
 /// `text` begins with the header and may go on after it. Errors name the line.
 Result<Header> parse_metaimage(std::string_view text);
 Result<Header> parse_nrrd(std::string_view text);
+
+/// Of a MetaImage, NRRD or NPY file.
+Result<Header> read_header(File const& file);
+
+/// Vectors of two or three components as the directions of as many axes; lengths do not count. The
+/// third direction of a plane is square to both. Errors: a vector without a length.
+Result<AxisDirections> directions_along(std::vector<std::vector<double>> const& vectors);
 
 constexpr index most_elements = index{1} << 30;
 

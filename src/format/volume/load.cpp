@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/memory.h"
@@ -100,9 +101,7 @@ Status check_memory(Header const& h, std::uint64_t most_bytes) {
 
 Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
     SLUICE_TRY(File file, File::open(path));
-    std::vector<std::byte> head(std::min(file.size(), largest_header));
-    SLUICE_CHECK(file.read(0, head));
-    SLUICE_TRY(Header h, header_of(path, head));
+    SLUICE_TRY(Header h, read_header(file));
     if (!h.data_file.empty()) {
         auto const beside = std::filesystem::path(path).parent_path() / h.data_file;
         SLUICE_TRY(file, File::open(beside));
@@ -110,13 +109,41 @@ Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
     SLUICE_TRY(std::uint64_t const at, begin_of(h, file));
     SLUICE_CHECK(check_memory(h, std::min(most_bytes, memory_available())));
     Volume v{Array<float>::zeros({h.sides.rbegin(), h.sides.rend()}), std::move(h.spacing),
-             std::move(h.origin), h.turned, std::move(h.content)};
+             std::move(h.origin), h.direction, std::move(h.content)};
     SLUICE_CHECK(h.packed ? read_packed(file, at, h.type, v.image.values)
                           : read_raw(file, at, h.type, v.image.values));
     return v;
 }
 
 }  // namespace
+
+Result<Header> read_header(File const& file) {
+    std::vector<std::byte> head(std::min(file.size(), largest_header));
+    SLUICE_CHECK(file.read(0, head));
+    return header_of(file.path(), head);
+}
+
+Result<AxisDirections> directions_along(std::vector<std::vector<double>> const& vectors) {
+    AxisDirections all = straight_axes;
+    for (std::size_t a = 0; a < std::min<std::size_t>(vectors.size(), 3); ++a) {
+        auto& axis = all[a] = {};
+        std::copy_n(vectors[a].begin(), std::min<std::size_t>(vectors[a].size(), 3), axis.begin());
+        double const length = std::hypot(axis[0], axis[1], axis[2]);
+        if (!(length > 0 && std::isfinite(length)))
+            return Error{Code::corrupt,
+                         fmt::format("the direction of axis {} is ({}) (it has no length); mend "
+                                     "the header",
+                                     "xyz"[a], fmt::join(vectors[a], ", "))};
+        for (double& c : axis) c /= length;
+    }
+    if (vectors.size() != 2) return all;
+    auto const [a, b, c] = all[0];
+    auto const [d, e, f] = all[1];
+    std::array const across{b * f - c * e, c * d - a * f, a * e - b * d};
+    double const length = std::hypot(across[0], across[1], across[2]);
+    for (std::size_t i = 0; i < 3 && length > 0; ++i) all[2][i] = across[i] / length;
+    return all;
+}
 
 index count(std::vector<index> const& sides) {
     index n = 1;

@@ -1,6 +1,7 @@
 // The header of a MetaImage file: lines of "Key = Value", the last one names the data.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -135,6 +136,23 @@ Status read_key(Lines const& lines, std::string_view key, std::string_view value
     return read_layout(lines, key, value, r);
 }
 
+// The direction of one axis after the other.
+Result<AxisDirections> read_matrix(Lines const& lines, Reading const& r) {
+    constexpr double rounding = 0.01;
+    std::vector<std::vector<double>> vectors;
+    for (auto at = r.matrix.begin(); at != r.matrix.end(); at += static_cast<index>(r.axes)) {
+        vectors.emplace_back(at, at + static_cast<index>(r.axes));
+        double square = 0;
+        for (double const v : vectors.back()) square += v * v;
+        if (!(std::abs(square - 1) <= 2 * rounding))
+            return lines.wrong(fmt::format(
+                "TransformMatrix holds ({}), whose length is not 1 (it is the direction of an "
+                "axis); write the lengths as ElementSpacing",
+                fmt::join(vectors.back(), ", ")));
+    }
+    return directions_along(vectors);
+}
+
 Result<Header> finish(Lines const& lines, std::string_view data, Reading r) {
     Header& h = r.header;
     if (h.sides.empty()) return lines.wrong("the header ends without NDims and DimSize");
@@ -144,8 +162,9 @@ Result<Header> finish(Lines const& lines, std::string_view data, Reading r) {
         if (!(s > 0))
             return Error{Code::corrupt,
                          fmt::format("an ElementSpacing of {} mm; it is above 0", s)};
-    for (std::size_t i = 0; i < r.matrix.size(); ++i)
-        h.turned |= std::abs(r.matrix[i] - (i % (r.axes + 1) == 0 ? 1 : 0)) > 1e-6;
+    if (!r.matrix.empty()) {
+        SLUICE_TRY(h.direction, read_matrix(lines, r));
+    }
     if (data.empty()) return lines.wrong("ElementDataFile is empty; give LOCAL or a file");
     if (data.starts_with("LIST") || data.find('%') != std::string_view::npos)
         return lines.wrong("the elements lie in several files; write them into one",

@@ -36,6 +36,8 @@ struct Reading {
     std::size_t axes = 0;
     bool has_type = false, has_encoding = false, has_endian = false;
     std::vector<Vector> directions;
+    /// Of the components of places: -1 where they are counted to the right or to the front.
+    std::array<double, 3> signs = {1, 1, 1};
     index skip = 0;
 };
 
@@ -143,6 +145,16 @@ Status read_spacings(Lines const& lines, std::string_view value, Reading& r) {
     return {};
 }
 
+// Others count to the left, the back and the head, as DICOM and MetaImage do.
+void read_space(std::string_view value, Reading& r) {
+    std::string const space = lower(value);
+    r.signs = {1, 1, 1};
+    if (contains(",right-anterior-superior,ras,right-anterior-superior-time,rast,", space))
+        r.signs = {-1, -1, 1};
+    if (contains(",left-anterior-superior,las,left-anterior-superior-time,last,", space))
+        r.signs = {1, -1, 1};
+}
+
 Status read_field(Lines const& lines, std::string_view field, std::string_view value, Reading& r) {
     if (field == "dimension" || field == "sizes") return read_sizes(lines, field, value, r);
     if (field == "type") return read_type(lines, value, r);
@@ -153,13 +165,7 @@ Status read_field(Lines const& lines, std::string_view field, std::string_view v
     if (contains(",byte skip,byteskip,line skip,lineskip,", field))
         return read_skip(lines, field, value, r);
     if (field == "content") r.header.content = value;
-    // Places are counted to the left and to the back, as DICOM and MetaImage do.
-    if (field == "space")
-        r.header.turned |= contains(
-            ",right-anterior-superior,ras,left-anterior-superior,las,"
-            "right-anterior-superior-time,rast,"
-            "left-anterior-superior-time,last,",
-            lower(value));
+    if (field == "space") read_space(value, r);
     if (field == "endian") {
         std::string const word = lower(value);
         if (word != "little" && word != "big")
@@ -185,20 +191,36 @@ Status read_field(Lines const& lines, std::string_view field, std::string_view v
 }
 
 // A direction is as long as the step along it.
+double length_of(Vector const& v) {
+    double sum = 0;
+    for (double const c : v) sum += c * c;
+    return std::sqrt(sum);
+}
+
+// Places and directions, counted to the left, the back and the head.
 Status read_directions(Reading& r) {
-    if (r.directions.empty()) return {};
-    if (r.directions.size() != r.axes)
+    if (!r.directions.empty() && r.directions.size() != r.axes)
         return Error{Code::corrupt,
                      fmt::format("{} space directions for {} axes", r.directions.size(), r.axes)};
-    r.header.spacing.clear();
-    for (std::size_t a = 0; a < r.axes; ++a) {
-        double sum = 0;
-        for (double const v : r.directions[a]) sum += v * v;
-        double const length = std::sqrt(sum);
-        bool const along = a < r.directions[a].size() && r.directions[a][a] > length * (1 - 1e-9);
-        r.header.turned |= !along;
+    if (!r.directions.empty()) r.header.spacing.clear();
+    for (std::size_t a = 0; a < r.directions.size(); ++a) {
+        Vector& v = r.directions[a];
+        double const length = length_of(v);
         r.header.spacing.push_back(length);
+        // What rounding leaves beside an axis is nothing.
+        if (a < v.size() && v[a] > length * (1 - 1e-9))
+            for (std::size_t c = 0; c < v.size(); ++c) v[c] = c == a ? length : 0;
     }
+    for (double const s : r.header.spacing)
+        if (!(s > 0 && std::isfinite(s)))
+            return Error{Code::corrupt, fmt::format("a spacing of {} mm; it is above 0", s)};
+    if (!r.directions.empty()) {
+        SLUICE_TRY(r.header.direction, directions_along(r.directions));
+    }
+    for (std::size_t c = 0; c < 3; ++c)
+        for (auto& axis : r.header.direction) axis[c] *= r.signs[c];
+    for (std::size_t c = 0; c < std::min<std::size_t>(r.header.origin.size(), 3); ++c)
+        r.header.origin[c] *= r.signs[c];
     return {};
 }
 
@@ -209,9 +231,6 @@ Result<Header> finish(Lines const& lines, Reading r) {
     if (!r.has_encoding) return lines.wrong("the header ends without encoding");
     if (h.type.bytes > 1 && !r.has_endian) return lines.wrong("the header ends without endian");
     SLUICE_CHECK(read_directions(r));
-    for (double const s : h.spacing)
-        if (!(s > 0 && std::isfinite(s)))
-            return Error{Code::corrupt, fmt::format("a spacing of {} mm; it is above 0", s)};
     // A plane in space has an origin of three numbers.
     if (h.origin.size() != r.axes) h.origin.clear();
     if (h.packed && r.skip != 0)

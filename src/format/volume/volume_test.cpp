@@ -100,12 +100,32 @@ TEST_F(LoadVolume, MetaImageSaysWhereItLies) {
     EXPECT_EQ(v->image.values, as_float);
     EXPECT_EQ(v->spacing, (std::vector<double>{0.5, 2}));
     EXPECT_EQ(v->origin, (std::vector<double>{-1, 4}));
-    EXPECT_FALSE(v->turned);
+    EXPECT_TRUE(is_straight(v->direction));
     EXPECT_EQ(v->content, "of a head");
     auto const turned = load_volume(write(
         "a.mha", meta("TransformMatrix = -1 0 0 1\nDistanceUnits = mm\n") + bytes_of(shorts)));
     ASSERT_TRUE(turned);
-    EXPECT_TRUE(turned->turned);
+    EXPECT_EQ(turned->direction, (AxisDirections{{{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}));
+}
+
+TEST_F(LoadVolume, DirectionsHaveALength) {
+    EXPECT_NE(problem("a.mha", meta("TransformMatrix = 0 0 0 1\n") + bytes_of(shorts))
+                  .find("whose length is not 1"),
+              std::string::npos);
+    EXPECT_NE(problem("a.nrrd", nrrd("endian: little\nencoding: raw\nspace directions: (0,0) "
+                                     "(0,1)\n") +
+                                    bytes_of(shorts))
+                  .find("a spacing of 0 mm"),
+              std::string::npos);
+}
+
+TEST_F(LoadVolume, APlaneMayLieObliquelyInSpace) {
+    std::string const oblique = "space: LPS\nspace directions: (0,3,4) (1,0,0)\n";
+    Volume const v = load_volume(write("a.nrrd", nrrd("endian: little\nencoding: raw\n" + oblique) +
+                                                     bytes_of(shorts)))
+                         .value();
+    EXPECT_EQ(v.direction, (AxisDirections{{{0, 0.6, 0.8}, {1, 0, 0}, {0, 0.8, -0.6}}}));
+    EXPECT_TRUE(is_oblique(v.direction));
 }
 
 TEST_F(LoadVolume, ElementsInAnotherFile) {
@@ -210,15 +230,20 @@ TEST_F(LoadVolume, NrrdOfEverySpacing) {
     EXPECT_EQ(v.image.values, as_float);
     EXPECT_EQ(v.spacing, (std::vector<double>{0.5, 2}));
     EXPECT_EQ(v.origin, (std::vector<double>{-1, 4}));
-    EXPECT_FALSE(v.turned);
+    EXPECT_TRUE(is_straight(v.direction));
     Volume const oblique = load("space directions: (3,4,0) (0,-2,0)\nspace origin: (1,2,3)\n");
     EXPECT_EQ(oblique.spacing, (std::vector<double>{5, 2}));
-    EXPECT_TRUE(oblique.turned);
+    EXPECT_EQ(oblique.direction, (AxisDirections{{{0.6, 0.8, 0}, {0, -1, 0}, {0, 0, -1}}}));
     EXPECT_TRUE(oblique.origin.empty());
     std::string const straight = "space directions: (0.5,0) (0, 2)\nspace origin: (-1,4)\n";
-    EXPECT_FALSE(load("space: left-posterior-superior\n" + straight).turned);
-    EXPECT_TRUE(load("space: right-anterior-superior\n" + straight).turned);
-    EXPECT_TRUE(load("space: LAS\n" + straight).turned);
+    EXPECT_TRUE(is_straight(load("space: left-posterior-superior\n" + straight).direction));
+    // Places and directions are counted to the left and the back, whatever the file does.
+    Volume const right = load("space: right-anterior-superior\n" + straight);
+    EXPECT_EQ(right.direction, (AxisDirections{{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}));
+    EXPECT_EQ(right.origin, (std::vector<double>{1, -4}));
+    EXPECT_TRUE(is_straight(load("space directions: (-0.5,0) (0,-2)\nspace: RAS\n").direction));
+    Volume const front = load("space: LAS\n" + straight);
+    EXPECT_EQ(front.direction, (AxisDirections{{{1, 0, 0}, {0, -1, 0}, {0, 0, 1}}}));
     auto const gzip = load_volume(
         write("a.nrrd", nrrd("endian: little\nencoding: gzip\n") + packed(bytes_of(shorts), 31)));
     ASSERT_TRUE(gzip) << gzip.error().text();

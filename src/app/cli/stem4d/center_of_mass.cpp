@@ -50,27 +50,24 @@ Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::optional<std::st
     return std::optional{options};
 }
 
-// One image of the result.
+// One map of the result, and the value that is drawn from in both directions.
 struct Part {
-    char const* name;
-    std::string unit;
-    Array<double> const& values;
-    std::optional<double> middle = {};  // drawn from here in both directions
+    ScanMap const* map;
+    std::optional<double> middle = {};
 };
 
-std::vector<Part> parts_of(stem4d::CenterOfMass const& com, Scan const& scan) {
-    return {{"com_row", "px", com.row, com.reference.row},
-            {"com_col", "px", com.col, com.reference.col},
-            {"com_magnitude", "px", com.magnitude},
-            {"com_sum", stem4d::sum_unit(scan), com.sum}};
+std::vector<Part> parts_of(stem4d::CenterOfMass const& com) {
+    std::vector<Part> parts;
+    for (ScanMap const* map : com.maps()) parts.push_back({map});
+    parts[0].middle = com.reference.row, parts[1].middle = com.reference.col;
+    return parts;
 }
 
 std::vector<Part> parts_of(stem4d::PhaseContrast const& phase) {
-    return {{"com_row_rotated", "px", phase.row, 0},
-            {"com_col_rotated", "px", phase.col, 0},
-            {"divergence", "px/step", phase.divergence, 0},
-            {"curl", "px/step", phase.curl, 0},
-            {"icom", "px*step", phase.icom}};
+    std::vector<Part> parts;
+    for (ScanMap const* map : phase.maps())
+        parts.push_back({map, map == &phase.icom ? std::optional<double>{} : 0});
+    return parts;
 }
 
 // A field as one picture: hue is direction, brightness is length.
@@ -113,16 +110,12 @@ struct Images {
         for (std::size_t i = 0; i < parts.size(); ++i) {
             Part const& part = parts[i];
             ResultImage& image = images[i];
-            image.name = part.name;
-            image.unit = part.unit;
-            image.counts = image.unit == "counts" && scan.dtype() != DType::f32;
             image.style = style_of(scan, false, options);
             if (part.middle) image.style.map = figure::Map::balance;
             // A series has one pair of limits for all members: its first one's.
-            if (part.middle && member == 0) limits[i] = limits_about(*part.middle, part.values);
+            if (part.middle && member == 0) limits[i] = limits_about(*part.middle, *part.map);
             if (part.middle) image.style.limits = limits[i];
-            SLUICE_CHECK(
-                stem4d::append_image(image.values, part.values.values, scan.scan_shape(), member));
+            SLUICE_CHECK(stem4d::append_map(image.map, *part.map, member));
         }
         return {};
     }
@@ -195,7 +188,7 @@ Status run(Command& c) {
             [&](Scan const& scan, stem4d::Options const& options, index member,
                 JobReport& r) -> Status {
                 SLUICE_TRY(auto const com, stem4d::center_of_mass(scan, mask, options));
-                std::vector<Part> parts = parts_of(com, scan);
+                std::vector<Part> parts = parts_of(com);
                 r.json["reference"].push_back(
                     {{"row", com.reference.row}, {"col", com.reference.col}});
                 r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());

@@ -88,18 +88,18 @@ Status run(Command& c) {
                            stem4d::products(scan, {.patterns = kinds, .take = take}, options));
                 for (std::size_t k = 0; k < kinds.size(); ++k) {
                     stem4d::DiffractionPattern const& pattern = p.patterns[k];
-                    images[k].name = "pattern_" + c.kinds[k];
-                    images[k].unit = stem4d::pixel_unit(scan);
+                    images[k].map.name = "pattern_" + c.kinds[k];
+                    images[k].map.unit = stem4d::pixel_unit(scan);
                     if (kinds[k] == stem4d::Pattern::variance)
-                        images[k].unit =
-                            images[k].unit == "counts" ? "counts^2" : "(counts/pixel)^2";
-                    images[k].counts =
+                        images[k].map.unit =
+                            images[k].map.unit == "counts" ? "counts^2" : "(counts/pixel)^2";
+                    images[k].map.counts =
                         (kinds[k] == stem4d::Pattern::sum || kinds[k] == stem4d::Pattern::max) &&
                         scan.dtype() != DType::f32;
                     images[k].of_detector = true;
                     images[k].style = style_of(scan, true, c.job.output);
                     images[k].style.title = c.kinds[k] + " diffraction pattern";
-                    SLUICE_CHECK(stem4d::append_image(images[k].values, pattern.values.values,
+                    SLUICE_CHECK(stem4d::append_image(images[k].map, pattern.values.values,
                                                       scan.detector_shape(), member));
                 }
                 stem4d::DiffractionPattern const& first = p.patterns.front();

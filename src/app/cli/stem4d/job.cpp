@@ -168,9 +168,9 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     step.reset();
     SLUICE_CHECK(job.trace.save("unit", files));
     for (ResultImage const& image : images) {
-        Json j = summary_of(image.values);
-        j["unit"] = image.unit;
-        report.json["images"][image.name] = std::move(j);
+        Json j = summary_of(image.map);
+        j["unit"] = image.map.unit;
+        report.json["images"][image.map.name] = std::move(j);
     }
     report.json["notes"] = report.notes;
     report.json["files"] = files;

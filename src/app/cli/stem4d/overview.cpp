@@ -141,19 +141,19 @@ struct Images {
         auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
         // A member of a series without a field leaves a gap in the stack.
         std::vector<double> const gap(size, std::numeric_limits<double>::quiet_NaN());
-        SLUICE_CHECK(stem4d::append_image(all[0].values, o.mean.values.values,
-                                          scan.detector_shape(), member));
+        SLUICE_CHECK(
+            stem4d::append_image(all[0].map, o.mean.values.values, scan.detector_shape(), member));
         for (std::size_t i = 0; i < 2; ++i) {
             bool const there = !o.fields[i].empty();
             SLUICE_CHECK(
-                stem4d::append_image(all[1 + i].values, there ? o.fields[i] : gap, shape, member));
+                stem4d::append_image(all[1 + i].map, there ? o.fields[i] : gap, shape, member));
             any[i] = any[i] || there;
             // Sums are saved as in `virtual-image`; a gap is no count.
             whole[i] = whole[i] && there && scan.dtype() != DType::f32;
         }
         pixel = stem4d::pixel_unit(scan), sum = stem4d::sum_unit(scan);
-        SLUICE_CHECK(stem4d::append_image(all[3].values, o.com.row.values, shape, member));
-        return stem4d::append_image(all[4].values, o.com.col.values, shape, member);
+        SLUICE_CHECK(stem4d::append_image(all[3].map, o.com.row.values, shape, member));
+        return stem4d::append_image(all[4].map, o.com.col.values, shape, member);
     }
 };
 
@@ -176,9 +176,9 @@ Status run(Stem4dJob& job) {
                       }));
     char const* const names[] = {"pattern_mean", "bf", "adf", "com_row", "com_col"};
     for (std::size_t i = 0; i < images.all.size(); ++i) {
-        images.all[i].name = names[i];
-        images.all[i].unit = i == 0 ? images.pixel : i < 3 ? images.sum : "px";
-        images.all[i].counts = (i == 1 || i == 2) && images.whole[i - 1];
+        images.all[i].map.name = names[i];
+        images.all[i].map.unit = i == 0 ? images.pixel : i < 3 ? images.sum : "px";
+        images.all[i].map.counts = (i == 1 || i == 2) && images.whole[i - 1];
     }
     for (std::size_t i = 2; i > 0; --i)
         if (!images.any[i - 1]) images.all.erase(images.all.begin() + static_cast<index>(i));

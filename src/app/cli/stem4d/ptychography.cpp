@@ -140,12 +140,12 @@ struct Images {
             for (bool phase : {true, false}) {
                 if (images.size() <= at) images.emplace_back();
                 ResultImage& image = images[at++];
-                image.name = fmt::format("{}_{}", name, phase ? "phase" : "amplitude");
-                if (planes.shape[0] > 1) image.name += fmt::format("_{}", k + 1);
-                image.unit = phase ? "rad" : probe ? "sqrt(counts)" : "";
+                image.map.name = fmt::format("{}_{}", name, phase ? "phase" : "amplitude");
+                if (planes.shape[0] > 1) image.map.name += fmt::format("_{}", k + 1);
+                image.map.unit = phase ? "rad" : probe ? "sqrt(counts)" : "";
                 image.style = style_of(pixel_nm, false, output);
                 image.style.unit = phase ? "rad" : probe ? "√counts" : "";
-                SLUICE_CHECK(stem4d::append_image(image.values, part_of(planes, k, phase).values,
+                SLUICE_CHECK(stem4d::append_image(image.map, part_of(planes, k, phase).values,
                                                   {planes.shape[1], planes.shape[2]}, member));
                 SLUICE_CHECK(stem4d::append_image(image.shown, part_of(shown, k, phase).values,
                                                   {planes.shape[1], planes.shape[2]}, member));

@@ -26,23 +26,14 @@ Array<float> as_float(Array<double> const& a) {
     return out;
 }
 
-Status save_numbers(ResultImage const& image, std::string const& path) {
-    // No whole number says that a point was not measured.
-    bool const all = std::ranges::all_of(image.values.values, [](double v) { return v == v; });
-    if (!image.counts || !all) return save_npy(path, image.values);
-    Array<std::uint64_t> whole{image.values.shape, {}};
-    whole.values.assign(image.values.values.begin(), image.values.values.end());
-    return save_npy(path, whole);
-}
-
 Status save_pictures(ResultImage const& image, std::string const& stem,
                      std::vector<std::string> const& endings, Provenance const& provenance,
                      std::vector<std::string>& files) {
-    Array<float> const values = as_float(image.shown.size() ? image.shown : image.values);
-    auto const shape = image_shape(image.values);
+    Array<float> const values = as_float(image.shown.size() ? image.shown : image.map);
+    auto const shape = image_shape(image.map);
     index const size = shape[0] * shape[1], members = values.size() / size;
     figure::Style style = image.style;
-    if (style.title.empty()) style.title = image.name;
+    if (style.title.empty()) style.title = image.map.name;
     for (index m = 0; m < members; ++m) {
         View<float const, 2> const plane(values.values.data() + m * size, {shape[0], shape[1]});
         figure::Drawing const drawing = figure::render(plane, style);
@@ -147,32 +138,23 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
                                       OutputOptions const& options) {
     SLUICE_CHECK(make_folder(options.folder));
     std::vector<std::string> files;
-    std::vector<NamedArray> named;
+    std::vector<ScanMap> maps;
     for (ResultImage const& image : images) {
-        std::string const stem = options.folder + "/" + file_name_of(image.name);
-        if (options.wants("npy")) {
-            SLUICE_CHECK(save_numbers(image, stem + ".npy"));
-            files.push_back(stem + ".npy");
-        }
-        if (options.wants("tiff")) {
-            Array<float> const values = as_float(image.values);
-            auto const shape = image_shape(image.values);
-            index const members = values.size() / (shape[0] * shape[1]);
-            SLUICE_CHECK(
-                save_tiff(stem + ".tif",
-                          View<float const, 3>(values.values.data(), {members, shape[0], shape[1]}),
-                          provenance));
-            files.push_back(stem + ".tif");
+        std::string const stem = options.folder + "/" + file_name_of(image.map.name);
+        for (auto const [format, ending] : {std::pair{"npy", ".npy"}, {"tiff", ".tif"}}) {
+            if (!options.wants(format)) continue;
+            files.push_back(stem + ending);
+            SLUICE_CHECK(save_map(files.back(), image.map, provenance));
         }
         auto const endings = options.pictures();
         if (!endings.empty()) SLUICE_CHECK(save_pictures(image, stem, endings, provenance, files));
-        if (options.wants("hdf5"))
-            named.push_back({file_name_of(image.name), image.unit, image.values});
+        if (!options.wants("hdf5")) continue;
+        maps.push_back(image.map);
+        maps.back().name = file_name_of(image.map.name);
     }
     if (options.wants("hdf5")) {
-        std::string const path = options.folder + "/" + job + ".h5";
-        SLUICE_CHECK(save_hdf5(path, named, provenance));
-        files.push_back(path);
+        files.push_back(options.folder + "/" + job + ".h5");
+        SLUICE_CHECK(save_hdf5(files.back(), maps, provenance));
     }
     return files;
 }

@@ -24,12 +24,9 @@ struct OutputOptions {
 
 Provenance provenance_of(Scan const& scan, std::vector<std::string> const& notes);
 
-/// One result of a series: an image per member, [member][row][col], or [row][col] of a single one.
+/// One result of a series, and how it is drawn.
 struct ResultImage {
-    std::string name;
-    std::string unit;
-    Array<double> values;
-    bool counts = false;       ///< whole numbers: saved as uint64 in NPY
+    ScanMap map = {};
     bool of_detector = false;  ///< the scale bar is in mrad, not in nm
     figure::Style style = {};
     Array<double> shown = {};  ///< what pictures are drawn of; empty: the values

@@ -20,12 +20,12 @@ char const* kind_of(ShownVolume const& v) {
 }
 
 char const* lies(Volume const& v) {
-    return v.turned ? "turned" : v.spacing.empty() ? "unknown" : "mm";
+    return !is_straight(v.direction) ? "turned" : v.spacing.empty() ? "unknown" : "mm";
 }
 
 std::vector<std::string> notes_of(ShownVolume const& v) {
     std::vector<std::string> notes;
-    if (v.volume.turned)
+    if (!is_straight(v.volume.direction))
         notes.emplace_back(
             "The axes of this volume are mirrored or oblique in space. It is shown as it is "
             "stored, its planes are not those of the patient, and nothing is laid over it. "
@@ -33,7 +33,7 @@ std::vector<std::string> notes_of(ShownVolume const& v) {
     if (v.volume.spacing.empty())
         notes.emplace_back(
             "The file does not tell the spacing. Positions are numbers of elements, not mm.");
-    else if (v.volume.origin.empty() && !v.volume.turned)
+    else if (v.volume.origin.empty() && is_straight(v.volume.direction))
         notes.emplace_back(
             "The file does not tell where the volume lies. Its first element is taken for 0 mm.");
     if (v.range.not_finite > 0)

@@ -111,10 +111,11 @@ void describe(Keys const& k, Volume const& v, Ct& ct) {
         "{} of {:g} mm",
         k.image, k.slice ? fmt::format(", slice {}", *k.slice) : "", k.quantity, *least, *most,
         k.depth, p.rows, p.dz, k.across, p.columns, p.dx));
-    if (v.turned)
+    if (!is_straight(v.direction))
         ct.assumed.push_back(
-            "image: its axes are mirrored or oblique in space; they are taken "
-            "as they are stored");
+            fmt::format("image: its axes are mirrored or exchanged in space ({}); they are taken "
+                        "as they are stored",
+                        sluice::describe(v.direction, v.image.shape.size())));
     std::string const mixtures =
         "mixtures by volume of air, lung, adipose tissue, muscle and cortical bone";
     if (ct.quantity == Ct::Quantity::hu)
@@ -153,6 +154,11 @@ Result<Ct> read_ct(Table& t, std::string const& folder) {
         SLUICE_TRY(ct.density, read_hu_table(base / k.density_table));
     }
     SLUICE_TRY(Volume v, load_volume(base / k.image));
+    if (is_oblique(v.direction))
+        return t.error(fmt::format(
+            "the axes of {} lie obliquely in space ({}), and a beam goes along an axis of space; "
+            "resample the image to straight axes",
+            k.image, sluice::describe(v.direction, v.image.shape.size())));
     SLUICE_CHECK(complete_spacing(t, k, v));
     auto plane = ct_plane(v, *depth, *across, k.slice);
     if (!plane) return t.error(fmt::format("{}: {}", k.image, plane.error().message));

@@ -85,6 +85,20 @@ TEST_F(CtImage, AxesAreTurnedAndReversed) {
                                                                1.325, 1.4, 1, 1.075, 1.225, 1.3}));
 }
 
+TEST_F(CtImage, MirroredAxesAreTakenAsStoredAndObliqueOnesRefused) {
+    Volume v{{{2, 3}, six}, {1, 2}, {0, 0}, {{{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}};
+    ASSERT_TRUE(save_metaimage(file("image.mhd"), v));
+    auto const c = read(density);
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_NE(c->assumed[1].find("mirrored or exchanged in space (x along (-1, 0, 0)"),
+              std::string::npos);
+    save(six, 2, 3);
+    EXPECT_EQ(densities(c->phantom), densities(read(density)->phantom));
+    v.direction = {{{0.8, 0.6, 0}, {-0.6, 0.8, 0}, {0, 0, 1}}};
+    ASSERT_TRUE(save_metaimage(file("image.mhd"), v));
+    EXPECT_NE(problem(density).find("image.mhd lie obliquely in space"), std::string::npos);
+}
+
 TEST_F(CtImage, ASliceOfThreeAxes) {
     std::vector<float> values;
     for (int i = 0; i < 12; ++i) values.push_back(1 + static_cast<float>(i) / 10);

@@ -38,15 +38,16 @@ struct Sum {
 }  // namespace
 
 Status comparable(Volume const& a, Volume const& b) {
-    auto const refuse = [](char const* why) {
-        return Error{Code::invalid_argument,
-                     std::string("the two do not lie in one space (") + why};
+    auto const refuse = [](std::string const& why) {
+        return Error{Code::invalid_argument, "the two do not lie in one space (" + why};
     };
     if (a.image.shape.size() != b.image.shape.size())
         return refuse("one has two axes and one has three); show each alone");
-    if (a.turned || b.turned)
-        return refuse(
-            "the axes of one are mirrored or oblique in space); resample it to straight axes");
+    for (Volume const* const v : {&a, &b})
+        if (!is_straight(v->direction))
+            return refuse("the axes of one are mirrored or oblique in space: " +
+                          describe(v->direction, v->image.shape.size()) +
+                          "); resample it to straight axes");
     if (a.spacing.empty() != b.spacing.empty())
         return refuse("one does not tell its spacing); save it as .mha or .nrrd with its spacing");
     if (a.spacing.empty() && a.image.shape != b.image.shape)

@@ -82,7 +82,7 @@ Lattice lattice_of(Volume const& v) {
     auto const n = static_cast<std::size_t>(l.axes);
     std::copy(v.image.shape.rbegin(), v.image.shape.rend(), l.sides.begin());
     if (v.spacing.size() == n) std::copy(v.spacing.begin(), v.spacing.end(), l.spacing.begin());
-    if (!v.turned && v.origin.size() == n)
+    if (is_straight(v.direction) && v.origin.size() == n)
         std::copy(v.origin.begin(), v.origin.end(), l.origin.begin());
     return l;
 }

@@ -164,7 +164,7 @@ TEST(ProtonVolume, SaysWhatDoesNotLieInOneSpace) {
               std::string::npos);
     EXPECT_NE(why(random_volume({2, 3}, {}, {}, 1)).find("spacing"), std::string::npos);
     Volume turned = a;
-    turned.turned = true;
+    turned.direction[1][1] = -1;
     EXPECT_NE(why(turned).find("mirrored or oblique"), std::string::npos);
     Volume const bare = random_volume({2, 3}, {}, {}, 1);
     EXPECT_TRUE(comparable(bare, bare));

@@ -46,13 +46,14 @@ class Hdf5Frames final : public FramesIn {
         box.count[extent.size() - 1] = extent[extent.size() - 1];
         auto const element = static_cast<std::size_t>(part.stored.element.bytes);
         stored_.resize(out.size() * element);
-        SLUICE_CHECK(
-            part.reader->read(box, {stored_.data(), boxes::strides_of(box.count, element)}));
+        block_.resize(static_cast<std::size_t>(part.reader->memory_bytes()));
+        SLUICE_CHECK(part.reader->read(box, {stored_.data(), boxes::strides_of(box.count, element)},
+                                       block_));
         convert(part.stored.element, stored_, out);
         return {};
     }
 
-    std::vector<std::byte> stored_;
+    std::vector<std::byte> stored_, block_;
 };
 
 // What a file promises must be there before memory is taken for it.

@@ -29,7 +29,8 @@ struct Cascade::Job {
 Cascade::Cascade(Output& output, Pass const& pass)
     : output_(output),
       pass_(pass),
-      states_(static_cast<std::size_t>(pass.last - pass.source + 1)) {}
+      states_(static_cast<std::size_t>(pass.last - pass.source + 1)),
+      rooms_(output.plan.threads) {}
 
 // The largest strip decides on the memory; it stays for all of them.
 Status Cascade::make_halver() {
@@ -167,9 +168,9 @@ Status Cascade::run(std::vector<std::unique_ptr<Job>> const& jobs) {
     Run run([&](index made) {
         return output_.go_on(static_cast<double>(made) / static_cast<double>(n));
     });
-    share_out(n, output_.plan.threads, &run, [&](index i, int) -> Status {
+    share_out(n, output_.plan.threads, &run, [&](index i, int worker) -> Status {
         Job& job = *owners[static_cast<std::size_t>(i)];
-        SLUICE_CHECK(chunk(job, i - job.first));
+        SLUICE_CHECK(chunk(job, i - job.first, rooms_[worker]));
         run.done();
         return {};
     });
@@ -177,13 +178,12 @@ Status Cascade::run(std::vector<std::unique_ptr<Job>> const& jobs) {
 }
 
 // `number` counts the file's chunks that hold pixels, row by row.
-Status Cascade::chunk(Job& job, index number) {
+Status Cascade::chunk(Job& job, index number, Room& room) {
     LevelPlan const& p = level(job.level);
     index const row = number / job.across, column = number % job.across;
     auto const bytes =
         static_cast<std::size_t>(p.chunk_x * p.chunk_y * size_of(output_.plan.dtype));
-    thread_local Buffer pixels;
-    std::span<std::byte> const out(pixels.reserve(bytes), bytes);
+    std::span<std::byte> const out(room.pixels.reserve(bytes), bytes);
     Range const range =
         cut(output_.plan.dtype, job.from, job.x + column * p.chunk_x, row * p.chunk_y, job.sample,
             output_.fill, p.chunk_x, p.chunk_y, out.data());
@@ -191,19 +191,20 @@ Status Cascade::chunk(Job& job, index number) {
         std::lock_guard const lock(output_.mutex);
         output_.step.ranges[at_.component + job.sample].add(range);
     }
-    return output_.purpose == Purpose::write ? write(job, number, out) : compare(job, number, out);
+    return output_.purpose == Purpose::write ? write(job, number, out, room)
+                                             : compare(job, number, out, room);
 }
 
-Status Cascade::write(Job& job, index number, std::span<std::byte> pixels) {
+Status Cascade::write(Job& job, index number, std::span<std::byte> pixels, Room& room) {
     LevelPlan const& p = level(job.level);
     zarr::Array const& array = output_.levels[static_cast<std::size_t>(job.level)];
     zarr::Written written;
     bool empty = false;
     if (array.spec().shard.empty()) {
-        SLUICE_TRY(written, array.write_chunk(job.file, pixels));
+        SLUICE_TRY(written, array.write_chunk(job.file, pixels, room.chunk));
         empty = written.length == 0;
     } else {
-        SLUICE_TRY(auto encoded, array.encode(pixels));
+        SLUICE_TRY(auto encoded, array.encode(pixels, room.chunk));
         empty = encoded.empty();
         index const row = number / job.across, column = number % job.across;
         job.parts[static_cast<std::size_t>(row * (p.shard_x / p.chunk_x) + column)] =
@@ -220,15 +221,14 @@ Status Cascade::write(Job& job, index number, std::span<std::byte> pixels) {
     return {};
 }
 
-Status Cascade::compare(Job const& job, index number, std::span<std::byte> pixels) {
+Status Cascade::compare(Job const& job, index number, std::span<std::byte> pixels, Room& room) {
     LevelPlan const& p = level(job.level);
     zarr::Array const& array = output_.levels[static_cast<std::size_t>(job.level)];
     std::array<index, 5> at = job.file;
     at[3] = at[3] * (p.shard_y / p.chunk_y) + number / job.across;
     at[4] = at[4] * (p.shard_x / p.chunk_x) + number % job.across;
-    thread_local Buffer stored;
-    std::span<std::byte> const out(stored.reserve(pixels.size()), pixels.size());
-    SLUICE_CHECK(array.read_chunk(at, out));
+    std::span<std::byte> const out(room.stored.reserve(pixels.size()), pixels.size());
+    SLUICE_CHECK(array.read_chunk(at, out, room.chunk));
     if (std::memcmp(out.data(), pixels.data(), pixels.size()) != 0)
         return Error{Code::corrupt,
                      fmt::format("chunk {} differs from what the slide says (the disk or the "
@@ -253,15 +253,15 @@ Status Cascade::read_band(int l, index band) {
     index const element = size_of(output_.plan.dtype), samples = output_.plan.samples;
     index const height = rows_of_band(l, band), top = band * output_.plan.block;
     index const across = ceil_div(s.width, p.chunk_x), down = ceil_div(height, p.chunk_y);
-    auto const one = [&](index i, int) -> Status {
+    auto const one = [&](index i, int worker) -> Status {
         index const sample = i % samples, x = i / samples % across * p.chunk_x,
                     y = i / samples / across * p.chunk_y;
         auto const bytes = static_cast<std::size_t>(array.chunk_bytes());
-        thread_local Buffer stored;
-        std::span<std::byte> const chunk(stored.reserve(bytes), bytes);
+        Room& room = rooms_[worker];
+        std::span<std::byte> const chunk(room.stored.reserve(bytes), bytes);
         std::array<index, 5> const at{at_.t, at_.component + sample, at_.z, (top + y) / p.chunk_y,
                                       (s.x + x) / p.chunk_x};
-        SLUICE_CHECK(array.read_chunk(at, chunk));
+        SLUICE_CHECK(array.read_chunk(at, chunk, room.chunk));
         index const w = std::min(p.chunk_x, s.width - x), h = std::min(p.chunk_y, height - y);
         for (index r = 0; r < h; ++r) {
             std::byte const* from = chunk.data() + r * p.chunk_x * element;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "device/per_worker.h"
 #include "domain/slide/ngff/cover.h"
 #include "domain/slide/ngff/halver.h"
 #include "domain/slide/ngff/journal.h"
@@ -56,6 +57,11 @@ class Cascade {
         index bands = 0, rows = 0;  ///< bands that are done, rows of the next that are there
     };
     struct Job;
+    /// Of a worker, for the chunk that it is at.
+    struct Room {
+        Buffer pixels = {}, stored = {};
+        zarr::ChunkScratch chunk = {};
+    };
 
     LevelPlan const& level(int l) const {
         return output_.image.levels[static_cast<std::size_t>(l)];
@@ -68,15 +74,16 @@ class Cascade {
     void next_band(int l);
     void collect(int l, std::vector<std::unique_ptr<Job>>& jobs);
     Status run(std::vector<std::unique_ptr<Job>> const& jobs);
-    Status chunk(Job& job, index number);
-    Status write(Job& job, index number, std::span<std::byte> pixels);
-    Status compare(Job const& job, index number, std::span<std::byte> pixels);
+    Status chunk(Job& job, index number, Room& room);
+    Status write(Job& job, index number, std::span<std::byte> pixels, Room& room);
+    Status compare(Job const& job, index number, std::span<std::byte> pixels, Room& room);
     Status read_band(int l, index band);
 
     Output& output_;
     Pass pass_;
     PlaneAt at_ = {};
     std::vector<State> states_;
+    PerWorker<Room> rooms_;
     std::optional<Halver> halver_;  ///< where the means are not made by this processor
 };
 

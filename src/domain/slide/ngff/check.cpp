@@ -9,16 +9,20 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "device/per_worker.h"
 #include "device/share_out.h"
 
 namespace sluice::slide::ome {
 namespace {
 
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
 // A file that cannot be read is as good as none: it is made again.
-bool is_as_written(std::string const& path, zarr::Written const& written) {
+bool is_as_written(std::string const& path, zarr::Written const& written,
+                   std::vector<std::byte>& memory) {
     auto const file = File::open(path);
     if (!file || file->size() != static_cast<std::uint64_t>(written.length)) return false;
-    thread_local std::vector<std::byte> memory(std::size_t{1} << 20);
+    memory.resize(piece_bytes);
     Xxh64 hash;
     for (std::uint64_t at = 0; at < file->size();) {
         std::size_t const n = std::min<std::uint64_t>(memory.size(), file->size() - at);
@@ -61,10 +65,11 @@ Result<Kept> check_files(Plan const& plan, std::string const& folder,
         for (FileRecord const& f : s.files)
             tasks.push_back({number, file_of(plan, s.image, f), f.written});
     std::vector<char> good(tasks.size());
+    PerWorker<std::vector<std::byte>> memory(plan.threads);
     Run run([&](index) { return go_on(); });
-    share_out(std::ssize(tasks), plan.threads, &run, [&](index i, int) {
+    share_out(std::ssize(tasks), plan.threads, &run, [&](index i, int worker) {
         auto const k = static_cast<std::size_t>(i);
-        good[k] = is_as_written(folder + "/" + tasks[k].path, tasks[k].written) ? 1 : 0;
+        good[k] = is_as_written(folder + "/" + tasks[k].path, tasks[k].written, memory[worker]);
     });
     SLUICE_CHECK(run.status());
     Kept kept;

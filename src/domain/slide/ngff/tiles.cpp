@@ -53,6 +53,15 @@ void widen(Pixels const& from, std::byte* to) {
     }
 }
 
+// How far behind the place of the wide pixels narrow ones of `element` bytes are decoded, so that
+// each is read before a wide one is written over it: where they lie in order, they may overlap.
+std::size_t room_before(Pixels const& narrow, index element) {
+    index const count = narrow.width * narrow.height;
+    bool const in_order =
+        narrow.pixel_stride >= element && narrow.row_stride >= narrow.width * narrow.pixel_stride;
+    return static_cast<std::size_t>(count * (narrow.format.bytes - (in_order ? element : 0)));
+}
+
 // A byte with a sign: a number, and not the character that C++ takes it for.
 struct Signed8 {
     std::uint8_t bits = 0;
@@ -147,17 +156,17 @@ class ZarrTiles final : public TileSource {
             return p;
         }
         Widen const wider = widening(layout.dtype);
-        thread_local Buffer narrow;
-        Buffer& memory = wider ? narrow : out;
         auto const size = static_cast<std::size_t>(layout.chunk_bytes());
-        std::span<std::byte> const to(memory.reserve(size), size);
+        auto const wide = static_cast<std::size_t>(p.width * p.height * p.format.bytes);
+        std::size_t const behind = wider ? room_before(p, size_of(layout.dtype)) : 0;
+        std::byte* const memory = out.reserve(wider ? std::max(wide, behind + size) : size);
+        std::span<std::byte> const to(memory + behind, size);
         if (auto s = array.decode(bytes, to); !s) return located(t, s.error());
         to_native(layout, to);
         p.bytes = to;
         if (!wider) return p;
-        auto const wide = static_cast<std::size_t>(p.width * p.height * p.format.bytes);
-        wider(p, out.reserve(wide));
-        p.bytes = {out.data(), wide};
+        wider(p, memory);
+        p.bytes = {memory, wide};
         p.first = 0;
         p.pixel_stride = p.format.bytes;
         p.row_stride = p.width * p.format.bytes;

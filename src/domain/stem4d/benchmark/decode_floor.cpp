@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "codec/bitshuffle/bitshuffle.h"
+#include "device/per_worker.h"
 #include "device/workers.h"
 #include "format/frame_source.h"
 
@@ -38,8 +39,9 @@ Result<DecodeFloor> DecodeFloor::read(Dataset const& dataset) {
 
 Status DecodeFloor::decode(index first_row, index last_row, int threads) const {
     std::atomic<bool> bad = false;
-    parallel_for(std::ssize(frames_), threads, 16, [&](index i, int) {
-        thread_local std::vector<std::byte> out;
+    PerWorker<std::vector<std::byte>> blocks(threads);
+    parallel_for(std::ssize(frames_), threads, 16, [&](index i, int worker) {
+        std::vector<std::byte>& out = blocks[worker];
         auto walk = codec::BlockWalk::begin(frames_[static_cast<std::size_t>(i)],
                                             codec::Compression::lz4, rows_ * cols_, bytes_);
         if (!walk) {

@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "device/workers.h"
-#include "domain/stem4d/work.h"
+#include "domain/stem4d/product.h"
+#include "domain/stem4d/sum_frames.h"
 #include "scan/describe.h"
 #include "store/plan.h"
 
@@ -56,20 +57,32 @@ Placed place(Scan const& scan, Detector const& d, Disk const& disk,
     return p;
 }
 
-}  // namespace
+/// Virtual images.
+class ImageProduct final : public Product {
+  public:
+    Status begin(Scan const& scan, std::span<Detector const> detectors, Options const& options);
 
-void mark_lost(store::Plan const& plan, index each, std::span<double> numbers) {
-    if (plan.lost.empty()) return;
-    auto const width = static_cast<std::size_t>(each);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        if (plan.lost[i / width % plan.lost.size()])
-            numbers[i] = std::numeric_limits<double>::quiet_NaN();
-}
+    fold::AnyAnalysis<store::Unit> analysis(Scan const& scan, Device const& device) const override {
+        return SumFrames{compiled_, device, scan.plan().frames()};
+    }
+    index batch(Scan const&) const override { return SumFrames::batch; }
+    void leave_out(Scan const& scan, fold::FoldOptions& pass) const override {
+        auto const weighted = [](Compiled const& c) { return c.weighted; };
+        if (std::ranges::none_of(compiled_, weighted))
+            pass.need = blocks_needed(compiled_, scan.plan().grid());
+    }
+    Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override;
+    void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const& options,
+                Products& out) override;
 
-Result<ImageWork> ImageWork::begin(Scan const& scan, std::span<Detector const> detectors,
-                                   Options const& options) {
-    ImageWork work;
-    VirtualImages& out = work.out;
+  private:
+    VirtualImages made_ = {};
+    std::vector<Compiled> compiled_ = {};
+};
+
+Status ImageProduct::begin(Scan const& scan, std::span<Detector const> detectors,
+                           Options const& options) {
+    VirtualImages& out = made_;
     for (Detector const& d : detectors) {
         if (!d.name.empty() && std::ranges::find(out.names, d.name) != out.names.end())
             return Error{Code::invalid_argument,
@@ -87,43 +100,59 @@ Result<ImageWork> ImageWork::begin(Scan const& scan, std::span<Detector const> d
     });
     for (Placed& p : placed) {
         if (p.error) return *p.error;
-        work.compiled.push_back(std::move(p.compiled));
+        compiled_.push_back(std::move(p.compiled));
         out.valid_pixels.push_back(p.pixels);
         out.notes.insert(out.notes.end(), p.notes.begin(), p.notes.end());
     }
     auto const shape = scan.scan_shape();
     out.values.shape = {std::ssize(detectors), shape[0], shape[1]};
-    return work;
+    return {};
 }
 
-std::vector<std::uint8_t> ImageWork::need(Scan const& scan) const {
-    if (std::ranges::any_of(compiled, [](Compiled const& c) { return c.weighted; })) return {};
-    return blocks_needed(compiled, scan.plan().grid());
-}
-
-Result<std::vector<double>> ImageWork::remote(RemoteScan& remote, Scan const& scan) const {
+Status ImageProduct::remote(RemoteScan& remote, Scan const& scan, std::any& found) const {
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
-    std::vector<double> values(compiled.size() * frames);
-    for (std::size_t d = 0; d < compiled.size(); ++d) {
+    std::vector<double> values(compiled_.size() * frames);
+    for (std::size_t d = 0; d < compiled_.size(); ++d) {
         std::span const to(values.data() + d * frames, frames);
-        SLUICE_CHECK(compiled[d].weighted ? remote.weighted_sums(compiled[d], to)
-                                          : remote.virtual_sums(compiled[d], to));
+        SLUICE_CHECK(compiled_[d].weighted ? remote.weighted_sums(compiled_[d], to)
+                                           : remote.virtual_sums(compiled_[d], to));
     }
-    return values;
+    found = std::move(values);
+    return {};
 }
 
-VirtualImages ImageWork::finish(std::vector<double> values, Scan const& scan,
-                                store::Tally const& tally, Options const& options) && {
-    out.values.values = std::move(values);
-    mark_lost(scan.plan(), 1, out.values.values);
+void ImageProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
+                          Options const& options, Products& out) {
+    out.images = std::move(made_);
+    VirtualImages& images = out.images;
+    images.values.values = std::move(*std::any_cast<std::vector<double>>(&found));
+    mark_lost(scan.plan(), 1, images.values.values);
     std::vector<std::string> const of_scan = scan.notes();
-    out.notes.insert(out.notes.end(), of_scan.begin(), of_scan.end());
-    fold::describe(tally, scan.dataset(), out.notes);
-    if (!options.mean) return std::move(out);
+    images.notes.insert(images.notes.end(), of_scan.begin(), of_scan.end());
+    fold::describe(tally, scan.dataset(), images.notes);
+    if (!options.mean) return;
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
-    for (std::size_t i = 0; i < out.values.values.size(); ++i)
-        out.values.values[i] /= out.valid_pixels[i / frames];
-    return std::move(out);
+    for (std::size_t i = 0; i < images.values.values.size(); ++i)
+        images.values.values[i] /= images.valid_pixels[i / frames];
+}
+
+}  // namespace
+
+void mark_lost(store::Plan const& plan, index each, std::span<double> numbers) {
+    if (plan.lost.empty()) return;
+    auto const width = static_cast<std::size_t>(each);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (plan.lost[i / width % plan.lost.size()])
+            numbers[i] = std::numeric_limits<double>::quiet_NaN();
+}
+
+Status add_images(Scan const& scan, Wanted const& wanted, Options const& options,
+                  ProductList& list) {
+    if (wanted.detectors.empty()) return {};
+    auto images = std::make_unique<ImageProduct>();
+    SLUICE_CHECK(images->begin(scan, wanted.detectors, options));
+    list.push_back(std::move(images));
+    return {};
 }
 
 }  // namespace sluice::stem4d

@@ -1,0 +1,172 @@
+// Diffraction patterns over a scan: who takes part, and what their sums and squares say.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "domain/stem4d/all_stats.h"
+#include "domain/stem4d/product.h"
+#include "domain/stem4d/square_planes.h"
+#include "domain/stem4d/sum_planes.h"
+#include "scan/describe.h"
+#include "store/plan.h"
+
+namespace sluice::stem4d {
+namespace {
+
+double value_of(dense::PixelStats const& s, Pattern kind, double frames) {
+    double const n = frames - s.lacks;
+    if (!(n > 0)) return std::numeric_limits<double>::quiet_NaN();
+    switch (kind) {
+        case Pattern::sum:
+            return s.sum;
+        case Pattern::mean:
+            return s.sum / n;
+        case Pattern::max:
+            return s.max;
+        case Pattern::variance:
+            return std::max(0.0, s.squares / n - s.sum / n * (s.sum / n));
+    }
+    return 0;
+}
+
+// Calls f(pixel of [row][col], place of it in [block * 64 + bit]).
+template <class F>
+void for_each_pixel(planes::Grid grid, F const& f) {
+    for (index r = 0; r < grid.rows; ++r)
+        for (index c = 0; c < grid.cols; ++c)
+            f(static_cast<std::size_t>(r * grid.cols + c),
+              static_cast<std::size_t>(grid.block_of(r, c) * 64 + planes::Grid::bit_of(r, c)));
+}
+
+/// Diffraction patterns of several kinds, over the same points.
+class PatternProduct final : public Product {
+  public:
+    Status begin(Scan const& scan, std::span<Pattern const> kinds,
+                 std::span<std::uint8_t const> take);
+
+    fold::AnyAnalysis<store::Unit> analysis(Scan const& scan, Device const& device) const override {
+        planes::Grid const grid = scan.plan().grid();
+        if (by_sums(scan)) return SumPlanes{masks_, device, grid};
+        if (by_squares(scan)) return SquarePlanes{masks_, device, grid};
+        return AllStats{masks_, chosen_, device, grid};
+    }
+    index batch(Scan const& scan) const override {
+        return by_sums(scan) || by_squares(scan) ? SumPlanes::batch : 1;
+    }
+    void leave_out(Scan const&, fold::FoldOptions& pass) const override {
+        for (std::uint16_t const m : masks_) pass.skip.push_back(m == 0);
+    }
+    Status remote(RemoteScan& remote, Scan const&, std::any& found) const override {
+        AllStats::Result stats(stats_.size());
+        SLUICE_CHECK(remote.pattern(chosen_, stats));
+        found = std::move(stats);
+        return {};
+    }
+    void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const&,
+                Products& out) override;
+
+  private:
+    std::vector<Pattern> kinds_ = {};
+    index frames_ = 0;                           ///< that take part
+    std::vector<std::uint8_t> chosen_ = {};      ///< [frame]
+    std::vector<std::uint16_t> masks_ = {};      ///< [tile]
+    std::vector<dense::PixelStats> stats_ = {};  ///< [row][col], what the pass finds
+
+    /// Which analysis is the least that finds all that the patterns need; else it is AllStats.
+    bool by_sums(Scan const& scan) const;
+    bool by_squares(Scan const& scan) const;
+    void take(std::span<std::uint64_t const> sums, planes::Grid grid);
+    void take_squares(std::span<double const> both, planes::Grid grid);
+};
+
+Status PatternProduct::begin(Scan const& scan, std::span<Pattern const> kinds,
+                             std::span<std::uint8_t const> take) {
+    store::Plan const& plan = scan.plan();
+    kinds_.assign(kinds.begin(), kinds.end());
+    chosen_.assign(static_cast<std::size_t>(plan.frames()), 1);
+    if (!take.empty()) {
+        if (take.size() != chosen_.size())
+            return Error{Code::invalid_argument,
+                         fmt::format("a choice of {} scan points (the scan has {}x{})", take.size(),
+                                     plan.scan[0], plan.scan[1])};
+        for (std::size_t i = 0; i < take.size(); ++i) chosen_[i] = take[i] != 0;
+    }
+    auto const count = [&] { return std::accumulate(chosen_.begin(), chosen_.end(), index{0}); };
+    if (count() == 0)
+        return Error{Code::invalid_argument, "no scan point chosen; choose at least one"};
+    for (std::size_t i = 0; i < plan.lost.size(); ++i)
+        if (plan.lost[i]) chosen_[i] = 0;
+    frames_ = count();
+    if (frames_ == 0)
+        return Error{Code::incomplete,
+                     "no chosen scan point was measured (no file holds its frame); choose others"};
+    masks_ = frame_masks(chosen_, plan.tiles());
+    stats_.resize(static_cast<std::size_t>(plan.rows * plan.cols));
+    return {};
+}
+
+bool PatternProduct::by_sums(Scan const& scan) const {
+    return scan.chosen_layout() == Layout::planes && std::ranges::all_of(kinds_, [](Pattern kind) {
+               return kind == Pattern::sum || kind == Pattern::mean;
+           });
+}
+
+bool PatternProduct::by_squares(Scan const& scan) const {
+    return scan.chosen_layout() == Layout::planes && !by_sums(scan) &&
+           std::ranges::none_of(kinds_, [](Pattern kind) { return kind == Pattern::max; });
+}
+
+void PatternProduct::take(std::span<std::uint64_t const> sums, planes::Grid grid) {
+    for_each_pixel(grid, [&](std::size_t pixel, std::size_t from) {
+        stats_[pixel].sum = static_cast<double>(sums[from]);
+    });
+}
+
+void PatternProduct::take_squares(std::span<double const> both, planes::Grid grid) {
+    for_each_pixel(grid, [&](std::size_t pixel, std::size_t from) {
+        stats_[pixel].sum = both[from];
+        stats_[pixel].squares = both[from + both.size() / 2];
+    });
+}
+
+void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
+                            Options const&, Products& out) {
+    planes::Grid const grid = scan.plan().grid();
+    if (auto const* const sums = std::any_cast<SumPlanes::Result>(&found)) take(*sums, grid);
+    if (auto const* const both = std::any_cast<SquarePlanes::Result>(&found))
+        take_squares(*both, grid);
+    if (auto* const stats = std::any_cast<AllStats::Result>(&found)) stats_ = std::move(*stats);
+    std::vector<std::string> notes = scan.notes();
+    fold::describe(tally, scan.dataset(), notes);
+    for (Pattern const kind : kinds_) {
+        DiffractionPattern pattern{Array<double>::zeros({scan.plan().rows, scan.plan().cols}),
+                                   frames_, notes};
+        for (std::size_t i = 0; i < stats_.size(); ++i)
+            pattern.values.values[i] = value_of(stats_[i], kind, static_cast<double>(frames_));
+        out.patterns.push_back(std::move(pattern));
+    }
+}
+
+}  // namespace
+
+Result<Pattern> parse_pattern(std::string const& name) {
+    if (name == "sum") return Pattern::sum;
+    if (name == "mean") return Pattern::mean;
+    if (name == "max") return Pattern::max;
+    if (name == "variance") return Pattern::variance;
+    return Error{Code::invalid_argument,
+                 "no pattern '" + name + "'; there are sum, mean, max and variance"};
+}
+
+Status add_patterns(Scan const& scan, Wanted const& wanted, Options const&, ProductList& list) {
+    if (wanted.patterns.empty()) return {};
+    auto patterns = std::make_unique<PatternProduct>();
+    SLUICE_CHECK(patterns->begin(scan, wanted.patterns, wanted.take));
+    list.push_back(std::move(patterns));
+    return {};
+}
+
+}  // namespace sluice::stem4d
