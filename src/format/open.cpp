@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "format/foreign.h"
+#include "format/kinds/kinds.h"
 #include "format/raw/raw.h"
 #include "format/table.h"
 
@@ -25,27 +25,6 @@ Error no_such_file(std::string const& path) {
     return {Code::not_found, "there is no such file; check the name and the folder", path};
 }
 
-Error unknown_format(std::string const& path, Bytes head) {
-    std::vector<std::string_view> names;
-    for (Format const& f : formats()) names.push_back(f.name);
-    std::vector<unsigned> first;
-    for (std::byte b : head.first(std::min<std::size_t>(head.size(), 8)))
-        first.push_back(std::to_integer<unsigned>(b));
-    if (auto const foreign = look_up_foreign(path, head))
-        return {Code::unsupported,
-                fmt::format("looks like {}, which is not read here (the formats are {}); {}",
-                            foreign->name, fmt::join(names, ", "), foreign->advice),
-                path};
-    std::string const why = head.empty()
-                                ? "the file is empty"
-                                : fmt::format("it begins with {:02x}", fmt::join(first, " "));
-    return {Code::unsupported,
-            fmt::format("no format recognises the file ({}; the formats are {}); raw binary needs "
-                        "--raw-frame and --raw-dtype",
-                        why, fmt::join(names, ", ")),
-            path};
-}
-
 /// The format a name such as "synthetic:stem4d" asks for.
 Format const* by_scheme(std::string_view path) {
     for (Format const& f : formats())
@@ -57,6 +36,8 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     if (Format const* f = by_scheme(path)) return f;
     std::error_code failed;
     if (!fs::exists(path, failed)) return no_such_file(path);
+    Kind const* const folder = fs::is_directory(path, failed) ? kind_of(path) : nullptr;
+    if (folder && folder != &kinds::scan) return no_such_kind(path, kinds::scan);
     if (fs::is_directory(path, failed))
         return Error{Code::invalid_argument,
                      "is a folder, not a file; open one of its files, or all of it as a series",
@@ -67,7 +48,7 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     SLUICE_CHECK(file.read(0, head));
     for (Format const& f : formats())
         if (f.recognises(path, head)) return &f;
-    return unknown_format(path, head);
+    return no_such_kind(path, kinds::scan);
 }
 
 // An option that says nothing about a file of the format was meant for another file.

@@ -29,6 +29,9 @@ struct Header {
 Result<Header> parse_metaimage(std::string_view text);
 Result<Header> parse_nrrd(std::string_view text);
 
+/// Of a MetaImage, NRRD or NPY file.
+Result<Header> read_header(File const& file);
+
 constexpr index most_elements = index{1} << 30;
 
 /// Two or three sides, and no more elements than that.

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/memory.h"
+#include "format/kinds/kinds.h"
 #include "format/npy/header.h"
 #include "format/volume/header.h"
 #include "format/volume/values.h"
@@ -41,6 +42,8 @@ Result<Header> header_of(std::string const& path, Bytes head) {
     std::string_view const first = text.substr(0, 200);
     if (ending == ".mhd" || ending == ".mha" || first.find("NDims") != first.npos)
         return parse_metaimage(text);
+    if (Kind const* const kind = kind_of(path); kind && kind != &kinds::volume)
+        return no_such_kind(path, kinds::volume);
     return Error{Code::unsupported,
                  "is no MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "
                  "SimpleITK or 3D Slicer"};
@@ -100,9 +103,7 @@ Status check_memory(Header const& h, std::uint64_t most_bytes) {
 
 Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
     SLUICE_TRY(File file, File::open(path));
-    std::vector<std::byte> head(std::min(file.size(), largest_header));
-    SLUICE_CHECK(file.read(0, head));
-    SLUICE_TRY(Header h, header_of(path, head));
+    SLUICE_TRY(Header h, read_header(file));
     if (!h.data_file.empty()) {
         auto const beside = std::filesystem::path(path).parent_path() / h.data_file;
         SLUICE_TRY(file, File::open(beside));
@@ -117,6 +118,12 @@ Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
 }
 
 }  // namespace
+
+Result<Header> read_header(File const& file) {
+    std::vector<std::byte> head(std::min(file.size(), largest_header));
+    SLUICE_CHECK(file.read(0, head));
+    return header_of(file.path(), head);
+}
 
 index count(std::vector<index> const& sides) {
     index n = 1;
