@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/file.h"
 #include "format/kinds/kinds.h"
@@ -51,23 +52,25 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     return no_such_kind(path, kinds::scan);
 }
 
+std::vector<std::string_view> who_understand(std::string_view option) {
+    std::vector<std::string_view> names;
+    for (Format const& f : formats())
+        if (f.understands.find(option) != std::string_view::npos) names.push_back(f.name);
+    return names;
+}
+
 // An option that says nothing about a file of the format was meant for another file.
 Status check_meant_for(Format const& f, OpenOptions const& options, std::string const& path) {
-    struct Wish {
-        bool given;
-        std::string_view option;
-        std::vector<std::string_view> formats;
+    std::pair<bool, std::string_view> const wishes[] = {
+        {!options.channel.empty(), "--channel"},       {!options.dataset.empty(), "--dataset"},
+        {!options.axis_order.empty(), "--axis-order"}, {!options.raw_dtype.empty(), "--raw-dtype"},
+        {options.raw_offset != 0, "--raw-offset"},
     };
-    for (Wish const& w :
-         {Wish{!options.channel.empty(), "--channel", {"nxmx"}},
-          Wish{!options.dataset.empty(), "--dataset", {"hdf5", "nxmx"}},
-          Wish{!options.axis_order.empty(), "--axis-order", {"hdf5", "nxmx", "npy", "raw"}},
-          Wish{!options.raw_dtype.empty(), "--raw-dtype", {"raw"}},
-          Wish{options.raw_offset != 0, "--raw-offset", {"raw"}}})
-        if (w.given && std::ranges::find(w.formats, f.name) == w.formats.end())
+    for (auto const& [given, option] : wishes)
+        if (given && f.understands.find(option) == std::string_view::npos)
             return Error{Code::invalid_argument,
-                         fmt::format("{} is for {} files, and this one is {}; leave it out",
-                                     w.option, fmt::join(w.formats, " and "), f.name),
+                         fmt::format("{} is for {} files, and this one is {}; leave it out", option,
+                                     fmt::join(who_understand(option), " and "), f.name),
                          path};
     return {};
 }

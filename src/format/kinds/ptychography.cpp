@@ -76,12 +76,12 @@ std::optional<PatternForm> pattern_form(Look const& look) {
 }
 
 constinit Kind const kinds::reconstruction{
-    "reconstruction", "ptychographic reconstruction", "HDF5 of `sluice stem4d ptychography`",
+    "reconstruction", "ptychographic reconstruction", "HDF5",
     "`sluice info` and `sluice view` read it, and `sluice stem4d ptychography --start`",
     is_reconstruction};
-constinit Kind const kinds::checkpoint{
-    "checkpoint", "checkpoint of ptychography", "HDF5 of `sluice stem4d ptychography`",
-    "give it to `sluice stem4d ptychography --resume`", is_checkpoint};
+constinit Kind const kinds::checkpoint{"checkpoint", "checkpoint of ptychography", "HDF5",
+                                       "give it to `sluice stem4d ptychography --resume`",
+                                       is_checkpoint};
 constinit Kind const kinds::patterns{"patterns", "file of ptychographic patterns", "CXI, ptyd, npz",
                                      "`sluice stem4d ptychography` reads it", has_patterns};
 
