@@ -16,9 +16,9 @@
 // The layout follows what czifile (BSD-3) and Bio-Formats document; all integers are little-endian.
 namespace sluice::czi {
 
-using slide::Channel, slide::Mask, slide::Metadata, slide::PixelType, slide::Position;
-using slide::dimension_count, slide::dimension_letters, slide::none;
-using slide::Rect, slide::SceneInfo;
+using slide::Attachment, slide::Channel, slide::Mask, slide::Metadata, slide::PixelType;
+using slide::dimension_count, slide::dimension_letters, slide::none, slide::Position;
+using slide::Rect, slide::SceneInfo, slide::SlideOpenOptions, slide::TilePlace, slide::Violation;
 
 /// Numbers as the file has them. What is not named here is refused with its number.
 enum class Compression : std::int32_t {
@@ -50,19 +50,6 @@ struct Entry {
     std::array<char, 16> order = {};
 };
 
-/// Where the parts of a sub-block are.
-struct SubBlock {
-    std::uint64_t metadata = 0, metadata_size = 0;
-    std::uint64_t data = 0, data_size = 0;
-    std::uint64_t attachment = 0, attachment_size = 0;
-};
-
-struct Attachment {
-    std::string name, content_type;  ///< e.g. "Thumbnail", "JPG"
-    std::uint64_t data = 0, data_size = 0;
-    std::string problem;  ///< why it cannot be read, or empty
-};
-
 struct Header {
     std::int32_t major = 0, minor = 0;
     std::array<std::uint8_t, 16> primary_guid = {}, guid = {};
@@ -71,26 +58,19 @@ struct Header {
     std::uint64_t directory = 0, metadata = 0, attachments = 0;  ///< segments, 0 where absent
 };
 
-struct OpenOptions {
-    /// Walk all segments instead of trusting the directory: for files that were not finished.
-    bool recover = false;
-    /// Take tiles as the directory describes them, also where their own descriptions differ.
-    bool trust_directory = false;
-};
-
 /// An open CZI file. Copies share the source.
 class File {
   public:
     /// Reads header and directory. The segments are walked only with options.recover. The directory
     /// is compared with the tiles' own descriptions: with all of them in a file of up to 4096
     /// tiles, else with those that decide on the extents. Those that differ are an error here.
-    static Result<File> open(std::shared_ptr<Source const> source, OpenOptions options = {});
+    static Result<File> open(std::shared_ptr<Source const> source, SlideOpenOptions options = {});
 
     Source const& source() const { return *source_; }
     std::shared_ptr<Source const> const& shared_source() const { return source_; }
     Header const& header() const { return header_; }
     std::vector<Entry> const& entries() const { return entries_; }
-    OpenOptions options() const { return options_; }
+    SlideOpenOptions options() const { return options_; }
     /// What the reader noticed and went on from.
     std::vector<std::string> const& notes() const { return notes_; }
 
@@ -102,10 +82,10 @@ class File {
     /// Reads the head of an entry's segment: one read of 288 bytes, and one of 8 behind its end. An
     /// error where the tile's own description is not the directory's, where its parts do not fill
     /// its segment, or where the segment does not end at another or at the end of the file.
-    Result<SubBlock> locate(Entry const& entry) const;
+    Result<TilePlace> locate(Entry const& entry) const;
     /// The same, and the segment's first bytes, at least 288, or what the file has of them: small
     /// tiles come with their pixels by one read.
-    Result<SubBlock> locate(Entry const& entry, std::span<std::byte> head) const;
+    Result<TilePlace> locate(Entry const& entry, std::span<std::byte> head) const;
     /// The XML of the file, empty where there is none; read anew by every call.
     Result<std::string> xml() const;
     /// The attachment directory, read anew by every call.
@@ -117,7 +97,7 @@ class File {
     Header header_;
     std::vector<Entry> entries_;
     std::vector<std::string> notes_;
-    OpenOptions options_;
+    SlideOpenOptions options_;
     struct Compared {
         std::mutex mutex;
         std::optional<Status> all;  ///< what compare_all() found
@@ -143,13 +123,6 @@ Result<std::vector<double>> parse_time_stamps(Bytes data);
 
 /// The mask in the attachment of a sub-block; empty (width 0) where there is none.
 Result<Mask> parse_mask(Bytes attachment);
-
-/// A rule of the format that a file breaks.
-struct Violation {
-    std::string rule, message;
-    std::uint64_t at = 0;  ///< byte offset in the file
-    bool note = false;     ///< odd, and seen in files of good writers
-};
 
 /// Walks every segment and compares it with the directory, and the entries with each other.
 Result<std::vector<Violation>> check(File const& file);

@@ -6,8 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "sluice/czi.h"
 #include "sluice/progress.h"
+#include "sluice/slide_model.h"
+#include "sluice/source.h"
 #include "sluice/trace.h"
 
 namespace sluice::slide {
@@ -19,7 +20,7 @@ struct Tile {
     Position at = {};
     std::int32_t scene = none, m = none;
     PixelType pixel_type = PixelType::gray8;
-    std::int32_t entry = 0;  ///< of a CZI: index into Slide::file().entries()
+    std::int32_t entry = 0;  ///< the stored piece it is in, by its number in the file
     std::int32_t plane = 0;  ///< which plane of the entry
     std::int32_t level = 0;  ///< index into Slide::levels()
     /// Later tiles of a plane are drawn over earlier ones: scene by scene, of each by M.
@@ -141,11 +142,11 @@ struct Image {
 /// An open slide. Reading is const and may be done from many threads at once.
 class Slide {
   public:
-    /// A CZI file, or the folder of one OME-Zarr image; `options` and `access` are of CZI.
-    static Result<Slide> open(std::string const& path, czi::OpenOptions options = {},
+    /// A CZI file, or the folder of one OME-Zarr image, which refuses options and a mapping.
+    static Result<Slide> open(std::string const& path, SlideOpenOptions options = {},
                               Access access = Access::read);
     /// A CZI file.
-    static Result<Slide> open(std::shared_ptr<Source const> source, czi::OpenOptions options = {});
+    static Result<Slide> open(std::shared_ptr<Source const> source, SlideOpenOptions options = {});
     Slide(Slide&&) noexcept;
     Slide& operator=(Slide&&) noexcept;
     ~Slide();
@@ -155,12 +156,30 @@ class Slide {
     std::string const& path() const;
     /// Scaling, channels and scenes; `notes` receives what is wrong with their description.
     Metadata metadata(std::vector<std::string>& notes) const;
-    /// The name of a tile's compression.
+    /// The text that metadata() reads, as the file has it; empty where there is none.
+    Result<std::string> xml() const;
+    SlideFacts facts() const;
+    SlideOpenOptions opened_with() const;
+    /// The bytes of the file; null where the slide is a folder.
+    Source const* source() const;
+    /// Empty where the format has none; read anew by every call.
+    Result<std::vector<Attachment>> attachments() const;
+    Result<std::vector<std::byte>> read(Attachment const& attachment) const;
+    /// In seconds, of an attachment that has them; empty where there is none.
+    Result<std::vector<double>> time_stamps() const;
+    /// The name of a tile's compression: "none" where its pixels are stored as they are.
     std::string compression(std::int32_t tile) const;
+    /// Where a tile begins in the file, and where the file describes it; nothing of folders.
+    std::optional<std::uint64_t> offset(std::int32_t tile) const;
+    std::optional<std::uint64_t> described_at(std::int32_t tile) const;
+    /// Where the parts of a tile are; an error where it is damaged or in another file.
+    Result<TilePlace> locate(std::int32_t tile) const;
+    /// Whether a tile lies in another of several files.
+    bool in_other_file(std::int32_t tile) const;
     /// Looks for tiles that lie elsewhere than a CZI's directory says; done once.
     Status compare_all() const;
-    /// The file of a slide whose format() is "czi"; of others the program ends.
-    czi::File const& file() const;
+    /// The rules of its format that the file breaks; an error where there are none to check.
+    Result<std::vector<Violation>> check() const;
     std::vector<Tile> const& tiles() const;
     std::vector<Level> const& levels() const;  ///< finest first; levels()[0].factor is 1
     std::vector<Scene> const& scenes() const;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <climits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,6 +96,45 @@ struct Mask {
         if (x < 0 || y < 0 || x >= width || y >= height) return false;
         return bits[static_cast<std::size_t>(y * stride + x / 8)] >> (7 - x % 8) & 1;
     }
+};
+
+/// Where the parts of a stored tile are. A format without masks has `data` only.
+struct TilePlace {
+    std::uint64_t metadata = 0, metadata_size = 0;
+    std::uint64_t data = 0, data_size = 0;
+    std::uint64_t attachment = 0, attachment_size = 0;
+};
+
+/// What a file has beside its tiles: a label, a thumbnail, time stamps.
+struct Attachment {
+    std::string name, content_type;  ///< e.g. "Thumbnail", "JPG"
+    std::uint64_t data = 0, data_size = 0;
+    std::string problem;  ///< why it cannot be read, or empty
+};
+
+/// A rule of the format that a file breaks.
+struct Violation {
+    std::string rule, message;
+    std::uint64_t at = 0;  ///< byte offset in the file
+    bool note = false;     ///< odd, and seen in files of good writers
+};
+
+/// How far the directory of a file is trusted. A format without a directory refuses both.
+struct SlideOpenOptions {
+    /// Walk all segments instead of trusting the directory: for files that were not finished.
+    bool recover = false;
+    /// Take tiles as the directory describes them, also where their own descriptions differ.
+    bool trust_directory = false;
+};
+
+/// What a file says of itself and how it stores its tiles.
+struct SlideFacts {
+    std::array<std::int32_t, 2> version = {};  ///< of the file; zeros where the format has none
+    std::array<std::uint8_t, 16> guid = {}, primary_guid = {};
+    std::int32_t file_part = 0;  ///< of a slide in several files
+    bool update_pending = false;
+    index entries = 0;  ///< stored pieces: each has a tile, and seldom several
+    std::map<std::string, index> pixel_types, compressions;  ///< how many pieces have each
 };
 
 }  // namespace sluice::slide

@@ -107,7 +107,7 @@ struct ProfileOptions {
     std::vector<int> threads = {};  ///< none: 1, 2, 4, 8 as far as there are processors
     bool cold = true;               ///< also measure with the system's cache emptied of the file
     Access access = Access::read;
-    czi::OpenOptions open = {};
+    SlideOpenOptions open = {};
     Progress progress = {};
 };
 

@@ -63,6 +63,6 @@ std::vector<std::string> remarks(Stack const& stack, Stats const& stats,
                                  std::vector<BadTile> const& bad, ReadOptions const& options);
 
 /// The attachment of this name; "NAME:1" is the second of several that share one. CZI files only.
-Result<czi::Attachment> attachment_named(Slide const& slide, std::string const& name);
+Result<Attachment> attachment_named(Slide const& slide, std::string const& name);
 
 }  // namespace sluice::slide

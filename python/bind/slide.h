@@ -43,8 +43,8 @@ nb::tuple tuple_of(slide::Rect const& rect);
 
 /// A number of threads, or the error that there is no such number.
 int checked_threads(int threads);
-/// The CZI file of a slide; Unsupported, with what is of CZI files only, where it is another.
-czi::File const& czi_of(slide::Slide const& slide, char const* what);
+/// Raises Unsupported, with what is of CZI files only, where a slide is of another format.
+void check_czi(slide::Slide const& slide, char const* what);
 
 void add_slide_file(nb::module_& m);
 void add_slide_convert(nb::module_& m);

@@ -55,7 +55,7 @@ nb::dict convert(slide::Slide const& slide, std::string const& path, std::string
                  int threads, std::string const& device, std::uint64_t memory_limit,
                  std::vector<std::pair<std::string, std::string>> const& provenance,
                  nb::object progress) {
-    czi_of(slide, "it is not converted");
+    check_czi(slide, "it is not converted");
     ConvertOptions options{.ngff = ngff,
                            .chunk = chunk,
                            .shard = shard,

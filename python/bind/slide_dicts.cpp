@@ -71,13 +71,12 @@ nb::dict dict_of(slide::Stack stack, Told const& told) {
     return out;
 }
 
-czi::File const& czi_of(slide::Slide const& slide, char const* what) {
+void check_czi(slide::Slide const& slide, char const* what) {
     if (slide.format() != "czi")
         raise({Code::unsupported,
                std::string(what) + " (that is of CZI files, and this is " +
                    std::string(slide.format()) + ")",
                slide.path()});
-    return slide.file();
 }
 
 }  // namespace sluice::python

@@ -63,45 +63,36 @@ nb::dict metadata_of(Slide const& slide) {
 }
 
 std::string xml_of(Slide const& slide) {
-    czi::File const& file = czi_of(slide, "there is no XML of ZEISS");
-    return work(nb::none(), [&](Telling&) { return file.xml(); });
+    check_czi(slide, "there is no XML of ZEISS");
+    return work(nb::none(), [&](Telling&) { return slide.xml(); });
 }
 
 nb::list attachments_of(Slide const& slide) {
     nb::list out;
-    if (slide.format() != "czi") return out;
-    for (czi::Attachment const& a :
-         work(nb::none(), [&](Telling&) { return slide.file().attachments(); }))
+    for (slide::Attachment const& a :
+         work(nb::none(), [&](Telling&) { return slide.attachments(); }))
         out.append(nb::make_tuple(a.name, a.content_type, a.data_size, a.problem));
     return out;
 }
 
 nb::bytes read_attachment(Slide const& slide, std::string const& name) {
-    czi_of(slide, "there are no attachments");
+    check_czi(slide, "there are no attachments");
     auto const bytes = work(nb::none(), [&](Telling&) -> Result<std::vector<std::byte>> {
-        SLUICE_TRY(czi::Attachment const a, slide::attachment_named(slide, name));
-        return slide.file().read(a);
+        SLUICE_TRY(slide::Attachment const a, slide::attachment_named(slide, name));
+        return slide.read(a);
     });
     return nb::bytes(bytes.data(), bytes.size());
 }
 
 std::vector<double> time_stamps(Slide const& slide) {
-    if (slide.format() != "czi") return {};
-    return work(nb::none(), [&](Telling&) -> Result<std::vector<double>> {
-        SLUICE_TRY(auto const all, slide.file().attachments());
-        for (czi::Attachment const& a : all) {
-            if (a.name != "TimeStamps") continue;
-            SLUICE_TRY(auto const bytes, slide.file().read(a));
-            return czi::parse_time_stamps(bytes);
-        }
-        return std::vector<double>{};
-    });
+    return work(nb::none(), [&](Telling&) { return slide.time_stamps(); });
 }
 
 nb::dict header_of(Slide const& slide) {
-    czi::Header const& h = czi_of(slide, "there is no header").header();
+    check_czi(slide, "there is no header");
+    slide::SlideFacts const h = slide.facts();
     nb::dict out;
-    out["version"] = nb::make_tuple(h.major, h.minor);
+    out["version"] = nb::make_tuple(h.version[0], h.version[1]);
     out["guid"] = nb::bytes(h.guid.data(), h.guid.size());
     out["primary_guid"] = nb::bytes(h.primary_guid.data(), h.primary_guid.size());
     out["file_part"] = h.file_part;
@@ -110,9 +101,8 @@ nb::dict header_of(Slide const& slide) {
 }
 
 nb::list check(Slide const& slide) {
-    czi::File const& file = czi_of(slide, "there are no rules to check");
     nb::list out;
-    for (czi::Violation const& v : work(nb::none(), [&](Telling&) { return czi::check(file); }))
+    for (slide::Violation const& v : work(nb::none(), [&](Telling&) { return slide.check(); }))
         out.append(nb::make_tuple(v.rule, v.message, v.at, v.note));
     return out;
 }

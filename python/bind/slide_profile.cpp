@@ -121,7 +121,7 @@ slide::Profile profile(slide::Slide const& slide, Plane plane, std::optional<std
                        Corners rect, int level, index max_tiles, std::vector<int> threads,
                        bool cold, bool map, bool recover, bool trust_directory,
                        nb::object progress) {
-    czi_of(slide, "it is not profiled");
+    check_czi(slide, "it is not profiled");
     slide::ProfileOptions options;
     options.region = region_of(plane, scene, rect);
     unwrap(slide.shape(options.region, level));

@@ -20,6 +20,7 @@
 #include "bind/keep.h"
 #include "bind/ptychography.h"
 #include "bind/work.h"
+#include "format/kinds/kinds.h"
 #include "store/arena.h"
 
 namespace sluice::python {
@@ -187,7 +188,13 @@ void add_view(nb::module_& m) {
           "bin_mode"_a, "memory"_a, "device"_a, "threads"_a, "loading"_a, "callback"_a);
     m.def("view_slides", view_slides, "paths"_a, "callback"_a);
     m.def("view_results", view_results, "paths"_a, "given"_a, "callback"_a);
-    m.def("is_result", app::is_result, "path"_a);
+    m.def(
+        "kind_of",
+        [](std::string const& path) {
+            Kind const* const kind = kind_of(path);
+            return std::string(kind ? kind->name : "");
+        },
+        "path"_a);
     m.def("view_volumes", view_volumes, "paths"_a, "memory"_a, "callback"_a);
 }
 

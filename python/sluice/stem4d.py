@@ -602,7 +602,7 @@ class RadialCache:
 
 def _is_result(source: Any) -> bool:
     if isinstance(source, (str, os.PathLike)):
-        return bool(_core.is_result(os.fspath(source)))
+        return _core.kind_of(os.fspath(source)) in ("reconstruction", "checkpoint")
     return isinstance(source, PtychographyResult)
 
 

@@ -41,14 +41,6 @@ struct Target {
     Tags tags = {};
 };
 
-/// Who reads a file.
-enum class Reader : std::uint8_t { libsndfile, ffmpeg, nobody };
-
-/// Told by its first bytes, `most_first` of them or the whole file. Other files reach neither
-/// library nor program, which know dozens of formats that nobody separates and few have tested.
-Reader reader_of(Bytes first);
-constexpr std::uint64_t most_first = 192;
-
 /// Whether a path ends as those of sound files do, in letters of any size: the files of a folder
 /// that are tried.
 bool has_ending_of_sound(std::string const& path);

@@ -12,6 +12,8 @@
 
 #include "audio/decoder.h"
 #include "base/run.h"
+#include "format/kinds/kinds.h"
+#include "format/sound/sound.h"
 
 namespace sluice::audio {
 
@@ -39,19 +41,21 @@ namespace {
 Result<std::unique_ptr<Decoder>> decoder_of(Input input) {
     if (input.size() == 0)
         return input.error(Code::truncated, "is empty (it has no bytes) give a sound file");
-    std::array<std::byte, most_first> first{};
-    auto const some = std::span(first).first(std::min(most_first, input.size()));
+    std::array<std::byte, sound::most_first> first{};
+    auto const some = std::span(first).first(std::min(sound::most_first, input.size()));
     SLUICE_CHECK(input.read(0, some));
-    Reader const reader = reader_of(some);
+    sound::Reader const reader = sound::reader_of(some);
     std::string const name = input.name;
     bool const has_path = input.file.has_value();
-    if (reader == Reader::nobody)
+    Kind const* const kind = reader == sound::Reader::nobody && has_path ? kind_of(name) : nullptr;
+    if (kind) return no_such_kind(name, kinds::song);
+    if (reader == sound::Reader::nobody)
         return input.error(
             Code::unsupported,
             fmt::format("is no sound file that is read here (it begins like none) {}; MP4, "
                         "Matroska, WMA and others by the program ffmpeg",
                         what_is_read));
-    if (reader == Reader::libsndfile) {
+    if (reader == sound::Reader::libsndfile) {
         auto opened = open_by_libsndfile(std::move(input));
         // Codecs of WAV files are many.
         if (opened || opened.error().code != Code::unsupported || !has_path) return opened;

@@ -19,10 +19,12 @@ constexpr std::string_view libertem =
 constexpr std::string_view tiff_stack =
     "convert a stack of frames to NPY, for example with tifffile: python3 -c \"import numpy as np, "
     "tifffile; np.save('out.npy', tifffile.imread('FILE'))\"";
-constexpr std::string_view only_czi =
-    "of microscope slides only CZI files are read; ask for a CZI, or open it with QuPath or napari";
+constexpr std::string_view other_slide =
+    "slides are read as CZI or OME-Zarr; convert it, for example with bioformats2raw, or open it "
+    "with "
+    "QuPath or napari";
 constexpr std::string_view unpack = "unpack it, and open what is in it";
-constexpr std::string_view no_frames = "it holds no frames of a detector";
+constexpr std::string_view no_frames = "pictures, documents and programs hold no measurement";
 constexpr std::string_view volume =
     "images of a patient go into `sluice proton run` by the table [ct] of a configuration";
 
@@ -73,19 +75,16 @@ constexpr Signature signatures[] = {
       "print(a.files); np.save('out.npy', a[a.files[0]])\""}},
     {0, "II*\0"sv, ".eer", {"an EER file (TIFF of electron events) of Thermo Fisher", libertem}},
     {0, "II+\0"sv, ".eer", {"an EER file (TIFF of electron events) of Thermo Fisher", libertem}},
-    {0, ""sv, ".ndpi", {"a slide (NDPI) of Hamamatsu", only_czi}},
-    {0, ""sv, ".svs", {"a slide (SVS) of Aperio", only_czi}},
-    {0, ""sv, ".scn", {"a slide (SCN) of Leica", only_czi}},
-    {0, ""sv, ".mrxs", {"a slide (MRXS) of 3DHISTECH", only_czi}},
-    {0, ""sv, ".vsi", {"a slide (VSI) of Olympus", only_czi}},
-    {0, ""sv, ".isyntax", {"a slide (iSyntax) of Philips", only_czi}},
-    {0, "ZISRAWFILE"sv, "", {"a microscope slide (CZI)", "see `sluice info` and `sluice slide`"}},
-    {0, "\xDA\xCE\xBE\x0A"sv, "", {"an ND2 file of Nikon", only_czi}},
-    {0, "\0\0\0\x0CjP  "sv, ".nd2", {"an ND2 file of Nikon", only_czi}},
-    {0, "p\0\0\0"sv, ".lif", {"a LIF file of Leica", only_czi}},
+    {0, ""sv, ".ndpi", {"a slide (NDPI) of Hamamatsu", other_slide}},
+    {0, ""sv, ".svs", {"a slide (SVS) of Aperio", other_slide}},
+    {0, ""sv, ".scn", {"a slide (SCN) of Leica", other_slide}},
+    {0, ""sv, ".mrxs", {"a slide (MRXS) of 3DHISTECH", other_slide}},
+    {0, ""sv, ".vsi", {"a slide (VSI) of Olympus", other_slide}},
+    {0, ""sv, ".isyntax", {"a slide (iSyntax) of Philips", other_slide}},
+    {0, "\xDA\xCE\xBE\x0A"sv, "", {"an ND2 file of Nikon", other_slide}},
+    {0, "\0\0\0\x0CjP  "sv, ".nd2", {"an ND2 file of Nikon", other_slide}},
+    {0, "p\0\0\0"sv, ".lif", {"a LIF file of Leica", other_slide}},
     {128, "DICM"sv, "", {"a DICOM file", volume}},
-    {0, "NRRD"sv, "", {"an NRRD image", volume}},
-    {0, "ObjectType"sv, "", {"a MetaImage", volume}},
     {344, "n+1\0"sv, "", {"a NIfTI image", volume}},
     {0, "II*\0"sv, "", {"a TIFF file", tiff_stack}},
     {0, "MM\0*"sv, "", {"a TIFF file", tiff_stack}},
@@ -169,8 +168,7 @@ std::optional<Foreign> look_up_foreign(std::string const& path, Bytes head) {
         return Foreign{"raw binary beside an XML file, as of an EMPAD",
                        "give --raw-frame 130x128 --raw-dtype float32 --scan 256x256 "
                        "--detector-region 0:128,0:128 (with the scan that the XML says)"};
-    if (is_text(head))
-        return Foreign{"text", "name the file of the detector that it may belong to"};
+    if (is_text(head)) return Foreign{"text", "name the file of data that it may belong to"};
     return {};
 }
 

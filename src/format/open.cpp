@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/file.h"
-#include "format/foreign.h"
+#include "format/kinds/kinds.h"
 #include "format/raw/raw.h"
 #include "format/table.h"
 
@@ -25,27 +26,6 @@ Error no_such_file(std::string const& path) {
     return {Code::not_found, "there is no such file; check the name and the folder", path};
 }
 
-Error unknown_format(std::string const& path, Bytes head) {
-    std::vector<std::string_view> names;
-    for (Format const& f : formats()) names.push_back(f.name);
-    std::vector<unsigned> first;
-    for (std::byte b : head.first(std::min<std::size_t>(head.size(), 8)))
-        first.push_back(std::to_integer<unsigned>(b));
-    if (auto const foreign = look_up_foreign(path, head))
-        return {Code::unsupported,
-                fmt::format("looks like {}, which is not read here (the formats are {}); {}",
-                            foreign->name, fmt::join(names, ", "), foreign->advice),
-                path};
-    std::string const why = head.empty()
-                                ? "the file is empty"
-                                : fmt::format("it begins with {:02x}", fmt::join(first, " "));
-    return {Code::unsupported,
-            fmt::format("no format recognises the file ({}; the formats are {}); raw binary needs "
-                        "--raw-frame and --raw-dtype",
-                        why, fmt::join(names, ", ")),
-            path};
-}
-
 /// The format a name such as "synthetic:stem4d" asks for.
 Format const* by_scheme(std::string_view path) {
     for (Format const& f : formats())
@@ -57,6 +37,8 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     if (Format const* f = by_scheme(path)) return f;
     std::error_code failed;
     if (!fs::exists(path, failed)) return no_such_file(path);
+    Kind const* const folder = fs::is_directory(path, failed) ? kind_of(path) : nullptr;
+    if (folder && folder != &kinds::scan) return no_such_kind(path, kinds::scan);
     if (fs::is_directory(path, failed))
         return Error{Code::invalid_argument,
                      "is a folder, not a file; open one of its files, or all of it as a series",
@@ -67,26 +49,28 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     SLUICE_CHECK(file.read(0, head));
     for (Format const& f : formats())
         if (f.recognises(path, head)) return &f;
-    return unknown_format(path, head);
+    return no_such_kind(path, kinds::scan);
+}
+
+std::vector<std::string_view> who_understand(std::string_view option) {
+    std::vector<std::string_view> names;
+    for (Format const& f : formats())
+        if (f.understands.find(option) != std::string_view::npos) names.push_back(f.name);
+    return names;
 }
 
 // An option that says nothing about a file of the format was meant for another file.
 Status check_meant_for(Format const& f, OpenOptions const& options, std::string const& path) {
-    struct Wish {
-        bool given;
-        std::string_view option;
-        std::vector<std::string_view> formats;
+    std::pair<bool, std::string_view> const wishes[] = {
+        {!options.channel.empty(), "--channel"},       {!options.dataset.empty(), "--dataset"},
+        {!options.axis_order.empty(), "--axis-order"}, {!options.raw_dtype.empty(), "--raw-dtype"},
+        {options.raw_offset != 0, "--raw-offset"},
     };
-    for (Wish const& w :
-         {Wish{!options.channel.empty(), "--channel", {"nxmx"}},
-          Wish{!options.dataset.empty(), "--dataset", {"hdf5", "nxmx"}},
-          Wish{!options.axis_order.empty(), "--axis-order", {"hdf5", "nxmx", "npy", "raw"}},
-          Wish{!options.raw_dtype.empty(), "--raw-dtype", {"raw"}},
-          Wish{options.raw_offset != 0, "--raw-offset", {"raw"}}})
-        if (w.given && std::ranges::find(w.formats, f.name) == w.formats.end())
+    for (auto const& [given, option] : wishes)
+        if (given && f.understands.find(option) == std::string_view::npos)
             return Error{Code::invalid_argument,
-                         fmt::format("{} is for {} files, and this one is {}; leave it out",
-                                     w.option, fmt::join(w.formats, " and "), f.name),
+                         fmt::format("{} is for {} files, and this one is {}; leave it out", option,
+                                     fmt::join(who_understand(option), " and "), f.name),
                          path};
     return {};
 }

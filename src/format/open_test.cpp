@@ -87,6 +87,18 @@ TEST_F(Open, format_names_are_unique_and_every_format_can_open) {
     }
 }
 
+TEST_F(Open, an_option_that_a_format_does_not_understand_is_refused) {
+    std::string const file = npy("a.npy", {1, 2, 3, 4});
+    for (OpenOptions const& o : {OpenOptions{.dataset = "/a"}, OpenOptions{.channel = "0"},
+                                 OpenOptions{.raw_dtype = "uint8"}, OpenOptions{.raw_offset = 1}}) {
+        auto const d = open(file, o);
+        ASSERT_FALSE(d);
+        EXPECT_EQ(d.error().code, Code::invalid_argument);
+        expect_said(d.error(), "and this one is npy; leave it out");
+    }
+    EXPECT_FALSE(open("synthetic:stem4d", {.axis_order = "sr,sc,dr,dc"}));
+}
+
 TEST_F(Open, a_folder_is_opened_in_natural_order) {
     for (std::string const name : {"t10.npy", "t9.npy", "t1.npy", "t02.npy"})
         npy(name, {1, 2, 3, 4});

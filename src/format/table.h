@@ -16,6 +16,9 @@ struct Format {
     std::string_view title;  ///< one line for `info --formats`
     bool (*recognises)(std::string_view path, Bytes head);
     Result<Dataset> (*open)(std::string const& path, OpenOptions const& options);
+    /// Of the options that not all formats have, those that `open` understands, as the command
+    /// line calls them: "--channel --dataset". sluice::open refuses the others.
+    std::string_view understands;
 };
 
 std::span<Format const> formats();

@@ -1,4 +1,4 @@
-// `sluice info`: what an acquisition is, without reading its frames.
+// `sluice info`: what files are, each by its kind, without reading their data.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/slide/info.h"
 
@@ -6,18 +6,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "app/cli/command.h"
+#include "app/cli/file_info.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/cli/stem4d/result_info.h"
-#include "app/view/ptychography/results.h"
-#include "base/unfinished.h"
-#include "format/scan_shape.h"
+#include "app/cli/stem4d/scan_info.h"
+#include "format/kinds/kinds.h"
 #include "format/table.h"
-#include "store/plan.h"
 
 namespace sluice::cli {
 namespace {
@@ -25,154 +25,78 @@ namespace {
 struct InfoCommand {
     DataOptions data;
     bool json = false, memory = false;
-    czi::OpenOptions slides;
+    slide::SlideOpenOptions slides;
 };
 
-std::string amount(std::uint64_t bytes) {
-    auto const b = static_cast<double>(bytes);
-    if (bytes >= 1000000000) return fmt::format("{:.2f} GB", b / 1e9);
-    if (bytes >= 1000000) return fmt::format("{:.1f} MB", b / 1e6);
-    return fmt::format("{:.1f} kB", b / 1e3);
+// What is told of, and how it is opened.
+struct Request {
+    InfoCommand const& command;
+    OpenOptions open;
+    LoadOptions load;
+};
+
+Status tell_scan(std::string const& path, Request const& r, Json* json) {
+    return scan_info(path, r.open, r.load, r.command.memory, json);
+}
+Status tell_slide(std::string const& path, Request const& r, Json* json) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored) ? zarr_info(path, json)
+                                                        : slide_info(path, r.command.slides, json);
+}
+template <Status (*info)(std::string const& path, Json* json)>
+Status tell_header(std::string const& path, Request const&, Json* json) {
+    return info(path, json);
 }
 
-// Where an interleaved file is missing, every second frame is a run.
-constexpr std::size_t most_runs = 1000;
+// Each kind, and the list of the JSON report that has it. A checkpoint's reader says what it is.
+struct Teller {
+    Kind const* kind;
+    char const* list;
+    Status (*tell)(std::string const& path, Request const& request, Json* json);
+};
+constexpr Teller scans{&kinds::scan, "members", tell_scan};
+constexpr Teller tellers[] = {
+    scans,
+    {&kinds::patterns, "members", tell_scan},
+    {&kinds::slide, "slides", tell_slide},
+    {&kinds::reconstruction, "reconstructions", tell_header<result_info>},
+    {&kinds::checkpoint, "reconstructions", tell_header<result_info>},
+    {&kinds::volume, "volumes", tell_header<volume_info>},
+    {&kinds::dose, "doses", tell_header<dose_info>},
+    {&kinds::song, "songs", tell_header<song_info>},
+    {&kinds::model, "models", tell_header<model_info>},
+};
 
-std::string missing_text(Dataset const& d) {
-    if (d.missing == 0) return {};
-    bool const at_end =
-        d.missing_runs.size() == 1 && d.missing_runs[0].first + d.missing_runs[0].count == d.frames;
-    if (at_end) return fmt::format(", the last {} missing", d.missing);
-    return fmt::format(", {} missing (number {})", d.missing, runs_text(d.missing_runs));
-}
-
-Json member_json(Dataset const& d, store::Plan const& plan) {
-    Json j;
-    j["path"] = d.path;
-    j["format"] = d.format;
-    j["scan"] = d.scan;
-    j["scan_from"] = d.scan_from;
-    j["detector"] = {d.rows, d.cols};
-    j["dtype"] = name_of(d.dtype);
-    j["frames"] = d.frames;
-    j["missing_frames"] = d.missing;
-    j["missing_runs"] = Json::array();
-    for (std::size_t i = 0; i < std::min(d.missing_runs.size(), most_runs); ++i)
-        j["missing_runs"].push_back({d.missing_runs[i].first, d.missing_runs[i].count});
-    j["bytes"] = d.bytes();
-    j["stored_bytes"] = d.source->stored_bytes();
-    j["files"] = d.files.size();
-    j["masked_pixels"] = plan.rules.bad.size();
-    if (d.saturation) j["saturation"] = *d.saturation;
-    if (d.scan_step_nm > 0) j["scan_step_nm"] = d.scan_step_nm;
-    if (d.detector_step_mrad > 0) j["detector_step_mrad"] = d.detector_step_mrad;
-    if (d.dwell_s > 0) j["dwell_s"] = d.dwell_s;
-    for (MetaField const& f : d.metadata)
-        j["metadata"][f.name] = f.unit.empty() ? f.value : f.value + " " + f.unit;
-    std::vector<std::string> notes = d.notes;
-    notes.insert(notes.end(), plan.notes.begin(), plan.notes.end());
-    j["notes"] = notes;
-    return j;
-}
-
-void line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<22} {}\n", name, value);
-}
-
-void print_member(Dataset const& d, store::Plan const& plan) {
-    fmt::print("{}\n", d.path);
-    line("format", fmt::format("{} ({} {})", d.format, d.files.size(),
-                               d.files.size() == 1 ? "file" : "files"));
-    line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
-    line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));
-    line("frames", fmt::format("{}{}", d.frames, missing_text(d)));
-    std::uint64_t const stored = d.source->stored_bytes();
-    line("size",
-         fmt::format("{} in memory as {}, {} in the files ({:.1f} : 1)", amount(d.bytes()),
-                     name_of(d.dtype), amount(stored),
-                     stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
-    line("masked pixels", fmt::format("{}", plan.rules.bad.size()));
-    if (d.saturation) line("saturation", fmt::format("{} counts", *d.saturation));
-    if (d.scan_step_nm > 0) line("scan step", fmt::format("{:g} nm", d.scan_step_nm));
-    if (d.detector_step_mrad > 0)
-        line("detector pixel", fmt::format("{:g} mrad", d.detector_step_mrad));
-    if (d.dwell_s > 0) line("dwell time", fmt::format("{:g} us", d.dwell_s * 1e6));
-    for (MetaField const& f : d.metadata)
-        line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
-    for (std::string const& n : d.notes) line("note", n);
-    for (std::string const& n : plan.notes) line("note", n);
-}
-
-Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) {
-    ProgressBar progress("reading");
-    options.progress = progress.callback();
-    SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), options));
-    Memory const m = scan.memory();
-    if (json) {
-        out["memory"] = {{"resident", m.resident},
-                         {"planes", m.planes},
-                         {"source", m.source},
-                         {"float32", m.float32},
-                         {"layout", scan.layout()}};
-        out["notes"] = scan.notes();
-        return {};
-    }
-    auto const ratio = [&](std::uint64_t b) {
-        return b ? static_cast<double>(m.float32) / static_cast<double>(b) : 0.0;
-    };
-    line("as float32", amount(m.float32));
-    line(fmt::format("as {}", name_of(scan.dtype())),
-         fmt::format("{} ({:.1f} x smaller)", amount(m.source), ratio(m.source)));
-    if (m.planes)
-        line("as bit planes",
-             fmt::format("{} ({:.1f} x smaller)", amount(m.planes), ratio(m.planes)));
-    line("resident now", m.resident ? fmt::format("{} as {}", amount(m.resident), scan.layout())
-                                    : "nothing: it would be streamed");
-    for (std::string const& n : scan.notes()) line("note", n);
-    return {};
-}
-
-// Whether it is a slide, or is called one: then its own reader says what is wrong with it.
-bool is_slide(std::filesystem::path const& path) {
-    return is_czi(path.string()) || path.extension() == ".czi";
+// What is of no kind is opened as a scan, which says what it is instead.
+Teller const& teller_of(std::string const& path, OpenOptions const& options) {
+    if (options.raw_frame) return scans;
+    auto const found = std::ranges::find(tellers, kind_of(path), &Teller::kind);
+    return found == std::end(tellers) ? scans : *found;
 }
 
 // The acquisitions and slides of a folder, or its reconstructions; an error if there is none.
-Result<std::vector<std::string>> files_of(std::string const& folder, OpenOptions const& options) {
-    namespace fs = std::filesystem;
-    if (app::is_result(folder)) return app::result_files(folder);
-    auto files = list_members(folder, options);
-    if (!files && files.error().code != Code::not_found) return files;
-    std::vector<std::string> slides;
-    std::error_code failed;
-    fs::directory_iterator entry(folder, failed);
-    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
-        std::error_code ignored;
-        std::string const name = entry->path().filename().string();
-        if (entry->is_regular_file(ignored) && !is_unfinished(name) && is_slide(entry->path()))
-            slides.push_back(entry->path().string());
-    }
-    if (!files && slides.empty()) return files;
-    std::ranges::sort(slides);
-    if (files) slides.insert(slides.begin(), files->begin(), files->end());
-    return slides;
+Result<std::vector<std::string>> files_in(std::string const& folder, OpenOptions const& options) {
+    Kind const* const kind = kind_of(folder);
+    if (kind == &kinds::reconstruction) return files_of(*kind, folder);
+    if (kind && kind != &kinds::scan) return std::vector{folder};
+    auto scans = list_members(folder, options);
+    if (!scans && scans.error().code != Code::not_found) return scans;
+    std::vector<std::string> files = files_of(kinds::slide, folder);
+    if (!scans && files.empty()) return scans;
+    if (scans) files.insert(files.begin(), scans->begin(), scans->end());
+    return files;
 }
 
 /// Tells of one file after the other. What cannot be read is named, and the others are told.
-class Teller {
+class Report {
   public:
-    Teller(InfoCommand const& c, OpenOptions open, LoadOptions load)
-        : c_(c), open_(std::move(open)), load_(std::move(load)) {}
+    explicit Report(Request const& request) : request_(request) {}
 
     Status tell(std::string const& path) {
-        if (is_slide(path)) return tell_slide(path);
-        if (app::is_result(path)) return tell_result(path);
-        SLUICE_TRY(Dataset d, sluice::open(path, open_));
-        SLUICE_TRY(store::Plan const plan, store::make_plan(d, load_));
-        Json j = member_json(d, plan);
-        if (!c_.json) print_member(d, plan);
-        if (c_.memory) SLUICE_CHECK(print_memory(std::move(d), load_, c_.json, j));
-        members_.push_back(std::move(j));
+        Teller const& teller = teller_of(path, request_.open);
+        Json j;
+        SLUICE_CHECK(teller.tell(path, request_, request_.command.json ? &j : nullptr));
+        if (request_.command.json) lists_[teller.list].push_back(std::move(j));
         return {};
     }
     void skip(Error const& error, std::string const& path) {
@@ -183,46 +107,30 @@ class Teller {
     bool skipped() const { return !skipped_.empty(); }
     /// What is alone and no acquisition is told without a list.
     void finish(bool alone) const {
-        if (c_.json && alone && slides_.size() + results_.size() == 1) {
-            fmt::print("{}\n", text_of(slides_.empty() ? results_[0] : slides_[0]));
-        } else if (c_.json) {
-            Json out;
-            out["members"] = members_;
-            if (!slides_.empty()) out["slides"] = slides_;
-            if (!results_.empty()) out["reconstructions"] = results_;
-            out["skipped"] = skipped_;
-            fmt::print("{}\n", text_of(out));
-        }
+        if (request_.command.json) fmt::print("{}\n", text_of(json(alone)));
         for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);
     }
 
   private:
-    InfoCommand const& c_;
-    OpenOptions open_;
-    LoadOptions load_;
-    Json members_ = Json::array(), slides_ = Json::array(), results_ = Json::array();
+    Request const& request_;
+    std::map<std::string, Json> lists_;
     std::vector<std::string> skipped_;
 
-    Status tell_slide(std::string const& path) {
-        Json j;
-        SLUICE_CHECK(slide_info(path, c_.slides, c_.json ? &j : nullptr));
-        if (c_.json) slides_.push_back(std::move(j));
-        return {};
-    }
-    Status tell_result(std::string const& path) {
-        Json j;
-        SLUICE_CHECK(result_info(path, c_.json ? &j : nullptr));
-        if (c_.json) results_.push_back(std::move(j));
-        return {};
+    Json json(bool alone) const {
+        if (alone && lists_.size() == 1 && !lists_.contains("members"))
+            return lists_.begin()->second[0];
+        Json out;
+        out["members"] = Json::array();
+        for (Teller const& t : tellers)
+            if (auto const list = lists_.find(t.list); list != lists_.end())
+                out[t.list] = list->second;
+        out["skipped"] = skipped_;
+        return out;
     }
 };
 
 // 1 if a file could not be read, unless that was asked for.
 Result<int> run(InfoCommand const& c) {
-    if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0])) {
-        SLUICE_CHECK(zarr_info(c.data.paths[0], c.json));
-        return 0;
-    }
     SLUICE_TRY(OpenOptions const open, c.data.open_options());
     std::vector<std::string> files;
     for (std::string const& path : c.data.paths) {
@@ -231,27 +139,28 @@ Result<int> run(InfoCommand const& c) {
             files.push_back(path);
             continue;
         }
-        SLUICE_TRY(auto const more, files_of(path, open));
+        SLUICE_TRY(auto const more, files_in(path, open));
         files.insert(files.end(), more.begin(), more.end());
     }
     SLUICE_TRY(LoadOptions const load,
                c.data.load_options(c.data.det_bin == "auto" ? std::ssize(files) : 1));
-    Teller teller(c, open, load);
+    Request const request{c, open, load};
+    Report report(request);
     for (std::string const& file : files) {
-        Status const told = teller.tell(file);
+        Status const told = report.tell(file);
         if (told) continue;
         if (files.size() == 1 || told.error().code == Code::cancelled) return told.error();
-        teller.skip(told.error(), file);
+        report.skip(told.error(), file);
     }
-    teller.finish(files.size() == 1);
-    return teller.skipped() && !c.data.skip_bad ? 1 : 0;
+    report.finish(files.size() == 1);
+    return report.skipped() && !c.data.skip_bad ? 1 : 0;
 }
 
 }  // namespace
 
 void add_info(Verb const& parent, int& exit_code) {
-    Verb const app =
-        parent.add_subcommand("info", "what an acquisition, a slide or a reconstruction is");
+    Verb const app = parent.add_subcommand(
+        "info", "what a file is: a scan, a slide, a reconstruction, a volume, a song or a model");
     auto const c = std::make_shared<InfoCommand>();
     c->data.add_opening(*app);
     c->data.add_loading(*app);
@@ -266,10 +175,11 @@ void add_info(Verb const& parent, int& exit_code) {
     app->add_flag("--memory", c->memory, "load it and tell the bytes it takes in each form");
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
-        formats += fmt::format("  {:<10} {}\n", f.name, f.title);
-    formats += fmt::format("  {:<10} {}\n", "czi", "microscope slides of ZEISS");
-    formats += fmt::format("  {:<10} {}\n", "ome-zarr", "folders of slide convert and of others");
-    formats += fmt::format("  {:<10} {}\n", "result", "ptychography.h5 of stem4d ptychography");
+        formats += fmt::format("  {:<14} {}\n", f.name, f.title);
+    for (Kind const* const kind : all_kinds())
+        if (kind != &kinds::scan)
+            formats += fmt::format("  {:<14} {}{}{}\n", kind->name, kind->title,
+                                   kind->formats.empty() ? "" : ": ", kind->formats);
     app->footer(formats +
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
                 "  sluice info --json folder_of_masters/\n  sluice info a.czi b.czi\n"

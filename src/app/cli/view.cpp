@@ -11,8 +11,6 @@
 #include "app/cli/command.h"
 #include "app/cli/shell/bytes.h"
 #include "app/cli/shell/terminal.h"
-#include "app/cli/slide/info.h"
-#include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/view/page.h"
 #include "app/view/proton/open_volumes.h"
@@ -22,6 +20,7 @@
 #include "app/view/stem4d/scans.h"
 #include "app/view/viewer.h"
 #include "base/file.h"
+#include "format/kinds/kinds.h"
 
 extern char** environ;
 
@@ -36,7 +35,7 @@ struct Command {
     std::string host = "127.0.0.1", token, session;
     std::optional<std::uint16_t> port;
     bool allow_remote = false, print_url = false, browser = false, volume = false;
-    czi::OpenOptions slide;
+    slide::SlideOpenOptions slide;
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
 
@@ -132,51 +131,56 @@ Result<std::unique_ptr<app::Domain>> open_results(Command const& c) {
     return app::Results::open(c.data.paths, memory);
 }
 
-bool is_slide(std::string const& path) {
-    return is_czi(path) || is_zarr(path);
+using Opener = Result<std::unique_ptr<app::Domain>> (*)(Command const& c);
+
+// What shows each kind, in the order in which paths of several kinds are refused: the first that
+// one of the paths needs is the one that all must be of. The opener of a checkpoint says what it
+// is.
+struct Shown {
+    Kind const* kind;
+    Opener open;
+};
+constexpr Shown shown[] = {
+    {&kinds::slide, open_slides},       {&kinds::reconstruction, open_results},
+    {&kinds::checkpoint, open_results}, {&kinds::volume, open_volumes},
+    {&kinds::dose, open_volumes},       {&kinds::scan, open_scans},
+};
+
+// Scans are the last: what is of no kind is opened as one, and that says what it is instead.
+Shown const& shown_as(Kind const* kind) {
+    auto const found = std::ranges::find(shown, kind, &Shown::kind);
+    return found == std::end(shown) ? *std::prev(found) : *found;
 }
 
-bool always(std::string const&) {
-    return true;
-}
-bool never(std::string const&) {
-    return false;
+Error mixed(std::string const& path, Shown const& first) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+        return {Code::not_found, "there is no such file or folder", path};
+    return {Code::invalid_argument,
+            fmt::format("is no {}, and another path is (different kinds are not shown together); "
+                        "start a viewer for each kind",
+                        first.kind->title),
+            path};
 }
 
-// What is shown, by its paths: the first kind that one of them is of, and the last where none is.
-struct Kind {
-    char const* name;
-    bool (*is_one)(std::string const& path);
-    /// What else is of this kind beside one that is: an NPY file may hold scans or volumes.
-    bool (*goes_along)(std::string const& path);
-    Result<std::unique_ptr<app::Domain>> (*open)(Command const& c);
-};
-constexpr Kind kinds[] = {
-    {"slide", is_slide, never, open_slides},
-    {"reconstruction", app::is_result, never, open_results},
-    {"volume", app::is_volume, app::is_npy_file, open_volumes},
-    {"scan", always, always, open_scans},
-};
+bool is_npy(std::string const& path) {
+    return Look(path).ending() == ".npy";
+}
 
 Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     auto const& paths = c.data.paths;
     if (c.volume) return open_volumes(c);
-    Kind const& kind = *std::ranges::find_if(
-        kinds, [&](Kind const& k) { return std::ranges::any_of(paths, k.is_one); });
-    std::error_code ignored;
-    auto const belongs = [&](std::string const& p) { return kind.is_one(p) || kind.goes_along(p); };
-    if (auto const other = std::ranges::find_if_not(paths, belongs); other != paths.end()) {
-        if (!std::filesystem::exists(*other, ignored))
-            return Error{Code::not_found, "there is no such file or folder", *other};
-        return Error{Code::invalid_argument,
-                     fmt::format("is no {0} ({0}s and other kinds are not shown together); start "
-                                 "a viewer for each kind",
-                                 kind.name),
-                     *other};
+    if (!c.data.raw_frame.empty()) return open_scans(c);
+    std::vector<Shown const*> all;
+    for (std::string const& path : paths) all.push_back(&shown_as(kind_of(path)));
+    Shown const& first = **std::ranges::min_element(all);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        // An NPY file is a volume beside volumes.
+        bool const along = first.open == open_volumes && is_npy(paths[i]);
+        if (all[i]->open != first.open && !along) return mixed(paths[i], first);
     }
-    auto domain = kind.open(c);
-    bool const alone = std::string_view(kind.name) == "scan";
-    if (!domain && alone && std::ranges::any_of(paths, app::is_npy_file)) {
+    auto domain = first.open(c);
+    if (!domain && first.open == open_scans && std::ranges::any_of(paths, is_npy)) {
         Error error = domain.error();
         error.message += "\n  (with --volume NPY files of 2 or 3 axes are shown as volumes)";
         return error;

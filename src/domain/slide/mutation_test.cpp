@@ -78,7 +78,7 @@ struct Planes {
 };
 
 // All planes of the finest level and the whole of the coarsest, or an error.
-Result<Planes> read_all(std::vector<std::byte> const& bytes, czi::OpenOptions how = {}) {
+Result<Planes> read_all(std::vector<std::byte> const& bytes, SlideOpenOptions how = {}) {
     SLUICE_TRY(Slide const slide, Slide::open(memory_source("x.czi", bytes), how));
     Planes all;
     ReadOptions options;
@@ -120,12 +120,12 @@ struct Counts {
 
 // What looks for damage comes to an end; what it finds is its own.
 void look(std::vector<std::byte> const& bytes) {
-    for (czi::OpenOptions const& options : {czi::OpenOptions{false, true}, {true, false}}) {
+    for (SlideOpenOptions const& options : {SlideOpenOptions{false, true}, {true, false}}) {
         auto const slide = Slide::open(memory_source("x.czi", bytes), options);
         if (!slide) continue;
-        EXPECT_TRUE(czi::check(slide->file()));
-        (void)slide->file().attachments();
-        if (auto const xml = slide->file().xml()) (void)czi::parse_metadata(*xml);
+        EXPECT_TRUE(slide->check());
+        (void)slide->attachments();
+        if (auto const xml = slide->xml()) (void)czi::parse_metadata(*xml);
     }
 }
 

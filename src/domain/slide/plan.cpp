@@ -268,7 +268,7 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Region const& r
                                      text_of(t), source.compression(t))};
         ++stats.tiles_hit;
         // What is wrong with a head is told when the tile's pixels are wanted.
-        Result<Place> const where = with_masks ? source.locate(t, {}) : Error{};
+        Result<TilePlace> const where = with_masks ? source.locate(t, {}) : Error{};
         if (where) {
             p.where = *where;
             auto mask = source.mask(t, *where);

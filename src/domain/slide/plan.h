@@ -10,8 +10,8 @@ namespace sluice::slide {
 /// One tile on the grid of the level that is read; positions count from the region's corner.
 struct Placed {
     std::int32_t tile = 0;
-    std::optional<Place> where;   ///< known already when heads were read
-    Box box;                      ///< the whole tile, also what lies outside of the region
+    std::optional<TilePlace> where;  ///< known already when heads were read
+    Box box;                         ///< the whole tile, also what lies outside of the region
     index width = 0, height = 0;  ///< pixels it has after decoding; other than the box: resampled
     std::vector<Box> visible;
     int reduction = 1;  ///< stored pixels per pixel after decoding

@@ -184,10 +184,10 @@ class TileRun {
     }
 
     // Fills `head` where that is longer than none, and the place is not known.
-    Result<Place> where(Placed const& p, int worker, std::span<std::byte> head = {}) {
+    Result<TilePlace> where(Placed const& p, int worker, std::span<std::byte> head = {}) {
         if (p.where) return *p.where;
         Step const step(options_.trace, Phase::locate, worker, p.tile);
-        SLUICE_TRY(Place const s, c_.source.locate(tile_of(p), head));
+        SLUICE_TRY(TilePlace const s, c_.source.locate(tile_of(p), head));
         if (s.attachment_size > 0 && look_for_masks_) {
             SLUICE_TRY(auto const mask, c_.source.mask(tile_of(p), s));
             if (mask) {
@@ -233,7 +233,7 @@ class TileRun {
                 scratch.held = cached;
                 return cached->pixels;
             }
-        SLUICE_TRY(Place const s, where(p, worker));
+        SLUICE_TRY(TilePlace const s, where(p, worker));
         if (masks_found_) return Pixels{};
         Bytes data;
         {
@@ -270,7 +270,7 @@ class TileRun {
             auto const size = static_cast<std::size_t>(row * t.stored_height + small_head);
             head = {scratch.in.reserve(size), size};
         }
-        SLUICE_TRY(Place const s, where(p, worker, head));
+        SLUICE_TRY(TilePlace const s, where(p, worker, head));
         if (masks_found_) return true;
         auto const row_bytes = static_cast<std::uint64_t>(row);
         if (s.data_size % row_bytes != 0 ||
@@ -298,8 +298,8 @@ class TileRun {
         return true;
     }
 
-    Status read_box(Source const& source, Place const& s, Box const& b, Placed const& p, index row,
-                    Scratch& scratch) {
+    Status read_box(Source const& source, TilePlace const& s, Box const& b, Placed const& p,
+                    index row, Scratch& scratch) {
         index const pixel = plan_.format.bytes, stride = target_.stride();
         index const width = (b.right - b.left) * pixel, gap = row - width;
         std::byte* to = target_.memory() + b.top * stride + b.left * pixel;

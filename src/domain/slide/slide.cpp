@@ -15,12 +15,12 @@ Slide::Slide(Slide&&) noexcept = default;
 Slide& Slide::operator=(Slide&&) noexcept = default;
 Slide::~Slide() = default;
 
-Result<Slide> Slide::open(std::string const& path, czi::OpenOptions options, Access access) {
+Result<Slide> Slide::open(std::string const& path, SlideOpenOptions options, Access access) {
     SLUICE_TRY(auto source, open_tiles(path, options, access));
     return Slide(Impl::make(std::move(source)));
 }
 
-Result<Slide> Slide::open(std::shared_ptr<Source const> source, czi::OpenOptions options) {
+Result<Slide> Slide::open(std::shared_ptr<Source const> source, SlideOpenOptions options) {
     SLUICE_TRY(auto tiles, open_czi_tiles(std::move(source), options));
     return Slide(Impl::make(std::move(tiles)));
 }
@@ -50,9 +50,41 @@ std::string Slide::compression(std::int32_t tile) const {
 Status Slide::compare_all() const {
     return impl_->source->compare_all();
 }
-czi::File const& Slide::file() const {
-    expects(impl_->source->czi());
-    return *impl_->source->czi();
+Result<std::string> Slide::xml() const {
+    return impl_->source->xml();
+}
+SlideFacts Slide::facts() const {
+    return impl_->source->facts(impl_->model);
+}
+SlideOpenOptions Slide::opened_with() const {
+    return impl_->source->opened_with();
+}
+Source const* Slide::source() const {
+    return impl_->source->source();
+}
+Result<std::vector<Attachment>> Slide::attachments() const {
+    return impl_->source->attachments();
+}
+Result<std::vector<std::byte>> Slide::read(Attachment const& attachment) const {
+    return impl_->source->read(attachment);
+}
+Result<std::vector<double>> Slide::time_stamps() const {
+    return impl_->source->time_stamps();
+}
+std::optional<std::uint64_t> Slide::offset(std::int32_t tile) const {
+    return impl_->source->offset(tiles()[static_cast<std::size_t>(tile)]);
+}
+std::optional<std::uint64_t> Slide::described_at(std::int32_t tile) const {
+    return impl_->source->described_at(tiles()[static_cast<std::size_t>(tile)]);
+}
+Result<TilePlace> Slide::locate(std::int32_t tile) const {
+    return impl_->source->locate(tiles()[static_cast<std::size_t>(tile)], {});
+}
+bool Slide::in_other_file(std::int32_t tile) const {
+    return impl_->source->in_other_file(tiles()[static_cast<std::size_t>(tile)]);
+}
+Result<std::vector<Violation>> Slide::check() const {
+    return impl_->source->check();
 }
 std::vector<Tile> const& Slide::tiles() const {
     return impl_->model.tiles;

@@ -5,6 +5,7 @@
 #include "domain/slide/czi/tiles.h"
 #include "domain/slide/ngff/folder.h"
 #include "domain/slide/ngff/tiles.h"
+#include "format/kinds/kinds.h"
 
 namespace sluice::slide {
 namespace {
@@ -12,34 +13,40 @@ namespace {
 using Opened = Result<std::unique_ptr<TileSource const>>;
 
 struct TileFormat {
-    bool (*recognises)(std::string const& path);
-    Opened (*open)(std::string const& path, czi::OpenOptions options, Access access);
+    bool folder;  ///< or a file
+    Opened (*open)(std::string const& path, SlideOpenOptions options, Access access);
 };
 
-constexpr TileFormat formats[] = {
-    {ngff::is_folder,
-     [](std::string const& path, czi::OpenOptions, Access) -> Opened {
-         return open_zarr_tiles(path);
-     }},
-    // The last one takes everything, and says what is wrong with it.
-    {[](std::string const&) { return true; },
-     [](std::string const& path, czi::OpenOptions options, Access access) -> Opened {
-         SLUICE_TRY(auto source, open_source(path, access));
-         return open_czi_tiles(std::move(source), options);
-     }},
-};
+Opened open_zarr(std::string const& path, SlideOpenOptions options, Access access) {
+    if (options.recover || options.trust_directory || access == Access::map)
+        return Error{Code::invalid_argument,
+                     "--recover, --trust-directory and --mmap are of CZI files, and this is a Zarr "
+                     "folder; leave them out",
+                     path};
+    return open_zarr_tiles(path);
+}
+
+Opened open_czi(std::string const& path, SlideOpenOptions options, Access access) {
+    SLUICE_TRY(auto source, open_source(path, access));
+    return open_czi_tiles(std::move(source), options);
+}
+
+constexpr TileFormat formats[] = {{true, open_zarr}, {false, open_czi}};
 
 }  // namespace
 
 Result<std::unique_ptr<TileSource const>> open_tiles(std::string const& path,
-                                                     czi::OpenOptions options, Access access) {
-    TileFormat const* format = formats;
-    while (!format->recognises(path)) ++format;
-    return format->open(path, options, access);
+                                                     SlideOpenOptions options, Access access) {
+    Look const look(path);
+    if (!kinds::slide.recognises(look)) return no_such_kind(look, kinds::slide);
+    for (TileFormat const& format : formats)
+        if (format.folder == look.is_folder()) return format.open(path, options, access);
+    return no_such_kind(look, kinds::slide);
 }
 
 Result<std::vector<std::string>> slides_in(std::string const& path) {
-    if (!ngff::is_folder(path)) return std::vector{path};
+    Look const look(path);
+    if (!look.is_folder() || !kinds::slide.recognises(look)) return std::vector{path};
     SLUICE_TRY(ngff::Folder const folder, ngff::open(path));
     if (folder.images.size() == 1) return std::vector{path};
     std::vector<std::string> out;

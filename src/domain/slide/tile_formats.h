@@ -8,6 +8,6 @@ namespace sluice::slide {
 
 /// The tiles at a path, by the first format that recognises it.
 Result<std::unique_ptr<TileSource const>> open_tiles(std::string const& path,
-                                                     czi::OpenOptions options, Access access);
+                                                     SlideOpenOptions options, Access access);
 
 }  // namespace sluice::slide

@@ -85,13 +85,13 @@ std::vector<std::string> remarks(Stack const& s, Stats const& stats,
     return out;
 }
 
-Result<czi::Attachment> attachment_named(Slide const& slide, std::string const& name) {
+Result<Attachment> attachment_named(Slide const& slide, std::string const& name) {
     if (slide.format() != "czi")
         return Error{Code::invalid_argument,
                      "--attachment (attachments are of CZI files); leave it out", slide.path()};
-    SLUICE_TRY(auto const all, slide.file().attachments());
+    SLUICE_TRY(auto const all, slide.attachments());
     auto const same =
-        std::ranges::count_if(all, [&](czi::Attachment const& a) { return a.name == name; });
+        std::ranges::count_if(all, [&](Attachment const& a) { return a.name == name; });
     if (same > 1)
         return Error{Code::invalid_argument,
                      fmt::format("{} attachments are called '{}'; add a number from 0, as in "
@@ -100,7 +100,7 @@ Result<czi::Attachment> attachment_named(Slide const& slide, std::string const& 
                      slide.path()};
     std::string names;
     std::map<std::string, index> seen;
-    for (czi::Attachment const& a : all) {
+    for (Attachment const& a : all) {
         std::string const numbered = fmt::format("{}:{}", a.name, seen[a.name]++);
         names += (names.empty() ? "" : ", ") + (seen[a.name] > 1 ? numbered : a.name);
         if (a.name == name || numbered == name) return a;

@@ -129,7 +129,7 @@ Result<Image> Slide::read_tile(std::int32_t tile, ReadOptions const& options) co
     SLUICE_TRY(image.shape, tile_shape(tile));
     // Before any memory is taken for what the file only claims.
     Tile const& t = impl_->model.tiles[static_cast<std::size_t>(tile)];
-    SLUICE_TRY(Place const where, impl_->source->locate(t, {}));
+    SLUICE_TRY(TilePlace const where, impl_->source->locate(t, {}));
     if (Status s = impl_->source->check_size(t, where); !s)
         return tile_error(*impl_->source, impl_->model, tile, std::move(s).error());
     SLUICE_TRY(image.pixels, Buffer::allocate(image.shape.bytes()));
@@ -146,7 +146,7 @@ Result<Bytes> Slide::view_tile(std::int32_t tile) const {
         return Error{Code::unsupported,
                      "there is no view of this tile (that needs a mapped file, no compression and "
                      "one plane); read_tile() copies it"};
-    SLUICE_TRY(Place const s, impl_->source->locate(*t, {}));
+    SLUICE_TRY(TilePlace const s, impl_->source->locate(*t, {}));
     if (s.data_size != shape.bytes())
         return tile_error(
             *impl_->source, impl_->model, tile,

@@ -49,7 +49,7 @@ void check_description(File const& file, Entry const& e, List& out) {
 }
 
 void check_entry(File const& file, Entry const& e, List& out) {
-    Result<SubBlock> const s = file.locate(e);
+    Result<TilePlace> const s = file.locate(e);
     if (!s) {
         out.push_back({"sub-block", s.error().message, s.error().at.value_or(e.entry_offset)});
         return;

@@ -95,7 +95,7 @@ Result<std::vector<Entry>> read_directory(Source const& source, std::uint64_t at
     return entries;
 }
 
-Result<File> File::open(std::shared_ptr<Source const> source, OpenOptions options) {
+Result<File> File::open(std::shared_ptr<Source const> source, SlideOpenOptions options) {
     File f;
     f.source_ = std::move(source);
     f.options_ = options;

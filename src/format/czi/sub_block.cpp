@@ -71,7 +71,7 @@ std::vector<Entry const*> outermost(std::vector<Entry> const& entries) {
 }
 
 // The sizes of a sub-block's parts, which fill its segment.
-Result<SubBlock> parts_of(Source const& source, Entry const& entry, Bytes b) {
+Result<TilePlace> parts_of(Source const& source, Entry const& entry, Bytes b) {
     std::byte const* const p = b.data() + segment_header;
     auto const allocated = load_le<std::int64_t>(b.data() + 16);
     auto const used = load_le<std::int64_t>(b.data() + 24);
@@ -109,7 +109,7 @@ Result<SubBlock> parts_of(Source const& source, Entry const& entry, Bytes b) {
                                    "attachments needs {} (its segment has {} of {} in use); one of "
                                    "these numbers is damaged, copy the file again",
                                    data, metadata, attachment, need, used, allocated));
-    SubBlock s;
+    TilePlace s;
     s.metadata = begin;
     s.metadata_size = static_cast<std::uint64_t>(metadata);
     s.data = begin + s.metadata_size;
@@ -235,12 +235,12 @@ Status File::compare_all() const {
     return result;
 }
 
-Result<SubBlock> File::locate(Entry const& entry) const {
+Result<TilePlace> File::locate(Entry const& entry) const {
     std::array<std::byte, sub_block_read> head;
     return locate(entry, head);
 }
 
-Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) const {
+Result<TilePlace> File::locate(Entry const& entry, std::span<std::byte> head) const {
     expects(head.size() >= sub_block_read);
     if (entry.file_part != header_.file_part)
         return Error{Code::unsupported,
@@ -260,7 +260,7 @@ Result<SubBlock> File::locate(Entry const& entry, std::span<std::byte> head) con
     if (!is_sub_block(b))
         return damaged(*source_, entry.offset,
                        "no tile here, where the directory says that one is; try --recover");
-    SLUICE_TRY(SubBlock const parts, parts_of(*source_, entry, b));
+    SLUICE_TRY(TilePlace const parts, parts_of(*source_, entry, b));
     if (!options_.trust_directory)
         SLUICE_CHECK(
             check_end(*source_, entry.offset,

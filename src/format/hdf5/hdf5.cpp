@@ -10,6 +10,8 @@
 #include "format/hdf5/frames.h"
 #include "format/hdf5/object/value.h"
 #include "format/hdf5/search.h"
+#include "format/kinds/kinds.h"
+#include "format/kinds/ptychography.h"
 #include "format/scan_shape.h"
 
 namespace sluice::hdf5 {
@@ -115,6 +117,11 @@ bool recognises(std::string_view path, Bytes head) {
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(auto const file, object::Object::open_file(path));
+    // Arrays of a result are no frames, unless the caller names one of them.
+    if (options.dataset.empty()) {
+        auto const kind = ptychography_file(file);
+        if (kind && *kind != PtychographyFile::other) return no_such_kind(path, kinds::scan);
+    }
     auto d = open_dataset(file, path, options);
     if (!d && d.error().file.empty()) d.error().file = path;
     return d;

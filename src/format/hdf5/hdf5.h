@@ -10,6 +10,6 @@ bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 inline constexpr Format format{"hdf5", "HDF5 file with a 3-D or 4-D dataset of frames", recognises,
-                               open};
+                               open, "--axis-order --dataset"};
 
 }  // namespace sluice::hdf5

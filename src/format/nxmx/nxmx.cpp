@@ -104,6 +104,10 @@ Result<Opened> open_frames(Values& file, std::string const& path, OpenOptions co
                      "links to no data files (/entry/data has neither data nor data_NNNNNN); is "
                      "it the master of an aborted acquisition?",
                      path};
+    if (!options.channel.empty()) {
+        SLUICE_TRY([[maybe_unused]] index const only,
+                   channel_number(options.channel, file.texts("/entry/data/channel"), 1));
+    }
     Opened o;
     SLUICE_TRY(o.frames, open_data_files(file.root(), path, opening));
     return o;
@@ -220,6 +224,11 @@ bool recognises(std::string_view path, Bytes head) {
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
+    if (!options.dataset.empty() && !options.channel.empty())
+        return Error{Code::invalid_argument,
+                     "--channel chooses among the frames of a master, and --dataset names one "
+                     "array; give one of them",
+                     path};
     if (!options.dataset.empty()) return hdf5::open(path, options);
     if (!options.axis_order.empty())
         return Error{Code::invalid_argument,

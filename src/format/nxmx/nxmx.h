@@ -12,6 +12,6 @@ bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 inline constexpr Format format{"nxmx", "DECTRIS NXmx master file (ARINA, EIGER, QUADRO)",
-                               recognises, open};
+                               recognises, open, "--axis-order --channel --dataset"};
 
 }  // namespace sluice::nxmx

@@ -36,6 +36,17 @@ TEST_F(Arina, IsReadWholeAcrossFiles) {
     }
 }
 
+TEST_F(Arina, AChannelThatIsNotThereIsRefused) {
+    write_acquisition();
+    auto const missing = nxmx::open(master, {.channel = "3"});
+    ASSERT_FALSE(missing);
+    EXPECT_TRUE(contains(missing.error().message, "there is no channel 3"));
+    EXPECT_TRUE(nxmx::open(master, {.channel = "0"}));
+    auto const both = nxmx::open(master, {.dataset = "/entry/data/data_000001", .channel = "0"});
+    ASSERT_FALSE(both);
+    EXPECT_TRUE(contains(both.error().message, "give one of them"));
+}
+
 TEST_F(Arina, TheCompanionGivesTheScan) {
     write_acquisition();
     write_companion(9, 4);

@@ -11,6 +11,6 @@ bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 inline constexpr Format format{"raw", "raw binary, with --raw-frame and --raw-dtype", recognises,
-                               open};
+                               open, "--axis-order --raw-dtype --raw-offset"};
 
 }  // namespace sluice::raw

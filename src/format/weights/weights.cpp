@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "format/kinds/kinds.h"
 #include "format/weights/branches.h"
 #include "format/weights/checksum.h"
 #include "format/weights/containers.h"
@@ -22,10 +23,8 @@ constexpr std::string_view legacy_magic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x2
 
 Result<Container> recognise(Source const& file) {
     SLUICE_TRY(auto const bytes, read_part(file, 0, 16));
+    if (auto const container = container_of(bytes)) return *container;
     std::string_view const head(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-    if (head.starts_with("PK\x03\x04")) return Container::torch_zip;
-    if (head.starts_with(legacy_magic)) return Container::torch_legacy;
-    if (head.size() > 8 && head[8] == '{') return Container::safetensors;
     if (head.starts_with("version https:"))
         return Error{Code::unsupported,
                      "the file only says where Git LFS has the model; run git lfs pull",
@@ -75,6 +74,14 @@ bool is_dense(Tensor const& t) {
 
 }  // namespace
 
+std::optional<Container> container_of(Bytes first) {
+    std::string_view const head(reinterpret_cast<char const*>(first.data()), first.size());
+    if (head.starts_with("PK\x03\x04")) return Container::torch_zip;
+    if (head.starts_with(legacy_magic)) return Container::torch_legacy;
+    if (head.size() > 8 && head[8] == '{') return Container::safetensors;
+    return {};
+}
+
 std::string_view name_of(Container container) {
     constexpr std::string_view names[] = {"PyTorch checkpoint", "PyTorch checkpoint (before 1.6)",
                                           "safetensors"};
@@ -117,6 +124,9 @@ Result<Weights> read_weights(std::shared_ptr<Source const> file) {
 
 Result<Weights> open_weights(std::string const& path) {
     SLUICE_TRY(auto file, open_source(path));
+    Look const look(path);
+    Kind const* const kind = container_of(look.head()) ? &kinds::model : kind_of(look);
+    if (kind && kind != &kinds::model) return no_such_kind(look, kinds::model);
     return read_weights(std::move(file));
 }
 

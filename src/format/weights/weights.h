@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ inline constexpr std::size_t most_tensors = 100'000;
 
 enum class Container : std::uint8_t { torch_zip, torch_legacy, safetensors };
 std::string_view name_of(Container container);
+/// By the first bytes, 16 of them or more: any ZIP archive, a checkpoint before PyTorch 1.6, or
+/// JSON where safetensors has its own. Nothing where the file is none of these.
+std::optional<Container> container_of(Bytes first);
 
 /// What a file has. All tensors lie within it.
 struct Weights {

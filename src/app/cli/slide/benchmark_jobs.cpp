@@ -37,11 +37,7 @@ Result<Json> traced(Worker const& worker, Pattern pattern) {
     times.system = system.counts();
     times.spans = trace.spans();
     slide::Slide const& s = worker.slide();
-    slide::sum_up(times, begin, end, false, [&](std::int32_t tile) {
-        auto const entry =
-            static_cast<std::size_t>(s.tiles()[static_cast<std::size_t>(tile)].entry);
-        return name_of(s.file().entries()[entry].compression);
-    });
+    slide::sum_up(times, begin, end, false, [&](std::int32_t tile) { return s.compression(tile); });
     Json j{{"wall_s", times.wall_s},
            {"cpu_s", std::max(times.cpu_s, times.system.cpu_s)},
            {"bytes_read", done.stats.bytes_read},

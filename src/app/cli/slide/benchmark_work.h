@@ -57,7 +57,7 @@ class Worker {
     /// One item of a pattern.
     Result<slide::Image> item(Pattern pattern, index i) const;
     /// Gives up the pages of a mapped file.
-    void forget() const { slide_.file().source().drop_cache(); }
+    void forget() const { slide_.source()->drop_cache(); }
     slide::Slide const& slide() const { return slide_; }
 
   private:

@@ -20,7 +20,7 @@ struct Command {
 };
 
 // Decodes every tile; what fails is a violation too.
-Status decode_all(slide::Slide const& slide, int threads, std::vector<czi::Violation>& out) {
+Status decode_all(slide::Slide const& slide, int threads, std::vector<slide::Violation>& out) {
     ProgressBar progress("decoding tiles");
     auto const all = static_cast<std::int32_t>(slide.tiles().size());
     // Enough for all threads.
@@ -54,14 +54,14 @@ Status run(Command c, int& exit_code) {
     // What the directory and the tiles say differently is found one by one.
     c.slide.trust_directory = !c.slide.recover;
     SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide check"));
-    SLUICE_TRY(auto violations, czi::check(slide.file()));
+    SLUICE_TRY(auto violations, slide.check());
     if (c.pixels) SLUICE_CHECK(decode_all(slide, c.slide.threads, violations));
     auto const broken = std::count_if(violations.begin(), violations.end(),
-                                      [](czi::Violation const& v) { return !v.note; });
+                                      [](slide::Violation const& v) { return !v.note; });
     if (broken > 0) exit_code = 1;
     if (c.json) {
         Json list = Json::array();
-        for (czi::Violation const& v : violations)
+        for (slide::Violation const& v : violations)
             list.push_back(
                 {{"rule", v.rule}, {"message", v.message}, {"at", v.at}, {"note", v.note}});
         Json j;
@@ -74,7 +74,7 @@ Status run(Command c, int& exit_code) {
     // A damaged file breaks the same rule at every tile: the first ones tell enough.
     constexpr index most = 10;
     std::map<std::string, index> seen;
-    for (czi::Violation const& v : violations) {
+    for (slide::Violation const& v : violations) {
         index const n = ++seen[v.rule];
         if (n <= most)
             fmt::print("{}{} at byte {}: {}\n", v.note ? "note: " : "", v.rule, v.at, v.message);

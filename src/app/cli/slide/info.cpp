@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "sluice/slide.h"
 
 namespace sluice::cli {
@@ -65,11 +64,11 @@ void print_scenes(slide::Slide const& slide, slide::Metadata const& m) {
 }
 
 void print(slide::Slide const& slide, app::SlideContent const& c) {
-    czi::File const& file = slide.file();
+    slide::SlideFacts const facts = slide.facts();
     slide::Metadata const& m = c.metadata;
-    fmt::print("{}\n", file.source().name());
-    line("format", fmt::format("CZI {}.{}, {:.1f} MB", file.header().major, file.header().minor,
-                               static_cast<double>(file.source().size()) / 1e6));
+    fmt::print("{}\n", slide.path());
+    line("format", fmt::format("CZI {}.{}, {:.1f} MB", facts.version[0], facts.version[1],
+                               static_cast<double>(slide.source()->size()) / 1e6));
     slide::Rect const b = slide.bounds();
     line("extent",
          fmt::format("{} x {} pixels at {}, {}{}", b.width, b.height, b.x, b.y, size_in_um(b, m)));
@@ -83,8 +82,8 @@ void print(slide::Slide const& slide, app::SlideContent const& c) {
     if (m.x_um > 0)
         line("pixel", fmt::format("{:g} x {:g} um{}", m.x_um, m.y_um,
                                   m.z_um > 0 ? fmt::format(", {:g} um in Z", m.z_um) : ""));
-    line("pixel type", join(app::count(file.entries(), app::pixel_type_of)));
-    line("compression", join(app::count(file.entries(), app::compression_of)));
+    line("pixel type", join(facts.pixel_types));
+    line("compression", join(facts.compressions));
     std::string levels;
     for (slide::Level const& l : slide.levels())
         levels += fmt::format("{}1/{} ({})", levels.empty() ? "" : ", ", l.factor, tiles(l.tiles));
@@ -97,21 +96,15 @@ void print(slide::Slide const& slide, app::SlideContent const& c) {
     if (c.times.size() > 1)
         line("time", fmt::format("{} stamps over {:g} s", c.times.size(),
                                  c.times.back() - c.times.front()));
-    for (czi::Attachment const& a : c.attachments)
+    for (slide::Attachment const& a : c.attachments)
         line("attachment", fmt::format("{} ({}, {} bytes)", a.name, a.content_type, a.data_size));
     for (std::string const& n : c.notes) line("note", n);
 }
 
 }  // namespace
 
-bool is_czi(std::string const& path) {
-    auto const file = File::open(path);
-    if (!file || file->size() < 16) return false;
-    std::array<std::byte, 10> b;
-    return file->read(0, b) && std::memcmp(b.data(), "ZISRAWFILE", b.size()) == 0;
-}
-
-Status slide_info(std::string const& path, czi::OpenOptions const& options, app::Json* json) {
+Status slide_info(std::string const& path, slide::SlideOpenOptions const& options,
+                  app::Json* json) {
     SLUICE_TRY(slide::Slide const slide, slide::Slide::open(path, options));
     app::SlideContent const c = app::content_of(slide);
     if (json)

@@ -9,10 +9,7 @@
 
 namespace sluice::cli {
 
-/// Whether the file begins as CZI files do; false where it cannot be read.
-bool is_czi(std::string const& path);
-
 /// Prints it for people, or fills `json` where there is one.
-Status slide_info(std::string const& path, czi::OpenOptions const& options, app::Json* json);
+Status slide_info(std::string const& path, slide::SlideOpenOptions const& options, app::Json* json);
 
 }  // namespace sluice::cli

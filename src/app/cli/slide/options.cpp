@@ -7,7 +7,7 @@
 #include <charconv>
 #include <limits>
 
-#include "app/cli/slide/zarr_info.h"
+#include "format/kinds/kinds.h"
 
 namespace sluice::cli {
 namespace {
@@ -70,7 +70,7 @@ void SlideOptions::add_selection(Verb const& app) {
 }
 
 Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {
-    if (is_zarr(path))
+    if (Look const look(path); look.is_folder() && kinds::slide.recognises(look))
         return Error{Code::unsupported,
                      fmt::format("is a Zarr folder, and {} takes CZI files; give the slide that it "
                                  "was made of, or use sluice slide read, info or view",
@@ -80,11 +80,6 @@ Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {
 }
 
 Result<slide::Slide> SlideOptions::open() const {
-    if (is_zarr(path) && (recover || trust_directory || map))
-        return Error{Code::invalid_argument,
-                     "--recover, --trust-directory and --mmap are of CZI files, and this is a Zarr "
-                     "folder; leave them out",
-                     path};
     if (recover && trust_directory)
         return Error{Code::invalid_argument,
                      "--recover and --trust-directory exclude each other (the first believes the "

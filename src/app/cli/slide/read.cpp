@@ -101,8 +101,8 @@ Json report_of(Command const& c, Stack const& s, slide::Stats const& stats,
 }
 
 Status save_attachment(Command const& c, slide::Slide const& slide) {
-    SLUICE_TRY(czi::Attachment const a, attachment_named(slide, c.attachment));
-    SLUICE_TRY(auto const bytes, slide.file().read(a));
+    SLUICE_TRY(slide::Attachment const a, attachment_named(slide, c.attachment));
+    SLUICE_TRY(auto const bytes, slide.read(a));
     SLUICE_TRY(NewFile file, NewFile::create(c.out));
     SLUICE_CHECK(file.write(bytes));
     SLUICE_CHECK(file.commit());

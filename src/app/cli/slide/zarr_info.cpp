@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "app/cli/shell/outputs.h"
 #include "domain/slide/ngff/folder.h"
 
 namespace sluice::cli {
@@ -106,22 +105,17 @@ void print(ngff::Image const& image) {
 
 }  // namespace
 
-bool is_zarr(std::string const& path) {
-    return ngff::is_folder(path);
-}
-
-Status zarr_info(std::string const& path, bool json) {
+Status zarr_info(std::string const& path, Json* json) {
     SLUICE_TRY(ngff::Folder const folder, ngff::open(path));
     int const zarr = folder.images.front().levels.front().array.zarr;
     if (json) {
-        Json j{{"path", folder.path},
-               {"format", "ome-zarr"},
-               {"version", folder.version},
-               {"zarr", zarr},
-               {"layout", name_of(folder.layout)}};
-        j["images"] = Json::array();
-        for (ngff::Image const& image : folder.images) j["images"].push_back(json_of(image));
-        fmt::print("{}\n", text_of(j));
+        *json = Json{{"path", folder.path},
+                     {"format", "ome-zarr"},
+                     {"version", folder.version},
+                     {"zarr", zarr},
+                     {"layout", name_of(folder.layout)}};
+        (*json)["images"] = Json::array();
+        for (ngff::Image const& image : folder.images) (*json)["images"].push_back(json_of(image));
         return {};
     }
     fmt::print("{}\n", folder.path);

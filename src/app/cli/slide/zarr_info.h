@@ -4,14 +4,12 @@
 
 #include <string>
 
+#include "app/cli/shell/outputs.h"
 #include "sluice/result.h"
 
 namespace sluice::cli {
 
-/// Whether there is a group or an array of Zarr.
-bool is_zarr(std::string const& path);
-
-/// Prints it, as JSON or for people.
-Status zarr_info(std::string const& path, bool json);
+/// Prints it for people, or fills `json` where there is one.
+Status zarr_info(std::string const& path, Json* json);
 
 }  // namespace sluice::cli

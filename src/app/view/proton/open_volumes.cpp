@@ -10,6 +10,7 @@
 
 #include "app/view/fields.h"
 #include "base/file.h"
+#include "format/kinds/kinds.h"
 #include "sluice/load_volume.h"
 #include "store/plan.h"
 
@@ -25,35 +26,11 @@ constexpr index longest_side = 32767, largest_plane = 1 << 24;
 // mm; below it pixels of a plane have no height.
 constexpr double smallest_spacing = 1e-6;
 
-/// The grid of a run, as its report tells it.
-struct RunGrid {
-    index planes = 0, columns = 0;
-    double dz = 0, dx = 0, x0 = 0;  // mm; x0 is the edge of the first column
-};
-
-Result<RunGrid> read_report(std::string const& path) {
-    SLUICE_TRY(auto const bytes, read_file(path, largest_report));
-    auto const* const text = reinterpret_cast<char const*>(bytes.data());
-    Json const j = Json::parse(text, text + bytes.size(), nullptr, false);
-    Error const strange{Code::corrupt, "is no report of `sluice proton run`; run it again", path};
-    if (!j.is_object() || !j.contains("grid") || !j["grid"].is_object()) return strange;
-    Json const& g = j["grid"];
-    for (char const* const name : {"dz_mm", "dx_mm", "x0_mm"})
-        if (!g.contains(name) || !g[name].is_number()) return strange;
-    auto const planes = whole_field(g, "planes", longest_side);
-    auto const columns = whole_field(g, "columns", longest_side);
-    if (!planes || !columns) return strange;
-    RunGrid grid{*planes, *columns, g["dz_mm"].get<double>(), g["dx_mm"].get<double>(),
-                 g["x0_mm"].get<double>()};
-    if (!(grid.dz > 0 && grid.dx > 0)) return strange;
-    return grid;
-}
-
 /// An array of a run, where its report says that it lies.
 Result<ShownVolume> load_of_run(std::string const& folder, std::string const& file,
                                 std::string const& content, std::uint64_t most_bytes) {
     std::string const path = folder + "/" + file;
-    SLUICE_TRY(RunGrid const grid, read_report(folder + "/report.json"));
+    SLUICE_TRY(RunGrid const grid, read_run_grid(folder));
     SLUICE_TRY(Volume v, load_volume(path, most_bytes));
     if (v.image.shape != std::vector<index>{grid.planes, grid.columns})
         return Error{Code::corrupt,
@@ -134,20 +111,23 @@ Status check_places(Volume const& v) {
 
 }  // namespace
 
-bool is_proton_result(std::string const& path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored) && fs::exists(path + "/report.json", ignored) &&
-           read_report(path + "/report.json");
-}
-
-bool is_volume(std::string const& path) {
-    std::string const ending = fs::path(path).extension();
-    return ending == ".mhd" || ending == ".mha" || ending == ".nrrd" || ending == ".nhdr" ||
-           is_proton_result(path);
-}
-
-bool is_npy_file(std::string const& path) {
-    return fs::path(path).extension() == ".npy";
+Result<RunGrid> read_run_grid(std::string const& folder) {
+    std::string const path = folder + "/report.json";
+    SLUICE_TRY(auto const bytes, read_file(path, largest_report));
+    auto const* const text = reinterpret_cast<char const*>(bytes.data());
+    Json const j = Json::parse(text, text + bytes.size(), nullptr, false);
+    Error const strange{Code::corrupt, "is no report of `sluice proton run`; run it again", path};
+    if (!j.is_object() || !j.contains("grid") || !j["grid"].is_object()) return strange;
+    Json const& g = j["grid"];
+    for (char const* const name : {"dz_mm", "dx_mm", "x0_mm"})
+        if (!g.contains(name) || !g[name].is_number()) return strange;
+    auto const planes = whole_field(g, "planes", longest_side);
+    auto const columns = whole_field(g, "columns", longest_side);
+    if (!planes || !columns) return strange;
+    RunGrid grid{*planes, *columns, g["dz_mm"].get<double>(), g["dx_mm"].get<double>(),
+                 g["x0_mm"].get<double>()};
+    if (!(grid.dz > 0 && grid.dx > 0)) return strange;
+    return grid;
 }
 
 std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
@@ -171,7 +151,7 @@ std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
         volumes.push_back(*std::move(one));
     };
     for (std::string const& path : paths) {
-        if (is_proton_result(path)) {
+        if (kinds::dose.recognises(Look(path))) {
             for (RunFile const& file : files_of_run(path, notes))
                 take(load_of_run(path, file.name, file.content, left));
             continue;

@@ -6,12 +6,13 @@
 
 namespace sluice::app {
 
-/// Whether a path is a folder with the report of `sluice proton run`.
-bool is_proton_result(std::string const& path);
-/// Whether a path is such a folder, or by its ending a MetaImage or NRRD file.
-bool is_volume(std::string const& path);
-/// Whether a path is by its ending an NPY file: a scan, or a volume beside others.
-bool is_npy_file(std::string const& path);
+/// The grid of a run, as its report tells it.
+struct RunGrid {
+    index planes = 0, columns = 0;
+    double dz = 0, dx = 0, x0 = 0;  ///< mm; x0 is the edge of the first column
+};
+/// Of a folder that `sluice proton run` wrote.
+Result<RunGrid> read_run_grid(std::string const& folder);
 
 /// Loads them, with no more memory than `most_bytes` in all; 0: as much as can be spared. What
 /// cannot be opened or shown leaves a line in `notes`.

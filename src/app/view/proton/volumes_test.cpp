@@ -7,6 +7,7 @@
 
 #include "app/view/proton/open_volumes.h"
 #include "app/view/test_viewer.h"
+#include "format/kinds/kinds.h"
 #include "sluice/load_volume.h"
 #include "sluice/save.h"
 
@@ -171,10 +172,10 @@ TEST_F(VolumesTest, FoldersOfARunHaveTheirPlaceFromTheReport) {
     write_run("run", grid);
     write_run("mixed", R"({"grid":{"planes":9,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
     write_run("strange", R"({"grid":{"planes":"2"}})");
-    EXPECT_TRUE(is_proton_result(folder.path + "/run"));
-    EXPECT_TRUE(is_proton_result(folder.path + "/run/"));
-    EXPECT_FALSE(is_proton_result(folder.path + "/strange"));
-    EXPECT_FALSE(is_proton_result(folder.path));
+    EXPECT_EQ(kind_of(folder.path + "/run"), &kinds::dose);
+    EXPECT_EQ(kind_of(folder.path + "/run/"), &kinds::dose);
+    EXPECT_NE(kind_of(folder.path + "/strange"), &kinds::dose);
+    EXPECT_NE(kind_of(folder.path), &kinds::dose);
     start({"run/", "mixed"});
     Page page(port());
     ASSERT_EQ(page.hello["volumes"].size(), 1U);
@@ -270,11 +271,14 @@ TEST_F(VolumesTest, WhatLiesTooFarAwayIsTold) {
     EXPECT_NE(page.hello["notes"][0].dump().find("of 0"), std::string::npos);
 }
 
-TEST_F(VolumesTest, ReportsOfAbsurdGridsAreNone) {
+TEST_F(VolumesTest, AbsurdGridsOfReportsAreTold) {
     for (char const* const planes : {"1e300", "2.5", "-1", "18446744073709551615"}) {
         write_run("absurd", std::string(R"({"grid":{"planes":)") + planes +
                                 R"(,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
-        EXPECT_FALSE(is_proton_result(folder.path + "/absurd")) << planes;
+        std::vector<std::string> notes;
+        EXPECT_TRUE(open_volumes({folder.path + "/absurd"}, 0, notes).empty()) << planes;
+        ASSERT_FALSE(notes.empty());
+        EXPECT_NE(notes[0].find("is no report of `sluice proton run`"), std::string::npos);
     }
 }
 

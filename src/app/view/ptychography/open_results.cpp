@@ -8,33 +8,18 @@
 
 #include "app/view/ptychography/results.h"
 #include "base/memory.h"
+#include "format/kinds/kinds.h"
 
 namespace sluice::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool is_result_file(fs::path const& path) {
+// The results in a folder, or the path itself.
+std::vector<std::string> files_at(std::string const& path) {
     std::error_code ignored;
-    return fs::is_regular_file(path, ignored) && stem4d::holds_ptychography(path.string());
-}
-
-// What is in a folder, by their names.
-std::vector<std::string> files_in(std::string const& folder) {
-    std::vector<std::string> found;
-    std::error_code failed;
-    fs::directory_iterator entry(folder, failed);
-    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed))
-        found.push_back(entry->path().string());
-    std::ranges::sort(found);
-    return found;
-}
-
-std::vector<std::string> results_in(std::string const& folder) {
-    std::vector<std::string> found = files_in(folder);
-    std::erase_if(found,
-                  [](auto const& file) { return !file.ends_with(".h5") || !is_result_file(file); });
-    return found;
+    if (!fs::is_directory(path, ignored)) return {path};
+    return files_of(kinds::reconstruction, path);
 }
 
 std::uint64_t bytes_of(stem4d::PtychographyResult const& r) {
@@ -66,20 +51,6 @@ void name_apart(std::vector<ShownResult>& results) {
 
 }  // namespace
 
-bool is_result(std::string const& path) {
-    std::error_code ignored;
-    if (!fs::is_directory(path, ignored)) return is_result_file(path);
-    // A folder of acquisitions may also be one that results were written to.
-    auto const is_master = [](auto const& file) { return file.ends_with("_master.h5"); };
-    return std::ranges::none_of(files_in(path), is_master) && !results_in(path).empty();
-}
-
-std::vector<std::string> result_files(std::string const& path) {
-    std::error_code ignored;
-    if (!fs::is_directory(path, ignored)) return {path};
-    return results_in(path);
-}
-
 Result<std::unique_ptr<Domain>> Results::open(std::vector<std::string> const& paths,
                                               std::uint64_t most_bytes,
                                               std::vector<ShownResult> given) {
@@ -93,7 +64,7 @@ Result<std::unique_ptr<Domain>> Results::open(std::vector<std::string> const& pa
         failed.push_back(fits.error());
     };
     for (std::string const& folder : paths)
-        for (std::string const& path : result_files(folder)) {
+        for (std::string const& path : files_at(folder)) {
             auto saved = stem4d::load_ptychography(path, std::max<std::uint64_t>(left, 1));
             if (!saved) {
                 failed.push_back(saved.error());

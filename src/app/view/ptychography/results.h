@@ -40,9 +40,4 @@ class Results final : public Domain {
     Json told_ = Json::array();  // of each, its job and its state
 };
 
-/// Whether a path is a file with a result, or a folder with results and without master files.
-bool is_result(std::string const& path);
-/// The results in a folder by their names, or the path itself.
-std::vector<std::string> result_files(std::string const& path);
-
 }  // namespace sluice::app

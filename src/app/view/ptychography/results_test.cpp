@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/view/test_viewer.h"
+#include "format/kinds/kinds.h"
 
 namespace sluice::app {
 namespace {
@@ -141,9 +142,9 @@ TEST_F(ResultsTest, AreChosenByTheirNumbers) {
 TEST_F(ResultsTest, WhatIsNoneIsToldAndTheOthersAreShown) {
     std::string const good = save("a.h5", result_of(1)), cut = save("b.h5", result_of(1));
     std::filesystem::resize_file(cut, 3000);
-    EXPECT_TRUE(is_result(good));
-    EXPECT_FALSE(is_result(folder.path + "/none.h5"));
-    EXPECT_TRUE(is_result(folder.path));
+    EXPECT_EQ(kind_of(good), &kinds::reconstruction);
+    EXPECT_EQ(kind_of(folder.path + "/none.h5"), nullptr);
+    EXPECT_EQ(kind_of(folder.path), &kinds::reconstruction);
     auto const alone = Results::open({cut});
     ASSERT_FALSE(alone);
     EXPECT_EQ(alone.error().file, cut);

@@ -20,37 +20,25 @@ Json rect_json(slide::Rect const& r) {
     return {r.x, r.y, r.width, r.height};
 }
 
-void add_attachments(czi::File const& file, SlideContent& c) {
-    if (auto list = file.attachments(); !list)
+void add_attachments(slide::Slide const& slide, SlideContent& c) {
+    if (auto list = slide.attachments(); !list)
         c.notes.push_back(list.error().text());
     else
         c.attachments = *std::move(list);
-    for (czi::Attachment const& a : c.attachments) {
+    for (slide::Attachment const& a : c.attachments)
         if (!a.problem.empty()) c.notes.push_back(a.problem + " (" + a.name + ")");
-        if (a.name != "TimeStamps") continue;
-        auto const bytes = file.read(a);
-        if (!bytes) continue;
-        if (auto times = czi::parse_time_stamps(*bytes)) c.times = *std::move(times);
-    }
+    if (auto times = slide.time_stamps()) c.times = *std::move(times);
 }
 
-// What only a CZI file has: sub-blocks are counted, which may have several tiles.
-void add_file(czi::File const& file, Json& j) {
-    j["pixel_types"] = count(file.entries(), pixel_type_of);
-    j["compressions"] = count(file.entries(), compression_of);
-    j["bytes"] = file.source().size();
-    j["version"] = fmt::format("{}.{}", file.header().major, file.header().minor);
-    j["guid"] = guid_of(file.header().guid);
-}
-
-void add_tiles(slide::Slide const& slide, Json& j) {
-    std::map<std::string, index> types, compressions;
-    for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
-        ++types[std::string(name_of(slide.tiles()[i].pixel_type))];
-        ++compressions[slide.compression(static_cast<std::int32_t>(i))];
-    }
-    j["pixel_types"] = types;
-    j["compressions"] = compressions;
+// Only a CZI file has a version: sub-blocks are counted, which may have several tiles.
+void add_facts(slide::Slide const& slide, Json& j) {
+    slide::SlideFacts const facts = slide.facts();
+    j["pixel_types"] = facts.pixel_types;
+    j["compressions"] = facts.compressions;
+    if (!slide.source()) return;
+    j["bytes"] = slide.source()->size();
+    j["version"] = fmt::format("{}.{}", facts.version[0], facts.version[1]);
+    j["guid"] = guid_of(facts.guid);
 }
 
 }  // namespace
@@ -59,20 +47,8 @@ SlideContent content_of(slide::Slide const& slide) {
     SlideContent c;
     c.notes = slide.notes();
     c.metadata = slide.metadata(c.notes);
-    if (slide.format() == "czi") add_attachments(slide.file(), c);
+    add_attachments(slide, c);
     return c;
-}
-
-std::string compression_of(czi::Entry const& e) {
-    std::string_view const name = name_of(e.compression);
-    return name.empty() ? fmt::format("unknown {}", static_cast<int>(e.compression))
-                        : std::string(name);
-}
-
-std::string pixel_type_of(czi::Entry const& e) {
-    std::string_view const name = name_of(e.pixel_type);
-    return name.empty() ? fmt::format("unknown {}", static_cast<int>(e.pixel_type))
-                        : std::string(name);
 }
 
 Json scene_json(slide::Scene const& s, slide::Metadata const& m) {
@@ -111,10 +87,7 @@ Json json_of(slide::Slide const& slide, SlideContent const& c) {
     Json j;
     j["path"] = slide.path();
     j["format"] = slide.format();
-    if (slide.format() == "czi")
-        add_file(slide.file(), j);
-    else
-        add_tiles(slide, j);
+    add_facts(slide, j);
     j["bounds"] = rect_json(slide.bounds());
     for (std::size_t d = 0; d < slide::dimension_count; ++d)
         if (d < 3 || slide.counts()[d] > 1)
@@ -134,7 +107,7 @@ Json json_of(slide::Slide const& slide, SlideContent const& c) {
     if (!m.objective.empty()) j["objective"] = m.objective;
     if (!m.application.empty()) j["application"] = m.application;
     if (!c.times.empty()) j["time_stamps_s"] = c.times;
-    for (czi::Attachment const& a : c.attachments)
+    for (slide::Attachment const& a : c.attachments)
         j["attachments"].push_back(
             {{"name", a.name}, {"type", a.content_type}, {"bytes", a.data_size}});
     j["notes"] = c.notes;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-
 #include "app/view/wire.h"
 #include "sluice/slide.h"
 
@@ -12,7 +10,7 @@ namespace sluice::app {
 /// What a file says besides its pixels.
 struct SlideContent {
     slide::Metadata metadata;
-    std::vector<czi::Attachment> attachments;
+    std::vector<slide::Attachment> attachments;
     std::vector<std::string> notes;
     std::vector<double> times;  ///< stamps in seconds
 };
@@ -22,17 +20,5 @@ SlideContent content_of(slide::Slide const& slide);
 Json json_of(slide::Slide const& slide, SlideContent const& content);
 Json scene_json(slide::Scene const& scene, slide::Metadata const& metadata);
 Json channel_json(slide::Slide const& slide, slide::Channel const& channel);
-
-/// "jpeg_xr", or "unknown 77".
-std::string compression_of(czi::Entry const& entry);
-std::string pixel_type_of(czi::Entry const& entry);
-
-/// Counts of the entries by a name.
-template <class Name>
-std::map<std::string, index> count(std::vector<czi::Entry> const& entries, Name name) {
-    std::map<std::string, index> n;
-    for (czi::Entry const& e : entries) ++n[name(e)];
-    return n;
-}
 
 }  // namespace sluice::app

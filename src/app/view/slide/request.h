@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/view/fields.h"
-#include "sluice/czi.h"
+#include "sluice/slide_model.h"
 
 namespace sluice::app {
 

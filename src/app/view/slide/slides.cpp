@@ -44,7 +44,8 @@ std::vector<std::string> images_at(std::vector<std::string> const& paths,
 
 // Those that cannot be opened leave a line in `notes`.
 std::vector<ShownSlide> open_all(std::vector<std::string> const& paths,
-                                 czi::OpenOptions const& options, std::vector<std::string>& notes) {
+                                 slide::SlideOpenOptions const& options,
+                                 std::vector<std::string>& notes) {
     std::vector<ShownSlide> slides;
     for (std::string const& path : images_at(paths, notes)) {
         auto slide = slide::Slide::open(path, options);
@@ -69,7 +70,7 @@ Slides::Slides(std::vector<ShownSlide> slides, std::vector<std::string> notes)
 }
 
 Result<std::unique_ptr<Domain>> Slides::open(std::vector<std::string> const& paths,
-                                             czi::OpenOptions const& options) {
+                                             slide::SlideOpenOptions const& options) {
     std::vector<std::string> notes;
     std::vector<ShownSlide> slides = open_all(paths, options, notes);
     if (slides.empty())

@@ -11,7 +11,7 @@ class Slides final : public Domain {
   public:
     /// Opens the files. Fails where no path is a slide.
     static Result<std::unique_ptr<Domain>> open(std::vector<std::string> const& paths,
-                                                czi::OpenOptions const& options = {});
+                                                slide::SlideOpenOptions const& options = {});
 
     std::string_view page() const override { return "/slide.html"; }
     Json hello() const override;

@@ -226,12 +226,12 @@ Result<server::SharedMessage> answer_attachment(ShownSlide const& shown,
     if (request.number >= list.size())
         return Error{Code::not_found, fmt::format("there is no attachment {} (the file has {})",
                                                   request.number, list.size())};
-    czi::Attachment const& a = list[request.number];
+    slide::Attachment const& a = list[request.number];
     if (a.data_size > max_attachment)
         return Error{
             Code::unsupported,
             fmt::format("the attachment {} is too large to show ({} bytes)", a.name, a.data_size)};
-    SLUICE_TRY(std::vector<std::byte> const bytes, shown.slide.file().read(a));
+    SLUICE_TRY(std::vector<std::byte> const bytes, shown.slide.read(a));
     ArrayMessage message;
     message.add_bytes("bytes", "uint8", {std::ssize(bytes)}, text_of(bytes));
     return message.finish(std::move(header));

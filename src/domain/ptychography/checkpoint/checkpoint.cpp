@@ -11,8 +11,8 @@
 #include "domain/ptychography/checkpoint/same_options.h"
 #include "domain/ptychography/checkpoint/writing.h"
 #include "domain/ptychography/keep_state.h"
-#include "domain/ptychography/output/result_kind.h"
 #include "format/hdf5/object/value.h"
+#include "format/kinds/ptychography.h"
 
 namespace sluice::ptycho {
 

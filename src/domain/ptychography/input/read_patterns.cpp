@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/file.h"
 #include "domain/ptychography/input/frames_in.h"
 #include "domain/ptychography/input/given_optics.h"
 #include "domain/ptychography/input/window.h"
-#include "format/hdf5/hdf5.h"
-#include "format/hdf5/object/object.h"
+#include "format/kinds/kinds.h"
+#include "format/kinds/ptychography.h"
 
 namespace sluice::ptycho {
 
@@ -21,27 +20,12 @@ using stem4d::PatternFileOptions;
 using stem4d::Patterns;
 using stem4d::Position;
 
-// Null: none of them.
-PatternReader* reader_of(std::string const& path) {
-    auto const file = File::open(path);
-    if (!file || file->size() < 8) return nullptr;
-    std::vector<std::byte> head(
-        static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), 4096)));
-    if (!file->read(0, head)) return nullptr;
-    if (std::string_view(reinterpret_cast<char const*>(head.data()), 4) == "PK\3\4")
-        return read_npz;
-    if (!hdf5::recognises(path, head)) return nullptr;
-    auto const root = hdf5::object::Object::open_file(path);
-    if (!root) return nullptr;
-    auto const has = [&](char const* name) {
-        auto const found = root->find(name);
-        return found && found->has_value();
-    };
-    if (has("chunks") && has("meta")) return read_ptyd;
-    bool const translated = has("entry_1/sample_1/geometry_1/translation") ||
-                            has("entry_1/data_1/translation") ||
-                            has("entry_1/instrument_1/detector_1/translation");
-    return translated ? read_cxi : nullptr;
+// Null where the file is of another kind.
+PatternReader* reader_of(Look const& look) {
+    auto const form = pattern_form(look);
+    if (!form) return nullptr;
+    constexpr PatternReader* readers[] = {read_npz, read_ptyd, read_cxi};
+    return readers[static_cast<std::size_t>(*form)];
 }
 
 bool is_near(PatternFileOptions const& options) {
@@ -195,18 +179,20 @@ double photon_wavelength_nm(double kiloelectronvolts) {
 namespace sluice::stem4d {
 
 bool holds_patterns(std::string const& path) {
-    return ptycho::reader_of(path) != nullptr;
+    return pattern_form(Look(path)).has_value();
 }
 
 Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options,
                                   std::vector<std::string>* notes) {
-    SLUICE_TRY(File const there, File::open(path));
-    auto* const read = ptycho::reader_of(path);
-    if (!read)
+    Look const look(path);
+    SLUICE_CHECK(look.readable());
+    auto* const read = ptycho::reader_of(look);
+    if (!read && kinds::scan.recognises(look))
         return Error{Code::unsupported,
-                     "is no file of patterns that is known (CXI with translations, ptyd and npz "
-                     "are read) open a scan with load() and patterns_of()",
+                     "is a scan, and no file of patterns (CXI with translations, ptyd and npz are "
+                     "read) open a scan with load() and patterns_of()",
                      path};
+    if (!read) return no_such_kind(look, kinds::patterns);
     Step const step(options.trace, Phase::read, 0);
     SLUICE_CHECK(ptycho::check_optics({.propagation = options.propagation,
                                        .center = options.center.has_value(),

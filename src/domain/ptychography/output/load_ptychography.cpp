@@ -5,6 +5,7 @@
 
 #include "domain/ptychography/output/misfit.h"
 #include "domain/ptychography/output/result_file.h"
+#include "format/kinds/kinds.h"
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::stem4d {
@@ -103,10 +104,9 @@ std::vector<Likelihood> likelihoods_of(SettingTexts const& settings) {
 }  // namespace
 
 bool holds_ptychography(std::string const& path) {
-    auto const root = hdf5::object::Object::open_file(path);
-    if (!root) return false;
-    auto const kind = ptycho::kind_of(*root);
-    return kind && *kind != ptycho::Kind::other;
+    Look const look(path);
+    return !look.is_folder() &&
+           (kinds::reconstruction.recognises(look) || kinds::checkpoint.recognises(look));
 }
 
 Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64_t most_bytes) {

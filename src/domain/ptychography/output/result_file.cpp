@@ -16,6 +16,7 @@
 #include "domain/ptychography/output/result_kind.h"
 #include "format/hdf5/object/raw.h"
 #include "format/hdf5/object/value.h"
+#include "format/kinds/ptychography.h"
 
 namespace sluice::ptycho {
 
@@ -77,30 +78,16 @@ Error ResultFile::damaged(std::string const& name, std::string_view problem) con
             root_.file()};
 }
 
-Result<Kind> kind_of(Object const& root) {
-    SLUICE_TRY(auto const kind, hdf5::object::attribute_text(root, "kind"));
-    if (kind)
-        return *kind == result_kind       ? Kind::result
-               : *kind == checkpoint_kind ? Kind::checkpoint
-                                          : Kind::other;
-    // The first ones did not say it.
-    for (char const* const name : {"object", "probe", "mode_powers", "rounds/r_intensity"}) {
-        SLUICE_TRY(auto const found, root.find(name));
-        if (!found || !found->is_dataset()) return Kind::other;
-    }
-    return Kind::result;
-}
-
 Result<ResultFile> ResultFile::open(std::string const& path, std::uint64_t most_bytes) {
     SLUICE_TRY(Object root, Object::open_file(path));
-    SLUICE_TRY(Kind const kind, kind_of(root));
-    if (kind == Kind::checkpoint)
+    SLUICE_TRY(PtychographyFile const kind, ptychography_file(root));
+    if (kind == PtychographyFile::checkpoint)
         return Error{Code::unsupported,
                      "is a checkpoint of ptychography and no result (it has the state that a "
                      "reconstruction goes on from) give it to `sluice stem4d ptychography "
                      "--resume`",
                      path};
-    if (kind == Kind::other)
+    if (kind == PtychographyFile::other)
         return Error{Code::unsupported,
                      "is no result of ptychography (it does not say that it is one) give a file "
                      "that `sluice stem4d ptychography --format hdf5` wrote",

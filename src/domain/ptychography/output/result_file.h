@@ -7,10 +7,6 @@
 
 namespace sluice::ptycho {
 
-/// What a file says that it is.
-enum class Kind : std::uint8_t { result, checkpoint, other };
-Result<Kind> kind_of(hdf5::object::Object const& root);
-
 class ResultFile {
   public:
     /// Fails where the file does not say that it is a result.

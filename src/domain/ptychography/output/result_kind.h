@@ -1,11 +1,9 @@
-// What files of results and checkpoints say of themselves, in attributes of their roots.
+// What files of results say of themselves beside their kind, in attributes of their roots.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace sluice::ptycho {
 
-inline constexpr char const* result_kind = "ptychography result";
-inline constexpr char const* checkpoint_kind = "ptychography checkpoint";
 /// Each array of the file has a digest.
 inline constexpr char const* digests_attribute = "digests";
 /// In front of the name of a setting.

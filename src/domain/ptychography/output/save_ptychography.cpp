@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/checkpoint/digested.h"
 #include "domain/ptychography/output/result_kind.h"
+#include "format/kinds/ptychography.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/save.h"
 
@@ -123,7 +124,7 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
     add_refined(result, entries);
     add_rounds(result.rounds, entries);
     Provenance about = provenance;
-    about.add("kind", ptycho::result_kind);
+    about.add("kind", result_kind);
     about.add(ptycho::digests_attribute, "1");
     for (auto const& [name, value] : settings) about.add(ptycho::setting_prefix + name, value);
     for (std::string const& note : result.notes) about.add("note", note);

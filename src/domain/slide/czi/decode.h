@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/slide/tile_source.h"
+#include "sluice/czi.h"
 
 namespace sluice::slide {
 

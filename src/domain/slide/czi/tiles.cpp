@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "domain/slide/czi/decode.h"
+#include "domain/slide/czi/facts.h"
 #include "domain/slide/czi/far.h"
 
 namespace sluice::slide {
@@ -80,7 +81,7 @@ void expand(czi::File const& file, Model& m) {
 
 // Whether a sub-block says that it has a mask, and that mask, which has the size of the tile.
 Result<std::unique_ptr<Mask>> read_mask(czi::File const& file, czi::Entry const& entry,
-                                        czi::SubBlock const& where) {
+                                        TilePlace const& where) {
     std::unique_ptr<Mask> none;
     if (where.attachment_size == 0) return none;
     std::vector<std::byte> bytes(where.metadata_size);
@@ -127,14 +128,25 @@ class CziTiles final : public TileSource {
             notes.push_back(std::move(text));
         return *std::move(parsed);
     }
-    czi::File const* czi() const override { return &file_; }
-
-    std::string compression(Tile const& t) const override {
-        czi::Compression const c = entry_of(t).compression;
-        std::string_view const name = name_of(c);
-        return name.empty() ? fmt::format("unknown {}", static_cast<int>(c)) : std::string(name);
+    Result<std::string> xml() const override { return file_.xml(); }
+    SlideFacts facts(Model const&) const override { return facts_of(file_); }
+    SlideOpenOptions opened_with() const override { return file_.options(); }
+    Source const* source() const override { return &file_.source(); }
+    Result<std::vector<Attachment>> attachments() const override { return file_.attachments(); }
+    Result<std::vector<std::byte>> read(Attachment const& a) const override {
+        return file_.read(a);
     }
+    Result<std::vector<double>> time_stamps() const override { return time_stamps_of(file_); }
+    Result<std::vector<Violation>> check() const override { return czi::check(file_); }
+
+    std::string compression(Tile const& t) const override { return named(entry_of(t).compression); }
     std::optional<std::uint64_t> offset(Tile const& t) const override { return entry_of(t).offset; }
+    std::optional<std::uint64_t> described_at(Tile const& t) const override {
+        return entry_of(t).entry_offset;
+    }
+    bool in_other_file(Tile const& t) const override {
+        return entry_of(t).file_part != file_.header().file_part;
+    }
     bool reducible(Tile const& t) const override {
         return entry_of(t).compression == czi::Compression::jpeg_xr;
     }
@@ -145,13 +157,13 @@ class CziTiles final : public TileSource {
         return is_plain(entry_of(t)) ? &file_.source() : nullptr;
     }
 
-    Result<Place> locate(Tile const& t, std::span<std::byte> head) const override {
+    Result<TilePlace> locate(Tile const& t, std::span<std::byte> head) const override {
         return head.empty() ? file_.locate(entry_of(t)) : file_.locate(entry_of(t), head);
     }
-    Result<std::unique_ptr<Mask>> mask(Tile const& t, Place const& place) const override {
+    Result<std::unique_ptr<Mask>> mask(Tile const& t, TilePlace const& place) const override {
         return read_mask(file_, entry_of(t), place);
     }
-    Status check_size(Tile const& t, Place const& place) const override {
+    Status check_size(Tile const& t, TilePlace const& place) const override {
         czi::Entry const& e = entry_of(t);
         SLUICE_CHECK(slide::check_size(e, place.data_size));
         // Data that could hold so many pixels may say that they do not. Small tiles are not read
@@ -163,7 +175,7 @@ class CziTiles final : public TileSource {
         SLUICE_TRY(Bytes const data, fetch(t, place, memory));
         return check_claim(e, t, data);
     }
-    Result<Bytes> fetch(Tile const&, Place const& place, Buffer& memory) const override {
+    Result<Bytes> fetch(Tile const&, TilePlace const& place, Buffer& memory) const override {
         if (Bytes const mapped = file_.source().mapped(); !mapped.empty())
             return mapped.subspan(place.data, place.data_size);
         std::span<std::byte> const to(memory.reserve(place.data_size), place.data_size);
@@ -184,7 +196,7 @@ class CziTiles final : public TileSource {
 }  // namespace
 
 Result<std::unique_ptr<TileSource const>> open_czi_tiles(std::shared_ptr<Source const> source,
-                                                         czi::OpenOptions options) {
+                                                         SlideOpenOptions options) {
     SLUICE_TRY(czi::File file, czi::File::open(std::move(source), options));
     return std::unique_ptr<TileSource const>(std::make_unique<CziTiles>(std::move(file)));
 }

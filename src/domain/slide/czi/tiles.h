@@ -7,7 +7,7 @@
 namespace sluice::slide {
 
 Result<std::unique_ptr<TileSource const>> open_czi_tiles(std::shared_ptr<Source const> source,
-                                                         czi::OpenOptions options);
+                                                         SlideOpenOptions options);
 
 /// Sorts tiles into levels by how much smaller they are stored than they are.
 void set_levels(Model& model);

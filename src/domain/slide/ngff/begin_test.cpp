@@ -58,8 +58,8 @@ TEST_F(SlideConvert, GoingOnWithAnotherSlideOrOtherOptionsIsRefused) {
     EXPECT_NE(convert(slide, file("x"), other).error().message.find("other options"),
               std::string::npos);
     auto const source = memory_source("test.czi", small_slide().bytes());
-    for (czi::OpenOptions const opened :
-         {czi::OpenOptions{.recover = true}, czi::OpenOptions{.trust_directory = true}}) {
+    for (SlideOpenOptions const opened :
+         {SlideOpenOptions{.recover = true}, SlideOpenOptions{.trust_directory = true}}) {
         auto const r = convert(Slide::open(source, opened).value(), file("x"), o);
         ASSERT_FALSE(r);
         EXPECT_NE(r.error().message.find("other options"), std::string::npos);

@@ -58,11 +58,10 @@ namespace {
 // Nothing here can tell whether the place of such a tile is right, and the canvas follows it.
 Status check_parts(Slide const& slide, ConvertOptions const& options) {
     if (options.fill_bad) return {};
-    czi::File const& file = slide.file();
-    for (Tile const& t : slide.tiles()) {
-        czi::Entry const& e = file.entries()[static_cast<std::size_t>(t.entry)];
-        if (e.file_part == file.header().file_part) continue;
-        auto const located = file.locate(e);
+    for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
+        auto const tile = static_cast<std::int32_t>(i);
+        if (!slide.in_other_file(tile)) continue;
+        auto const located = slide.locate(tile);
         if (located) continue;
         Error error = located.error();
         error.message += "; --fill-bad goes on without it";
@@ -75,8 +74,8 @@ Status check_parts(Slide const& slide, ConvertOptions const& options) {
 // time would follow a damaged number.
 Status check_claims(Slide const& slide) {
     constexpr double most_expansion = 65536, always_allowed = 64e6;
-    auto const most = std::max(always_allowed,
-                               most_expansion * static_cast<double>(slide.file().source().size()));
+    std::uint64_t const size = slide.source() ? slide.source()->size() : 0;
+    auto const most = std::max(always_allowed, most_expansion * static_cast<double>(size));
     for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
         Tile const& t = slide.tiles()[i];
         double const bytes = static_cast<double>(t.rect.width) *
@@ -87,9 +86,8 @@ Status check_claims(Slide const& slide) {
                      fmt::format("tile {} says that it has {} x {} pixels (more than a file of {} "
                                  "bytes can hold) convert the scenes or channels without it, with "
                                  "--scenes or --channels",
-                                 i, t.rect.width, t.rect.height, slide.file().source().size()),
-                     slide.path(),
-                     slide.file().entries()[static_cast<std::size_t>(t.entry)].entry_offset};
+                                 i, t.rect.width, t.rect.height, size),
+                     slide.path(), slide.described_at(static_cast<std::int32_t>(i))};
     }
     return {};
 }
@@ -98,7 +96,7 @@ Status check_claims(Slide const& slide) {
 
 Result<ConvertReport> convert(Slide const& slide, std::string const& path,
                               ConvertOptions const& options) {
-    SLUICE_CHECK(slide.file().compare_all());
+    SLUICE_CHECK(slide.compare_all());
     SLUICE_CHECK(check_parts(slide, options));
     SLUICE_CHECK(check_claims(slide));
     SLUICE_TRY(ome::Plan plan, ome::make_plan(slide, options));

@@ -180,11 +180,6 @@ Result<Folder> open_group(Folder folder) {
 
 }  // namespace
 
-bool is_folder(std::string const& path) {
-    std::error_code error;
-    return fs::is_directory(path, error) && zarr::is_node(path);
-}
-
 Result<Folder> open(std::string const& path) {
     Folder folder;
     folder.path = path;

@@ -53,9 +53,6 @@ struct Folder {
     std::vector<Image> images;
 };
 
-/// Whether there is a group or an array of Zarr at a path.
-bool is_folder(std::string const& path);
-
 /// Reads the metadata of all images and levels, and no pixels.
 Result<Folder> open(std::string const& path);
 

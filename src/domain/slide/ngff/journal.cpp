@@ -108,19 +108,19 @@ Error unreadable(std::string const& folder) {
 }  // namespace
 
 std::string identity_of(Slide const& slide, ConvertOptions const& o) {
-    Source const& source = slide.file().source();
-    czi::OpenOptions const opened = slide.file().options();
+    std::string const& name = slide.path();
+    SlideOpenOptions const opened = slide.opened_with();
     std::string guid;
-    for (std::uint8_t const b : slide.file().header().guid) guid += fmt::format("{:02x}", b);
+    for (std::uint8_t const b : slide.facts().guid) guid += fmt::format("{:02x}", b);
     std::error_code none;
-    auto const time = std::filesystem::last_write_time(source.name(), none);
+    auto const time = std::filesystem::last_write_time(name, none);
     json plane = json::object();
     for (auto const& [letter, value] : o.plane) plane[std::string(1, letter)] = value;
     // Steps depend on the memory, not on the threads. What damaged tiles are filled with is written
     // down with each step that filled one.
     return text_of({{"journal", journal_version},
-                    {"name", std::filesystem::path(source.name()).filename()},
-                    {"size", source.size()},
+                    {"name", std::filesystem::path(name).filename()},
+                    {"size", slide.source() ? slide.source()->size() : 0},
                     {"guid", guid},
                     {"time", none ? 0 : time.time_since_epoch().count()},
                     {"program", fmt::format("{} ({})", version, commit)},

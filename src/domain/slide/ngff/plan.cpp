@@ -163,9 +163,9 @@ zarr::Codec codec_of(ConvertOptions const& o) {
 // A band cuts through compressed tiles, which would be decoded for the next one again.
 std::uint64_t cache_of(Slide const& slide, Plan const& plan, std::uint64_t limit) {
     index tallest = 0;
-    for (Tile const& t : slide.tiles()) {
-        auto const& entry = slide.file().entries()[static_cast<std::size_t>(t.entry)];
-        if (t.level == 0 && entry.compression != czi::Compression::none)
+    for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
+        Tile const& t = slide.tiles()[i];
+        if (t.level == 0 && slide.compression(static_cast<std::int32_t>(i)) != "none")
             tallest = std::max(tallest, t.stored_height);
     }
     index widest = 0;
@@ -188,9 +188,10 @@ Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
     Plan plan;
     plan.provenance =
         options.provenance.fields.empty() ? provenance_of("", {slide.path()}) : options.provenance;
-    SLUICE_TRY(std::string const xml, slide.file().xml());
     // Pixels can be converted without what only describes them.
-    if (auto metadata = czi::parse_metadata(xml)) plan.metadata = *std::move(metadata);
+    std::vector<std::string> ignored;
+    SLUICE_TRY([[maybe_unused]] std::string const xml, slide.xml());
+    plan.metadata = slide.metadata(ignored);
     SLUICE_CHECK(choose_type(slide, options, plan));
     SLUICE_CHECK(check(options, plan));
     SLUICE_CHECK(choose_images(slide, options, plan));

@@ -156,7 +156,7 @@ std::vector<std::int32_t> channels_of(Extent const& scene, std::vector<std::int3
 }
 
 std::string stem_of(Slide const& slide) {
-    return std::filesystem::path(slide.file().source().name()).stem();
+    return std::filesystem::path(slide.path()).stem();
 }
 
 void place_in_wells(Plan& plan) {

@@ -119,27 +119,36 @@ class ZarrTiles final : public TileSource {
         return metadata_of(image_, p_.pixel_type, notes);
     }
 
+    SlideFacts facts(Model const& m) const override {
+        SlideFacts f;
+        f.entries = std::ssize(m.tiles);
+        if (f.entries == 0) return f;
+        f.pixel_types[std::string(name_of(p_.pixel_type))] = f.entries;
+        f.compressions[image_.levels.front().array.codec] = f.entries;
+        return f;
+    }
+
     std::string compression(Tile const&) const override {
         return image_.levels.front().array.codec;
     }
     std::optional<std::uint64_t> offset(Tile const&) const override { return {}; }
     bool worth_keeping(Tile const&) const override { return true; }
 
-    Result<Place> locate(Tile const& t, std::span<std::byte>) const override {
+    Result<TilePlace> locate(Tile const& t, std::span<std::byte>) const override {
         SLUICE_TRY(auto const place, array_of(t).locate(chunk_of(t)));
-        Place out;
+        TilePlace out;
         out.data = place ? place->offset : absent;
         out.data_size = place ? place->size : 0;
         if (place && place->size == 0)
             return located(t, {Code::truncated, "a chunk without a byte; write it again"});
         return out;
     }
-    Status check_size(Tile const& t, Place const& place) const override {
+    Status check_size(Tile const& t, TilePlace const& place) const override {
         if (place.data == absent) return {};
         if (auto s = array_of(t).check_size(place.data_size); !s) return located(t, s.error());
         return {};
     }
-    Result<Bytes> fetch(Tile const& t, Place const& place, Buffer& memory) const override {
+    Result<Bytes> fetch(Tile const& t, TilePlace const& place, Buffer& memory) const override {
         if (place.data == absent) return Bytes();
         SLUICE_CHECK(check_size(t, place));
         std::span<std::byte> const to(memory.reserve(place.data_size), place.data_size);

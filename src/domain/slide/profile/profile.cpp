@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/memory.h"
+#include "domain/slide/czi/timed.h"
 #include "domain/slide/profile/cache.h"
 #include "domain/slide/profile/order.h"
 #include "domain/slide/profile/rules/findings.h"
@@ -29,48 +30,15 @@ double now() {
         .count();
 }
 
-struct Opened {
-    Slide slide;
-    OpenTimes times;
-};
-
-Result<Opened> open_timed(std::string const& path, ProfileOptions const& options) {
-    OpenTimes t;
-    double const start = now();
-    SLUICE_TRY(auto const source, open_source(path, options.access));
-    SLUICE_TRY(czi::File const file, czi::File::open(source, options.open));
-    double const directory = now();
-    SLUICE_TRY(std::string const xml, file.xml());
-    double const read = now();
-    if (!xml.empty()) {
-        SLUICE_TRY([[maybe_unused]] auto const metadata, czi::parse_metadata(xml));
-    }
-    double const parsed = now();
-    // The directory is read once more with the slide, then out of the cache: what that takes is not
-    // counted.
-    SLUICE_TRY([[maybe_unused]] auto const again, czi::File::open(source, options.open));
-    double const again_at = now();
-    SLUICE_TRY(Slide slide, Slide::open(source, options.open));
-    double const opened = now();
-    t.directory_s = directory - start;
-    t.xml_read_s = read - directory;
-    t.xml_parse_s = parsed - read;
-    t.model_s = std::max(0.0, (opened - again_at) - (again_at - parsed));
-    t.xml_bytes = xml.size();
-    return Opened{std::move(slide), t};
-}
-
 // Where the bytes of the tiles are, in the order of the tiles.
 Result<std::vector<Stretch>> stretches_of(Slide const& slide,
                                           std::vector<std::int32_t> const& tiles) {
     std::vector<Stretch> out;
     for (std::int32_t const t : tiles) {
-        auto const entry =
-            static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(t)].entry);
-        czi::Entry const& e = slide.file().entries()[entry];
+        std::uint64_t const at = slide.offset(t).value_or(0);
         // A damaged tile has no bytes to read, and is told by `slide check`.
-        auto const s = slide.file().locate(e);
-        out.push_back({e.offset, s ? s->data + s->data_size : e.offset});
+        auto const s = slide.locate(t);
+        out.push_back({at, s ? s->data + s->data_size : at});
     }
     return out;
 }
@@ -82,14 +50,14 @@ Result<double> read_bytes(Slide const& slide, std::vector<Stretch> const& stretc
     for (Stretch const& s : stretches)
         for (std::uint64_t at = s.begin; at < s.end; at += warm_piece) {
             std::uint64_t const length = std::min<std::uint64_t>(warm_piece, s.end - at);
-            SLUICE_CHECK(slide.file().source().read(at, {memory.data(), length}));
+            SLUICE_CHECK(slide.source()->read(at, {memory.data(), length}));
         }
     return now() - start;
 }
 
 // The disk is measured without decoding; what is in the cache of the system does not come from it.
 Result<bool> empty_cache(Slide const& slide, std::string const& path, DiskTimes& disk) {
-    slide.file().source().drop_cache();
+    slide.source()->drop_cache();
     SLUICE_TRY(disk.cached, forget_file(path));
     return disk.cached < mostly_cached;
 }
@@ -140,7 +108,7 @@ class Measuring {
     Status warm_up() {
         if (profile_.tiles.empty()) return {};
         // The first read of everything does that, once.
-        SLUICE_CHECK(slide_.file().compare_all());
+        SLUICE_CHECK(slide_.compare_all());
         Region one = profile_.region;
         one.rect = slide_.tiles()[static_cast<std::size_t>(profile_.tiles[0])].rect;
         ReadOptions read;
@@ -177,11 +145,8 @@ class Measuring {
         std::int64_t const end = trace.now();
         times.system = system.counts();
         times.spans = trace.spans();
-        sum_up(times, begin, end, options_.access == Access::map, [&](std::int32_t tile) {
-            auto const entry =
-                static_cast<std::size_t>(slide_.tiles()[static_cast<std::size_t>(tile)].entry);
-            return name_of(slide_.file().entries()[entry].compression);
-        });
+        sum_up(times, begin, end, options_.access == Access::map,
+               [&](std::int32_t tile) { return slide_.compression(tile); });
         return times;
     }
 };
@@ -247,13 +212,9 @@ Status choose(Slide const& slide, ProfileOptions const& options, Profile& p) {
     p.tiles = tiles_of(slide, p.region, options.level);
     if (p.tiles.empty())
         return Error{Code::not_found, "there are no tiles in this region; see sluice info", p.path};
-    auto const offset = [&](std::int32_t t) {
-        auto const entry =
-            static_cast<std::size_t>(slide.tiles()[static_cast<std::size_t>(t)].entry);
-        return slide.file().entries()[entry].offset;
-    };
-    std::stable_sort(p.tiles.begin(), p.tiles.end(),
-                     [&](std::int32_t a, std::int32_t b) { return offset(a) < offset(b); });
+    std::stable_sort(p.tiles.begin(), p.tiles.end(), [&](std::int32_t a, std::int32_t b) {
+        return slide.offset(a) < slide.offset(b);
+    });
     return {};
 }
 
@@ -267,11 +228,11 @@ Result<Profile> profile(std::string const& path, ProfileOptions const& options) 
     if (options.cold) {
         SLUICE_TRY([[maybe_unused]] double const share, forget_file(path));
     }
-    SLUICE_TRY(Opened const opened, open_timed(path, options));
+    SLUICE_TRY(TimedSlide const opened, open_czi_timed(path, options.open, options.access));
     Slide const& slide = opened.slide;
     p.open = opened.times;
-    p.file_bytes = slide.file().source().size();
-    p.entries = std::ssize(slide.file().entries());
+    p.file_bytes = slide.source()->size();
+    p.entries = slide.facts().entries;
     p.levels = static_cast<int>(std::ssize(slide.levels()));
     SLUICE_CHECK(choose(slide, options, p));
     SLUICE_TRY(p.seeks, seeks(slide, p.tiles));

@@ -23,7 +23,7 @@ struct Parts {
 };
 
 Parts parts_of(Span const& s, bool mapped, bool disk,
-               std::function<std::string_view(std::int32_t)> const& codec_of) {
+               std::function<std::string(std::int32_t)> const& codec_of) {
     std::string_view const waits = mapped && disk ? step::disk : step::starved;
     switch (s.phase) {
         case Phase::locate:
@@ -62,7 +62,7 @@ double ReadTimes::seconds(std::string_view step) const {
 }
 
 void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool mapped,
-            std::function<std::string_view(std::int32_t tile)> const& codec_of) {
+            std::function<std::string(std::int32_t tile)> const& codec_of) {
     std::map<std::string, std::map<std::int32_t, double>> steps;
     std::map<std::int32_t, TileTime> tiles;
     std::vector<Worker> workers(static_cast<std::size_t>(times.threads));

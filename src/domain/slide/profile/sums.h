@@ -20,6 +20,6 @@ inline constexpr std::string_view plan = "plan", disk = "wait for the disk",
 /// came: a read from the cache then waits for a processor. Computing of the process that is in no
 /// step is one of its own: filling what has no tile, starting threads.
 void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool mapped,
-            std::function<std::string_view(std::int32_t tile)> const& codec_of);
+            std::function<std::string(std::int32_t tile)> const& codec_of);
 
 }  // namespace sluice::slide

@@ -14,7 +14,6 @@ namespace {
 void tell(Slide const& slide, Span const& s, TraceJson& event) {
     if (s.item < 0) return;
     Tile const& t = slide.tiles()[static_cast<std::size_t>(s.item)];
-    czi::Entry const& e = slide.file().entries()[static_cast<std::size_t>(t.entry)];
     TraceJson& args = event["args"];
     args["x"] = t.rect.x;
     args["y"] = t.rect.y;
@@ -22,9 +21,9 @@ void tell(Slide const& slide, Span const& s, TraceJson& event) {
     args["height"] = t.rect.height;
     if (t.m != none) args["m"] = t.m;
     if (t.scene != none) args["scene"] = t.scene;
-    args["file_offset"] = e.offset;
+    if (auto const at = slide.offset(s.item)) args["file_offset"] = *at;
     if (s.phase == Phase::decode)
-        event["name"] = fmt::format("{} {}", name_of(s.phase), name_of(e.compression));
+        event["name"] = fmt::format("{} {}", name_of(s.phase), slide.compression(s.item));
 }
 
 TracedRun traced(Slide const& slide, ReadTimes const& read) {

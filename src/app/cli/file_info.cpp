@@ -1,0 +1,100 @@
+// Headers of volumes, doses, songs and models as lines and as JSON.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/file_info.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/view/proton/open_volumes.h"
+#include "audio/source.h"
+#include "base/file.h"
+#include "format/volume/header.h"
+#include "format/weights/weights.h"
+
+namespace sluice::cli {
+namespace {
+
+void line(std::string_view name, std::string const& value) {
+    fmt::print("  {:<22} {}\n", name, value);
+}
+
+}  // namespace
+
+Status volume_info(std::string const& path, Json* json) {
+    SLUICE_TRY(File const file, File::open(path));
+    SLUICE_TRY(volume::Header const h, volume::read_header(file));
+    std::string const type(name_of(read_as(h.type)));
+    if (json) {
+        *json = Json{{"path", path}, {"format", "volume"}, {"sides", h.sides}, {"dtype", type}};
+        if (!h.spacing.empty()) (*json)["spacing_mm"] = h.spacing;
+        if (!h.origin.empty()) (*json)["origin_mm"] = h.origin;
+        (*json)["turned"] = h.turned;
+        if (!h.content.empty()) (*json)["content"] = h.content;
+        return {};
+    }
+    fmt::print("{}\n", path);
+    line("format", "volume");
+    line("elements", fmt::format("{} {} (x first)", fmt::join(h.sides, " x "), type));
+    line("spacing", h.spacing.empty() ? "the file does not say it"
+                                      : fmt::format("{} mm", fmt::join(h.spacing, " x ")));
+    if (!h.origin.empty()) line("origin", fmt::format("{} mm", fmt::join(h.origin, ", ")));
+    if (h.turned) line("note", "its axes are mirrored or oblique in space");
+    if (!h.content.empty()) line("content", h.content);
+    return {};
+}
+
+Status dose_info(std::string const& path, Json* json) {
+    SLUICE_TRY(app::RunGrid const grid, app::read_run_grid(path));
+    if (json) {
+        *json = Json{{"path", path},          {"format", "proton run"},
+                     {"planes", grid.planes}, {"columns", grid.columns},
+                     {"dz_mm", grid.dz},      {"dx_mm", grid.dx},
+                     {"x0_mm", grid.x0}};
+        return {};
+    }
+    fmt::print("{}\n", path);
+    line("format", "a folder of `sluice proton run`");
+    line("grid", fmt::format("{} planes of {} columns", grid.planes, grid.columns));
+    line("spacing", fmt::format("{} mm in depth, {} mm across", grid.dz, grid.dx));
+    return {};
+}
+
+Status song_info(std::string const& path, Json* json) {
+    SLUICE_TRY(audio::Source const source, audio::Source::open(path));
+    audio::Sound const& s = source.sound();
+    if (json) {
+        *json = Json{{"path", path},
+                     {"format", s.container},
+                     {"encoding", s.encoding},
+                     {"sample_rate", s.rate},
+                     {"channels", s.channels}};
+        if (s.frames) (*json)["samples"] = *s.frames;
+        return {};
+    }
+    fmt::print("{}\n", path);
+    line("format", fmt::format("{}, {}", s.container, s.encoding));
+    line("sound",
+         fmt::format("{} Hz, {} {}", s.rate, s.channels, s.channels == 1 ? "channel" : "channels"));
+    if (s.frames) line("length", fmt::format("{:.3f} s", static_cast<double>(*s.frames) / s.rate));
+    return {};
+}
+
+Status model_info(std::string const& path, Json* json) {
+    SLUICE_TRY(weights::Weights const w, weights::open_weights(path));
+    index parameters = 0;
+    for (weights::Tensor const& t : w.tensors) parameters += t.size();
+    if (json) {
+        *json = Json{{"path", path},
+                     {"format", weights::name_of(w.container)},
+                     {"tensors", w.tensors.size()},
+                     {"parameters", parameters}};
+        return {};
+    }
+    fmt::print("{}\n", path);
+    line("format", std::string(weights::name_of(w.container)));
+    line("tensors", fmt::format("{} with {} parameters", w.tensors.size(), parameters));
+    line("note", "`sluice music inspect` says which network it is, and what it needs");
+    return {};
+}
+
+}  // namespace sluice::cli

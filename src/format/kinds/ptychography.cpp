@@ -1,0 +1,88 @@
+// Files of ptychography: reconstructions, checkpoints, patterns.
+// SPDX-License-Identifier: Apache-2.0
+#include "format/kinds/ptychography.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "format/hdf5/object/value.h"
+#include "format/kinds/kinds.h"
+
+namespace sluice {
+namespace {
+
+bool says(Look const& look, PtychographyFile what) {
+    auto const& root = look.hdf5();
+    if (!root) return false;
+    auto const found = ptychography_file(*root);
+    return found && *found == what;
+}
+
+// A folder of acquisitions may also be one that results were written to.
+bool has_masters(std::string const& folder) {
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    fs::directory_iterator entry(folder, failed);
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed))
+        if (entry->path().string().ends_with("_master.h5")) return true;
+    return false;
+}
+
+bool is_reconstruction(Look const& look) {
+    if (!look.is_folder()) return says(look, PtychographyFile::result);
+    return !has_masters(look.path()) && !files_of(kinds::reconstruction, look.path()).empty();
+}
+
+bool is_checkpoint(Look const& look) {
+    return says(look, PtychographyFile::checkpoint);
+}
+
+// Checkpoints of PyTorch and packed folders are ZIP archives, too.
+bool has_patterns(Look const& look) {
+    auto const form = pattern_form(look);
+    return form && (*form != PatternForm::npz || look.ending() == ".npz");
+}
+
+}  // namespace
+
+Result<PtychographyFile> ptychography_file(hdf5::object::Object const& root) {
+    SLUICE_TRY(auto const kind, hdf5::object::attribute_text(root, "kind"));
+    if (kind)
+        return *kind == result_kind       ? PtychographyFile::result
+               : *kind == checkpoint_kind ? PtychographyFile::checkpoint
+                                          : PtychographyFile::other;
+    // The first ones did not say it.
+    for (char const* const name : {"object", "probe", "mode_powers", "rounds/r_intensity"}) {
+        SLUICE_TRY(auto const found, root.find(name));
+        if (!found || !found->is_dataset()) return PtychographyFile::other;
+    }
+    return PtychographyFile::result;
+}
+
+std::optional<PatternForm> pattern_form(Look const& look) {
+    if (look.begins("PK\3\4")) return PatternForm::npz;
+    auto const& root = look.hdf5();
+    if (!root) return {};
+    auto const has = [&](char const* name) {
+        auto const found = root->find(name);
+        return found && found->has_value();
+    };
+    if (has("chunks") && has("meta")) return PatternForm::ptyd;
+    for (char const* const place :
+         {"entry_1/sample_1/geometry_1/translation", "entry_1/data_1/translation",
+          "entry_1/instrument_1/detector_1/translation"})
+        if (has(place)) return PatternForm::cxi;
+    return {};
+}
+
+constinit Kind const kinds::reconstruction{
+    "reconstruction", "ptychographic reconstruction", "HDF5",
+    "`sluice info` and `sluice view` read it, and `sluice stem4d ptychography --start`",
+    is_reconstruction};
+constinit Kind const kinds::checkpoint{"checkpoint", "checkpoint of ptychography", "HDF5",
+                                       "give it to `sluice stem4d ptychography --resume`",
+                                       is_checkpoint};
+constinit Kind const kinds::patterns{"patterns", "file of ptychographic patterns", "CXI, ptyd, npz",
+                                     "`sluice stem4d ptychography` reads it", has_patterns};
+
+}  // namespace sluice

@@ -1,0 +1,23 @@
+// Scans: what the table of formats opens.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "format/kinds/kinds.h"
+#include "format/table.h"
+
+namespace sluice {
+namespace {
+
+bool is_scan(Look const& look) {
+    if (look.is_folder()) return list_members(look.path()).has_value();
+    return std::ranges::any_of(
+        formats(), [&](Format const& f) { return f.recognises(look.path(), look.head()); });
+}
+
+}  // namespace
+
+constinit Kind const kinds::scan{"scan", "4D-STEM scan", "",
+                                 "`sluice info`, `sluice view` and `sluice stem4d` read it",
+                                 is_scan};
+
+}  // namespace sluice
