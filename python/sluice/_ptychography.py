@@ -236,7 +236,7 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
-        kilovolts: what the electrons fell through.
+        kilovolts: what the electrons fell through; 0: what the scan's file states.
         wavelength_nm: instead of kilovolts, as of X-rays.
         size: side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the
             detector, else its own side.

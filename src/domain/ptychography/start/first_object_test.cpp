@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "domain/ptychography/test_simulate.h"
+#include "sluice/optics.h"
 
 namespace sluice::ptycho {
 namespace {
@@ -25,7 +26,7 @@ std::complex<double> weak(double y, double x) {
 std::vector<std::complex<float>> of_aperture(index side, double defocus) {
     double const wavelength = 0.002, pixel = 0.02;
     double const widest = 1e3 * wavelength / (2 * pixel);
-    return stem4d::probe_of({.semiangle_mrad = 0.45 * widest, .defocus_nm = defocus}, side, pixel,
+    return optics::probe_of({.semiangle_mrad = 0.45 * widest, .defocus_nm = defocus}, side, pixel,
                             wavelength)
         .value();
 }
