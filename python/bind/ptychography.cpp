@@ -165,6 +165,15 @@ nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double se
     return to_numpy(unwrap(optics::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
 }
 
+nb::object single_side_band(Patterns const& patterns, Dense<std::complex<float>, 2> const& probe,
+                            index margin, std::string const& device, int threads) {
+    Device const on = device_named(device, threads);
+    std::vector<std::complex<float>> const wave(probe.data(), probe.data() + probe.size());
+    auto phases = work(
+        nb::none(), [&](Telling&) { return stem4d::single_side_band(patterns, wave, margin, on); });
+    return to_numpy(std::move(phases));
+}
+
 // As set() takes it.
 std::string text_of(nb::handle value) {
     if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value) ? "true" : "false";
@@ -455,6 +464,8 @@ void add_ptychography(nb::module_& m) {
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a, "others"_a,
           "vacuum"_a.none(), "center"_a.none());
+    m.def("single_side_band", single_side_band, "patterns"_a, "probe"_a, "margin"_a, "device"_a,
+          "threads"_a);
     m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
           "object"_a.none(), "start"_a.none(), "checkpoint"_a, "resume"_a, "device"_a, "threads"_a,
           "progress"_a.none(), "watch"_a.none());
