@@ -380,11 +380,11 @@ Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
 /// in are not copied.
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options = {});
 
-/// The phase of a weak object in rad, [row][col] of the canvas that ptychography() has with the same
-/// margin: least squares over all patterns, whose interferences of the direct beam with diffracted
-/// ones tell it (J. M. Rodenburg, B. C. McCallum and P. D. Nellist,
-/// 10.1016/0304-3991(93)90105-7). `probe` is [row][col] of the patterns' grid, as optics::probe_of()
-/// makes it; its power does not matter. Wants far fields of a dense scan.
+/// The phase of a weak object in rad, [row][col] of the canvas that ptychography() has with the
+/// same margin: least squares over all patterns, whose interferences of the direct beam with
+/// diffracted ones tell it (J. M. Rodenburg, B. C. McCallum and P. D. Nellist,
+/// 10.1016/0304-3991(93)90105-7). `probe` is [row][col] of the patterns' grid, as
+/// optics::probe_of() makes it; its power does not matter. Wants far fields of a dense scan.
 Result<Array<double>> single_side_band(Patterns patterns,
                                        std::vector<std::complex<float>> const& probe,
                                        index margin = 8, Device const& device = Device::cpu());
