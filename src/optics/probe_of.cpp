@@ -69,7 +69,7 @@ Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index si
     if (!(sum > 0)) return no_probe("the vacuum image is empty (it is to show the direct beam)");
     index cut = 0;
     auto const from = pixels_from({image.shape[0], image.shape[1]},
-                                          optics.vacuum_center.value_or(beam_of(image)), size, cut);
+                                  optics.vacuum_center.value_or(beam_of(image)), size, cut);
     std::vector<double> moduli;
     double kept = 0;
     for (index at : from) {

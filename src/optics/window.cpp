@@ -40,8 +40,8 @@ index size_of_window(index wanted, std::array<index, 2> detector) {
     return side + side % 2;
 }
 
-std::vector<index> pixels_from(std::array<index, 2> detector, std::array<double, 2> center, index size,
-                               index& cut) {
+std::vector<index> pixels_from(std::array<index, 2> detector, std::array<double, 2> center,
+                               index size, index& cut) {
     index const middle[] = {static_cast<index>(std::lround(center[0])),
                             static_cast<index>(std::lround(center[1]))};
     return window_pixels(detector, size, cut, [&](index i, int axis) { return i - middle[axis]; });
