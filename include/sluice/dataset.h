@@ -42,6 +42,14 @@ struct MetaField {
     std::string unit;   ///< e.g. "kV", or empty
 };
 
+/// How the detector lies against the scan, as stem4d::Rotation has it.
+struct DetectorTurn {
+    double degrees = 0;
+    bool transpose = false;
+
+    bool operator==(DetectorTurn const&) const = default;
+};
+
 /// An acquisition. Frames are numbered in scan order, row by row: frame = row * scan[1] + column.
 struct Dataset {
     std::string path;                     ///< what the user named
@@ -58,9 +66,21 @@ struct Dataset {
     std::vector<std::uint32_t> pixel_mask = {};    ///< [row][col], NXdetector bits; empty if none
     std::optional<std::uint64_t> saturation = {};  ///< the largest valid count
     bool sentinel = false;                         ///< all-ones marks a pixel without data
-    double scan_step_nm = 0;                       ///< distance of two scan points; 0: unknown
-    double detector_step_mrad = 0;                 ///< angle of one detector pixel; 0: unknown
-    double dwell_s = 0;                            ///< time per frame; 0: unknown
+
+    // The calibration that the files state. 0: they do not state it.
+    double energy_kv = 0;           ///< of the electrons
+    double semiangle_mrad = 0;      ///< of the aperture that forms the probe
+    double scan_step_nm = 0;        ///< distance of two scan points, along both axes
+    double detector_step_mrad = 0;  ///< angle of one detector pixel
+    /// Frequency of one detector pixel, where the files state it instead of the angle: an angle
+    /// over the electrons' wavelength.
+    double detector_step_per_nm = 0;
+    double detector_pixel_um = 0;  ///< side of one detector pixel
+    double camera_length_mm = 0;   ///< nominal
+    double dwell_s = 0;            ///< time per frame
+    std::optional<DetectorTurn> detector_turn = {};
+
+    /// What else the files state, as texts; the numbers above are not repeated here.
     std::vector<MetaField> metadata = {};
     std::vector<std::string> notes = {};     ///< what was assumed, converted or left out
     std::vector<std::string> warnings = {};  ///< those of the notes that may make results wrong
@@ -71,6 +91,11 @@ struct Dataset {
         return static_cast<std::uint64_t>(frames * pixels() * size_of(dtype));
     }
 };
+
+/// The calibration of a dataset as texts, and then its metadata.
+std::vector<MetaField> all_fields(Dataset const& dataset);
+/// "-30 degrees, transposed".
+std::string text_of(DetectorTurn const& turn);
 
 /// Opens a file of any format of the table, or "synthetic:..." (docs/guide/synthetic.md).
 Result<Dataset> open(std::string const& path, OpenOptions const& options = {});

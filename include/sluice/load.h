@@ -54,6 +54,9 @@ struct LoadOptions {
     /// are no finite numbers. The masks are not used then.
     bool as_stored = false;
     Array<std::uint8_t> user_mask = {};  ///< [row][col], not 0: leave this pixel out as well
+    /// Angle of a detector pixel as loaded, bins included, instead of what the dataset states; 0:
+    /// as it states.
+    double detector_step_mrad = 0;
     bool hot_pixels = false;  ///< look for single pixels that outshine all their neighbours
     Layout layout = Layout::automatic;
     Residency residency = Residency::automatic;

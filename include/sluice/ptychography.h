@@ -61,9 +61,6 @@ struct Patterns {
     index held() const;
 };
 
-/// The wavelength of electrons that fell through so many kilovolts, with relativity.
-double electron_wavelength_nm(double kilovolts);
-
 /// How the frames of a scan become patterns.
 struct PatternsOptions {
     /// Side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the detector, else
@@ -72,7 +69,7 @@ struct PatternsOptions {
     /// Where the direct beam is, in pixels of the detector as loaded, rounded to whole ones; empty:
     /// the middle of the detector.
     std::optional<Position> center = {};
-    double kilovolts = 0;           ///< of electrons; wanted, or the wavelength
+    double kilovolts = 0;           ///< of electrons; 0: what the scan's file states
     double wavelength_nm = 0;       ///< instead of kilovolts, as of X-rays
     double detector_step_mrad = 0;  ///< 0: what the scan says
     /// Near fields are images: they are cut or padded about the detector's middle, and their pixel
@@ -100,35 +97,6 @@ struct PatternsOptions {
 /// geometry is not known, and says which option gives it.
 Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                              std::vector<std::string>* notes = nullptr);
-
-/// An aberration as O. L. Krivanek, N. Dellby and A. R. Lupini count them
-/// (10.1016/S0304-3991(99)00013-3): chi has 2 pi / wavelength C_nm a^(n + 1) / (n + 1) cos(m (phi -
-/// phi_nm)). m is at most n + 1, and n + m is odd.
-struct Aberration {
-    int n = 0, m = 0;
-    double nm = 0, degrees = 0;  ///< C_nm, and phi_nm from columns to rows
-};
-/// "C23=400@30": C23 of 400 nm at 30 degrees; without an angle, 0 degrees.
-Result<Aberration> parse_aberration(std::string const& text);
-
-/// A round aperture and its aberrations: exp(-i chi), chi = 2 pi / wavelength (C10 a^2 / 2 + C12
-/// a^2 cos(2 (phi - phi12)) / 2 + C30 a^4 / 4 and others) for the angle a, with C10 = -defocus.
-struct ProbeOptics {
-    double semiangle_mrad = 0;
-    double defocus_nm = 0;                               ///< positive: under focus
-    double astigmatism_nm = 0, astigmatism_degrees = 0;  ///< C12 and phi12, from columns to rows
-    double spherical_mm = 0;                             ///< C30
-    std::vector<Aberration> others = {};                 ///< added to those
-    /// [row][col] of the detector, without a specimen: instead of a round aperture, the moduli are
-    /// the roots of this. Where patterns have bad pixels, so has it: 0.
-    Array<double> vacuum = {};
-    /// Where its beam is, rounded to whole pixels; empty: the centre of mass of what is bright.
-    std::optional<Position> vacuum_center = {};
-};
-/// [row][col] of a window, its middle at [size / 2][size / 2], of power 1. Fails where the aperture
-/// is wider than the patterns, and where a vacuum image is empty.
-Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
-                                                  double pixel_nm, double wavelength_nm);
 
 /// What is minimised over the valid pixels, I counted and M modelled.
 enum class Likelihood : std::uint8_t {
@@ -411,6 +379,15 @@ Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
 /// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved
 /// in are not copied.
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options = {});
+
+/// The phase of a weak object in rad, [row][col] of the canvas that ptychography() has with the
+/// same margin: least squares over all patterns, whose interferences of the direct beam with
+/// diffracted ones tell it (J. M. Rodenburg, B. C. McCallum and P. D. Nellist,
+/// 10.1016/0304-3991(93)90105-7). `probe` is [row][col] of the patterns' grid, as
+/// optics::probe_of() makes it; its power does not matter. Wants far fields of a dense scan.
+Result<Array<double>> single_side_band(Patterns patterns,
+                                       std::vector<std::complex<float>> const& probe,
+                                       index margin = 8, Device const& device = Device::cpu());
 
 /// Bytes that ptychography() takes beyond the patterns.
 Result<std::uint64_t> ptychography_memory(Patterns const& patterns,

@@ -48,10 +48,12 @@ class Scan {
     LoadOptions const& options() const { return options_; }
     /// Detector pixels without any valid stored pixel: [row][col], 1: bad.
     std::vector<std::uint8_t> bad_pixels() const;
-    double scan_step_nm() const;
-    double detector_step_mrad() const;
+    double scan_step_nm() const;  ///< of two points as loaded; 0: not known
+    /// Angle of a detector pixel as loaded; 0: not known. A frequency that the dataset states
+    /// becomes an angle by the electrons' wavelength; 0: that of the dataset's energy.
+    double detector_step_mrad(double wavelength_nm = 0) const;
 
-    // For the analyses; stream/fold.h.
+    // For the analyses; fold/folding.h.
     store::Plan const& plan() const { return *plan_; }
     store::Resident const* resident_store() const { return resident_.get(); }
     /// The frames on the queue's device: copied when first asked for, and kept there until memory

@@ -37,8 +37,9 @@ struct Detector {
         mask,
         weights
     };
-    /// What radii are multiples of: pixels, or the radius of the measured bright-field disk.
-    enum class Unit : std::uint8_t { pixels, disk_radii };
+    /// What radii are multiples of: pixels, the radius of the measured bright-field disk, or mrad.
+    /// A rectangle in mrad lies about the disk's centre.
+    enum class Unit : std::uint8_t { pixels, disk_radii, mrad };
 
     std::string name;
     Shape shape = Shape::disk;
@@ -78,15 +79,22 @@ Detector to_array(Detector detector, PixelGrid const& grid);
 Disk to_detector(Disk disk, PixelGrid const& grid);
 Disk to_array(Disk disk, PixelGrid const& grid);
 
-/// Reads "bf", "abf", "adf", "haadf", "disk:r=20", "annulus:r=40..90",
+/// Reads "bf", "abf", "adf", "haadf", "adf:60..200mrad", "disk:r=20", "annulus:r=40..90",
 /// "disk:r=12,center=80.5:96", "point:row=96,col=95", "square:half=10", "rectangle:rows=10..20,
 /// cols=0..191", "polygon:10:10/10:90/60:50", "mask:FILE.npy" and "weights:FILE.npy"; each may
 /// begin with "NAME=". bf is 0..R, abf R/2..R, adf R..2R, haadf 2R..4R with R the measured disk's
-/// radius.
+/// radius, unless radii follow. Radii, halves and a rectangle's rows and columns may end with
+/// "mrad"; they are pixels else.
 Result<Detector> parse_detector(std::string const& text);
 
+/// Whether the detector's place or size depends on the measured disk.
+bool needs_disk(Detector const& detector);
+/// The detector with its radii, and the corners of a rectangle, in pixels of the full detector.
+/// Fails where they are in mrad and the scan does not know the angle of a pixel.
+Result<Detector> in_pixels(Detector detector, Scan const& scan, Disk const& disk);
+
 /// A detector on a grid of pixels, in the grid's own coordinates: weights[row][col], 1 and 0 except
-/// for Shape::weights. Fails where it covers no pixel.
+/// for Shape::weights. Fails where it covers no pixel, and where it is in mrad.
 Result<Array<float>> rasterize(Detector const& detector, std::array<index, 2> shape,
                                Disk const& disk);
 /// A detector on the pixels of a scan as loaded. A mask or weights may have the shape of the full

@@ -86,8 +86,13 @@ nb::tuple series(std::vector<std::string> const& paths, nb::dict options, bool s
 
 nb::list metadata_of(Dataset const& d) {
     nb::list out;
-    for (MetaField const& f : d.metadata) out.append(nb::make_tuple(f.name, f.value, f.unit));
+    for (MetaField const& f : all_fields(d)) out.append(nb::make_tuple(f.name, f.value, f.unit));
     return out;
+}
+
+nb::object turn_of(Dataset const& d) {
+    if (!d.detector_turn) return nb::none();
+    return nb::make_tuple(d.detector_turn->degrees, d.detector_turn->transpose);
 }
 
 nb::list missing_of(Dataset const& d) {
@@ -119,9 +124,15 @@ void add_dataset(nb::module_& m) {
         .def_ro("scan_from", &Dataset::scan_from)
         .def_prop_ro("pixel_mask", mask_of)
         .def_ro("saturation", &Dataset::saturation)
+        .def_ro("energy_kv", &Dataset::energy_kv)
+        .def_ro("semiangle_mrad", &Dataset::semiangle_mrad)
         .def_ro("scan_step_nm", &Dataset::scan_step_nm)
         .def_ro("detector_step_mrad", &Dataset::detector_step_mrad)
+        .def_ro("detector_step_per_nm", &Dataset::detector_step_per_nm)
+        .def_ro("detector_pixel_um", &Dataset::detector_pixel_um)
+        .def_ro("camera_length_mm", &Dataset::camera_length_mm)
         .def_ro("dwell_s", &Dataset::dwell_s)
+        .def_prop_ro("detector_turn", turn_of)
         .def_prop_ro("metadata", metadata_of)
         .def_ro("notes", &Dataset::notes)
         .def_ro("warnings", &Dataset::warnings);

@@ -15,6 +15,7 @@
 #include "bind/ptychography.h"
 #include "bind/ptychography_watch.h"
 #include "bind/work.h"
+#include "sluice/optics.h"
 #include "sluice/ptychography_check.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
@@ -153,15 +154,24 @@ nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double se
                     double spherical_mm, std::vector<std::string> const& others,
                     std::optional<Dense<double, 2>> const& vacuum,
                     std::optional<std::array<double, 2>> center) {
-    stem4d::ProbeOptics optics{.semiangle_mrad = semiangle_mrad,
+    optics::ProbeOptics optics{.semiangle_mrad = semiangle_mrad,
                                .defocus_nm = defocus_nm,
                                .astigmatism_nm = astigmatism_nm,
                                .astigmatism_degrees = astigmatism_degrees,
                                .spherical_mm = spherical_mm};
-    for (auto const& text : others) optics.others.push_back(unwrap(stem4d::parse_aberration(text)));
+    for (auto const& text : others) optics.others.push_back(unwrap(optics::parse_aberration(text)));
     if (vacuum) optics.vacuum = to_array<double, 2>(*vacuum);
-    if (center) optics.vacuum_center = Position{(*center)[0], (*center)[1]};
-    return to_numpy(unwrap(stem4d::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
+    if (center) optics.vacuum_center = *center;
+    return to_numpy(unwrap(optics::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
+}
+
+nb::object single_side_band(Patterns const& patterns, Dense<std::complex<float>, 2> const& probe,
+                            index margin, std::string const& device, int threads) {
+    Device const on = device_named(device, threads);
+    std::vector<std::complex<float>> const wave(probe.data(), probe.data() + probe.size());
+    auto phases = work(
+        nb::none(), [&](Telling&) { return stem4d::single_side_band(patterns, wave, margin, on); });
+    return to_numpy(std::move(phases));
 }
 
 // As set() takes it.
@@ -450,10 +460,12 @@ void add_ptychography(nb::module_& m) {
           "transpose"_a, "flip_rows"_a, "flip_cols"_a, "memory_limit"_a, "progress"_a.none());
     m.def("save_ptychography", save_result, "path"_a, "found"_a, "provenance"_a);
     m.def("load_ptychography", load_result, "path"_a);
-    m.def("electron_wavelength_nm", stem4d::electron_wavelength_nm, "kilovolts"_a);
+    m.def("electron_wavelength_nm", optics::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
           "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a, "others"_a,
           "vacuum"_a.none(), "center"_a.none());
+    m.def("single_side_band", single_side_band, "patterns"_a, "probe"_a, "margin"_a, "device"_a,
+          "threads"_a);
     m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
           "object"_a.none(), "start"_a.none(), "checkpoint"_a, "resume"_a, "device"_a, "threads"_a,
           "progress"_a.none(), "watch"_a.none());

@@ -29,9 +29,9 @@ std::optional<Region> region_of(Corners const& c) {
 Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, index det_bin,
           index scan_bin, index scan_step, std::string const& bin_mode, std::string const& bin_edge,
           bool pixel_mask, bool as_stored, std::optional<Dense<std::uint8_t, 2>> user_mask,
-          bool hot_pixels, std::string const& layout, std::string const& residency,
-          std::uint64_t memory, index share, std::string const& device, int threads,
-          nb::object progress) {
+          bool hot_pixels, double detector_step_mrad, std::string const& layout,
+          std::string const& residency, std::uint64_t memory, index share,
+          std::string const& device, int threads, nb::object progress) {
     LoadOptions options{
         .scan_region = region_of(scan_region),
         .detector_region = region_of(detector_region),
@@ -44,6 +44,7 @@ Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, 
                                     {{"floor", BinEdge::floor}, {"partial", BinEdge::partial}}),
         .pixel_mask = pixel_mask,
         .as_stored = as_stored,
+        .detector_step_mrad = detector_step_mrad,
         .hot_pixels = hot_pixels,
         .layout = choice<Layout>(
             "layout", layout,
@@ -108,12 +109,12 @@ void add_scan(nb::module_& m) {
         .def_prop_ro("warnings", &Scan::warnings)
         .def_prop_ro("bad_pixels", bad_pixels)
         .def_prop_ro("scan_step_nm", &Scan::scan_step_nm)
-        .def_prop_ro("detector_step_mrad", &Scan::detector_step_mrad)
+        .def_prop_ro("detector_step_mrad", [](Scan const& s) { return s.detector_step_mrad(); })
         .def("frames", frames_of, "frames"_a, "part"_a.none(), "progress"_a.none());
     m.def("load", load, "dataset"_a, "scan_region"_a.none(), "detector_region"_a.none(),
           "det_bin"_a, "scan_bin"_a, "scan_step"_a, "bin_mode"_a, "bin_edge"_a, "pixel_mask"_a,
-          "as_stored"_a, "user_mask"_a.none(), "hot_pixels"_a, "layout"_a, "residency"_a,
-          "memory"_a, "share"_a, "device"_a, "threads"_a, "progress"_a.none());
+          "as_stored"_a, "user_mask"_a.none(), "hot_pixels"_a, "detector_step_mrad"_a, "layout"_a,
+          "residency"_a, "memory"_a, "share"_a, "device"_a, "threads"_a, "progress"_a.none());
 }
 
 }  // namespace sluice::python

@@ -31,7 +31,8 @@ Choices<Detector::Shape> const shapes{
     {"rectangle", Detector::Shape::rectangle}, {"polygon", Detector::Shape::polygon},
     {"mask", Detector::Shape::mask},           {"weights", Detector::Shape::weights}};
 Choices<Detector::Unit> const units{{"pixels", Detector::Unit::pixels},
-                                    {"disk_radii", Detector::Unit::disk_radii}};
+                                    {"disk_radii", Detector::Unit::disk_radii},
+                                    {"mrad", Detector::Unit::mrad}};
 
 Detector make_detector(std::string name, std::string const& shape, std::string const& unit,
                        std::optional<Pair> center, double inner, double outer, Pair from, Pair to,
@@ -159,7 +160,9 @@ std::span<std::uint8_t const> taken(Scan const& scan,
 }
 
 void add_stem4d(nb::module_& m) {
-    nb::class_<Detector>(m, "Detector").def_prop_ro("fields", fields_of);
+    nb::class_<Detector>(m, "Detector")
+        .def_prop_ro("fields", fields_of)
+        .def_prop_ro("needs_disk", stem4d::needs_disk);
     m.def("make_detector", make_detector, "name"_a, "shape"_a, "unit"_a, "center"_a.none(),
           "inner"_a, "outer"_a, "from_"_a, "to"_a, "corners"_a, "pixels"_a.none());
     m.def(

@@ -236,7 +236,7 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
-        kilovolts: what the electrons fell through.
+        kilovolts: what the electrons fell through; 0: what the scan's file states.
         wavelength_nm: instead of kilovolts, as of X-rays.
         size: side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the
             detector, else its own side.
@@ -331,6 +331,37 @@ def electron_wavelength_nm(kilovolts: float) -> float:
         0.0019687
     """
     return float(_core.electron_wavelength_nm(float(kilovolts)))
+
+
+def single_side_band(patterns: Patterns, probe: Any, *, margin: int = 8, device: str = "cpu",
+                     threads: int = 0) -> "NDArray[np.float64]":
+    """The phase of a weak object [row, col] in rad by the single side band, without a reconstruction.
+
+    Args:
+        patterns: far fields of a dense scan, as `patterns_of` makes them.
+        probe: [row, col] of the patterns' grid, as `probe_of` makes it; its power does not matter.
+        margin: pixels around the outermost windows, as of `ptychography`.
+        device: "cpu", "cpu:avx2", "reference".
+        threads: 0: one per processor.
+
+    Raises:
+        InvalidArgument: near fields; a probe of another shape.
+
+    Example:
+        >>> import sluice
+        >>> from sluice import stem4d
+        >>> patterns = stem4d.patterns_of("synthetic:stem4d?scan=6x6&detector=32x32", size=32,
+        ...                               center=(16, 16), progress=False)
+        >>> probe = stem4d.probe_of(32, patterns.pixel_nm, patterns.wavelength_nm, semiangle_mrad=25)
+        >>> stem4d.single_side_band(patterns, probe).ndim
+        2
+    """
+    wave = np.ascontiguousarray(as_numpy(probe, "probe"), np.complex64)
+    if wave.ndim != 2:
+        raise InvalidArgument(f"probe has the shape {wave.shape}; it is [row, col]")
+    phases: "NDArray[np.float64]" = _core.single_side_band(patterns._native, wave, int(margin),
+                                                           device, int(threads))
+    return phases
 
 
 def probe_of(size: int, pixel_nm: float, wavelength_nm: float, *, semiangle_mrad: float = 0.0,

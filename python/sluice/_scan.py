@@ -170,8 +170,18 @@ class Dataset(_Frames):
         return value
 
     @property
+    def energy_kv(self) -> float:
+        """Energy of the electrons in kV; 0: unknown."""
+        return float(self._open().energy_kv)
+
+    @property
+    def semiangle_mrad(self) -> float:
+        """Semiangle of the aperture that forms the probe, in mrad; 0: unknown."""
+        return float(self._open().semiangle_mrad)
+
+    @property
     def scan_step_nm(self) -> float:
-        """Distance of two scan points in nm; 0: unknown."""
+        """Distance of two scan points in nm, along both axes; 0: unknown."""
         return float(self._open().scan_step_nm)
 
     @property
@@ -180,13 +190,36 @@ class Dataset(_Frames):
         return float(self._open().detector_step_mrad)
 
     @property
+    def detector_step_per_nm(self) -> float:
+        """Frequency of one detector pixel in 1/nm, where the file states it instead of the angle;
+        0: unknown."""
+        return float(self._open().detector_step_per_nm)
+
+    @property
+    def detector_pixel_um(self) -> float:
+        """Side of one detector pixel in um; 0: unknown."""
+        return float(self._open().detector_pixel_um)
+
+    @property
+    def camera_length_mm(self) -> float:
+        """The nominal camera length in mm; 0: unknown."""
+        return float(self._open().camera_length_mm)
+
+    @property
+    def detector_turn(self) -> "Optional[tuple[float, bool]]":
+        """How the detector lies against the scan, (degrees, transpose), as `stem4d.Rotation` has
+        it; None: unknown."""
+        turn: "Optional[tuple[float, bool]]" = self._open().detector_turn
+        return turn
+
+    @property
     def dwell_s(self) -> float:
         """Time per frame in seconds; 0: unknown."""
         return float(self._open().dwell_s)
 
     @property
     def metadata(self) -> "dict[str, tuple[str, str]]":
-        """name: (value, unit)"""
+        """name: (value, unit); the calibration comes first."""
         return {name: (value, unit) for name, value, unit in self._open().metadata}
 
     @property
@@ -534,20 +567,23 @@ def _load_native(dataset: Any, *, scan_region: Optional[Rectangle] = None,
                  detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
                  scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
                  pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None,
-                 hot_pixels: bool = False, layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
+                 hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: str = "auto",
+                 residency: str = "auto", memory: int = 0, share: int = 1,
                  device: str = "cpu", threads: int = 0, progress: Progress = None) -> Any:
     with shown(progress, "load") as tell:
         return _core.load(dataset, scan_region, detector_region, det_bin, scan_bin, scan_step,
                           bin_mode, bin_edge, pixel_mask, as_stored,
-                          as_choice(user_mask, "user_mask"), hot_pixels, layout, residency,
-                          memory, share, device, threads, tell)
+                          as_choice(user_mask, "user_mask"), hot_pixels,
+                          float(detector_step_mrad), layout, residency, memory, share,
+                          device, threads, tell)
 
 
 def load(source: Any, *, scan_region: Optional[Rectangle] = None,
          detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
          scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
          pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None,
-         hot_pixels: bool = False, layout: str = "auto", residency: str = "auto", memory: int = 0, share: int = 1,
+         hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: str = "auto",
+         residency: str = "auto", memory: int = 0, share: int = 1,
          device: str = "cpu", threads: int = 0, progress: Progress = None,
          **open_options: Any) -> Scan:
     """Loads a scan into memory, or prepares to stream it.
@@ -565,6 +601,8 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
         as_stored: keep masked pixels, marks for no data and NaN as the files have them.
         user_mask: [row, col] of the full detector; pixels that are not 0 are left out as well.
         hot_pixels: look for single pixels that outshine their neighbours, and leave them out.
+        detector_step_mrad: angle of a detector pixel as loaded, bins included; 0: as the file
+            states it.
         layout: "auto", "planes" (lossless bit planes) or "dense".
         residency: "auto", "memory" or "stream".
         memory: most bytes; 0: 60 % of what is free now.
@@ -594,9 +632,9 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
                           detector_region=detector_region, det_bin=det_bin, scan_bin=scan_bin,
                           scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
                           pixel_mask=pixel_mask, as_stored=as_stored, user_mask=user_mask,
-                          hot_pixels=hot_pixels, layout=layout, residency=residency,
-                          memory=memory, share=share, device=device, threads=threads,
-                          progress=progress)
+                          hot_pixels=hot_pixels, detector_step_mrad=detector_step_mrad,
+                          layout=layout, residency=residency, memory=memory, share=share,
+                          device=device, threads=threads, progress=progress)
     return Scan(native, dataset)
 
 

@@ -84,8 +84,11 @@ def settled(value: Union[Detector, str], disk: Optional[Disk]) -> Detector:
         what = d.shape if isinstance(d, Detector) else type(d).__name__
         raise InvalidArgument(f"a detector is {what!r}; the viewer shows the shapes "
                               f"{', '.join(_SHAPES)} (others: stem4d.virtual_image)")
+    if d.unit == "mrad":
+        raise InvalidArgument(f"{d.name or d.shape} is in mrad; the viewer shows detectors in "
+                              "pixels (in mrad: stem4d.virtual_image)")
     round_one = d.shape in ("point", "disk", "annulus", "square")
-    if disk is None and (d.unit == "disk_radii" or (round_one and d.center is None)):
+    if disk is None and d._native().needs_disk:
         raise InvalidArgument(f"{d.name or d.shape} needs the bright-field disk, which was not "
                               "found; give radii in pixels and a centre")
     scale = disk.radius if disk and d.unit == "disk_radii" else 1.0

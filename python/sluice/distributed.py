@@ -216,7 +216,7 @@ def products(source: Any, *, client: "Client",
     listed: List[Any] = [asked] if one else list(asked)
     if disk is None:  # measured once, not by every worker
         natives = [stem4d._detector(d) for d in [*listed, *([] if within is None else [within])]]
-        if any(_needs_disk(n.fields) for n in natives):
+        if any(n.needs_disk for n in natives):
             disk = stem4d.find_disk(scan)
     wanted: Dict[str, Any] = dict(
         detectors=listed, center_of_mass=center_of_mass, within=within,
@@ -236,11 +236,6 @@ def products(source: Any, *, client: "Client",
                 tell(done, len(ranges))
     found = here.finish()
     return stem4d._products(found)
-
-
-def _needs_disk(fields: Dict[str, Any]) -> bool:
-    return fields["unit"] == "disk_radii" or (
-        fields["center"] is None and fields["shape"] in ("point", "disk", "annulus", "square"))
 
 
 def _digest(wanted: Dict[str, Any]) -> str:

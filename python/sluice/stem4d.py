@@ -22,7 +22,7 @@ from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
-                            read_patterns, read_stages)
+                            read_patterns, read_stages, single_side_band)
 from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, TriedCause, align,
                                   correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
                                   ring_correlation)
@@ -41,7 +41,7 @@ __all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPatt
            "load_ptychography", "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
            "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
            "rasterize", "read_patterns", "read_stages", "rectangle", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
-           "show", "square", "sum_unit", "virtual_image", "weights"]
+           "show", "single_side_band", "square", "sum_unit", "virtual_image", "weights"]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class Detector:
 
     shape: str = "disk"
     name: str = ""
-    #: What radii are multiples of: "pixels", or "disk_radii" of the bright-field disk.
+    #: What radii are multiples of: "pixels", "disk_radii" of the bright-field disk, or "mrad". A
+    #: rectangle in mrad lies about the disk's centre.
     unit: str = "pixels"
     #: Of point, disk, annulus, square; None: the disk's centre.
     center: Optional[Point] = None
@@ -124,14 +125,15 @@ def annulus(inner: float, outer: float, center: Optional[Point] = None, name: st
     return Detector("annulus", name, unit, center, inner, outer)
 
 
-def square(half: float, center: Optional[Point] = None, name: str = "") -> Detector:
+def square(half: float, center: Optional[Point] = None, name: str = "",
+           unit: str = "pixels") -> Detector:
     """A square whose side is twice `half`."""
-    return Detector("square", name, center=center, outer=half)
+    return Detector("square", name, unit, center, outer=half)
 
 
-def rectangle(from_: Point, to: Point, name: str = "") -> Detector:
+def rectangle(from_: Point, to: Point, name: str = "", unit: str = "pixels") -> Detector:
     """A rectangle between opposite corners (row, col), both inside."""
-    return Detector("rectangle", name, from_=as_pair(from_, "from_"), to=as_pair(to, "to"))
+    return Detector("rectangle", name, unit, from_=as_pair(from_, "from_"), to=as_pair(to, "to"))
 
 
 def polygon(corners: Sequence[Point], name: str = "") -> Detector:
@@ -151,11 +153,12 @@ def weights(pixels: Any, name: str = "") -> Detector:
 
 
 def parse_detector(text: str) -> Detector:
-    """Reads "bf", "abf", "adf", "haadf", "disk:r=20", "annulus:r=40..90",
+    """Reads "bf", "abf", "adf", "haadf", "adf:60..200mrad", "disk:r=20", "annulus:r=40..90",
     "disk:r=12,center=80.5:96", "point:row=96,col=95", "square:half=10",
     "rectangle:rows=10..20,cols=0..191", "polygon:10:10/10:90/60:50", "mask:FILE.npy" and
     "weights:FILE.npy"; each may begin with "NAME=". bf is 0..R, abf R/2..R, adf R..2R, haadf
-    2R..4R with R the measured disk's radius.
+    2R..4R with R the measured disk's radius, unless radii follow. Radii, halves and a rectangle's
+    rows and columns may end with "mrad"; they are pixels else.
 
     Example:
         >>> import sluice

@@ -132,6 +132,22 @@ def test_a_scan_becomes_patterns_and_a_picture():
     assert any("not measured" in note for note in found.notes)
 
 
+def test_the_files_energy_is_taken():
+    dataset = sluice.open("synthetic:stem4d?scan=6x6&detector=32x32")
+    assert dataset.energy_kv == 300 and dataset.semiangle_mrad == 25
+    assert dataset.metadata["high tension"] == ("300", "kV") and dataset.detector_turn is None
+    about = dict(size=32, center=(16, 16), progress=False)
+    patterns = stem4d.patterns_of(dataset, **about)
+    assert patterns.wavelength_nm == stem4d.electron_wavelength_nm(300)
+    assert any("the file's, 300 kV" in note for note in patterns.notes)
+    given = stem4d.patterns_of(dataset, kilovolts=80, **about)
+    assert given.wavelength_nm == stem4d.electron_wavelength_nm(80)
+    assert any("as given; the file states 300 kV" in note for note in given.notes)
+    probe = stem4d.probe_of(32, patterns.pixel_nm, patterns.wavelength_nm, semiangle_mrad=25)
+    phase = stem4d.single_side_band(patterns, probe)
+    assert phase.ndim == 2 and np.isfinite(phase).all()
+
+
 def test_the_aperture_is_where_it_should_be():
     wavelength = stem4d.electron_wavelength_nm(80)
     probe = stem4d.probe_of(64, 0.02, wavelength, semiangle_mrad=20, defocus_nm=30)

@@ -102,6 +102,21 @@ def test_detectors_of_text_keep_their_fields():
     assert stem4d.parse_detector("bf").unit == "disk_radii"
 
 
+def test_detectors_in_mrad_are_those_in_pixels():
+    scan = sluice.load("synthetic:stem4d?scan=5x6&detector=32x32", progress=False)
+    step = scan.detector_step_mrad
+    assert stem4d.parse_detector("adf:60..200mrad").unit == "mrad"
+    pixels = stem4d.virtual_image(scan, [stem4d.annulus(3, 6.5), stem4d.square(3)]).values
+    angles = stem4d.virtual_image(scan, [f"adf:{3 * step!r}..{6.5 * step!r}mrad",
+                                         stem4d.square(3 * step, unit="mrad")])
+    assert np.array_equal(pixels, angles.values)
+    counts = np.ones((3, 3, 16, 16), np.uint16)
+    with pytest.raises(sluice.InvalidArgument, match="angle of a detector pixel"):
+        stem4d.virtual_image(counts, "disk:r=3mrad,center=8:8")
+    given = sluice.load(counts, detector_step_mrad=1.5, progress=False)
+    assert stem4d.virtual_image(given, "disk:r=3mrad,center=8:8").valid_pixels[0] == 13
+
+
 def test_errors_say_what_to_do(scan):
     with pytest.raises(sluice.InvalidArgument, match="covers no pixel|no pixel"):
         stem4d.virtual_image(scan, stem4d.disk(1, (500, 500)))

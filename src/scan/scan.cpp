@@ -8,6 +8,7 @@
 
 #include "device/copies.h"
 #include "scan/describe.h"
+#include "sluice/optics.h"
 #include "store/hot_pixels.h"
 #include "store/on_device.h"
 #include "store/resident.h"
@@ -47,6 +48,9 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     }
     SLUICE_TRY(store::Plan plan, store::make_plan(*s.dataset_, options, found.left_out()));
     s.plan_ = std::make_unique<store::Plan>(std::move(plan));
+    if (options.detector_step_mrad > 0)
+        s.notes_.push_back(fmt::format("a detector pixel as loaded is {:g} mrad, as given",
+                                       options.detector_step_mrad));
     SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
     s.memory_.planes = sample.planes_bytes;
@@ -121,8 +125,13 @@ std::vector<std::uint8_t> Scan::bad_pixels() const {
 double Scan::scan_step_nm() const {
     return dataset_->scan_step_nm * static_cast<double>(plan_->scan_bin * plan_->scan_step);
 }
-double Scan::detector_step_mrad() const {
-    return dataset_->detector_step_mrad * static_cast<double>(plan_->det_bin);
+double Scan::detector_step_mrad(double wavelength_nm) const {
+    if (options_.detector_step_mrad > 0) return options_.detector_step_mrad;
+    auto const bin = static_cast<double>(plan_->det_bin);
+    if (dataset_->detector_step_mrad > 0) return dataset_->detector_step_mrad * bin;
+    if (!(wavelength_nm > 0) && dataset_->energy_kv > 0)
+        wavelength_nm = optics::electron_wavelength_nm(dataset_->energy_kv);
+    return 1e3 * wavelength_nm * dataset_->detector_step_per_nm * bin;
 }
 
 }  // namespace sluice

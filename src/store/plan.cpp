@@ -161,6 +161,11 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
                      fmt::format("scan step {} with scan binning {} (it could mean bins of "
                                  "neighbours or of every {}th point); use one of them",
                                  options.scan_step, options.scan_bin, options.scan_step)};
+    if (!(options.detector_step_mrad >= 0 && options.detector_step_mrad <= 1000))
+        return Error{Code::invalid_argument,
+                     fmt::format("a detector pixel of {:g} mrad (must be 0 to 1000; 0: as the file "
+                                 "states it)",
+                                 options.detector_step_mrad)};
     SLUICE_TRY(plan.scan_region,
                checked(options.scan_region, dataset.scan[0], dataset.scan[1], "scan"));
     SLUICE_TRY(plan.detector_region,

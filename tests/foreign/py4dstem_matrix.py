@@ -41,9 +41,8 @@ def fixed(sluice, folder, tally):
             cube.calibration.set_Q_pixel_units(q_unit)
             py4DSTEM.save(str(path), cube, mode="o")
             said = json.loads(sluice.run("info", path, "--json"))["members"][0]
-            frequency = said.get("metadata", {}).get("detector step")
             found = (said.get("scan_step_nm"), said.get("detector_step_mrad"),
-                     float(frequency.removesuffix(" 1/nm")) if frequency else None)
+                     said.get("detector_step_per_nm"))
             if not all(map(close, found, (nm, mrad, per_nm))):
                 return f"{found}, not {(nm, mrad, per_nm)}"
             return "" if said["scan"] == [6, 7] and said["detector"] == [24, 26] else "other shape"

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "property/stem4d_test.h"
+#include "sluice/optics.h"
 #include "sluice/ptychography_file.h"
 
 namespace sluice::stem4d {
@@ -41,6 +42,38 @@ TEST(NotMeasured, ScansBecomePatternsWithoutIt) {
         EXPECT_NE(text(notes).find("1 patterns were not measured at all"), std::string::npos);
         EXPECT_NE(text(notes).find("1 of 16 scan points were not measured"), std::string::npos);
     }
+}
+
+// Patterns take the energy that the file states, unless another is given.
+TEST(PatternsOf, TheFilesEnergyIsTaken) {
+    Counts const c{4, 4, 8, 8, std::vector<double>(16 * 64, 3)};
+    Dataset d = make_dataset(c, DType::u16, Encoding::values);
+    PatternsOptions const options{.size = 8, .detector_step_mrad = 1, .scan_step_nm = 0.1};
+    auto const wavelength = [&](PatternsOptions const& how, std::vector<std::string>& notes) {
+        auto const scan = Scan::load(d, {});
+        auto const p = patterns_of(*scan, how, &notes);
+        if (!p) notes = {p.error().text()};
+        return p ? p->wavelength_nm : 0;
+    };
+    std::vector<std::string> notes;
+    EXPECT_EQ(wavelength(options, notes), 0);
+    EXPECT_NE(text(notes).find("energy is not known"), std::string::npos);
+    d.energy_kv = 200;
+    notes.clear();
+    EXPECT_EQ(wavelength(options, notes), optics::electron_wavelength_nm(200));
+    EXPECT_NE(text(notes).find("the electrons' energy is the file's, 200 kV"), std::string::npos);
+    PatternsOptions given = options;
+    given.kilovolts = 80;
+    notes.clear();
+    EXPECT_EQ(wavelength(given, notes), optics::electron_wavelength_nm(80));
+    EXPECT_NE(text(notes).find("is 80 kV, as given; the file states 200 kV"), std::string::npos);
+    given.kilovolts = 201;
+    notes.clear();
+    EXPECT_EQ(wavelength(given, notes), optics::electron_wavelength_nm(201));
+    EXPECT_EQ(text(notes).find("kV"), std::string::npos) << text(notes);
+    d.energy_kv = 0.2;
+    EXPECT_EQ(wavelength(options, notes), 0);
+    EXPECT_NE(text(notes).find("states an energy of 0.2 kV"), std::string::npos) << text(notes);
 }
 
 }  // namespace

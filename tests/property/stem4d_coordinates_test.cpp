@@ -123,5 +123,49 @@ TEST(Coordinates, MasksThatAreNoNumbersAreRefusedHoweverTheDataAreRead) {
             }
 }
 
+// Radii and rectangles in mrad are those in pixels of the full detector, binned or not.
+TEST(Coordinates, AnglesArePixelsTimesTheStep) {
+    Dataset d = make_dataset(random_counts(3, 4, 24, 24, 71), DType::u16, Encoding::values);
+    d.detector_step_mrad = 2;
+    Options options;
+    options.disk = Disk{{11, 12}, 4};
+    auto const images = [&](Scan const& scan, char const* text) {
+        return virtual_image(scan, detectors({text}), options).value().values.values;
+    };
+    for (index const bin : {1, 2}) {
+        LoadOptions load;
+        load.det_bin = bin;
+        Scan const scan = loaded(d, load);
+        for (auto const& [angles, pixels] :
+             {std::pair{"adf:6..16mrad", "annulus:r=3..8"},
+              {"disk:r=10mrad,center=9:8", "disk:r=5,center=9:8"},
+              {"square:half=6mrad", "square:half=3"},
+              {"rectangle:rows=-4..6mrad,cols=2..8mrad", "rectangle:rows=9..14,cols=13..16"}})
+            EXPECT_EQ(images(scan, angles), images(scan, pixels)) << angles << ", bin " << bin;
+        load.detector_step_mrad = 4 * static_cast<double>(bin);
+        EXPECT_EQ(images(loaded(d, load), "bf:0..20mrad"), images(scan, "disk:r=5"));
+    }
+}
+
+TEST(Coordinates, AnglesNeedTheStep) {
+    Dataset d = make_dataset(random_counts(3, 4, 24, 24, 72), DType::u16, Encoding::values);
+    auto const refused = [](Scan const& scan) {
+        auto const out = virtual_image(scan, detectors({"disk:r=10mrad,center=9:8"}));
+        return out ? std::string() : out.error().message;
+    };
+    EXPECT_NE(refused(loaded(d)).find("does not state the angle of a detector pixel"),
+              std::string::npos);
+    // A frequency is an angle once the energy is known.
+    d.detector_step_per_nm = 0.5;
+    EXPECT_NE(refused(loaded(d)), "");
+    d.energy_kv = 300;
+    Scan const scan = loaded(d);
+    EXPECT_NEAR(scan.detector_step_mrad(), 0.5 * 1.96875, 1e-4);
+    EXPECT_NEAR(scan.detector_step_mrad(0.004), 2, 1e-12);
+    EXPECT_EQ(refused(scan), "");
+    EXPECT_FALSE(rasterize(parse_detector("bf:0..3mrad").value(), {8, 8}, {{4, 4}, 2}));
+    EXPECT_FALSE(Scan::load(d, {.detector_step_mrad = -1}));
+}
+
 }  // namespace
 }  // namespace sluice::stem4d

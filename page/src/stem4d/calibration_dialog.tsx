@@ -4,7 +4,6 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { plain } from "../analysis/units";
 import { Dialog, NumberField } from "../shell/frame/controls";
-import type { Dataset } from "./types";
 import {
   calibrate,
   calibrateAlike,
@@ -21,15 +20,6 @@ import { selected } from "./state/detectors";
 import { profileLine } from "./state/profile";
 import { dialog } from "./state/settings";
 import { centerOf } from "./geometry/measure";
-
-/** The accelerating voltage in kV that the metadata name, or 0. */
-export function voltageOf(of: Dataset | null): number {
-  const field = of?.metadata.find(({ name }) => /voltage|tension|incident_energy/i.test(name));
-  const value = Number(field?.value);
-  if (!field || !(value > 0)) return 0;
-  if (/kV|keV/i.test(field.unit)) return value;
-  return /V$/.test(field.unit) || value > 5000 ? value / 1000 : value;
-}
 
 function Source(props: { own: number; file: number; unit: string }): ComponentChildren {
   const { own, file, unit } = props;
@@ -73,7 +63,7 @@ function FromLine({ panel }: { panel: "image" | "pattern" }): ComponentChildren 
 
 function FromSpot(): ComponentChildren {
   const d = useSignal(0.2);
-  const kilovolts = useSignal(voltageOf(dataset.value) || 300);
+  const kilovolts = useSignal(dataset.value?.energy_kv || 300);
   const here = selected.value;
   if (!here) return null;
   const [row, col] = centerOf(here.region);

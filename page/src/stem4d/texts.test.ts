@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { fakeDataset } from "./protocol/fake";
-import { voltageOf } from "./calibration_dialog";
 import { differences } from "./info_section";
 import {
   bytesText,
@@ -125,15 +124,5 @@ describe("metadata", () => {
       fakeDataset("c", { metadata: [dose] }),
     ];
     expect(differences(frames)).toEqual({ names: ["tilt"], rows: [["1 °"], ["2 °"], ["–"]] });
-  });
-
-  it("tell the voltage in whatever unit", () => {
-    const of = (name: string, value: string, unit: string) =>
-      voltageOf(fakeDataset("a", { metadata: [{ name, value, unit }] }));
-    expect(of("High Tension", "300000", "V")).toBe(300);
-    expect(of("voltage", "80", "kV")).toBe(80);
-    expect(of("incident_energy", "200000", "eV")).toBe(200);
-    expect(of("voltage", "high", "kV")).toBe(0);
-    expect(voltageOf(null)).toBe(0);
   });
 });

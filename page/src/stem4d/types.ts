@@ -67,6 +67,8 @@ export interface Dataset {
   dtype: string;
   /** Of the subset that is loaded: every step-th scan point; 0: none yet, 1: all. */
   step: number;
+  /** Of the electrons; 0: not known, as of the steps. */
+  energy_kv: number;
   scan_step_nm: number;
   detector_step_mrad: number;
   disk: Disk | null;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "optics/propagator.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {
@@ -32,6 +33,7 @@ struct Model {
     double pixel_nm = 0;                  ///< of the object; wanted for slices and the near field
     std::array<double, 2> tilt_rad = {};  ///< of the specimen, (row, col)
 
+    optics::WaveGrid wave_grid() const { return {window, pixel_nm, wavelength_nm}; }
     bool near() const { return propagation == Propagation::near; }
     /// Each pixel of the wave at the detector is a pixel of the pattern.
     bool plain_detector() const { return bin == 1 && window == detector && blur == 0; }

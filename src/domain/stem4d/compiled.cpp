@@ -67,12 +67,6 @@ void add_runs(Array<float> const& weights, Grid grid, std::span<std::uint8_t con
 
 }  // namespace
 
-bool needs_disk(Detector const& d) {
-    bool const centred = d.shape == Detector::Shape::point || d.shape == Detector::Shape::disk ||
-                         d.shape == Detector::Shape::annulus || d.shape == Detector::Shape::square;
-    return d.unit == Detector::Unit::disk_radii || (centred && !d.center);
-}
-
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad) {
     Grid const grid{weights.shape[0], weights.shape[1]};
     Compiled out;

@@ -23,9 +23,6 @@ struct Compiled {
     planes::SplitMask split() const { return {whole, is_whole, partial}; }
 };
 
-/// Whether the detector's place or size depends on the measured disk.
-bool needs_disk(Detector const& detector);
-
 /// `bad` marks pixels that hold no counts. Where a mask covers all pixels of a block that exist and
 /// are good, its word is all ones, so that kernels may take the block's total instead.
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);

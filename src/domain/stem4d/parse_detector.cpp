@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -13,11 +14,11 @@ namespace sluice::stem4d {
 namespace {
 
 Error bad_detector(std::string const& text, std::string why) {
-    return {
-        Code::invalid_argument,
-        fmt::format("detector '{}': {}; write for example bf, adf, disk:r=20, annulus:r=40..90, "
-                    "rectangle:rows=10..20,cols=30..60, polygon:10:10/10:90/60:50, mask:FILE.npy",
-                    text, why)};
+    return {Code::invalid_argument,
+            fmt::format("detector '{}': {}; write for example bf, adf:60..200mrad, disk:r=20, "
+                        "annulus:r=40..90, rectangle:rows=10..20,cols=30..60, "
+                        "polygon:10:10/10:90/60:50, mask:FILE.npy",
+                        text, why)};
 }
 
 Result<double> number(std::string_view s) {
@@ -28,21 +29,73 @@ Result<double> number(std::string_view s) {
     return v;
 }
 
-/// "a<separator>b"
-Result<Point> pair(std::string_view s, std::string_view separator) {
-    std::size_t const at = s.find(separator);
-    if (at == std::string_view::npos)
-        return Error{Code::invalid_argument, fmt::format("'{}' lacks '{}'", s, separator)};
+/// "row:col"
+Result<Point> point(std::string_view s) {
+    std::size_t const colon = s.find(':');
+    if (colon == std::string_view::npos)
+        return Error{Code::invalid_argument, fmt::format("'{}' lacks ':'", s)};
     Point p;
-    SLUICE_TRY(p.row, number(s.substr(0, at)));
-    SLUICE_TRY(p.col, number(s.substr(at + separator.size())));
+    SLUICE_TRY(p.row, number(s.substr(0, colon)));
+    SLUICE_TRY(p.col, number(s.substr(colon + 1)));
     return p;
 }
 
+/// Takes the unit off the end of a text.
+bool take_mrad(std::string_view& s) {
+    constexpr std::string_view unit = "mrad";
+    if (!s.ends_with(unit)) return false;
+    s.remove_suffix(unit.size());
+    return true;
+}
+
+/// Lengths and ranges of a detector, which are all in pixels or all in mrad.
+struct Lengths {
+    Detector& d;
+    bool any = false;
+
+    Status in(bool mrad) {
+        auto const unit = mrad ? Detector::Unit::mrad : Detector::Unit::pixels;
+        if (any && d.unit != unit)
+            return Error{Code::invalid_argument, "some of its numbers are in mrad, others are not"};
+        d.unit = unit, any = true;
+        return {};
+    }
+    Status read(std::string_view s, double& length) {
+        SLUICE_CHECK(in(take_mrad(s)));
+        SLUICE_TRY(length, number(s));
+        return {};
+    }
+    /// "a..b", the unit behind b or behind both.
+    Status read(std::string_view s, double& from, double& to) {
+        std::size_t const dots = s.find("..");
+        if (dots == std::string_view::npos)
+            return Error{Code::invalid_argument, fmt::format("'{}' lacks '..'", s)};
+        std::string_view first = s.substr(0, dots), last = s.substr(dots + 2);
+        SLUICE_CHECK(in(take_mrad(last)));
+        if (take_mrad(first)) SLUICE_CHECK(in(true));
+        SLUICE_TRY(from, number(first));
+        SLUICE_TRY(to, number(last));
+        return {};
+    }
+};
+
 struct Parts {
     std::string kind, rest;
+    std::string radii;  ///< of a preset, as in "adf:60..200mrad"
     std::map<std::string, std::string> keys;
 };
+
+struct Preset {
+    std::string_view name;
+    double inner, outer;  ///< in radii of the disk
+};
+
+Preset const* preset_of(std::string_view kind) {
+    static constexpr Preset presets[] = {
+        {"bf", 0, 1}, {"abf", 0.5, 1}, {"adf", 1, 2}, {"haadf", 2, 4}};
+    auto const* const found = std::ranges::find(presets, kind, &Preset::name);
+    return found == std::end(presets) ? nullptr : found;
+}
 
 Result<Parts> split(std::string_view text) {
     Parts p;
@@ -55,6 +108,10 @@ Result<Parts> split(std::string_view text) {
         std::string_view const item = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(rest.size(), item.size() + 1));
         std::size_t const equals = item.find('=');
+        if (equals == std::string_view::npos && p.radii.empty() && preset_of(p.kind)) {
+            p.radii = item;
+            continue;
+        }
         if (equals == std::string_view::npos)
             return Error{Code::invalid_argument, fmt::format("'{}' is no key=value", item)};
         std::string const key(item.substr(0, equals));
@@ -62,22 +119,6 @@ Result<Parts> split(std::string_view text) {
             return Error{Code::invalid_argument, fmt::format("'{}' is given twice", key)};
     }
     return p;
-}
-
-bool preset(std::string const& kind, Detector& d) {
-    struct Preset {
-        std::string_view name;
-        double inner, outer;
-    };
-    constexpr Preset presets[] = {{"bf", 0, 1}, {"abf", 0.5, 1}, {"adf", 1, 2}, {"haadf", 2, 4}};
-    for (Preset const& p : presets) {
-        if (p.name != kind) continue;
-        d.shape = p.inner > 0 ? Detector::Shape::annulus : Detector::Shape::disk;
-        d.unit = Detector::Unit::disk_radii;
-        d.inner = p.inner, d.outer = p.outer;
-        return true;
-    }
-    return false;
 }
 
 Status read_pixels(std::string const& path, Detector& d) {
@@ -91,7 +132,7 @@ Status polygon(std::string_view rest, Detector& d) {
     while (!rest.empty()) {
         std::string_view const corner = rest.substr(0, rest.find('/'));
         rest.remove_prefix(std::min(rest.size(), corner.size() + 1));
-        SLUICE_TRY(Point const p, pair(corner, ":"));
+        SLUICE_TRY(Point const p, point(corner));
         d.corners.push_back(p);
     }
     if (d.corners.size() < 3)
@@ -107,9 +148,10 @@ Status fill(Parts& parts, Detector& d) {
         return node.mapped();
     };
     using Shape = Detector::Shape;
+    Lengths lengths{d};
     if (d.shape != Shape::rectangle)
         if (auto const text = take("center")) {
-            SLUICE_TRY(d.center, pair(*text, ":"));
+            SLUICE_TRY(d.center, point(*text));
         }
     auto const required = [&](char const* key) -> Result<std::string> {
         auto value = take(key);
@@ -119,11 +161,13 @@ Status fill(Parts& parts, Detector& d) {
     };
     if (parts.kind == "disk") {
         SLUICE_TRY(std::string const r, required("r"));
-        SLUICE_TRY(d.outer, number(r));
+        SLUICE_CHECK(lengths.read(r, d.outer));
     } else if (parts.kind == "annulus") {
         SLUICE_TRY(std::string const r, required("r"));
-        SLUICE_TRY(Point const radii, pair(r, ".."));
-        d.inner = radii.row, d.outer = radii.col;
+        SLUICE_CHECK(lengths.read(r, d.inner, d.outer));
+    } else if (!parts.radii.empty()) {
+        SLUICE_CHECK(lengths.read(parts.radii, d.inner, d.outer));
+        d.shape = d.inner > 0 ? Shape::annulus : Shape::disk;
     } else if (parts.kind == "point") {
         if (parts.keys.contains("row")) {
             d.center = Point{};
@@ -134,13 +178,12 @@ Status fill(Parts& parts, Detector& d) {
         }
     } else if (parts.kind == "square") {
         SLUICE_TRY(std::string const half, required("half"));
-        SLUICE_TRY(d.outer, number(half));
+        SLUICE_CHECK(lengths.read(half, d.outer));
     } else if (parts.kind == "rectangle") {
         SLUICE_TRY(std::string const rows, required("rows"));
         SLUICE_TRY(std::string const cols, required("cols"));
-        SLUICE_TRY(Point const r, pair(rows, ".."));
-        SLUICE_TRY(Point const c, pair(cols, ".."));
-        d.from = {r.row, c.row}, d.to = {r.col, c.col};
+        SLUICE_CHECK(lengths.read(rows, d.from.row, d.to.row));
+        SLUICE_CHECK(lengths.read(cols, d.from.col, d.to.col));
         if (d.from.row > d.to.row || d.from.col > d.to.col)
             return Error{
                 Code::invalid_argument,
@@ -174,8 +217,11 @@ Result<Detector> parse_detector(std::string const& text) {
         {"point", Shape::point},   {"disk", Shape::disk},           {"annulus", Shape::annulus},
         {"square", Shape::square}, {"rectangle", Shape::rectangle}, {"polygon", Shape::polygon},
         {"mask", Shape::mask},     {"weights", Shape::weights}};
-    bool const known = preset(parts->kind, d);
-    if (!known) {
+    if (Preset const* const preset = preset_of(parts->kind)) {
+        d.shape = preset->inner > 0 ? Shape::annulus : Shape::disk;
+        d.unit = Detector::Unit::disk_radii;
+        d.inner = preset->inner, d.outer = preset->outer;
+    } else {
         auto const it = shapes.find(parts->kind);
         if (it == shapes.end()) return bad_detector(text, "unknown shape '" + parts->kind + "'");
         d.shape = it->second;

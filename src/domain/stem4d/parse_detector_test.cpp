@@ -68,6 +68,29 @@ TEST(ParseDetector, DisksAndAnnuli) {
     EXPECT_EQ(parsed("annulus:r=0.5..1.25").outer, 1.25);
 }
 
+TEST(ParseDetector, LengthsInMrad) {
+    Detector d = parsed("adf:60..200mrad");
+    EXPECT_EQ(d.name, "adf:60..200mrad");
+    EXPECT_EQ(d.shape, Shape::annulus);
+    EXPECT_EQ(d.unit, Unit::mrad);
+    EXPECT_EQ(d.inner, 60);
+    EXPECT_EQ(d.outer, 200);
+    d = parsed("bf:0..20mrad,center=8:9");
+    EXPECT_EQ(d.shape, Shape::disk);
+    EXPECT_EQ(d.unit, Unit::mrad);
+    EXPECT_EQ(d.outer, 20);
+    EXPECT_EQ(d.center.value().col, 9);
+    EXPECT_EQ(parsed("bf:5..20").unit, Unit::pixels);
+    EXPECT_EQ(parsed("bf:5..20").shape, Shape::annulus);
+    EXPECT_EQ(parsed("disk:r=20mrad").unit, Unit::mrad);
+    EXPECT_EQ(parsed("annulus:r=40mrad..90mrad").inner, 40);
+    EXPECT_EQ(parsed("square:half=1.5mrad").outer, 1.5);
+    d = parsed("rectangle:rows=-10..10mrad,cols=5..7mrad");
+    EXPECT_EQ(d.unit, Unit::mrad);
+    EXPECT_EQ(d.from.row, -10);
+    EXPECT_EQ(d.to.col, 7);
+}
+
 TEST(ParseDetector, PointsRectanglesAndPolygons) {
     Detector d = parsed("point:row=96,col=95");
     EXPECT_EQ(d.shape, Shape::point);
@@ -138,6 +161,13 @@ TEST(ParseDetector, WhatIsNoDetector) {
                          {"annulus:r=-2..40", "radii -2 to 40"},
                          {"annulus:r=1...2", "radii 1 to 0.2"},
                          {"bf:r=20", "bf has no 'r'"},
+                         {"bf:20mrad", "'20mrad' lacks '..'"},
+                         {"adf:60..200mm", "'200mm' is not a number"},
+                         {"adf:60..200mrad,1..2", "'1..2' is no key=value"},
+                         {"disk:20..30mrad", "'20..30mrad' is no key=value"},
+                         {"annulus:r=40mrad..90", "some of its numbers are in mrad"},
+                         {"disk:r=20,center=1mrad:2", "'1mrad' is not a number"},
+                         {"rectangle:rows=1..2mrad,cols=3..4", "some of its numbers are in mrad"},
                          {"point:row=4", "point needs col="},
                          {"square", "square needs half="},
                          {"square:half=-1", "radii 0 to -1"},

@@ -15,7 +15,8 @@ Detector moved(Detector d, double scale, Move const& move) {
     if (d.center) d.center = move(*d.center);
     if (d.unit == Detector::Unit::pixels) d.inner *= scale, d.outer *= scale;
     for (Point& corner : d.corners) corner = move(corner);
-    if (d.shape == Detector::Shape::rectangle) d.from = move(d.from), d.to = move(d.to);
+    if (d.shape == Detector::Shape::rectangle && d.unit != Detector::Unit::mrad)
+        d.from = move(d.from), d.to = move(d.to);
     return d;
 }
 
@@ -100,8 +101,16 @@ Disk to_array(Disk disk, PixelGrid const& grid) {
     return {grid.to_array(disk.center), disk.radius / grid.bin, disk.quality};
 }
 
-Result<Array<float>> rasterize(Scan const& scan, Detector const& detector, Disk const& disk,
+Result<Array<float>> rasterize(Scan const& scan, Detector const& given, Disk const& disk,
                                std::vector<std::string>* notes) {
+    Detector detector = given;
+    if (given.unit == Detector::Unit::mrad) {
+        SLUICE_TRY(detector, in_pixels(given, scan, disk));
+        if (notes && given.shape != Detector::Shape::rectangle)
+            notes->push_back(fmt::format(
+                "detector '{}' is {:.4g} to {:.4g} mrad, which are {:.4g} to {:.4g} pixels",
+                given.name, given.inner, given.outer, detector.inner, detector.outer));
+    }
     store::Plan const& plan = scan.plan();
     PixelGrid const grid = pixel_grid(scan);
     bool const full = has_pixels(detector) && !has_shape(detector, plan.rows, plan.cols) &&

@@ -77,6 +77,11 @@ Result<Array<float>> rasterize(Detector const& d, std::array<index, 2> shape, Di
                                      d.name, shape[0], shape[1])};
         return out;
     }
+    if (d.unit == Detector::Unit::mrad)
+        return Error{Code::invalid_argument,
+                     fmt::format("detector '{}' is in mrad (the pixels of an array have no angle); "
+                                 "give it in pixels",
+                                 d.name)};
     double const scale = d.unit == Detector::Unit::disk_radii ? disk.radius : 1;
     Point const center = d.center.value_or(disk.center);
     bool any = false;

@@ -1,4 +1,4 @@
-// Steps of axes as py4DSTEM and EMD files have them, in nm, mrad and 1/nm.
+// Steps of axes as py4DSTEM, EMD and HyperSpy have them, in nm, mrad and 1/nm.
 // SPDX-License-Identifier: Apache-2.0
 #include "format/hdf5/axis_steps.h"
 
@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "format/calibration.h"
 #include "format/hdf5/axis_units.h"
 #include "format/hdf5/object/raw.h"
 #include "format/hdf5/object/value.h"
@@ -21,9 +22,10 @@ struct Step {
     std::string unit = {}, from = {};
 };
 
-/// Pixels, or nothing at all: nobody measured the step.
+/// Pixels, or nothing at all (HyperSpy's words for it too): nobody measured the step.
 bool is_pixels(std::string const& unit) {
-    return unit.empty() || unit == "px" || unit.starts_with("pixel");
+    return unit.empty() || unit == "px" || unit.starts_with("pixel") || unit == "<undefined>" ||
+           unit == "none";
 }
 
 std::string unknown_unit(Step const& step, char const* of, char const* option) {
@@ -46,7 +48,7 @@ void take_detector(Step const& step, AxisSteps& into) {
     if (angle)
         into.detector_mrad = step.value * *angle;
     else if (frequency)
-        into.detector_per_nm = step.value * *frequency;
+        into.detector_per_nm = ten_digits(step.value * *frequency);
     else
         into.notes.push_back(unknown_unit(step, "detector", "--detector-step-mrad"));
 }
@@ -57,11 +59,12 @@ bool good(double step) {
 
 /// R_pixel_size and R_pixel_units, or those of Q, in a group.
 Result<std::optional<Step>> calibrated(Object const& root, std::string const& group,
-                                       std::string const& side) {
+                                       std::string const& side, AxisSteps& into) {
     std::string const at = group + "/" + side + "_pixel_";
     SLUICE_TRY(auto const value, object::read_number(root, at + "size"));
     SLUICE_TRY(auto const unit, object::read_text(root, at + "units"));
-    if (!value || !unit || !good(*value)) return std::optional<Step>{};
+    if (!value || !unit || positive_or_noted(*value, "step", at + "size", into.notes) == 0)
+        return std::optional<Step>{};
     return std::optional(Step{*value, *unit, at + "size"});
 }
 
@@ -89,6 +92,19 @@ Result<std::optional<Step>> step_of_axis(Object const& root, std::string const& 
     return std::optional(Step{step, *unit, path});
 }
 
+/// `scale` of a group axis-0, axis-1, ... of HyperSpy.
+Result<std::optional<Step>> step_of_group(Object const& root, std::string const& path,
+                                          AxisSteps& into) {
+    SLUICE_TRY(auto const axis, root.find(path));
+    if (!axis) return std::optional<Step>{};
+    SLUICE_TRY(auto const scale, object::attribute_number(*axis, "scale"));
+    SLUICE_TRY(auto const unit, object::attribute_text(*axis, "units"));
+    if (!scale || !unit || is_pixels(plain_word(*unit))) return std::optional<Step>{};
+    std::string const at = path + "/scale";
+    double const step = positive_or_noted(std::abs(*scale), "step", at, into.notes);
+    return step > 0 ? std::optional(Step{step, *unit, at}) : std::optional<Step>{};
+}
+
 /// Of two axes that belong to each other; what they do not agree in is nothing.
 Result<std::optional<Step>> common_step(Home const& home, std::vector<std::size_t> const& axes,
                                         AxisSteps& into) {
@@ -96,9 +112,12 @@ Result<std::optional<Step>> common_step(Home const& home, std::vector<std::size_
     SLUICE_TRY(auto const from_zero, home.root.find_link(group + "/dim0"));
     std::optional<Step> common;
     for (std::size_t const axis : axes) {
-        SLUICE_TRY(
-            auto const step,
-            step_of_axis(home.root, fmt::format("{}/dim{}", group, axis + (from_zero ? 0 : 1))));
+        SLUICE_TRY(auto step, step_of_axis(home.root, fmt::format("{}/dim{}", group,
+                                                                  axis + (from_zero ? 0 : 1))));
+        if (!step) {
+            SLUICE_TRY(step,
+                       step_of_group(home.root, fmt::format("{}/axis-{}", group, axis), into));
+        }
         if (!step) return step;
         if (!common) common = step;
         if (plain_word(step->unit) != plain_word(common->unit) ||
@@ -122,9 +141,11 @@ std::vector<std::string> groups_above(std::string path) {
     return groups;
 }
 
-Result<std::optional<Step>> find_calibrated(Home const& home, std::string const& side) {
+Result<std::optional<Step>> find_calibrated(Home const& home, std::string const& side,
+                                            AxisSteps& into) {
     for (std::string const& group : groups_above(home.path)) {
-        SLUICE_TRY(auto step, calibrated(home.root, group + "/metadatabundle/calibration", side));
+        SLUICE_TRY(auto step,
+                   calibrated(home.root, group + "/metadatabundle/calibration", side, into));
         if (step) return step;
     }
     return std::optional<Step>{};
@@ -140,7 +161,8 @@ Result<std::optional<DetectorTurn>> turned(Object const& root, std::string const
     SLUICE_TRY(auto const flip, object::read_number(root, group + "/QR_flip"));
     if (!radians && !degrees && !flip) return std::optional<DetectorTurn>{};
     double const by_radians = radians.value_or(0) * 180 / std::numbers::pi;
-    DetectorTurn turn{.degrees = degrees.value_or(by_radians), .transpose = flip.value_or(0) != 0};
+    DetectorTurn const turn{.degrees = ten_digits(degrees.value_or(by_radians)),
+                            .transpose = flip.value_or(0) != 0};
     if (radians && degrees && std::abs(*degrees - by_radians) > 0.01) {
         into.notes.push_back(fmt::format(
             "{} gives QR_rotation as {:g} degrees and QR_rotation_degrees as {:g}: how the "
@@ -161,17 +183,38 @@ Status find_turn(Home const& home, AxisSteps& into) {
     return {};
 }
 
+/// The microscope, as HyperSpy has it beside the data.
+Status find_microscope(Home const& home, AxisSteps& into) {
+    std::string const group = home.group() == "/" ? "" : home.group();
+    std::string const at = group + "/metadata/Acquisition_instrument/TEM";
+    SLUICE_TRY(auto const microscope, home.root.find(at));
+    if (!microscope) return {};
+    SLUICE_TRY(auto const kv, object::attribute_number(*microscope, "beam_energy"));
+    SLUICE_TRY(auto const mrad, object::attribute_number(*microscope, "convergence_angle"));
+    SLUICE_TRY(auto const mm, object::attribute_number(*microscope, "camera_length"));
+    auto const positive = [&](std::optional<double> const& value, char const* name,
+                              char const* what) {
+        return value ? positive_or_noted(*value, what, at + "/" + name, into.notes) : 0;
+    };
+    into.energy_kv = positive(kv, "beam_energy", "energy");
+    into.semiangle_mrad = positive(mrad, "convergence_angle", "angle");
+    into.camera_length_mm = positive(mm, "camera_length", "length");
+    return {};
+}
+
 }  // namespace
 
 Result<AxisSteps> axis_steps(Object const& file, StoredDataset const& d,
                              boxes::FrameAxes const& axes) {
     AxisSteps steps;
     SLUICE_TRY(auto const homes, homes_of(file, d));
-    for (Home const& home : homes)
-        if (!steps.turn) SLUICE_CHECK(find_turn(home, steps));
     for (Home const& home : homes) {
-        SLUICE_TRY(auto scan, find_calibrated(home, "R"));
-        SLUICE_TRY(auto detector, find_calibrated(home, "Q"));
+        if (!steps.turn) SLUICE_CHECK(find_turn(home, steps));
+        if (!(steps.energy_kv > 0)) SLUICE_CHECK(find_microscope(home, steps));
+    }
+    for (Home const& home : homes) {
+        SLUICE_TRY(auto scan, find_calibrated(home, "R", steps));
+        SLUICE_TRY(auto detector, find_calibrated(home, "Q", steps));
         if (!scan) {
             SLUICE_TRY(scan, common_step(home, axes.scan, steps));
         }

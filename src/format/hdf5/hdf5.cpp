@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "format/frequency_step.h"
 #include "format/hdf5/axis_steps.h"
 #include "format/hdf5/axis_words.h"
 #include "format/hdf5/frames.h"
@@ -92,15 +91,16 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     SLUICE_TRY(AxisSteps steps, axis_steps(file, stored, chosen.axes));
     d.scan_step_nm = steps.scan_nm;
     d.detector_step_mrad = steps.detector_mrad;
-    if (steps.detector_per_nm > 0)
-        d.metadata.push_back(frequency_step_field(steps.detector_per_nm));
+    d.detector_step_per_nm = steps.detector_per_nm;
+    d.energy_kv = steps.energy_kv;
+    d.semiangle_mrad = steps.semiangle_mrad;
+    d.camera_length_mm = steps.camera_length_mm;
     if (steps.turn && !usual)
         steps.notes.emplace_back(
             "QR_rotation and QR_flip of py4DSTEM's calibration are left out, since the axes are "
             "read in another order");
-    else if (steps.turn)
-        for (MetaField& field : detector_turn_fields(*steps.turn))
-            d.metadata.push_back(std::move(field));
+    else
+        d.detector_turn = steps.turn;
     for (std::string& n : steps.notes) add_note(d.notes, std::move(n));
     d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "format/calibration.h"
 #include "format/nxmx/master.h"
 #include "format/nxmx/values.h"
 
@@ -12,21 +13,20 @@ namespace {
 
 using namespace hdf5;
 
+/// What is told as it is.
 struct Field {
-    char const* attribute;
-    char const* name;
-    double scale;
-    char const* unit;
+    char const *attribute, *name;
 };
 
 constexpr char const* group_path = "/STEM Metadata";
 
 constexpr Field fields[] = {
-    {"High Tension", "high tension", 1e-3, "kV"},  {"Pixel Size", "scan step", 1, "nm"},
-    {"Camera Length", "camera length", 1e3, "mm"}, {"Magnification", "magnification", 1, ""},
-    {"Rotation", "scan rotation", 1, ""},          {"ScanDwellTime", "scan dwell time", 1, ""},
-    {"ScanIncrement", "scan increment", 1, ""},    {"SpotSize", "spot size", 1, ""},
-    {"NumPixelsPrescan", "prescan pixels", 1, ""},
+    {"Magnification", "magnification"},
+    {"Rotation", "scan rotation"},
+    {"ScanDwellTime", "scan dwell time"},
+    {"ScanIncrement", "scan increment"},
+    {"SpotSize", "spot size"},
+    {"NumPixelsPrescan", "prescan pixels"},
 };
 
 std::optional<CompanionScan> scan_of(Values& file) {
@@ -41,13 +41,15 @@ std::optional<CompanionScan> scan_of(Values& file) {
 void read_fields(Values& file, Companion& c) {
     for (Field const& f : fields)
         if (auto const v = file.attribute_number(group_path, f.attribute))
-            c.metadata.push_back({f.name, fmt::format("{:.6g}", *v * f.scale), f.unit});
-    auto const positive = [&](char const* name) {
-        return std::max(file.attribute_number(group_path, name).value_or(0), 0.0);
+            c.metadata.push_back({f.name, fmt::format("{:.6g}", *v), ""});
+    auto const positive = [&](char const* name, char const* what) {
+        auto const v = file.attribute_number(group_path, name);
+        std::string const place = fmt::format("{}: '{}' of {}", c.file, name, group_path);
+        return v ? positive_or_noted(*v, what, place, c.notes) : 0;
     };
-    c.scan_step_nm = positive("Pixel Size");
-    c.camera_length_m = positive("Camera Length");
-    c.high_tension_kv = positive("High Tension") / 1000;
+    c.scan_step_nm = positive("Pixel Size", "scan step");
+    c.camera_length_m = positive("Camera Length", "camera length");
+    c.energy_kv = positive("High Tension", "energy") / 1000;
     if (c.scan_step_nm > 0 && file.attribute_number(group_path, "IsPixelSizeCalibrated") == 0.0)
         c.notes.push_back(
             "the scan step is nominal (the microscope says that it is not "

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "format/calibration.h"
 #include "format/hdf5/stored_dataset.h"
 #include "format/nxmx/units.h"
 
@@ -38,8 +39,6 @@ std::vector<Row> const& rows() {
         {"date", {"detectorSpecific/data_collection_date", "/entry/start_time"}},
         {"sensor material", {"sensor_material"}},
         {"sensor thickness", {"sensor_thickness"}, 1e6, "um", "m"},
-        {"pixel size", {"x_pixel_size"}, 1e6, "um", "m"},
-        {"frame time", {"frame_time"}, 1e6, "us", "s"},
         {"count time", {"count_time"}, 1e6, "us", "s"},
         {"readout time", {"detector_readout_time"}, 1e6, "us", "s"},
         {"threshold energy", {"@threshold_energy", "threshold_energy"}, 1e-3, "keV", "eV"},
@@ -90,21 +89,36 @@ std::optional<std::uint64_t> count_of(Values& file, std::string const& name) {
     return n ? n : file.count(at_detector(name));
 }
 
-/// Electrons, so that the energy of a "photon" is the high tension.
-double beam_energy_ev(Values& file) {
+/// A part of the calibration in its base; 0: the file does not state it, or what it states is noted
+/// and left out.
+double calibrated(Values& file, std::string const& path, char const* base, char const* what,
+                  std::vector<std::string>& notes) {
+    auto const q = read_quantity(file, path, base);
+    if (!q) return 0;
+    if (q->unknown.empty()) return positive_or_noted(q->value, what, path, notes);
+    notes.push_back(fmt::format("{} is {:g} \"{}\", which is no unit of the {}: it is left out",
+                                path, q->value, q->unknown, what));
+    return 0;
+}
+
+/// The detectors are made for electrons: the energy of a "photon" is that of an electron, unless
+/// the file states another beam (NXsource's probe).
+double electron_energy_ev(Values& file, std::vector<std::string>& notes) {
+    for (char const* path : {"/entry/source/probe", "/entry/instrument/source/probe"})
+        if (auto const probe = file.text(path);
+            probe && !probe->empty() && probe->find("lectron") == probe->npos) {
+            notes.push_back(
+                fmt::format("the beam is \"{}\" ({}): no energy of electrons is taken "
+                            "from the file",
+                            *probe, path));
+            return 0;
+        }
     for (std::string const& path :
          {at_detector("detectorSpecific/photon_energy"), at_detector("photon_energy"),
           std::string("/entry/instrument/beam/incident_energy"),
           at_detector("detectorSpecific/incident_energy")})
-        if (auto const q = read_quantity(file, path, "eV"); q && q->value > 0)
-            return q->unknown.empty() ? q->value : 0;
+        if (double const ev = calibrated(file, path, "eV", "energy", notes); ev > 0) return ev;
     return 0;
-}
-
-/// In metres; files differ in the unit and say which it is.
-double pixel_size_m(Values& file) {
-    auto const q = read_quantity(file, at_detector("x_pixel_size"), "m");
-    return q && q->unknown.empty() ? q->value : 0;
 }
 
 std::vector<std::uint32_t> halve(std::vector<std::uint32_t> const& mask, index rows, index cols) {
@@ -141,10 +155,9 @@ Detector read_detector(Values& file, std::string const& channel) {
     d.saturation = file.count(at_detector("saturation_value"));
     if (d.saturation == 0) d.saturation.reset();
     d.mask_applied = file.number(at_detector("pixel_mask_applied")).value_or(0) != 0;
-    if (auto const q = read_quantity(file, at_detector("frame_time"), "s"); q && q->unknown.empty())
-        d.frame_time_s = std::max(q->value, 0.0);
-    d.high_tension_kv = beam_energy_ev(file) / 1000;
-    d.pixel_m = pixel_size_m(file);
+    d.frame_time_s = calibrated(file, at_detector("frame_time"), "s", "time", d.notes);
+    d.energy_kv = electron_energy_ev(file, d.notes) / 1000;
+    d.pixel_m = calibrated(file, at_detector("x_pixel_size"), "m", "length", d.notes);
     d.expected_frames = expected_frames(file);
     return d;
 }

@@ -11,7 +11,9 @@ struct Detector {
     std::vector<MetaField> metadata = {};
     std::optional<std::uint64_t> saturation = {};
     bool mask_applied = false;
-    double frame_time_s = 0, high_tension_kv = 0, pixel_m = 0;
+    // 0: not known.
+    double frame_time_s = 0, energy_kv = 0, pixel_m = 0;
+    std::vector<std::string> notes = {};
     index expected_frames = 0;
 };
 

@@ -29,7 +29,7 @@ Result<LegacyFrames> open_data_files(hdf5::object::Object const& master,
 struct Companion {
     std::string file;
     std::optional<CompanionScan> scan = {};
-    double scan_step_nm = 0, camera_length_m = 0, high_tension_kv = 0, dwell_s = 0;
+    double scan_step_nm = 0, camera_length_m = 0, energy_kv = 0;
     std::vector<MetaField> metadata = {};
     std::vector<std::string> notes = {};
 };

@@ -88,7 +88,7 @@ TEST_F(Nexus2024, ChannelsAreChosenByNameOrNumber) {
         EXPECT_TRUE(noted(*d, "threshold_1, threshold_2, difference"));
         EXPECT_EQ(d->frames, 16);
         EXPECT_EQ(d->files.size(), 4u);
-        EXPECT_EQ(meta(*d, "high tension"), "300 kV");
+        EXPECT_EQ(d->energy_kv, 300);
         EXPECT_EQ(meta(*d, "detector number"), "E-01");
         EXPECT_TRUE(d->pixel_mask.empty());
         expect_channel(*d, 0);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "format/calibration.h"
 #include "format/hdf5/hdf5.h"
 #include "format/nxmx/detector.h"
 #include "format/nxmx/master.h"
@@ -126,16 +127,21 @@ ScanQuery scan_query(Opened const& o, Detector const& detector,
     return q;
 }
 
-void set_field(std::vector<MetaField>& all, MetaField field) {
-    for (MetaField& f : all)
-        if (f.name == field.name) return;
-    all.push_back(std::move(field));
+/// The detector's energy was set by hand, as the microscope's was not.
+void take_energy(Dataset& d, Companion const& c) {
+    if (d.energy_kv > 0 && c.energy_kv > 0 && std::abs(d.energy_kv / c.energy_kv - 1) > 0.01)
+        add_note(d.notes, fmt::format("the detector says an energy of {:g} kV and the companion "
+                                      "file {:g} kV: the detector's is taken",
+                                      d.energy_kv, c.energy_kv));
+    if (!(d.energy_kv > 0)) d.energy_kv = c.energy_kv;
 }
 
 void add_companion(Dataset& d, Companion& c, double pixel_m) {
     d.files.push_back(c.file);
     d.scan_step_nm = c.scan_step_nm;
-    for (MetaField& f : c.metadata) set_field(d.metadata, std::move(f));
+    d.camera_length_mm = c.camera_length_m * 1e3;
+    take_energy(d, c);
+    std::ranges::move(c.metadata, std::back_inserter(d.metadata));
     for (std::string& n : c.notes) add_note(d.notes, std::move(n));
     if (c.camera_length_m > 0 && pixel_m > 0) {
         d.detector_step_mrad = std::atan(pixel_m / c.camera_length_m) * 1000;
@@ -151,9 +157,8 @@ void add_detector(Dataset& d, Detector& detector) {
     d.saturation = detector.saturation;
     d.sentinel = detector.mask_applied && d.dtype != DType::f32;
     d.dwell_s = detector.frame_time_s;
-    if (detector.high_tension_kv > 0)
-        d.metadata.push_back(
-            {"high tension", fmt::format("{:.6g}", detector.high_tension_kv), "kV"});
+    d.energy_kv = detector.energy_kv;
+    for (std::string& note : detector.notes) add_note(d.notes, std::move(note));
 }
 
 Dataset describe_scan(std::string const& path, Opened& o, ScanShape& scan, Opening& opening) {
@@ -201,6 +206,7 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     Dataset d = describe_scan(path, o, scan, opening);
     double const pixel_m = frame_pixel_m(file, detector, d);
     add_detector(d, detector);
+    d.detector_pixel_um = ten_digits(pixel_m * 1e6);
     d.metadata.push_back({"stored as", o.frames.stored_type, ""});
     d.metadata.push_back({"filters", o.frames.filters, ""});
     if (!o.channel.empty()) d.metadata.push_back({"channel", o.channel, ""});

@@ -23,8 +23,8 @@ TEST_F(Arina, IsReadWholeAcrossFiles) {
     EXPECT_EQ(d->saturation, 8352u);
     EXPECT_DOUBLE_EQ(d->dwell_s, 9.96e-5);
     EXPECT_EQ(meta(*d, "detector"), "Dectris ARINA Si");
-    EXPECT_EQ(meta(*d, "high tension"), "200 kV");
-    EXPECT_EQ(meta(*d, "frame time"), "99.6 us");
+    EXPECT_EQ(d->energy_kv, 200);
+    EXPECT_EQ(d->detector_pixel_um, 100);
     EXPECT_TRUE(d->pixel_mask.empty());
     expect_pattern(*d, 36);
     // Any stretch of it, files notwithstanding.
@@ -56,7 +56,9 @@ TEST_F(Arina, TheCompanionGivesTheScan) {
     EXPECT_EQ(d->scan_from, "STEM Metadata");
     EXPECT_EQ(d->scan_step_nm, 0.125);
     EXPECT_NEAR(d->detector_step_mrad, 1.0, 1e-6);
-    EXPECT_EQ(meta(*d, "camera length"), "100 mm");
+    EXPECT_EQ(d->camera_length_mm, 100);
+    EXPECT_EQ(d->energy_kv, 200);
+    EXPECT_TRUE(noted(*d, "says an energy of 200 kV and the companion file 300 kV"));
     EXPECT_TRUE(noted(*d, "not calibrated"));
     EXPECT_EQ(d->files.back(), folder + "/scan.h5");
     write_companion(7, 4, 2);
@@ -72,6 +74,37 @@ TEST_F(Arina, TheCompanionGivesTheScan) {
     EXPECT_TRUE(noted(*odd, "5x5"));
     std::ofstream(folder + "/scan.h5") << "damaged";
     EXPECT_TRUE(noted(*nxmx::open(master, {}), "companion file is ignored"));
+}
+
+TEST_F(Arina, WrongCalibrationIsNotedAndLeftOut) {
+    std::string const at = "/entry/instrument/detector/";
+    {
+        Handle const file = create_file(master);
+        put_texts(file.id(), "/entry/definition", {"NXmx"});
+        put_number(file.id(), at + "photon_energy", 0);
+        put_number(file.id(), at + "x_pixel_size", -1e-4);
+        put_number(file.id(), at + "frame_time", std::numeric_limits<double>::quiet_NaN());
+        write_data_file(folder + "/" + data_name(1), 0, 4);
+        link_data(file.id(), "data_000001", data_name(1));
+    }
+    write_companion(2, 2);
+    auto const d = nxmx::open(master, {});
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(d->energy_kv, 300);
+    EXPECT_EQ(d->detector_pixel_um, 0);
+    EXPECT_EQ(d->detector_step_mrad, 0);
+    EXPECT_EQ(d->dwell_s, 0);
+    EXPECT_TRUE(noted(*d, at + "photon_energy holds 0, which is no energy and is left out"));
+    EXPECT_TRUE(noted(*d, at + "x_pixel_size holds -0.0001, which is no length"));
+    EXPECT_TRUE(noted(*d, at + "frame_time holds nan, which is no time"));
+}
+
+TEST_F(Arina, TheEnergyOfPhotonsIsNotThatOfElectrons) {
+    put_texts(write_acquisition().id(), "/entry/source/probe", {"x-ray"});
+    auto const d = nxmx::open(master, {});
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(d->energy_kv, 0);
+    EXPECT_TRUE(noted(*d, "the beam is \"x-ray\" (/entry/source/probe)"));
 }
 
 TEST_F(Arina, FewerFramesThanTriggersAreIncomplete) {

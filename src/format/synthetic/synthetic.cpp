@@ -11,7 +11,7 @@ namespace sluice::synthetic {
 namespace {
 
 // The microscope that is pretended.
-constexpr double high_tension_kv = 300, convergence_mrad = 25, period_nm = 0.39, dwell_s = 1e-4;
+constexpr double energy_kv = 300, convergence_mrad = 25, period_nm = 0.39, dwell_s = 1e-4;
 
 class SyntheticSource final : public FrameSource {
   public:
@@ -68,12 +68,12 @@ Result<Dataset> make(SyntheticOptions const& o) {
     d.pixel_mask = source->simulator().pixel_mask();
     d.saturation = o.saturation();
     d.sentinel = o.sentinel && o.masked > 0;
+    d.energy_kv = energy_kv;
+    d.semiangle_mrad = convergence_mrad;
     d.scan_step_nm = period_nm / (o.lattice > 0 ? o.lattice : 12);
     d.detector_step_mrad = convergence_mrad / o.radius();
     d.dwell_s = dwell_s;
     d.metadata = {{"detector", "simulated", ""},
-                  {"high tension", fmt::format("{}", high_tension_kv), "kV"},
-                  {"convergence angle", fmt::format("{}", convergence_mrad), "mrad"},
                   {"dose per frame", fmt::format("{}", o.dose), "electrons"},
                   {"disk radius", fmt::format("{:.4g}", o.radius()), "px"},
                   {"lattice period", fmt::format("{}", o.lattice), "scan points"},

@@ -20,6 +20,7 @@ const dataset: Dataset = {
   detector: [4, 4],
   dtype: "uint16",
   step: 1,
+  energy_kv: 0,
   scan_step_nm: 0,
   detector_step_mrad: 0,
   disk: null,

@@ -75,6 +75,7 @@ export function readDataset(value: unknown): Dataset {
     detector: size(from, "detector"),
     dtype: text(from, "dtype", ""),
     step: whole(from, "step", 0, 1 << 24),
+    energy_kv: number(from, "energy_kv", 0),
     scan_step_nm: number(from, "scan_step_nm", 0),
     detector_step_mrad: number(from, "detector_step_mrad", 0),
     disk: disk(from.disk),

@@ -18,6 +18,7 @@ export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset
     detector: [16, 16],
     dtype: "uint16",
     step: 1,
+    energy_kv: 0,
     scan_step_nm: 0.5,
     detector_step_mrad: 1,
     disk: { row: 7.5, col: 7.5, radius: 4 },

@@ -185,8 +185,10 @@ void add(Verb const& bench, char const* name, char const* title, bool with_detec
     c->data.add_opening(*app);
     c->data.add_loading(*app);
     c->data.add_device(*app);
-    if (with_detectors)
+    if (with_detectors) {
         app->add_option("--detector", c->detectors, "as for virtual-image")->capture_default_str();
+        c->data.add_detector_step(*app);
+    }
     if (std::string_view(name) == "virtual")
         app->add_option("--answers", c->out, "save results, masks and moments as PREFIX_*.npy");
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")

@@ -8,7 +8,6 @@
 
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
-#include "format/detector_turn.h"
 
 namespace sluice::cli {
 namespace {
@@ -135,7 +134,7 @@ Json json_of(stem4d::Rotation const& rotation) {
 
 // What the file says of the rotation that is used; empty: nothing.
 std::string note_of_file(Scan const& scan, stem4d::Rotation const& used) {
-    auto const said = detector_turn(scan.dataset());
+    auto const& said = scan.dataset().detector_turn;
     if (!said) return {};
     if (said->degrees == used.degrees && said->transpose == used.transpose)
         return "the rotation is the file's (--rotation auto finds it, none leaves it out)";
@@ -155,7 +154,7 @@ Error unlike_others(Scan const& scan, bool says) {
 Result<std::optional<stem4d::PhaseOptions>> options_for(
     Scan const& scan, std::optional<std::string> const& asked,
     std::optional<stem4d::PhaseOptions> options) {
-    auto const turn = detector_turn(scan.dataset());
+    auto const& turn = scan.dataset().detector_turn;
     if (asked == "file" && !turn)
         return Error{Code::invalid_argument,
                      "the file says no rotation of the detector (py4DSTEM's calibration would) "
@@ -237,7 +236,7 @@ void add_center_of_mass(Verb const& parent, int& exit_code) {
     app->add_option(
         "--within", c->mask,
         "take it over this detector only, as in disk:r=40, in pixels of the full, unbinned "
-        "detector [everything]");
+        "detector, or disk:r=20mrad [everything]");
     app->add_option("--rotation", c->rotation,
                     "of the detector against the scan: auto finds it, DEGREES or "
                     "DEGREES,transpose give it, file takes what the file says; adds the turned "

@@ -107,6 +107,12 @@ void DataOptions::add_device(Verb const& app) {
     app.add_option("--threads", threads, "threads [one per processor]")->check(in_range(0, 1024));
 }
 
+void DataOptions::add_detector_step(Verb const& app) {
+    app.add_option("--detector-step-mrad", detector_step_mrad,
+                   "angle of a detector pixel as loaded, in mrad [the file's]")
+        .check(positive());
+}
+
 Result<OpenOptions> DataOptions::open_options() const {
     SLUICE_CHECK(check_isa_wish());
     OpenOptions options;
@@ -151,6 +157,7 @@ Result<LoadOptions> DataOptions::load_options(index members) const {
     o.bin_edge = bin_edge == "partial" ? BinEdge::partial : BinEdge::floor;
     o.pixel_mask = !no_pixel_mask;
     o.hot_pixels = hot_pixels;
+    o.detector_step_mrad = detector_step_mrad;
     o.layout = layout == "planes"  ? Layout::planes
                : layout == "dense" ? Layout::dense
                                    : Layout::automatic;

@@ -18,12 +18,15 @@ struct DataOptions {
     bool no_pixel_mask = false, hot_pixels = false, stream = false;
     std::string mask, layout = "auto", memory, device = "cpu";
     int threads = 0;
+    double detector_step_mrad = 0;
 
     /// Which files and how to open them.
     void add_opening(Verb const& app);
     /// What is read of them.
     void add_loading(Verb const& app);
     void add_device(Verb const& app);
+    /// The angle of a detector pixel, instead of the file's.
+    void add_detector_step(Verb const& app);
 
     Result<OpenOptions> open_options() const;
     Result<Series> open() const;

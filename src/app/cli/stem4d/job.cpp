@@ -34,6 +34,7 @@ void Stem4dJob::add(Verb const& app) {
     data.add_opening(app);
     data.add_loading(app);
     data.add_device(app);
+    data.add_detector_step(app);
     output.add(app);
     app.add_option("--disk", disk,
                    "the bright-field disk as ROW:COL:RADIUS in pixels of the full, unbinned "

@@ -323,7 +323,7 @@ Result<stem4d::Patterns> read_far_field(Command& c, Scan const& scan,
 
 Status reconstruct_scan(Command& c, Scan const& scan, stem4d::Options const& options, Ranks& ranks,
                         index member, JobReport& r, Images& images) {
-    if (!(c.patterns.kilovolts > 0 || c.patterns.wavelength_nm > 0))
+    if (!(c.patterns.kilovolts > 0 || c.patterns.wavelength_nm > 0 || scan.dataset().energy_kv > 0))
         return Error{Code::invalid_argument,
                      "the electrons' energy is not known (it sets the pixel of the object) give "
                      "it with --energy, in kV, or --wavelength-nm"};
@@ -370,7 +370,7 @@ Result<JobReport> reconstruct_file(Command& c, Ranks& ranks, Images& images) {
     c.file.size = c.patterns.size;
     c.file.kilovolts = c.patterns.kilovolts;
     c.file.wavelength_nm = c.patterns.wavelength_nm;
-    c.file.detector_step_mrad = c.patterns.detector_step_mrad;
+    c.file.detector_step_mrad = c.job.data.detector_step_mrad;
     c.file.detector_pixel_um = c.patterns.detector_pixel_um;
     c.file.propagation = c.options.propagation;
     c.file.transpose = c.transpose;
@@ -468,13 +468,10 @@ Status run(Command& c, Ranks& ranks) {
 }
 
 void add_geometry(Verb const& app, Command& c) {
-    app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV; wanted for scans")
+    app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV [the file's]")
         .check(positive());
     app->add_option("--wavelength-nm", c.patterns.wavelength_nm,
                     "instead of --energy, as of X-rays [the file's]")
-        .check(positive());
-    app->add_option("--detector-step-mrad", c.patterns.detector_step_mrad,
-                    "angle of a detector pixel as loaded, in mrad [the file's]")
         .check(positive());
     app->add_option("--detector-pixel-um", c.patterns.detector_pixel_um,
                     "of near fields (--set propagation=near), instead of the angle: the side of a "

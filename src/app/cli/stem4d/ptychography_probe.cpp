@@ -91,12 +91,12 @@ Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const&
     }
     optics.others.clear();
     for (std::string const& text : aberrations) {
-        SLUICE_TRY(auto const one, stem4d::parse_aberration(text));
+        SLUICE_TRY(auto const one, optics::parse_aberration(text));
         optics.others.push_back(one);
     }
     SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, options));
     SLUICE_TRY(options.probe,
-               stem4d::probe_of(optics, grid.window, grid.pixel_nm, patterns.wavelength_nm));
+               optics::probe_of(optics, grid.window, grid.pixel_nm, patterns.wavelength_nm));
     // Its power is that of the patterns; what the object takes is not known yet.
     double mean = 0;
     std::visit(

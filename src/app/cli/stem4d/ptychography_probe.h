@@ -4,12 +4,13 @@
 
 #include "app/cli/shell/ranks.h"
 #include "app/cli/stem4d/data_options.h"
+#include "sluice/optics.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::cli {
 
 struct ProbeOptions {
-    stem4d::ProbeOptics optics = {};
+    optics::ProbeOptics optics = {};
     std::vector<std::string> aberrations = {};
     std::string vacuum = {};
 

@@ -50,10 +50,16 @@ Json member_json(Dataset const& d, store::Plan const& plan) {
     j["files"] = d.files.size();
     j["masked_pixels"] = plan.rules.bad.size();
     if (d.saturation) j["saturation"] = *d.saturation;
-    if (d.scan_step_nm > 0) j["scan_step_nm"] = d.scan_step_nm;
-    if (d.detector_step_mrad > 0) j["detector_step_mrad"] = d.detector_step_mrad;
-    if (d.dwell_s > 0) j["dwell_s"] = d.dwell_s;
-    for (MetaField const& f : d.metadata)
+    for (auto const& [name, value] : {std::pair("energy_kv", d.energy_kv),
+                                      {"semiangle_mrad", d.semiangle_mrad},
+                                      {"scan_step_nm", d.scan_step_nm},
+                                      {"detector_step_mrad", d.detector_step_mrad},
+                                      {"detector_step_per_nm", d.detector_step_per_nm},
+                                      {"detector_pixel_um", d.detector_pixel_um},
+                                      {"camera_length_mm", d.camera_length_mm},
+                                      {"dwell_s", d.dwell_s}})
+        if (value > 0) j[name] = value;
+    for (MetaField const& f : all_fields(d))
         j["metadata"][f.name] = f.unit.empty() ? f.value : f.value + " " + f.unit;
     std::vector<std::string> notes = d.notes;
     notes.insert(notes.end(), plan.notes.begin(), plan.notes.end());
@@ -79,11 +85,7 @@ void print_member(Dataset const& d, store::Plan const& plan) {
                      stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
     line("masked pixels", fmt::format("{}", plan.rules.bad.size()));
     if (d.saturation) line("saturation", fmt::format("{} counts", *d.saturation));
-    if (d.scan_step_nm > 0) line("scan step", fmt::format("{:g} nm", d.scan_step_nm));
-    if (d.detector_step_mrad > 0)
-        line("detector pixel", fmt::format("{:g} mrad", d.detector_step_mrad));
-    if (d.dwell_s > 0) line("dwell time", fmt::format("{:g} us", d.dwell_s * 1e6));
-    for (MetaField const& f : d.metadata)
+    for (MetaField const& f : all_fields(d))
         line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
     for (std::string const& n : d.notes) line("note", n);
     for (std::string const& n : plan.notes) line("note", n);

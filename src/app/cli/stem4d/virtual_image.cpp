@@ -14,6 +14,29 @@ struct Command {
     bool mean = false;
 };
 
+// Where a detector ends: in pixels of the full detector, and in mrad where the scan knows how many
+// a pixel is.
+Json limits_of(stem4d::Detector const& d, Scan const& scan, stem4d::Disk const& disk) {
+    using Shape = stem4d::Detector::Shape;
+    Json j{{"name", d.name}};
+    double const step = scan.detector_step_mrad() / stem4d::pixel_grid(scan).bin;
+    auto const add = [&](char const* name, std::array<double, 2> pixels, double zero) {
+        j[std::string(name) + "_pixels"] = pixels;
+        if (step > 0)
+            j[std::string(name) + "_mrad"] = {(pixels[0] - zero) * step, (pixels[1] - zero) * step};
+    };
+    auto const in_pixels = stem4d::in_pixels(d, scan, disk);
+    if (!in_pixels) return j;
+    if (d.shape == Shape::disk || d.shape == Shape::annulus || d.shape == Shape::square)
+        add("radii", {in_pixels->inner, in_pixels->outer}, 0);
+    // Angles are from the direct beam.
+    if (d.shape == Shape::rectangle && stem4d::needs_disk(d)) {
+        add("rows", {in_pixels->from.row, in_pixels->to.row}, disk.center.row);
+        add("cols", {in_pixels->from.col, in_pixels->to.col}, disk.center.col);
+    }
+    return j;
+}
+
 Status run(Command& c) {
     std::vector<stem4d::Detector> detectors;
     for (std::string const& text : c.detectors) {
@@ -49,6 +72,10 @@ Status run(Command& c) {
                 }
                 if (result.disk) r.add(*result.disk, member);
                 r.json["valid_pixels"].push_back(result.valid_pixels);
+                Json limits = Json::array();
+                for (stem4d::Detector const& d : detectors)
+                    limits.push_back(limits_of(d, scan, result.disk.value_or(stem4d::Disk{})));
+                r.json["detectors"].push_back(std::move(limits));
                 r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
                 return {};
             }));
@@ -62,7 +89,8 @@ void add_virtual_image(Verb const& parent, int& exit_code) {
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
     app->add_option("--detector", c->detectors,
-                    "bf, abf, adf, haadf, disk:r=20, annulus:r=40..90, ...; any number, one pass")
+                    "bf, abf, adf, haadf, adf:60..200mrad, disk:r=20, annulus:r=40..90, ...; any "
+                    "number, one pass")
         ->capture_default_str();
     app->add_flag("--mean", c->mean,
                   "divide by the number of valid pixels of the detector (of weights: those not 0); "
@@ -76,7 +104,11 @@ void add_virtual_image(Verb const& parent, int& exit_code) {
         "polygon:10:10/10:90/60:50  mask:FILE.npy  weights:FILE.npy; a centre is "
         "center=ROW:COL.\n"
         "All in pixels of the full, unbinned detector, whatever --det-bin and --detector-region "
-        "are.\n\n"
+        "are.\n"
+        "Radii, half and a rectangle's rows and columns may end with mrad: bf:0..20mrad\n"
+        "adf:60..200mrad  disk:r=8mrad  square:half=5mrad  rectangle:rows=-9..9mrad,cols=2..4mrad\n"
+        "about the disk's centre. The file, or --detector-step-mrad, gives the angle of a pixel.\n"
+        "\n"
         "Examples:\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice stem4d virtual-image scan_master.h5 --detector ring=annulus:r=40..90 --out "

@@ -54,6 +54,7 @@ Json description(Item const& item) {
     j["dtype"] = scan ? sluice::name_of(scan->dtype()) : "";
     // That of the subset is wider.
     j["scan_step_nm"] = item.files ? item.files->scan_step_nm() : 0.0;
+    j["energy_kv"] = item.dataset ? item.dataset->energy_kv : 0.0;
     j["changed"] = item.changed;
     j["detector_step_mrad"] = scan ? scan->detector_step_mrad() : 0.0;
     // What the page draws on are the arrays as loaded; here is where they lie on the detector.
@@ -77,7 +78,7 @@ Json description(Item const& item) {
     j["notes"] = scan ? scan->notes() : std::vector<std::string>{};
     j["metadata"] = Json::array();
     if (item.dataset)
-        for (MetaField const& f : item.dataset->metadata)
+        for (MetaField const& f : all_fields(*item.dataset))
             j["metadata"].push_back({{"name", f.name}, {"value", f.value}, {"unit", f.unit}});
     return j;
 }

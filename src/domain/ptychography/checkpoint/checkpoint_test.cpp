@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "domain/ptychography/test_simulate.h"
+#include "sluice/optics.h"
 
 namespace sluice::ptycho {
 namespace {
@@ -202,7 +203,7 @@ TEST_F(Checkpoints, AnotherBeginningIsRefused) {
     truth_.patterns.pixel_nm = 0.02;
     auto const probe = [](double defocus_nm) {
         auto wave =
-            stem4d::probe_of({.semiangle_mrad = 20, .defocus_nm = defocus_nm}, 32, 0.02, 0.002)
+            optics::probe_of({.semiangle_mrad = 20, .defocus_nm = defocus_nm}, 32, 0.02, 0.002)
                 .value();
         for (auto& z : wave) z *= 316;
         return wave;

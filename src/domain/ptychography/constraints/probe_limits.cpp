@@ -8,6 +8,7 @@
 
 #include "domain/ptychography/step/optics.h"
 #include "domain/ptychography/step/pattern_work.h"
+#include "fft/frequency.h"
 
 namespace sluice::ptycho {
 
@@ -68,8 +69,8 @@ Status keep_in_aperture(std::vector<Planar<Real>>& probe, double radius) {
         optics.forward(wave);
         for (index r = 0; r < n; ++r)
             for (index c = 0; c < n; ++c) {
-                double const away = std::hypot(static_cast<double>(frequency(r, n)),
-                                               static_cast<double>(frequency(c, n)));
+                double const away = std::hypot(static_cast<double>(fft::frequency(r, n)),
+                                               static_cast<double>(fft::frequency(c, n)));
                 auto const part = static_cast<Real>(std::clamp(radius - away + 0.5, 0.0, 1.0));
                 wave[static_cast<std::size_t>(r * n + c)] *= part;
             }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "domain/ptychography/input/hdf5_frames.h"
+#include "sluice/optics.h"
 
 namespace sluice::ptycho {
 
@@ -44,7 +45,7 @@ Status find_wavelength(Object const& root, FoundPatterns& found) {
                                       "to 1e-12: is it in eV?) correct the file, or give the "
                                       "electrons' kV",
                                       *joules));
-    found.wavelength_nm = photon_wavelength_nm(*joules / 1.602176634e-16);
+    found.wavelength_nm = optics::photon_wavelength_nm(*joules / 1.602176634e-16);
     found.notes.push_back(fmt::format("the wavelength is that of photons of {:.4g} keV: {:.5g} nm",
                                       *joules / 1.602176634e-16, found.wavelength_nm));
     return {};

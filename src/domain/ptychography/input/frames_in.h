@@ -56,9 +56,6 @@ PatternReader read_cxi, read_ptyd, read_npz;
 /// What two formats say alike: the first two axes are rows and columns, in their order.
 Error wrong_file(std::string const& path, Code code, std::string message);
 
-/// The wavelength of photons, in nm.
-double photon_wavelength_nm(double kiloelectronvolts);
-
 /// Counts below 0, which become 0.
 struct Negative {
     std::uint64_t count = 0;

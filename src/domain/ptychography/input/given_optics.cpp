@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "sluice/optics.h"
+
 namespace sluice::ptycho {
 
 namespace {
@@ -50,8 +52,36 @@ Status check_optics(GivenOptics const& given) {
 
 double wavelength_of(double kilovolts, double wavelength_nm) {
     return wavelength_nm > 0 ? wavelength_nm
-           : kilovolts > 0   ? stem4d::electron_wavelength_nm(kilovolts)
+           : kilovolts > 0   ? optics::electron_wavelength_nm(kilovolts)
                              : 0;
+}
+
+Result<double> wavelength_of(Scan const& scan, stem4d::PatternsOptions const& options,
+                             std::vector<std::string>* notes) {
+    double const given = wavelength_of(options.kilovolts, options.wavelength_nm);
+    double const stated_kv = scan.dataset().energy_kv;
+    if (!(stated_kv > 0)) return given;
+    double const stated = optics::electron_wavelength_nm(stated_kv);
+    auto const note = [&](std::string text) {
+        if (notes) notes->push_back(std::move(text));
+    };
+    if (options.kilovolts > 0 && std::abs(options.kilovolts / stated_kv - 1) > 0.01)
+        note(fmt::format("the electrons' energy is {:g} kV, as given; the file states {:g} kV",
+                         options.kilovolts, stated_kv));
+    if (options.wavelength_nm > 0 && std::abs(given / stated - 1) > 0.01)
+        note(
+            fmt::format("the wavelength is {:g} nm, as given; electrons of the file's {:g} kV "
+                        "have {:g} nm",
+                        given, stated_kv, stated));
+    if (given > 0) return given;
+    if (stated_kv < 1 || stated_kv > 10'000)
+        return Error{Code::invalid_argument,
+                     fmt::format("states an energy of {:g} kV (electron microscopes have 1 to "
+                                 "10000 kV) give the energy in kV",
+                                 stated_kv),
+                     scan.dataset().path};
+    note(fmt::format("the electrons' energy is the file's, {:g} kV", stated_kv));
+    return stated;
 }
 
 }  // namespace sluice::ptycho

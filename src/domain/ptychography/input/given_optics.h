@@ -19,4 +19,9 @@ Status check_optics(GivenOptics const& given);
 /// In nm; 0: neither is given.
 double wavelength_of(double kilovolts, double wavelength_nm);
 
+/// The same for a scan: where neither is given, by the energy that its file states. Notes say what
+/// was made of that. Fails where no microscope has the file's energy.
+Result<double> wavelength_of(Scan const& scan, stem4d::PatternsOptions const& options,
+                             std::vector<std::string>* notes);
+
 }  // namespace sluice::ptycho

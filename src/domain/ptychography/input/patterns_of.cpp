@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
@@ -11,8 +10,7 @@
 #include "base/run.h"
 #include "domain/ptychography/input/given_optics.h"
 #include "domain/ptychography/input/turn_of.h"
-#include "domain/ptychography/input/window.h"
-#include "format/frequency_step.h"
+#include "optics/window.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
@@ -20,10 +18,6 @@
 namespace sluice::stem4d {
 
 namespace {
-
-using ptycho::pixels_from;
-using ptycho::pixels_of_image;
-using ptycho::size_of_window;
 
 Error wrong(std::string message) {
     return {Code::invalid_argument, std::move(message)};
@@ -166,21 +160,12 @@ Status read_counts(Reading const& reading, Patterns& patterns) {
     }
 }
 
-// Of a stored pixel, where the file says it; 0: unknown.
-double stored_pixel_um(Dataset const& dataset) {
-    double size = 0;
-    for (MetaField const& field : dataset.metadata)
-        if (field.name == "pixel size" && field.unit == "um")
-            std::from_chars(field.value.data(), field.value.data() + field.value.size(), size);
-    return size;
-}
-
 // The pixel of the object: that of the detector, as loaded.
 Result<double> near_pixel_nm(Scan const& scan, PatternsOptions const& options,
                              std::vector<std::string>* notes) {
     double um = options.detector_pixel_um;
     if (!(um > 0)) {
-        um = stored_pixel_um(scan.dataset()) * static_cast<double>(scan.plan().det_bin);
+        um = scan.dataset().detector_pixel_um * static_cast<double>(scan.plan().det_bin);
         if (um > 0 && notes)
             notes->push_back(
                 fmt::format("a pixel of the near field is the file's detector pixel, {:g} um", um));
@@ -193,11 +178,8 @@ Result<double> near_pixel_nm(Scan const& scan, PatternsOptions const& options,
 
 Result<double> far_pixel_nm(Scan const& scan, PatternsOptions const& options, index size,
                             double wavelength_nm) {
-    double mrad =
-        options.detector_step_mrad > 0 ? options.detector_step_mrad : scan.detector_step_mrad();
-    if (!(mrad > 0))
-        mrad = 1e3 * wavelength_nm * frequency_step(scan.dataset()) *
-               static_cast<double>(scan.plan().det_bin);
+    double const mrad = options.detector_step_mrad > 0 ? options.detector_step_mrad
+                                                       : scan.detector_step_mrad(wavelength_nm);
     if (mrad > 0) return wavelength_nm / (static_cast<double>(size) * mrad * 1e-3);
     return wrong(
         "the angle of a detector pixel is not known (it sets the pixel's size) give "
@@ -207,27 +189,30 @@ Result<double> far_pixel_nm(Scan const& scan, PatternsOptions const& options, in
 // Where the pixels of the patterns come from.
 std::vector<index> find_pixels(std::array<index, 2> detector, PatternsOptions const& options,
                                index size, index& cut) {
-    if (options.propagation == Propagation::near) return pixels_of_image(detector, size, cut);
+    if (options.propagation == Propagation::near)
+        return optics::pixels_of_image(detector, size, cut);
     index const half[] = {detector[0] / 2, detector[1] / 2};
     Position const center = options.center.value_or(
         Position{static_cast<double>(half[0]), static_cast<double>(half[1])});
-    return pixels_from(detector, center, size, cut);
+    return optics::pixels_from(detector, {center.row, center.col}, size, cut);
 }
 
 }  // namespace
 
 Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
                              std::vector<std::string>* notes) {
+    double const given_step = options.detector_step_mrad != 0 ? options.detector_step_mrad
+                                                              : scan.options().detector_step_mrad;
     SLUICE_CHECK(ptycho::check_optics({.propagation = options.propagation,
                                        .center = options.center.has_value(),
                                        .kilovolts = options.kilovolts,
                                        .wavelength_nm = options.wavelength_nm,
-                                       .detector_step_mrad = options.detector_step_mrad,
+                                       .detector_step_mrad = given_step,
                                        .detector_pixel_um = options.detector_pixel_um}));
     double const step = options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
     auto const detector = scan.detector_shape(), shape = scan.scan_shape();
     index const frames = shape[0] * shape[1];
-    double const wavelength_nm = ptycho::wavelength_of(options.kilovolts, options.wavelength_nm);
+    SLUICE_TRY(double const wavelength_nm, ptycho::wavelength_of(scan, options, notes));
     if (!(wavelength_nm > 0))
         return wrong(
             "the electrons' energy is not known (it sets the pixel's size) give it in kV, or a "
@@ -242,7 +227,7 @@ Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
             "scan as loaded) give as many",
             options.positions.size(), frames));
     Patterns patterns;
-    patterns.size = size_of_window(options.size, detector);
+    patterns.size = optics::size_of_window(options.size, detector);
     if (patterns.size < 8 || patterns.size > 4096)
         return wrong(
             fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));

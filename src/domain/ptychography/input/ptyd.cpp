@@ -8,6 +8,7 @@
 
 #include "domain/ptychography/input/hdf5_frames.h"
 #include "format/hdf5/object/value.h"
+#include "sluice/optics.h"
 
 namespace sluice::ptycho {
 
@@ -67,7 +68,7 @@ Status find_ptyd_geometry(Object const& root, stem4d::PatternFileOptions const& 
     SLUICE_TRY(auto const distance, meta_number(root, "distance"));
     SLUICE_TRY(auto const pixel, meta_number(root, "psize"));
     if (energy && *energy > 0 && !options.says_wavelength()) {
-        found.wavelength_nm = photon_wavelength_nm(*energy);
+        found.wavelength_nm = optics::photon_wavelength_nm(*energy);
         found.notes.push_back(
             fmt::format("the wavelength is that of photons of {:.4g} keV: {:.5g} nm", *energy,
                         found.wavelength_nm));

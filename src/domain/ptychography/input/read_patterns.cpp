@@ -7,9 +7,9 @@
 
 #include "domain/ptychography/input/frames_in.h"
 #include "domain/ptychography/input/given_optics.h"
-#include "domain/ptychography/input/window.h"
 #include "format/kinds/kinds.h"
 #include "format/kinds/ptychography.h"
+#include "optics/window.h"
 
 namespace sluice::ptycho {
 
@@ -111,12 +111,13 @@ Result<std::vector<index>> find_pixels(FoundPatterns const& found,
                                        PatternFileOptions const& options, index size,
                                        std::string const& path, index& cut) {
     auto const detector = found.frames->detector;
-    if (is_near(options)) return pixels_of_image(detector, size, cut);
+    if (is_near(options)) return optics::pixels_of_image(detector, size, cut);
     Position const center = options.center.value_or(found.center);
     if (!(std::abs(center.row) < 1e6 && std::abs(center.col) < 1e6))
         return wrong_file(path, Code::invalid_argument, "the direct beam is far off the detector");
-    return found.corners && !options.center ? pixels_from_corners(detector, size, cut)
-                                            : pixels_from(detector, center, size, cut);
+    return found.corners && !options.center
+               ? optics::pixels_from_corners(detector, size, cut)
+               : optics::pixels_from(detector, {center.row, center.col}, size, cut);
 }
 
 Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& options,
@@ -127,7 +128,7 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
                             (options.size == 0 || options.size == side);
     PatternFile file;
     Patterns& patterns = file.patterns;
-    patterns.size = probe_fits ? side : size_of_window(options.size, detector);
+    patterns.size = probe_fits ? side : optics::size_of_window(options.size, detector);
     if (patterns.size < 8 || patterns.size > 4096)
         return wrong_file(
             path, Code::unsupported,
@@ -167,11 +168,6 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
 
 Error wrong_file(std::string const& path, Code code, std::string message) {
     return {code, std::move(message), path};
-}
-
-double photon_wavelength_nm(double kiloelectronvolts) {
-    // h c / e, CODATA 2018.
-    return 1.239841984 / kiloelectronvolts;
 }
 
 }  // namespace sluice::ptycho

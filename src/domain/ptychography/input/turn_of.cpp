@@ -8,14 +8,14 @@ namespace sluice::ptycho {
 
 DetectorTurn turn_of(Scan const& scan, stem4d::PatternsOptions const& options) {
     bool const given = options.rotation_degrees || options.transpose;
-    auto const said = detector_turn(scan.dataset());
+    auto const& said = scan.dataset().detector_turn;
     if (!given && said) return *said;
     return {.degrees = options.rotation_degrees.value_or(0),
             .transpose = options.transpose.value_or(false)};
 }
 
 std::string note_of_turn(Scan const& scan, stem4d::PatternsOptions const& options) {
-    auto const said = detector_turn(scan.dataset());
+    auto const& said = scan.dataset().detector_turn;
     if (!said) return {};
     if (!options.positions.empty())
         return fmt::format(

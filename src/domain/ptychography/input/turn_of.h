@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/detector_turn.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "domain/ptychography/remote/places.h"
-#include "domain/ptychography/step/frequency.h"
 #include "domain/ptychography/step/poisson.h"
 #include "domain/ptychography/step/residual_parts.h"
+#include "fft/frequency.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho::remote {
@@ -56,7 +56,7 @@ struct Pixels {
     /// The detector's pixel that a pixel of the wave belongs to, or -1.
     SLUICE_HD index in_pattern(index i) const {
         index const seen = bin * detector;
-        index const from_edge = near ? i - (n - seen) / 2 : frequency(i, n) + seen / 2;
+        index const from_edge = near ? i - (n - seen) / 2 : fft::frequency(i, n) + seen / 2;
         if (from_edge < 0 || from_edge >= seen) return -1;
         return near ? from_edge / bin : (from_edge / bin + detector - detector / 2) % detector;
     }

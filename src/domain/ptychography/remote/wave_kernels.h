@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domain/ptychography/remote/places.h"
-#include "domain/ptychography/step/frequency.h"
+#include "fft/frequency.h"
 
 namespace sluice::ptycho::remote {
 
@@ -30,7 +30,8 @@ struct MakeFactors {
         index const k = i % n, axis = i / n % 2;
         Corner const& corner = some.corner(i / n / 2);
         double const d = axis ? corner.col_part : corner.row_part;
-        factors[i] = turned(-d * static_cast<double>(frequency(k, n)) / static_cast<double>(n));
+        factors[i] =
+            turned(-d * static_cast<double>(fft::frequency(k, n)) / static_cast<double>(n));
     }
 };
 
@@ -86,13 +87,13 @@ struct PositionSlopes {
                             (spectra[k * pixels + q] * factor);
                 turned += z.im;
             }
-            weighted += turned * static_cast<float>(frequency(r, n));
+            weighted += turned * static_cast<float>(fft::frequency(r, n));
             plain += turned;
         }
         // Both spectra are n times as long as orthonormal ones.
         float const unit = 12.566370614f / static_cast<float>(n * pixels);
         sums[slot * 2 * n + c] = unit * weighted;
-        sums[slot * 2 * n + n + c] = unit * plain * static_cast<float>(frequency(c, n));
+        sums[slot * 2 * n + n + c] = unit * plain * static_cast<float>(fft::frequency(c, n));
     }
 };
 

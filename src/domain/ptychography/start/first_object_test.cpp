@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "domain/ptychography/test_simulate.h"
+#include "sluice/optics.h"
 
 namespace sluice::ptycho {
 namespace {
@@ -25,7 +26,7 @@ std::complex<double> weak(double y, double x) {
 std::vector<std::complex<float>> of_aperture(index side, double defocus) {
     double const wavelength = 0.002, pixel = 0.02;
     double const widest = 1e3 * wavelength / (2 * pixel);
-    return stem4d::probe_of({.semiangle_mrad = 0.45 * widest, .defocus_nm = defocus}, side, pixel,
+    return optics::probe_of({.semiangle_mrad = 0.45 * widest, .defocus_nm = defocus}, side, pixel,
                             wavelength)
         .value();
 }
@@ -102,6 +103,31 @@ TEST(FirstObject, OfTheSingleSideBandIsTheWeakPhaseItself) {
         }
     EXPECT_GT(both / std::sqrt(found2 * known2), 0.9);
     EXPECT_NEAR(both / known2, 1, 0.15);
+}
+
+TEST(SingleSideBand, ByItselfIsThatOfAReconstructionsBeginning) {
+    Truth const truth = weak_truth(8, 1e6, false);
+    Measured measured{.patterns = truth.patterns};
+    auto const canvas = make_canvas(truth.patterns.positions, truth.side, 4).value();
+    Planar<double> probe(truth.side, truth.side);
+    for (index r = 0; r < truth.side; ++r)
+        for (index c = 0; c < truth.side; ++c)
+            probe.set(r, c, 1e3 * truth.probe[static_cast<std::size_t>(r * truth.side + c)]);
+    Share const alone(truth.patterns.count());
+    auto const known = single_side_band(measured, alone, canvas, probe, 2).value();
+    auto const given = truth.probe_as_given();  // of another power
+    auto const found = stem4d::single_side_band(truth.patterns, given, 4).value();
+    ASSERT_EQ(found.shape, (std::vector<index>{canvas.rows, canvas.cols}));
+    double apart = 0, size = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        apart += std::pow(found.values[i] - known[i], 2);
+        size += std::pow(known[i], 2);
+    }
+    EXPECT_LT(apart, 1e-4 * size);
+    EXPECT_FALSE(stem4d::single_side_band(truth.patterns, std::vector<std::complex<float>>(1), 4));
+    auto near = truth.patterns;
+    near.propagation = stem4d::Propagation::near;
+    EXPECT_FALSE(stem4d::single_side_band(near, given, 4));
 }
 
 TEST(FirstObject, OfTheSingleSideBandDoesNotDependOnThreadsOrRanks) {

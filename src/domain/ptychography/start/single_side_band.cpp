@@ -9,6 +9,7 @@
 
 #include "domain/ptychography/overlap.h"
 #include "domain/ptychography/step/optics.h"
+#include "fft/frequency.h"
 
 namespace sluice::ptycho {
 
@@ -193,7 +194,7 @@ Result<std::vector<double>> single_side_band(Measured const& measured, Share con
     for (index r = 0; r < canvas.rows; ++r)
         for (index c = 0; c < canvas.cols; ++c) {
             auto const by = [&](index i, index size) {
-                return static_cast<double>(frequency(i, size) * n) / static_cast<double>(size);
+                return static_cast<double>(fft::frequency(i, size) * n) / static_cast<double>(size);
             };
             double const here = between(power, n, by(r, canvas.rows), by(c, canvas.cols));
             waves[static_cast<std::size_t>(r * canvas.cols + c)] /= density * (here + least);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "domain/ptychography/step/optics.h"
+#include "fft/frequency.h"
 
 namespace sluice::ptycho {
 
@@ -67,9 +68,9 @@ void add_position(index side, float const* probe, float const* g, std::vector<fl
             float const m_im = turn_re * probe[pixels + i] - turn_im * probe[i];
             float const turned = g[i] * m_im - g[pixels + i] * m_re;
             sum += turned;
-            weighted += turned * static_cast<float>(frequency(block * 16 + lane, side));
+            weighted += turned * static_cast<float>(fft::frequency(block * 16 + lane, side));
         }
-        by_row += static_cast<double>(sum) * static_cast<double>(frequency(row, side));
+        by_row += static_cast<double>(sum) * static_cast<double>(fft::frequency(row, side));
         by_col += static_cast<double>(weighted);
     }
     // Both spectra were not scaled.

@@ -3,8 +3,10 @@
 #include "domain/ptychography/step/optics.h"
 
 #include <cmath>
-#include <functional>
 #include <numbers>
+
+#include "fft/frequency.h"
+#include "optics/phase.h"
 
 namespace sluice::ptycho {
 
@@ -17,18 +19,6 @@ void scale(Wave<Real>& wave, double factor) {
     for (auto& z : wave) z *= static_cast<Real>(factor);
 }
 
-// Multiplies by exp(i (row[r] + col[c])).
-template <class Real, class Phase>
-void turn(Wave<Real>& wave, index n, Phase const& row, Phase const& col) {
-    std::vector<std::complex<double>> across(static_cast<std::size_t>(n));
-    for (index c = 0; c < n; ++c) across[static_cast<std::size_t>(c)] = std::polar(1.0, col(c));
-    auto z = wave.begin();
-    for (index r = 0; r < n; ++r) {
-        std::complex<double> const down = std::polar(1.0, row(r));
-        for (auto const& a : across) *z++ *= static_cast<std::complex<Real>>(down * a);
-    }
-}
-
 }  // namespace
 
 std::vector<index> detector_pixels(Model const& model) {
@@ -36,7 +26,7 @@ std::vector<index> detector_pixels(Model const& model) {
     // Of a frequency: the pixel that holds it, where zero frequency is in the middle, and then at
     // 0. A near field is an image, with the detector in the middle.
     auto const pixel = [&](index i) -> index {
-        index const from_edge = model.near() ? i - (n - seen) / 2 : frequency(i, n) + seen / 2;
+        index const from_edge = model.near() ? i - (n - seen) / 2 : fft::frequency(i, n) + seen / 2;
         if (from_edge < 0 || from_edge >= seen) return -1;
         index const at = from_edge / model.bin;
         return model.near() ? at : (at + model.detector - model.detector / 2) % model.detector;
@@ -74,13 +64,7 @@ void Optics<Real>::inverse(Wave<Real>& wave) const {
 
 template <class Real>
 void Optics<Real>::move_spectrum(Wave<Real>& spectrum, double row, double col, double sign) const {
-    double const unit = -2 * pi * sign / static_cast<double>(n_);
-    auto const along = [&](double d) {
-        return
-            [this, unit, d](index i) { return unit * d * static_cast<double>(frequency(i, n_)); };
-    };
-    turn(spectrum, n_, std::function<double(index)>(along(row)),
-         std::function<double(index)>(along(col)));
+    optics::move_spectrum<Real>(spectrum, n_, sign * row, sign * col);
 }
 
 template <class Real>
@@ -89,8 +73,7 @@ void Optics<Real>::ramp(Wave<Real>& wave, double row, double col, double sign) c
     auto const along = [&](double d) {
         return [unit, d](index i) { return unit * d * static_cast<double>(i); };
     };
-    turn(wave, n_, std::function<double(index)>(along(row)),
-         std::function<double(index)>(along(col)));
+    optics::turn_phases<Real>(wave, n_, along(row), along(col));
 }
 
 template <class Real>
@@ -112,7 +95,7 @@ void Optics<Real>::from_detector(Wave<Real>& wave) const {
 
 template <class Real>
 void Optics<Real>::make_propagator(Model const& model) {
-    rates_ = propagator_of(model);
+    rates_ = optics::propagator_of(model.wave_grid(), model.slice_nm, model.tilt_rad);
     propagator_.assign(rates_.factors.begin(), rates_.factors.end());
     rates_.factors = {};
 }
@@ -121,7 +104,7 @@ void Optics<Real>::make_propagator(Model const& model) {
 template <class Real>
 void Optics<Real>::make_near_field(Model const& model) {
     near_.resize(static_cast<std::size_t>(n_ * n_));
-    each_direction(model, [&](std::size_t q, double, double, double along) {
+    optics::each_direction(model.wave_grid(), [&](std::size_t q, double, double, double along) {
         near_[q] = static_cast<std::complex<Real>>(std::polar(1.0, model.distance_nm * along));
     });
 }

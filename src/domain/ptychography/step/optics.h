@@ -4,8 +4,9 @@
 
 #include <vector>
 
-#include "domain/ptychography/step/propagator.h"
+#include "domain/ptychography/model.h"
 #include "fft/fft.h"
+#include "optics/propagator.h"
 
 namespace sluice::ptycho {
 
@@ -43,7 +44,7 @@ class Optics {
     }
     /// The propagator as propagate() multiplies by it, and how its logarithm changes.
     Wave<Real> const& propagator() const { return propagator_; }
-    Propagator const& rates() const { return rates_; }
+    optics::Propagator const& rates() const { return rates_; }
     /// What takes a spectrum behind the object to that at a detector in the near field.
     Wave<Real> const& near_field() const { return near_; }
 
@@ -62,7 +63,7 @@ class Optics {
     fft::Plan<Real> plan_;
     Wave<Real> propagator_;
     Wave<Real> near_;  ///< from object to detector; empty: a Fourier transform
-    Propagator rates_;
+    optics::Propagator rates_;
     std::vector<index> detector_of_;
     std::vector<double> response_;  ///< along one axis; empty: none
 };

@@ -7,6 +7,7 @@
 #include "domain/ptychography/poisson_floor.h"
 #include "domain/ptychography/step/rate_sums.h"
 #include "domain/ptychography/step/weight.h"
+#include "fft/frequency.h"
 
 namespace sluice::ptycho {
 
@@ -206,8 +207,8 @@ void PatternWork<Real>::back_through_object(Wanted wanted, Gradients<Real>& out)
 template <class Real>
 void PatternWork<Real>::add_slice(Wave<Real> const& gradient, Wave<Real> const& exit,
                                   Gradients<Real>& out) const {
-    Propagator const& all = optics_.rates();
-    std::vector<double> const* const rates[] = {&all.by_slice, &all.by_tilt[0], &all.by_tilt[1]};
+    optics::Propagator const& all = optics_.rates();
+    std::vector<double> const* const rates[] = {&all.by_distance, &all.by_tilt[0], &all.by_tilt[1]};
     RateSums sums;
     for (std::size_t q = 0; q < gradient.size(); ++q) {
         auto const turned = -static_cast<double>(
@@ -243,8 +244,10 @@ void PatternWork<Real>::back_to_probe(Wanted wanted, Gradients<Real>& out) {
                     auto const q = static_cast<std::size_t>(r * n + c);
                     auto const turned =
                         static_cast<double>((std::conj(wave[q]) * probe_spectra_[k][q]).imag());
-                    out.position[0] += 2 * unit * static_cast<double>(frequency(r, n)) * turned;
-                    out.position[1] += 2 * unit * static_cast<double>(frequency(c, n)) * turned;
+                    out.position[0] +=
+                        2 * unit * static_cast<double>(fft::frequency(r, n)) * turned;
+                    out.position[1] +=
+                        2 * unit * static_cast<double>(fft::frequency(c, n)) * turned;
                 }
         optics_.move_spectrum(wave, place_.row_part, place_.col_part, -1);
         optics_.inverse(wave);

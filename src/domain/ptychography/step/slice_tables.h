@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/ptychography/model.h"
 #include "domain/ptychography/planar.h"
-#include "domain/ptychography/step/propagator.h"
 #include "domain/ptychography/step/slice_kernels.h"
 
 namespace sluice::ptycho {

@@ -9,6 +9,7 @@
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/judge/causes/causes.h"
 #include "fft/fft.h"
+#include "fft/frequency.h"
 
 namespace sluice::ptycho {
 
@@ -17,7 +18,7 @@ namespace {
 using Complex = std::complex<double>;
 
 double signed_frequency(index k, index n) {
-    return static_cast<double>(k < (n + 1) / 2 ? k : k - n);
+    return static_cast<double>(fft::frequency(k, n));
 }
 
 std::vector<double> mean_pattern(Patterns const& patterns) {

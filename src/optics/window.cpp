@@ -1,13 +1,13 @@
 // Cutting and padding.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/ptychography/input/window.h"
+#include "optics/window.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "fft/squares/roots.h"
 
-namespace sluice::ptycho {
+namespace sluice::optics {
 
 namespace {
 
@@ -40,10 +40,10 @@ index size_of_window(index wanted, std::array<index, 2> detector) {
     return side + side % 2;
 }
 
-std::vector<index> pixels_from(std::array<index, 2> detector, stem4d::Position center, index size,
-                               index& cut) {
-    index const middle[] = {static_cast<index>(std::lround(center.row)),
-                            static_cast<index>(std::lround(center.col))};
+std::vector<index> pixels_from(std::array<index, 2> detector, std::array<double, 2> center,
+                               index size, index& cut) {
+    index const middle[] = {static_cast<index>(std::lround(center[0])),
+                            static_cast<index>(std::lround(center[1]))};
     return window_pixels(detector, size, cut, [&](index i, int axis) { return i - middle[axis]; });
 }
 
@@ -61,4 +61,4 @@ std::vector<index> pixels_of_image(std::array<index, 2> detector, index size, in
         size / 2);
 }
 
-}  // namespace sluice::ptycho
+}  // namespace sluice::optics

@@ -4,11 +4,11 @@
 
 #include "sluice/view.h"
 
-namespace sluice::ptycho {
+namespace sluice::fft {
 
 /// i-th frequency of n, in cycles per window: 0, 1, ... , -1.
 SLUICE_HD index frequency(index i, index n) {
     return i < (n + 1) / 2 ? i : i - n;
 }
 
-}  // namespace sluice::ptycho
+}  // namespace sluice::fft

@@ -3,22 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <numbers>
 
-#include "domain/ptychography/input/window.h"
-#include "domain/ptychography/step/optics.h"
+#include "fft/fft.h"
+#include "optics/aberrations.h"
+#include "optics/phase.h"
+#include "optics/window.h"
 
-namespace sluice::stem4d {
-
-double electron_wavelength_nm(double kilovolts) {
-    // h / sqrt(2 m e U (1 + e U / (2 m c^2))), CODATA 2018.
-    constexpr double h = 6.62607015e-34, m = 9.1093837015e-31, e = 1.602176634e-19;
-    constexpr double c = 299792458;
-    double const volts = kilovolts * 1e3;
-    return 1e9 * h / std::sqrt(2 * m * e * volts * (1 + e * volts / (2 * m * c * c)));
-}
+namespace sluice::optics {
 
 namespace {
 
@@ -27,34 +19,17 @@ Error no_probe(std::string message) {
 }
 
 struct Angles {
-    double step, angle, phi;  ///< of a pixel; from the axis, and from columns to rows
-    Angles(index r, index c, index size, double of_pixel) : step(of_pixel) {
-        double const y = step * static_cast<double>(ptycho::frequency(r, size));
-        double const x = step * static_cast<double>(ptycho::frequency(c, size));
+    double angle, phi;  ///< from the axis, and from columns to rows
+    Angles(index r, index c, index size, double step) {
+        double const y = step * static_cast<double>(fft::frequency(r, size));
+        double const x = step * static_cast<double>(fft::frequency(c, size));
         angle = std::hypot(x, y);
         phi = std::atan2(y, x);
     }
 };
 
-std::vector<Aberration> aberrations_of(ProbeOptics const& optics) {
-    std::vector<Aberration> all = optics.others;
-    all.push_back({1, 0, -optics.defocus_nm});
-    all.push_back({1, 2, optics.astigmatism_nm, optics.astigmatism_degrees});
-    all.push_back({3, 0, optics.spherical_mm * 1e6});
-    return all;
-}
-
-double chi_of(std::vector<Aberration> const& aberrations, Angles const& at, double wavelength_nm) {
-    double sum = 0;
-    for (Aberration const& c : aberrations)
-        if (c.nm != 0)
-            sum += c.nm * std::pow(at.angle, c.n + 1) / (c.n + 1) *
-                   std::cos(c.m * (at.phi - c.degrees * std::numbers::pi / 180));
-    return 2 * std::numbers::pi / wavelength_nm * sum;
-}
-
 // What is brighter than half of the beam; single pixels that are much brighter count as the beam.
-Position beam_of(Array<double> const& image) {
+std::array<double, 2> beam_of(Array<double> const& image) {
     auto sorted = image.values;
     auto const nth = sorted.begin() + std::ssize(sorted) * 99 / 100;
     std::nth_element(sorted.begin(), nth, sorted.end());
@@ -93,8 +68,8 @@ Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index si
     }
     if (!(sum > 0)) return no_probe("the vacuum image is empty (it is to show the direct beam)");
     index cut = 0;
-    auto const from = ptycho::pixels_from({image.shape[0], image.shape[1]},
-                                          optics.vacuum_center.value_or(beam_of(image)), size, cut);
+    auto const from = pixels_from({image.shape[0], image.shape[1]},
+                                  optics.vacuum_center.value_or(beam_of(image)), size, cut);
     std::vector<double> moduli;
     double kept = 0;
     for (index at : from) {
@@ -128,28 +103,6 @@ Result<std::vector<double>> moduli_of_aperture(double semiangle, index size, dou
 
 }  // namespace
 
-Result<Aberration> parse_aberration(std::string const& text) {
-    auto const digit = [&](std::size_t i) {
-        return i < text.size() && text[i] >= '0' && text[i] <= '9';
-    };
-    auto const number = [&](std::size_t begin, std::size_t end, double& value) {
-        auto const [stop, error] = std::from_chars(text.data() + begin, text.data() + end, value);
-        return error == std::errc() && stop == text.data() + end && std::isfinite(value);
-    };
-    Aberration found;
-    std::size_t const at = std::min(text.find('@'), text.size());
-    if (!text.starts_with('C') || !digit(1) || !digit(2) || text.size() < 5 || text[3] != '=' ||
-        !number(4, at, found.nm) ||
-        (at < text.size() && !number(at + 1, text.size(), found.degrees)))
-        return no_probe(
-            fmt::format("'{}' is no aberration (they read C23=400@30: C23 of 400 nm at 30 "
-                        "degrees) give its name, its length in nm and its angle",
-                        text));
-    found.n = text[1] - '0';
-    found.m = text[2] - '0';
-    return found;
-}
-
 Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
                                                   double pixel_nm, double wavelength_nm) {
     if (size < 8 || size > 4096)
@@ -160,21 +113,16 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
     SLUICE_TRY(auto const moduli, optics.vacuum.values.empty()
                                       ? moduli_of_aperture(optics.semiangle_mrad * 1e-3, size, step)
                                       : moduli_of_vacuum(optics, size));
-    SLUICE_TRY(auto const plans, ptycho::Optics<double>::make({.window = size, .detector = size}));
-    auto const aberrations = aberrations_of(optics);
-    for (Aberration const& c : aberrations)
-        if (c.n < 1 || c.m < 0 || c.m > c.n + 1 || (c.n + c.m) % 2 == 0)
-            return no_probe(
-                fmt::format("there is no aberration C{}{} (m is at most n + 1, and their "
-                            "sum is odd) take one such as C12, C21, C23, C30 or C34",
-                            c.n, c.m));
-    ptycho::Wave<double> wave;
+    SLUICE_TRY(auto const aberrations, aberrations_of(optics));
+    SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {size, size}}));
+    std::vector<std::complex<double>> wave;
     double power = 0;
     for (index r = 0; r < size; ++r)
         for (index c = 0; c < size; ++c) {
             double const modulus = moduli[wave.size()];
+            Angles const at(r, c, size, step);
             wave.push_back(
-                std::polar(modulus, -chi_of(aberrations, Angles(r, c, size, step), wavelength_nm)));
+                std::polar(modulus, -chi_of(aberrations, at.angle, at.phi, wavelength_nm)));
             power += modulus * modulus;
         }
     for (auto& z : wave)
@@ -182,12 +130,13 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
             return no_probe("the aberrations are no finite numbers");
     index const half = size / 2;
     auto const middle = static_cast<double>(half);
-    plans.move_spectrum(wave, middle, middle);
-    plans.inverse(wave);
+    move_spectrum<double>(wave, size, middle, middle);
+    SLUICE_CHECK(plan.inverse(wave));
+    auto const unit = static_cast<double>(size);  // orthonormal
     std::vector<std::complex<float>> probe;
     for (auto const& z : wave)
-        probe.push_back(static_cast<std::complex<float>>(z / std::sqrt(power)));
+        probe.push_back(static_cast<std::complex<float>>(unit * z / std::sqrt(power)));
     return probe;
 }
 
-}  // namespace sluice::stem4d
+}  // namespace sluice::optics

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "sluice/ptychography.h"
+#include "sluice/optics.h"
 
-namespace sluice::stem4d {
+namespace sluice::optics {
 namespace {
 
 constexpr index side = 64;
@@ -84,7 +84,7 @@ TEST(ProbeOf, SaysWhatIsWrong) {
     refused({.vacuum = Array<double>::zeros({20, 20})}, "empty");
     Array<double> image = Array<double>::zeros({200, 20});
     image.values[0] = 5;
-    refused({.vacuum = image, .vacuum_center = Position{150, 10}}, "lies elsewhere");
+    refused({.vacuum = image, .vacuum_center = {{150, 10}}}, "lies elsewhere");
     image.values[7] = -1;
     refused({.vacuum = image}, "negative");
     auto const wide = probe_of({.semiangle_mrad = 20}, index{1} << 40, pixel, wavelength);
@@ -95,4 +95,4 @@ TEST(ProbeOf, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace sluice::stem4d
+}  // namespace sluice::optics
