@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
 
 namespace sluice::ptycho {
 

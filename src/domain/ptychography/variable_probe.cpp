@@ -8,7 +8,8 @@
 #include <cmath>
 
 #include "base/splitmix.h"
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {
@@ -259,7 +260,7 @@ Status check_variation(index patterns, stem4d::PtychographyOptions const& option
             return wrong(
                 "a probe that varies over the scan needs lsqml, epie, rpie or mpie (the others "
                 "know one probe for all patterns) take one of them, in later stages too");
-        if (stage.opr_modes > 0 && group_of(stage, patterns, 1) < 2)
+        if (stage.opr_modes > 0 && group_size(stage, patterns, 1) < 2)
             return wrong(
                 "opr_modes needs groups of at least 2 patterns (what varies is told from what "
                 "they share) give the stage a group, such as 10");

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/refine/affine.h"
 #include "domain/ptychography/refine/refine.h"
-#include "domain/ptychography/solvers/probe_sums.h"
 #include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {

@@ -21,9 +21,6 @@ struct LsqmlSteps {
     double object = 0, probe = 0;
 };
 
-/// Whether each pattern has a part of its residual that is best for it.
-bool weighs_residuals(stem4d::PtychographyStage const& stage);
-
 /// Of its residual, what a pattern's waves should take: `slopes` are those of Poisson's likelihood.
 /// Gradients of other likelihoods than that of amplitudes are longer than the waves' error.
 double part_of_residual(stem4d::PtychographyStage const& stage, ResidualSlopes const& slopes);

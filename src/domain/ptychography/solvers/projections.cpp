@@ -2,8 +2,9 @@
 // three coefficients; every exit wave is kept. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/solvers/projection.h"
+#include "domain/ptychography/solvers/solver.h"
 
 namespace sluice::ptycho {
 

@@ -1,6 +1,8 @@
-// Sums over a group for the probe: of gradients, and of the object's power where the probe stood.
+// Sums over a group's patterns: of their gradients, and of the powers of object and probe.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <algorithm>
 
 #include "domain/ptychography/job.h"
 
