@@ -12,6 +12,7 @@
 #include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/start/first_object.h"
 #include "domain/ptychography/variable_probe.h"
+#include "domain/ptychography/wrong.h"
 
 namespace sluice::ptycho {
 
@@ -19,9 +20,6 @@ using stem4d::Patterns;
 using stem4d::PtychographyOptions;
 
 Status check_options(Patterns const& patterns, PtychographyOptions const& options) {
-    auto const wrong = [](std::string message) {
-        return Error{Code::invalid_argument, std::move(message)};
-    };
     for (double const length : {patterns.pixel_nm, patterns.wavelength_nm})
         if (!(length >= 0 && std::isfinite(length)))
             return wrong(

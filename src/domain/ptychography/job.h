@@ -22,7 +22,7 @@ using stem4d::PtychographyStage;
 template <class Real>
 struct Job {
     State<Real>& state;
-    Step<Real>& step;
+    PatternStep<Real>& step;
     PtychographyStage const& stage;
     Share const& share;
     RowLoops<Real> const& rows;
@@ -41,11 +41,11 @@ struct Job {
     std::uint64_t done = 0, all = 0;              ///< patterns
     std::vector<Gradients<Real>> gradients = {};  ///< of the group's patterns that are here
     Sums<Real> sums = {};  ///< of the group; its canvases are to be zero before the next one
-    std::vector<Place> places = {};  ///< of the group's windows, on all ranks
-    std::vector<index> group = {};   ///< its patterns
-    std::vector<index> own = {};     ///< of each window its gradients; -1: another rank's
-    double object_peak = 0;          ///< largest |object|^2 in the group's windows, of all slices
-    Collected collected = {};        ///< of the iteration
+    std::vector<WindowPlace> places = {};  ///< of the group's windows, on all ranks
+    std::vector<index> group = {};         ///< its patterns
+    std::vector<index> own = {};           ///< of each window its gradients; -1: another rank's
+    double object_peak = 0;    ///< largest |object|^2 in the group's windows, of all slices
+    Collected collected = {};  ///< of the iteration
 
     bool moves_object() const { return !stage.fix_object; }
     bool moves_probe() const { return !stage.fix_probe && iteration >= stage.probe_from; }

@@ -41,7 +41,7 @@ Result<PtychographyResult> run_all(Reconstruction<Real>& r) {
                             [&r] { (void)fetch(r); }};  // the next iteration meets errors
     SLUICE_CHECK(begin(r));
     SLUICE_CHECK(run_stages(r, watching));
-    ::sluice::Step const step(r.options.trace, Phase::judge, 0);
+    Step const step(r.options.trace, Phase::judge, 0);
     SLUICE_TRY(Errors const ended, errors_now(r, true));
     return collect(r, ended);
 }
@@ -145,7 +145,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         SLUICE_TRY(Queue queue, Queue::of(options.device));
         SLUICE_TRY(index const waves, remote::waves_that_fit(queue, measured.patterns, options));
         SLUICE_TRY(auto const bytes, remote::planned(measured.patterns, options, waves));
-        SLUICE_TRY(auto there, remote::Patterns::upload(queue, measured, options));
+        SLUICE_TRY(auto there, remote::RemotePatterns::upload(queue, measured, options));
         Belongs belongs;
         if (!options.checkpoint.empty() || !options.resume.empty())
             belongs = belongs_to(measured, share, options);

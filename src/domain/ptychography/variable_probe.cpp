@@ -11,6 +11,7 @@
 #include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/step/weight.h"
+#include "domain/ptychography/wrong.h"
 
 namespace sluice::ptycho {
 
@@ -62,7 +63,8 @@ void multiply(Planar<Real>& plane, double by) {
 
 // sum |U O|^2 over a window.
 template <class Real>
-double power_behind(Planar<Real> const& mode, Planar<Real> const& object, Place const& place) {
+double power_behind(Planar<Real> const& mode, Planar<Real> const& object,
+                    WindowPlace const& place) {
     double sum = 0;
     for (index r = 0; r < mode.rows(); ++r) {
         double row = 0;
@@ -245,9 +247,6 @@ double size_of(State<Real>& state, std::size_t m) {
 
 Status check_variation(index patterns, stem4d::PtychographyOptions const& options) {
     using S = PtychographyStage::Solver;
-    auto const wrong = [](std::string message) {
-        return Error{Code::invalid_argument, std::move(message)};
-    };
     bool before = false;
     for (auto const& stage : options.stages) {
         if (stage.opr_modes < 0 || stage.opr_modes > 16)

@@ -101,7 +101,7 @@ Result<index> waves_that_fit(Queue& queue, stem4d::Patterns const& patterns,
     auto limit = queue.backend()->available();
     if (options.memory_limit > 0)
         limit = std::min(limit.value_or(options.memory_limit), options.memory_limit);
-    auto const counts = static_cast<std::uint64_t>(Patterns::bytes_of(patterns));
+    auto const counts = static_cast<std::uint64_t>(RemotePatterns::bytes_of(patterns));
     for (index waves = usual_waves;; waves /= 4) {
         SLUICE_TRY(std::uint64_t const stages, planned(patterns, options, waves));
         std::uint64_t const bytes = stages + counts;

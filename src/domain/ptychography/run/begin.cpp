@@ -78,7 +78,7 @@ Status resume(Reconstruction<Real>& r) {
 
 template <class Real>
 Status begin(Reconstruction<Real>& r) {
-    ::sluice::Step const step(r.options.trace, Phase::guess, 0);
+    Step const step(r.options.trace, Phase::guess, 0);
     auto probe =
         first_probe<Real>(model_of(r.patterns(), r.options), r.options, r.totals, r.result.notes);
     SLUICE_CHECK(r.share.agree(probe ? Status{} : probe.error()));

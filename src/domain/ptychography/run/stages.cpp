@@ -30,7 +30,8 @@ struct AtWork {
 };
 
 template <class Real>
-Result<std::unique_ptr<Step<Real>>> make_step(Reconstruction<Real> const& r, Model const& model) {
+Result<std::unique_ptr<PatternStep<Real>>> make_step(Reconstruction<Real> const& r,
+                                                     Model const& model) {
     if constexpr (std::is_same_v<Real, float>)
         // What goes to a device lies row by row.
         if (is_fast(model) && r.measured.in_order_of_passes == model.plain_detector())
@@ -46,7 +47,7 @@ Result<std::unique_ptr<StageWork<Real>>> make_work(Reconstruction<Real> const& r
 }
 
 template <class Real>
-Job<Real> job_of(Reconstruction<Real>& r, Step<Real>& step) {
+Job<Real> job_of(Reconstruction<Real>& r, PatternStep<Real>& step) {
     auto const& stage = r.stage_options();
     return {
         .state = r.state,
@@ -94,7 +95,7 @@ template <class Real>
 Status save(Reconstruction<Real>& r, index iteration, KeepStage<Real> const& keep) {
     bool const last = iteration == r.stage_options().iterations;
     return r.keeper.keep(r.share, last, [&](std::string const& path) -> Status {
-        ::sluice::Step const step(r.options.trace, Phase::write, 0);
+        Step const step(r.options.trace, Phase::write, 0);
         SLUICE_CHECK(fetch(r));
         return save_checkpoint(path, r.belongs, r.share, r.options,
                                {r.stage, iteration, r.result.rounds, r.result.notes}, r.state,
@@ -106,7 +107,7 @@ Status save(Reconstruction<Real>& r, index iteration, KeepStage<Real> const& kee
 template <class Real>
 Result<std::optional<Errors>> update(Reconstruction<Real>& r, AtWork<Real> const& s) {
     auto const traced = [&](Phase phase, auto const& work) {
-        ::sluice::Step const step(r.options.trace, phase, 0, s.job.round + 1);
+        Step const step(r.options.trace, phase, 0, s.job.round + 1);
         return work();
     };
     auto const iterated = traced(Phase::iterate, [&] { return s.work.iterate(s.job); });
@@ -216,7 +217,7 @@ template <class Real>
 Status run_stages(Reconstruction<Real>& r, Watching<Real>& watching) {
     index const first = r.reached ? r.reached->reached().stage : 0;
     for (index number = first; number < std::ssize(r.options.stages); ++number) {
-        ::sluice::Step const step(r.options.trace, Phase::stage, 0, number + 1);
+        Step const step(r.options.trace, Phase::stage, 0, number + 1);
         r.stage = number;
         SLUICE_CHECK(run_stage(r, watching));
     }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {
