@@ -10,11 +10,11 @@
 
 #include "app/cli/command.h"
 #include "app/cli/file_info.h"
+#include "app/cli/ptychography/result_info.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
-#include "app/cli/stem4d/result_info.h"
 #include "app/cli/stem4d/scan_info.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"

@@ -6,17 +6,10 @@
 
 #include <cmath>
 
+#include "domain/ptychography/wrong.h"
 #include "sluice/optics.h"
 
 namespace sluice::ptycho {
-
-namespace {
-
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
-
-}  // namespace
 
 Status check_optics(GivenOptics const& given) {
     for (double const v :

@@ -7,7 +7,7 @@
 
 #include "domain/ptychography/remote/places.h"
 #include "domain/ptychography/step/poisson.h"
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 #include "fft/frequency.h"
 #include "sluice/ptychography.h"
 
