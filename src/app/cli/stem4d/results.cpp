@@ -141,7 +141,7 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
     std::vector<ScanMap> maps;
     for (ResultImage const& image : images) {
         std::string const stem = options.folder + "/" + file_name_of(image.map.name);
-        for (auto const [format, ending] : {std::pair{"npy", ".npy"}, {"tiff", ".tif"}}) {
+        for (auto const& [format, ending] : {std::pair{"npy", ".npy"}, {"tiff", ".tif"}}) {
             if (!options.wants(format)) continue;
             files.push_back(stem + ending);
             SLUICE_CHECK(save_map(files.back(), image.map, provenance));

@@ -160,6 +160,14 @@ zarr::Codec codec_of(ConvertOptions const& o) {
     return {zarr::Compressor::none, 0, crc32c};
 }
 
+// Bytes of the chunks that workers are at: made, read again, and encoded (Cascade::Room).
+std::uint64_t rooms_of(Plan const& plan) {
+    index largest = 0;
+    for (ImagePlan const& image : plan.images)
+        for (LevelPlan const& l : image.levels) largest = std::max(largest, l.chunk_x * l.chunk_y);
+    return 3 * static_cast<std::uint64_t>(largest * size_of(plan.dtype) * plan.threads);
+}
+
 // A band cuts through compressed tiles, which would be decoded for the next one again.
 std::uint64_t cache_of(Slide const& slide, Plan const& plan, std::uint64_t limit) {
     index tallest = 0;
@@ -210,7 +218,8 @@ Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
                 std::max(plan.band_memory,
                          bytes_of(image, pass, plan) * static_cast<std::uint64_t>(image.lanes));
     }
-    plan.cache_memory = cache_of(slide, plan, options.memory_limit - plan.band_memory);
+    std::uint64_t const left = options.memory_limit - plan.band_memory;
+    plan.cache_memory = cache_of(slide, plan, left - std::min(left, rooms_of(plan)));
     return plan;
 }
 
