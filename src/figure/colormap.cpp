@@ -9,6 +9,8 @@
 #include <numbers>
 #include <span>
 
+#include "figure/words.h"
+
 namespace sluice::figure {
 namespace {
 
@@ -69,21 +71,7 @@ Rgb colour_of(Map map, double t) {
 }  // namespace
 
 Result<Map> map_called(std::string_view name) {
-    struct Entry {
-        std::string_view name;
-        Map map;
-    };
-    constexpr Entry table[] = {
-        {"gray", Map::gray},     {"ember", Map::ember}, {"dusk", Map::dusk},
-        {"meadow", Map::meadow}, {"phase", Map::phase}, {"balance", Map::balance},
-        {"inferno", Map::ember}, {"magma", Map::dusk},  {"viridis", Map::meadow},
-    };
-    for (Entry const& e : table)
-        if (e.name == name) return e.map;
-    return Error{Code::invalid_argument,
-                 fmt::format("there is no colour map '{}' (known: gray, ember, dusk, meadow, "
-                             "balance, phase) choose one of these",
-                             name)};
+    return config::read_word<Map>("the colour map", name);
 }
 
 Colormap::Colormap(Map map) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "domain/stem4d/words.h"
 #include "domain/stem4d/work.h"
 #include "scan/describe.h"
 #include "store/plan.h"
@@ -41,12 +42,7 @@ void for_each_pixel(planes::Grid grid, F const& f) {
 }  // namespace
 
 Result<Pattern> parse_pattern(std::string const& name) {
-    if (name == "sum") return Pattern::sum;
-    if (name == "mean") return Pattern::mean;
-    if (name == "max") return Pattern::max;
-    if (name == "variance") return Pattern::variance;
-    return Error{Code::invalid_argument,
-                 "no pattern '" + name + "'; there are sum, mean, max and variance"};
+    return config::read_word<Pattern>("the pattern", name);
 }
 
 Result<PatternWork> PatternWork::begin(Scan const& scan, std::span<Pattern const> kinds,

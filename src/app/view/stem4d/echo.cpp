@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/stem4d/echo.h"
 
+#include "domain/stem4d/words.h"
+
 namespace sluice::app {
 namespace {
 
@@ -11,9 +13,7 @@ Json pair(stem4d::Point const& p) {
 
 Json shape_json(stem4d::Detector const& d) {
     using Shape = stem4d::Detector::Shape;
-    // Those that a request can have.
-    char const* const names[] = {"point", "disk", "annulus", "square", "rectangle", "polygon"};
-    Json j{{"shape", names[static_cast<std::size_t>(d.shape)]}};
+    Json j{{"shape", config::word_of(d.shape)}};
     if (d.shape == Shape::polygon) {
         j["corners"] = Json::array();
         for (stem4d::Point const& p : d.corners) j["corners"].push_back(pair(p));
