@@ -28,6 +28,7 @@ ORDER = [
     ["app/view/*"],
     ["app/cli/shell"],
     ["app/cli/*"],
+    ["app/cli/ptychography"],  # a verb of the group stem4d, which reads scans as the others do
     ["app/cli"],
 ]
 # Results must be writable, and pages served, without anything that reads or computes.
@@ -120,9 +121,10 @@ def layer_of(path):
 
 def line_of(layer):
     """The line of ORDER that a layer stands on, or None."""
-    for number, names in enumerate(ORDER):
-        if layer in names or f"{layer.rpartition('/')[0]}/*" in names:
-            return number
+    for name in (layer, f"{layer.rpartition('/')[0]}/*"):
+        for number, names in enumerate(ORDER):
+            if name in names:
+                return number
     return None
 
 

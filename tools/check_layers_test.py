@@ -13,6 +13,7 @@ import check_layers
 HEADERS = ["src/base/b.h", "src/device/d.h", "src/codec/c.h", "src/launch/l.h", "src/kernel/k.h",
            "src/format/f.h", "src/store/s.h", "src/fold/t.h", "src/save/i.h",
            "tests/support/u.h", "src/domain/stem4d/x.h", "src/domain/slide/y.h", "src/app/cli/a.h",
+           "src/app/cli/stem4d/p.h", "src/app/cli/ptychography/q.h",
            "src/app/view/v.h", "src/app/view/slide/w.h",
            "include/sluice/result.h", "include/sluice/dataset.h", "include/sluice/sluice.h"]
 
@@ -40,6 +41,9 @@ CASES = [
     ("src/app/view/x_fuzz.cpp", '"app/view/slide/w.h"', None),
     ("src/app/view/slide/x.cpp", '"app/cli/a.h"', "stands above it"),
     ("src/app/cli/x.cpp", '"app/view/slide/w.h"', None),
+    ("src/app/cli/ptychography/x.cpp", '"app/cli/stem4d/p.h"', None),
+    ("src/app/cli/stem4d/x.cpp", '"app/cli/ptychography/q.h"', "stands above it"),
+    ("src/app/cli/slide/x.cpp", '"app/cli/stem4d/p.h"', "stands beside it"),
     ("src/app/x.cpp", '"base/b.h"', "has no layer"),
     ("src/format/npy/x_test.cpp", '"store/s.h"', "stands above it"),
     ("src/store/x.cpp", '"sluice/sluice.h"', "for programs"),

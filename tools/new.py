@@ -55,7 +55,7 @@ NEXT = {
     3. tests/property/scan_analyses.h: enter it, and every split of a scan is compared;
        src/domain/stem4d/partial_fuzz.cpp attacks what unpack() reads
     4. its declaration into include/sluice/stem4d.h, its verb src/app/cli/stem4d/@name@.cpp with a
-       line in group.cpp, and a transcript in tests/cli""",
+       line in src/app/cli/stem4d.cpp, and a transcript in tests/cli""",
 }
 
 

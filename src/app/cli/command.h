@@ -1,5 +1,5 @@
-// The verbs of no domain; each adds itself to the program's parser and sets the exit code when it
-// was run.
+// The verbs that no single folder has: those without a domain, and the group `stem4d`. Each
+// function adds a verb to the program's parser; the verb sets the exit code when it was run.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,6 +8,7 @@
 namespace sluice::cli {
 
 void add_info(Verb const& program, int& exit_code);
+void add_stem4d(Verb const& program, int& exit_code);
 void add_view(Verb const& program, int& exit_code);
 
 }  // namespace sluice::cli

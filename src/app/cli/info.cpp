@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "app/cli/ptychography/result_info.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
-#include "app/cli/stem4d/result_info.h"
 #include "app/view/ptychography/results.h"
 #include "base/unfinished.h"
 #include "format/scan_shape.h"

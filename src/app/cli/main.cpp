@@ -15,7 +15,6 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/shell/words.h"
 #include "app/cli/slide/command.h"
-#include "app/cli/stem4d/command.h"
 #include "app/cli/synth.h"
 #include "base/version.h"
 

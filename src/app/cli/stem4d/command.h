@@ -1,4 +1,4 @@
-// The verbs of `sluice stem4d`, a file each; each sets the exit code when it was run.
+// The verbs of `sluice stem4d` that are here, a file each; each sets the exit code when it was run.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,13 +6,10 @@
 
 namespace sluice::cli {
 
-void add_stem4d(Verb const& program, int& exit_code);
-
 void add_overview(Verb const& group, int& exit_code);
 void add_virtual_image(Verb const& group, int& exit_code);
 void add_center_of_mass(Verb const& group, int& exit_code);
 void add_diffraction_pattern(Verb const& group, int& exit_code);
-void add_ptychography(Verb const& group, int& exit_code);
 void add_stem4d_benchmark(Verb const& group, int& exit_code);
 
 }  // namespace sluice::cli

@@ -1,6 +1,6 @@
 // Apertures, aberrations and vacuum images.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/stem4d/ptychography_probe.h"
+#include "app/cli/ptychography/probe.h"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,13 @@
 // `sluice stem4d ptychography` with --orientations, --sweep or --frc.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/stem4d/ptychography_search.h"
+#include "app/cli/ptychography/search.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numbers>
+#include <algorithm>
 
+#include "app/cli/ptychography/axes.h"
 #include "figure/figure.h"
-#include "sluice/ptychography_judge.h"
 
 namespace sluice::cli {
 namespace {
@@ -32,73 +31,16 @@ void add_figure(std::string const& name, figure::Drawing drawing, SearchInput co
          std::move(drawing), input.provenance});
 }
 
-using Matrix = std::array<std::array<double, 2>, 2>;
-
-// What an orientation adds to how positions lie.
-void turn(Matrix& m, bool transpose, bool flip_rows, bool flip_cols) {
-    if (transpose) std::swap(m[0], m[1]);
-    if (flip_rows) m[0] = {-m[0][0], -m[0][1]};
-    if (flip_cols) m[1] = {-m[1][0], -m[1][1]};
-}
-
-// How positions lie of a scan: its raster is turned by -degrees, and its axes are exchanged or not.
-Matrix lies(stem4d::PatternsOptions const& geometry) {
-    double const angle = -geometry.rotation_degrees.value_or(0) * std::numbers::pi / 180;
-    Matrix m{{{std::cos(angle), -std::sin(angle)}, {std::sin(angle), std::cos(angle)}}};
-    turn(m, geometry.transpose.value_or(false), false, false);
-    return m;
-}
-// And of a file, whose positions are exchanged, and then turned around.
-Matrix lies(stem4d::PatternFileOptions const& geometry) {
-    Matrix m{{{1, 0}, {0, 1}}};
-    turn(m, geometry.transpose, geometry.flip_rows, geometry.flip_cols);
-    return m;
-}
-
-// The options that give an orientation, and how it is called.
-struct Turned {
-    Json options = Json::object();
-    std::string words, title;
-};
-
-// The rotation and transposition of a raster that lies so, to `steps` of a degree.
-Turned of_scan(Matrix m, double steps) {
-    bool const transpose = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0;
-    if (transpose) std::swap(m[0], m[1]);
-    double const turn = -std::atan2(m[1][0], m[0][0]) * 180 / std::numbers::pi;
-    double const degrees = std::round(turn * steps) / steps + 0.0;
-    return {{{"rotation", degrees}, {"transpose", transpose}},
-            fmt::format("--rotation {:g}{}", degrees, transpose ? " --transpose" : ""),
-            fmt::format("{:g}°{}", degrees, transpose ? ", transposed" : "")};
-}
-
-// The options that make positions of a file lie so, along its axes.
-Turned of_file(Matrix const& m) {
-    bool const transpose = std::abs(m[0][0]) < std::abs(m[0][1]);
-    Turned found;
-    for (auto const& [name, given] :
-         {std::pair("transpose", transpose), std::pair("flip_rows", m[0][transpose ? 1 : 0] < 0),
-          std::pair("flip_cols", m[1][transpose ? 0 : 1] < 0)}) {
-        found.options[name] = given;
-        std::string option = name;
-        std::replace(option.begin(), option.end(), '_', '-');
-        if (given) found.words += (found.words.empty() ? "--" : " --") + option;
-    }
-    found.title = found.words.empty() ? "as the file has it" : found.words;
-    if (found.words.empty()) found.words = "no option, as the file has it";
-    return found;
-}
-
-Turned turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
-    Matrix m = lies(geometry);
+AxesOptions turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
+    AxesMatrix m = axes_of(geometry);
     turn(m, o.transpose, o.flip_rows, o.flip_cols);
-    return of_scan(m, 1e6);
+    return scan_options(m, 1e6);
 }
 
-Turned turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& geometry) {
-    Matrix m = lies(geometry);
+AxesOptions turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& geometry) {
+    AxesMatrix m = axes_of(geometry);
     turn(m, o.transpose, o.flip_rows, o.flip_cols);
-    return of_file(m);
+    return file_options(m);
 }
 
 Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobReport& report) {
@@ -110,7 +52,7 @@ Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobRepo
     std::vector<figure::Drawing> panels;
     Json ranked = Json::array();
     for (auto const& o : all) {
-        Turned const way =
+        AxesOptions const way =
             std::visit([&](auto const* geometry) { return turned(o, *geometry); }, input.geometry);
         Json one = way.options;
         one["r"] = o.r;
@@ -259,76 +201,6 @@ Status report_halves(SearchOptions const& search, SearchInput const& input, JobR
                     search.frc == "counts" ? "halves of the counts" : "halves of the patterns",
                     rings.crossed ? "" : "; they never do: it is two pixels"));
     return {};
-}
-
-namespace {
-
-Matrix after(std::array<double, 4> const& m, Matrix const& lies) {
-    Matrix product{};
-    for (std::size_t i : {0U, 1U})
-        for (std::size_t k : {0U, 1U})
-            product[i][k] = m[2 * i] * lies[0][k] + m[2 * i + 1] * lies[1][k];
-    return product;
-}
-
-// The options that mend a cause; empty: what the library says of it will do.
-std::string options_for(stem4d::TriedCause const& cause, SearchInput const& input) {
-    bool const turns = cause.name == "rotation" || cause.name == "transpose";
-    auto const* const* const scan = std::get_if<stem4d::PatternsOptions const*>(&input.geometry);
-    if (scan) {
-        if (!(*scan)->positions.empty()) return {};
-        std::string const way = of_scan(after(cause.turn, lies(**scan)), 1e1).words;
-        bool const slanted = std::min(std::abs(cause.turn[0]), std::abs(cause.turn[1])) > 0.01;
-        if (turns)
-            return fmt::format("give {}{}", slanted ? "about " : "", way) +
-                   (slanted ? " (center-of-mass --rotation auto measures it on the whole scan)"
-                            : "");
-        if (cause.name == "defocus sign")
-            return fmt::format(
-                "give --defocus of the other sign, or {}, which is the same to the patterns", way);
-        if (cause.name == "unit of positions")
-            return fmt::format("give a --scan-step-nm that is {:.4g} times as large",
-                               cause.turn[0]);
-    }
-    if (cause.name == "modes") return "give more --modes";
-    // A file's axes can be exchanged and turned around only.
-    double const slant = std::min(std::abs(cause.turn[0]), std::abs(cause.turn[1]));
-    if (scan || !turns || slant > 0.01) return {};
-    auto const& file = *std::get<stem4d::PatternFileOptions const*>(input.geometry);
-    return "give " + of_file(after(cause.turn, lies(file))).words;
-}
-
-}  // namespace
-
-void explain_misfit(stem4d::PtychographyResult& result, stem4d::Patterns const& part,
-                    SearchInput const& input) {
-    ProgressBar bar("try causes of the misfit", ProgressBar::Counts::steps);
-    auto options = input.options;
-    options.progress = bar.callback();
-    Status const tried = stem4d::explain_misfit(
-        result, part, options, [&](auto const& cause) { return options_for(cause, input); });
-    if (!tried)
-        result.notes.push_back("causes of the misfit were not tried: " + tried.error().message);
-}
-
-Json findings_json(stem4d::PtychographyResult const& result) {
-    Json all = Json::array();
-    for (auto const& f : result.findings) {
-        all.push_back({{"name", f.name},
-                       {"value", f.value},
-                       {"threshold", f.threshold},
-                       {"found", f.found},
-                       {"advice", f.advice}});
-        if (f.cause.empty()) continue;
-        all.back()["cause"] = f.cause;
-        all.back()["tried_r"] = f.tried_r;
-        for (auto const& tried : f.tried)
-            all.back()["tried"].push_back({{"name", tried.name},
-                                           {"r", tried.r},
-                                           {"turn", tried.turn},
-                                           {"advice", tried.advice}});
-    }
-    return all;
 }
 
 }  // namespace sluice::cli

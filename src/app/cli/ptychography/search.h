@@ -37,12 +37,4 @@ Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob c
 /// Reconstructs the halves; their resolution goes to the report.
 Status report_halves(SearchOptions const& search, SearchInput const& input, JobReport& report);
 
-/// Tries what a misfit of the result may come from, on part_to_try() of its patterns. Where that
-/// fails or is stopped, a note says so: the result is there.
-void explain_misfit(stem4d::PtychographyResult& result, stem4d::Patterns const& part,
-                    SearchInput const& input);
-
-/// What a reconstruction was looked at for.
-Json findings_json(stem4d::PtychographyResult const& result);
-
 }  // namespace sluice::cli

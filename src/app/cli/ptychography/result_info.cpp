@@ -1,6 +1,6 @@
 // Facts of a result of ptychography: sizes, pixels, stages, how it ended.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/stem4d/result_info.h"
+#include "app/cli/ptychography/result_info.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

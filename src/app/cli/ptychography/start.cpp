@@ -1,6 +1,6 @@
 // Reads an earlier result of ptychography to begin with.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/stem4d/ptychography_start.h"
+#include "app/cli/ptychography/start.h"
 
 #include "sluice/ptychography_file.h"
 

@@ -1,6 +1,6 @@
 // The server beside a reconstruction, and what is told to it.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/stem4d/monitor.h"
+#include "app/cli/ptychography/monitor.h"
 
 #include <fmt/format.h>
 

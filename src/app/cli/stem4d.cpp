@@ -1,5 +1,7 @@
-// `sluice stem4d`: its verbs and examples.
+// `sluice stem4d`: its verbs and examples. Ptychography has a folder of its own.
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command.h"
+#include "app/cli/ptychography/command.h"
 #include "app/cli/stem4d/command.h"
 
 namespace sluice::cli {

@@ -1,0 +1,45 @@
+// What the command line of `sluice stem4d ptychography` asks for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/ptychography/monitor.h"
+#include "app/cli/ptychography/probe.h"
+#include "app/cli/ptychography/search.h"
+#include "app/cli/ptychography/start.h"
+#include "app/cli/stem4d/job.h"
+#include "sluice/ptychography.h"
+#include "sluice/ptychography_file.h"
+
+namespace sluice::cli {
+
+struct PtychographyCommand {
+    Stem4dJob job;
+    stem4d::PatternsOptions patterns;
+    stem4d::PatternFileOptions file;
+    ProbeOptions probe;
+    StartOptions start;
+    stem4d::PtychographyOptions options;
+    std::string config, positions;             // files
+    std::map<std::string, std::string> given;  // settings by their options, as texts
+    std::vector<std::string> set;              // NAME=VALUE
+    bool refine_positions = false, fix_probe = false, stop_early = false, whole_pixels = false;
+    bool plan = false, remove_ramp = false, transpose = false;
+    bool saves_result = false;  // --format had hdf5
+    SearchOptions search;
+    MonitorOptions monitor;
+    std::optional<JobMonitor> watched = {};
+
+    void add(Verb const& app);
+    /// Into `options`: the settings of the file, then those of the command line.
+    Status read_settings();
+};
+
+/// All settings with what each is, for the end of the help.
+std::string settings_help();
+
+}  // namespace sluice::cli
