@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figure/colormap.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
-
-#include "figure/words.h"
 
 namespace sluice::figure {
 namespace {
@@ -69,10 +65,6 @@ Rgb colour_of(Map map, double t) {
 }
 
 }  // namespace
-
-Result<Map> map_called(std::string_view name) {
-    return config::read_word<Map>("the colour map", name);
-}
 
 Colormap::Colormap(Map map) {
     double const last = map == Map::phase ? 256 : 255;  // a cyclic map does not show its end twice

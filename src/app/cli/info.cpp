@@ -11,6 +11,7 @@
 #include "app/cli/ptychography/result_info.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "app/cli/slide/options.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/view/ptychography/results.h"
@@ -24,7 +25,7 @@ namespace {
 
 struct InfoCommand {
     DataOptions data;
-    bool json = false, memory = false;
+    bool memory = false;
     czi::OpenOptions slides;
 };
 
@@ -170,8 +171,8 @@ class Teller {
         SLUICE_TRY(Dataset d, sluice::open(path, open_));
         SLUICE_TRY(store::Plan const plan, store::make_plan(d, load_));
         Json j = member_json(d, plan);
-        if (!c_.json) print_member(d, plan);
-        if (c_.memory) SLUICE_CHECK(print_memory(std::move(d), load_, c_.json, j));
+        if (!c_.data.common.json) print_member(d, plan);
+        if (c_.memory) SLUICE_CHECK(print_memory(std::move(d), load_, c_.data.common.json, j));
         members_.push_back(std::move(j));
         return {};
     }
@@ -183,9 +184,9 @@ class Teller {
     bool skipped() const { return !skipped_.empty(); }
     /// What is alone and no acquisition is told without a list.
     void finish(bool alone) const {
-        if (c_.json && alone && slides_.size() + results_.size() == 1) {
+        if (c_.data.common.json && alone && slides_.size() + results_.size() == 1) {
             fmt::print("{}\n", text_of(slides_.empty() ? results_[0] : slides_[0]));
-        } else if (c_.json) {
+        } else if (c_.data.common.json) {
             Json out;
             out["members"] = members_;
             if (!slides_.empty()) out["slides"] = slides_;
@@ -205,14 +206,14 @@ class Teller {
 
     Status tell_slide(std::string const& path) {
         Json j;
-        SLUICE_CHECK(slide_info(path, c_.slides, c_.json ? &j : nullptr));
-        if (c_.json) slides_.push_back(std::move(j));
+        SLUICE_CHECK(slide_info(path, c_.slides, c_.data.common.json ? &j : nullptr));
+        if (c_.data.common.json) slides_.push_back(std::move(j));
         return {};
     }
     Status tell_result(std::string const& path) {
         Json j;
-        SLUICE_CHECK(result_info(path, c_.json ? &j : nullptr));
-        if (c_.json) results_.push_back(std::move(j));
+        SLUICE_CHECK(result_info(path, c_.data.common.json ? &j : nullptr));
+        if (c_.data.common.json) results_.push_back(std::move(j));
         return {};
     }
 };
@@ -220,7 +221,7 @@ class Teller {
 // 1 if a file could not be read, unless that was asked for.
 Result<int> run(InfoCommand const& c) {
     if (c.data.paths.size() == 1 && is_zarr(c.data.paths[0])) {
-        SLUICE_CHECK(zarr_info(c.data.paths[0], c.json));
+        SLUICE_CHECK(zarr_info(c.data.paths[0], c.data.common.json));
         return 0;
     }
     SLUICE_TRY(OpenOptions const open, c.data.open_options());
@@ -235,7 +236,7 @@ Result<int> run(InfoCommand const& c) {
         files.insert(files.end(), more.begin(), more.end());
     }
     SLUICE_TRY(LoadOptions const load,
-               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(files) : 1));
+               c.data.load_options(c.data.load.det_bin == 0 ? std::ssize(files) : 1));
     Teller teller(c, open, load);
     for (std::string const& file : files) {
         Status const told = teller.tell(file);
@@ -244,7 +245,7 @@ Result<int> run(InfoCommand const& c) {
         teller.skip(told.error(), file);
     }
     teller.finish(files.size() == 1);
-    return teller.skipped() && !c.data.skip_bad ? 1 : 0;
+    return teller.skipped() && !c.data.series.skip_bad ? 1 : 0;
 }
 
 }  // namespace
@@ -253,17 +254,15 @@ void add_info(Verb const& parent, int& exit_code) {
     Verb const app =
         parent.add_subcommand("info", "what an acquisition, a slide or a reconstruction is");
     auto const c = std::make_shared<InfoCommand>();
-    c->data.add_opening(*app);
-    c->data.add_loading(*app);
-    c->data.add_device(*app);
-    app->add_flag("--json", c->json, "print JSON");
-    auto const recover =
-        app->add_flag("--recover", c->slides.recover,
-                      "CZI: find the tiles by walking the file, where it was not finished");
-    app->add_flag("--trust-directory", c->slides.trust_directory,
-                  "CZI: take tiles as the directory describes them, although they say otherwise")
-        ->excludes(recover);
+    c->data.add(*app);
+    add_czi_options(*app, c->slides);
     app->add_flag("--memory", c->memory, "load it and tell the bytes it takes in each form");
+    CommonUse use = DataOptions::use();
+    use.trace = refused("notes no steps");
+    c->data.common.add(*app, use);
+    // Without it nothing is loaded.
+    for (char const* const name : {"--threads", "--device"})
+        app->get_option(name).needs("--memory");
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
         formats += fmt::format("  {:<10} {}\n", f.name, f.title);

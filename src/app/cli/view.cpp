@@ -9,9 +9,10 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
-#include "app/cli/shell/bytes.h"
+#include "app/cli/shell/given.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/info.h"
+#include "app/cli/slide/options.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/view/page.h"
@@ -37,18 +38,19 @@ struct Command {
     std::optional<std::uint16_t> port;
     bool allow_remote = false, print_url = false, browser = false, volume = false;
     czi::OpenOptions slide;
+    std::vector<Verb::Given> given;    // options
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
 
 // What was given of the options that change what is read; the page's commands repeat it. Options
 // that are none of these concern the viewer, the machine or the memory.
-std::vector<std::string> loading_words(Verb const& verb) {
+std::vector<std::string> loading_words(std::vector<Verb::Given> const& all) {
     constexpr std::string_view others[] = {
         "--port",      "--host",    "--allow-remote", "--token",   "--session",
         "--print-url", "--browser", "--device",       "--threads", "--memory-limit",
         "--stream",    "--layout",  "--help"};
     std::vector<std::string> words;
-    for (Verb::Given const& given : verb.given()) {
+    for (Verb::Given const& given : all) {
         if (std::ranges::find(others, given.option) != std::end(others)) continue;
         words.push_back(given.option);
         words.insert(words.end(), given.values.begin(), given.values.end());
@@ -87,49 +89,26 @@ Result<server::Options> server_of(Command const& c) {
 }
 
 Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
-    if (c.slide.recover || c.slide.trust_directory)
-        return Error{Code::invalid_argument,
-                     "--recover and --trust-directory (they are of slides, and this is no slide); "
-                     "leave them out"};
     app::ScansOptions o;
     o.paths = c.data.paths;
     SLUICE_TRY(o.open, c.data.open_options());
     SLUICE_TRY(o.load, c.data.load_options(1));
-    SLUICE_TRY(o.device, c.data.chosen_device());
+    SLUICE_TRY(o.device, c.data.common.chosen_device());
     SLUICE_TRY(o.session, read_session(c.session));
     o.loading = c.loading;
     return app::Scans::open(std::move(o));
 }
 
 Result<std::unique_ptr<app::Domain>> open_slides(Command const& c) {
-    if (!c.session.empty())
-        return Error{Code::invalid_argument,
-                     "--session (sessions are of scans, and this is a slide); leave it out"};
     return app::Slides::open(c.data.paths, c.slide);
 }
 
 Result<std::unique_ptr<app::Domain>> open_volumes(Command const& c) {
-    if (!c.session.empty() || c.slide.recover || c.slide.trust_directory)
-        return Error{Code::invalid_argument,
-                     "--session, --recover and --trust-directory (they are of scans and slides, "
-                     "and this is a volume); leave them out"};
-    std::uint64_t memory = 0;
-    if (!c.data.memory.empty()) {
-        SLUICE_TRY(memory, parse_bytes(c.data.memory));
-    }
-    return app::Volumes::open(c.data.paths, memory);
+    return app::Volumes::open(c.data.paths, c.data.common.memory_limit);
 }
 
 Result<std::unique_ptr<app::Domain>> open_results(Command const& c) {
-    if (!c.session.empty() || c.slide.recover || c.slide.trust_directory)
-        return Error{Code::invalid_argument,
-                     "--session, --recover and --trust-directory (they are of scans and slides, "
-                     "and this is a reconstruction); leave them out"};
-    std::uint64_t memory = 0;
-    if (!c.data.memory.empty()) {
-        SLUICE_TRY(memory, parse_bytes(c.data.memory));
-    }
-    return app::Results::open(c.data.paths, memory);
+    return app::Results::open(c.data.paths, c.data.common.memory_limit);
 }
 
 bool is_slide(std::string const& path) {
@@ -146,21 +125,39 @@ bool never(std::string const&) {
 // What is shown, by its paths: the first kind that one of them is of, and the last where none is.
 struct Kind {
     char const* name;
+    /// The options that apply to it beside those of the viewer; empty: all but those of slides.
+    std::vector<std::string_view> options;
     bool (*is_one)(std::string const& path);
     /// What else is of this kind beside one that is: an NPY file may hold scans or volumes.
     bool (*goes_along)(std::string const& path);
     Result<std::unique_ptr<app::Domain>> (*open)(Command const& c);
 };
-constexpr Kind kinds[] = {
-    {"slide", is_slide, never, open_slides},
-    {"reconstruction", app::is_result, never, open_results},
-    {"volume", app::is_volume, app::is_npy_file, open_volumes},
-    {"scan", always, always, open_scans},
+Kind const kinds[] = {
+    {"slide", {"--recover", "--trust-directory"}, is_slide, never, open_slides},
+    {"reconstruction", {"--memory-limit"}, app::is_result, never, open_results},
+    {"volume", {"--volume", "--memory-limit"}, app::is_volume, app::is_npy_file, open_volumes},
+    {"scan", {}, always, always, open_scans},
 };
+
+Status check_options(Kind const& kind, std::vector<Verb::Given> const& given) {
+    std::vector<std::string_view> apply = kind.options;
+    if (apply.empty()) {
+        for (Verb::Given const& one : given) apply.push_back(one.option);
+        std::erase_if(apply, [](std::string_view name) {
+            return name == "--recover" || name == "--trust-directory";
+        });
+    }
+    apply.insert(apply.end(),
+                 {"--port", "--host", "--allow-remote", "--token", "--print-url", "--browser"});
+    return refuse_others(given, apply, fmt::format("a {}", kind.name));
+}
 
 Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     auto const& paths = c.data.paths;
-    if (c.volume) return open_volumes(c);
+    if (c.volume) {
+        SLUICE_CHECK(check_options(kinds[2], c.given));
+        return open_volumes(c);
+    }
     Kind const& kind = *std::ranges::find_if(
         kinds, [&](Kind const& k) { return std::ranges::any_of(paths, k.is_one); });
     std::error_code ignored;
@@ -174,6 +171,7 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
                                  kind.name),
                      *other};
     }
+    SLUICE_CHECK(check_options(kind, c.given));
     auto domain = kind.open(c);
     bool const alone = std::string_view(kind.name) == "scan";
     if (!domain && alone && std::ranges::any_of(paths, app::is_npy_file)) {
@@ -227,9 +225,7 @@ void add_view(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand(
         "view", "look at scans, slides, reconstructions or dose volumes in the browser");
     auto const c = std::make_shared<Command>();
-    c->data.add_opening(*app);
-    c->data.add_loading(*app);
-    c->data.add_device(*app);
+    c->data.add(*app);
     app->add_option("--port", c->port,
                     "port, or 0 for any that is free [8800, or the next that is free]");
     app->add_option("--host", c->host, "address of this machine to listen on")
@@ -243,11 +239,11 @@ void add_view(Verb const& parent, int& exit_code) {
     app->add_flag("--volume", c->volume,
                   "NPY files are volumes of 2 or 3 axes (else scans, unless a .mha, .mhd or .nrrd "
                   "file or a folder of `sluice proton run` is given with them)");
-    auto const recover = app->add_flag("--recover", c->slide.recover,
-                                       "of slides: find the tiles by walking the file");
-    app->add_flag("--trust-directory", c->slide.trust_directory,
-                  "of slides: take tiles as the directory describes them")
-        ->excludes(recover);
+    add_czi_options(*app, c->slide);
+    CommonUse use = DataOptions::use();
+    use.json = refused("prints an address; `sluice info --json` tells what a file is");
+    use.trace = refused("notes no steps");
+    c->data.common.add(*app, use);
     app->footer(
         "Examples:\n"
         "  sluice view scan_master.h5\n"
@@ -259,7 +255,8 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
     app->callback([c, app, &exit_code] {
-        c->loading = loading_words(*app);
+        c->given = app->given();
+        c->loading = loading_words(c->given);
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });
 }

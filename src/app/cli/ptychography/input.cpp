@@ -46,7 +46,7 @@ void compare_aperture(PtychographyCommand const& c, stem4d::Patterns const& patt
 // This rank's patterns.
 Result<stem4d::Patterns> read_part(PtychographyCommand& c, Scan const& scan, Ranks& ranks,
                                    JobReport& r) {
-    c.patterns.trace = c.job.trace.get();
+    c.patterns.trace = c.job.data.common.trace.get();
     c.patterns.part = ranks.rank();
     c.patterns.parts = ranks.count();
     auto patterns = stem4d::patterns_of(scan, c.patterns, &r.notes);
@@ -133,8 +133,8 @@ Result<JobReport> reconstruct_file(PtychographyCommand& c, Ranks& ranks,
     double const start = now();
     SLUICE_CHECK(refuse_options_of_scans(c));
     SLUICE_CHECK(make_folder(c.job.output.folder));
-    SLUICE_TRY(Device const device, c.job.data.chosen_device());
-    SLUICE_TRY(c.file.trace, c.job.trace.on(device.threads()));
+    SLUICE_TRY(Device const device, c.job.data.common.chosen_device());
+    SLUICE_TRY(c.file.trace, c.job.data.common.trace.on(device.threads()));
     SLUICE_CHECK(take_options(c));
     std::string const& path = c.job.data.paths.front();
     JobReport report;
