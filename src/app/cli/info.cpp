@@ -224,6 +224,7 @@ Result<int> run(InfoCommand const& c) {
         SLUICE_CHECK(zarr_info(c.data.paths[0], c.data.common.json));
         return 0;
     }
+    SLUICE_CHECK(c.data.expect_processor());
     SLUICE_TRY(OpenOptions const open, c.data.open_options());
     std::vector<std::string> files;
     for (std::string const& path : c.data.paths) {

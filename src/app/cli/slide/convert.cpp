@@ -21,7 +21,7 @@ struct ConvertCommand {
     SlideOptions slide;
     std::string output;
     slide::ConvertOptions options;
-    CommonOptions common = {.memory_limit = 1'000'000'000};
+    CommonOptions common;
 };
 
 Result<slide::ConvertOptions> options_of(ConvertCommand const& c) {
@@ -115,6 +115,7 @@ void add_options(Verb const& app, ConvertCommand& c) {
     c.slide.add_opening(app);
     app.add_option("output", c.output, "folder to write, as in slide.zarr")->required();
     app.add_fields(slide::convert_fields(), c.options);
+    c.common.memory_limit = 1'000'000'000;
     c.common.add(
         app, {.threads = applies(),
               .device = applies("what makes the coarser levels: cpu, cuda, or reference: slow, to "

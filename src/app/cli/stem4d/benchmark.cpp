@@ -98,6 +98,7 @@ Status run(Command const& c, Subject subject) {
 }
 
 Status run_load(Command const& c) {
+    SLUICE_CHECK(c.data.expect_processor());
     SLUICE_TRY(LoadOptions const options, c.data.load_options(1));
     SLUICE_TRY(Dataset const dataset, open_one(c.data));
     SLUICE_TRY(auto all, stem4d::load_contestants([&] { return open_one(c.data); }, options));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/stem4d/data_options.h"
 
+#include <fmt/format.h>
+
 #include "device/isa.h"
 #include "format/fields.h"
 #include "format/npy/plane.h"
@@ -54,6 +56,15 @@ Result<LoadOptions> DataOptions::load_options(index members) const {
     SLUICE_TRY(Device const chosen, common.chosen_device());
     o.device = chosen.host(common.threads);
     return o;
+}
+
+Status DataOptions::expect_processor() const {
+    SLUICE_TRY(Device const chosen, common.chosen_device());
+    if (!chosen.remote()) return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("--device {} (loading is the processor's work) give cpu, or an "
+                             "instruction set as cpu:avx2",
+                             common.device)};
 }
 
 }  // namespace sluice::cli

@@ -46,7 +46,7 @@ Json echo(ScanRequest const& request) {
         j["detectors"] = Json::array();
         for (auto const& d : image->detectors) j["detectors"].push_back(shape_json(d));
         j["rotation"] = rotation_json(image->rotation);
-        j["descan"] = image->descan == stem4d::Descan::plane ? "plane" : "mean";
+        j["descan"] = config::word_of(image->descan);
     }
     if (auto const* frame = std::get_if<FrameRequest>(&request.what)) {
         j["row"] = frame->row;

@@ -73,6 +73,42 @@ bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& 
 
 }  // namespace
 
+std::vector<float> test_sound(index samples, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    auto const next = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+    std::vector<float> sound(static_cast<std::size_t>(2 * samples));
+    struct Tone {
+        double frequency, phase;
+        std::array<double, 2> gain;
+    };
+    std::vector<Tone> tones;
+    for (int i = 0; i < 24; ++i)
+        tones.push_back(
+            {55 * std::exp2(8 * next()) / 44100, next(), {0.02 * next(), 0.02 * next()}});
+    // Noise of less and less memory adds up to about as much in every octave, as in music.
+    constexpr std::array memory = {0.998, 0.98, 0.85, 0.2};
+    std::array<std::array<double, memory.size()>, 2> bed = {};
+    for (index t = 0; t < samples; ++t) {
+        // Half a second between beats of noise that dies away.
+        double const beat = 0.2 * std::exp(-static_cast<double>(t % 22050) / 2000);
+        for (std::size_t c = 0; c < 2; ++c) {
+            double v = beat * (2 * next() - 1);
+            for (std::size_t m = 0; m < memory.size(); ++m) {
+                double const kept = memory[m];
+                bed[c][m] = kept * bed[c][m] + std::sqrt(1 - kept * kept) * (2 * next() - 1);
+                v += 0.05 * bed[c][m];
+            }
+            for (Tone const& tone : tones)
+                v +=
+                    tone.gain[c] * std::sin(2 * std::numbers::pi *
+                                            (tone.frequency * static_cast<double>(t) + tone.phase));
+            sound[static_cast<std::size_t>(static_cast<index>(c) * samples + t)] =
+                static_cast<float>(v);
+        }
+    }
+    return sound;
+}
+
 Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chunk,
                                    BenchmarkGrid const& grid) {
     ChunkContest contest;
