@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/fields.h"
 
+#include <charconv>
+
 #include "domain/slide/words.h"
 
 namespace sluice::slide {
@@ -37,14 +39,42 @@ std::string indices_text(PlaneIndices const& indices) {
     return text;
 }
 
+// Pixels of floats can be NaN.
+Status read_sample(Shown const& shown, std::string_view text, double& out) {
+    double value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return Error{
+            Code::invalid_argument,
+            fmt::format("{} is '{}' (not a number) give the value of a pixel", shown.name, text)};
+    out = value;
+    return {};
+}
+Status read_some_sample(Shown const& shown, std::string_view text, std::optional<double>& out) {
+    double value = 0;
+    SLUICE_CHECK(read_sample(shown, text, value));
+    out = value;
+    return {};
+}
+std::string sample_text(std::optional<double> const& sample) {
+    return config::value_text(sample);
+}
+
+// What bad tiles become, in both tables.
+template <auto at>
+constexpr auto fill_bad_field() {
+    return config::custom_field<at, read_some_sample, sample_text>(
+        "fill_bad", "fill damaged tiles with this, name them, and go on [stop at the first]");
+}
+
 constexpr config::Field<ReadOptions> of_read[] = {
     field<&ReadOptions::reduced>(
         "reduced",
         "with --zoom, where there is no pyramid: decode JPEG XR at 1/4 or 1/16 only; "
         "much faster, low-pass values instead of means"),
-    field<&ReadOptions::background>("background", "where there is no tile"),
-    field<&ReadOptions::fill_bad>(
-        "fill_bad", "fill damaged tiles with this, name them, and go on [stop at the first]"),
+    config::custom_field<&ReadOptions::background, read_sample, sample_text>(
+        "background", "where there is no tile"),
+    fill_bad_field<&ReadOptions::fill_bad>(),
 };
 
 constexpr config::Field<Convert> of_convert[] = {
@@ -63,9 +93,9 @@ constexpr config::Field<Convert> of_convert[] = {
     field<&Convert::codec>("codec", "of chunks"),
     field<&Convert::codec_level>("codec_level", "0 to 9, of zstd to 22; -1: 5, of zstd 3"),
     field<&Convert::min_size>("min_size", "halve until no side is longer"),
-    field<&Convert::fill>("fill", "where there is no tile").called("--background"),
-    field<&Convert::fill_bad>(
-        "fill_bad", "fill damaged tiles with this, name them, and go on [stop at the first]"),
+    config::custom_field<&Convert::fill, read_sample, sample_text>("fill", "where there is no tile")
+        .called("--background"),
+    fill_bad_field<&Convert::fill_bad>(),
     field<&Convert::resume>("resume", "go on with what was interrupted"),
     field<&Convert::overwrite>("overwrite", "replace what is there").called("--force"),
     field<&Convert::verify>("verify", "read all again afterwards, and compare"),
