@@ -33,7 +33,7 @@ Result<std::uint64_t> parse_bytes(std::string const& text) {
         n > (std::uint64_t{1} << 50) / unit)
         return Error{
             Code::invalid_argument,
-            fmt::format("'{}' is no amount of memory; write for example 500M or 4G", text)};
+            fmt::format("'{}' (not an amount of memory) write for example 500M or 4G", text)};
     return n * unit;
 }
 

@@ -45,7 +45,11 @@ void CommonOptions::add(Verb const& verb, CommonUse const& use) {
                                 .type = "BYTES",
                                 .usual = memory_limit > 0 ? bytes_text(memory_limit) : "",
                                 .read = [this](std::string const& text) -> Status {
-                                    SLUICE_TRY(memory_limit, parse_bytes(text));
+                                    auto const bytes = parse_bytes(text);
+                                    if (!bytes)
+                                        return Error{bytes.error().code,
+                                                     "--memory-limit " + bytes.error().message};
+                                    memory_limit = *bytes;
                                     return {};
                                 }});
             });

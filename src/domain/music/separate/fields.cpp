@@ -17,8 +17,7 @@ constexpr config::Field<ModelOptions> of_model[] = {
         "frames", "frames of a chunk: fewer take less memory, and give another result [the YAML's]")
         .called("--chunk-frames"),
     field<&ModelOptions::arithmetic>(
-        "arithmetic", "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster")
-        .called("--precision"),
+        "precision", "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster"),
 };
 
 constexpr config::Field<Separate> of_separate[] = {
