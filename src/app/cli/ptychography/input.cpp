@@ -99,15 +99,14 @@ void take_probe(stem4d::PatternFile& file, stem4d::PtychographyOptions& options,
 }
 
 Status refuse_options_of_scans(PtychographyCommand const& c) {
-    for (auto const& [given, option] :
-         {std::pair(!c.positions.empty(), "--positions"),
-          std::pair(c.patterns.scan_step_nm > 0, "--scan-step-nm"),
-          std::pair(c.patterns.rotation_degrees.has_value(), "--rotation")})
-        if (given)
+    std::vector<std::string> of_scans = DataOptions::names_of_scans();
+    of_scans.insert(of_scans.end(), {"--positions", "--scan-step-nm", "--rotation"});
+    for (Verb::Given const& given : c.all_given)
+        if (std::ranges::find(of_scans, given.option) != of_scans.end())
             return Error{Code::invalid_argument,
-                         fmt::format("{} is for scans (a file of patterns has its positions) leave "
+                         fmt::format("{} is for scans (this is a file of patterns) leave "
                                      "it out",
-                                     option)};
+                                     given.option)};
     return {};
 }
 

@@ -69,7 +69,8 @@ void add_ptychography(Verb const& parent, int& exit_code) {
             "  sluice stem4d ptychography scan.cxi --start ptychography/ptychography.h5 --modes 4 "
             "--iterations 50 --out modes") +
         settings_help());
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->all_given = app->given();
         exit_code = run_on_ranks([c](Ranks& ranks) { return run(*c, ranks); });
     });
 }

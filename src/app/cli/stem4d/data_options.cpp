@@ -25,6 +25,25 @@ void DataOptions::add(Verb const& app) {
         "do not load: read the files for every analysis");
 }
 
+namespace {
+
+template <class T>
+void add_names(config::Fields<T> fields, std::vector<std::string>& names) {
+    T const usual{};
+    for (auto const& f : fields)
+        names.push_back(
+            option_of({f.name, f.option, f.what, f.kind, f.names, f.bounds, f.text(usual)}).name);
+}
+
+}  // namespace
+
+std::vector<std::string> DataOptions::names_of_scans() {
+    std::vector<std::string> names = {"--skip-bad", "--mask", "--stream"};
+    add_names(open_fields(), names);
+    add_names(load_fields(), names);
+    return names;
+}
+
 CommonUse DataOptions::use() {
     return {
         .threads = applies(),

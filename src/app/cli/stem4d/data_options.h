@@ -16,6 +16,8 @@ struct DataOptions {
 
     /// Which files, how to open them, and what is read of them.
     void add(Verb const& app);
+    /// The options that say how scans are opened and what is read of them.
+    static std::vector<std::string> names_of_scans();
     /// The uses of --threads, --device and --memory-limit where scans are read.
     static CommonUse use();
 
