@@ -7,6 +7,9 @@
 namespace sluice::fold {
 namespace {
 
+constexpr std::string_view not_finite =
+    " NaN or infinite values were not measured: they take part in nothing";
+
 std::string blank_text(store::Tally const& tally) {
     if (tally.blank == 0) return {};
     return fmt::format(
@@ -26,10 +29,7 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
     if (tally.saturated)
         notes.push_back(fmt::format("{} counts above the saturation value {} (kept as they are)",
                                     tally.saturated, dataset.saturation.value_or(0)));
-    if (tally.not_finite)
-        notes.push_back(
-            fmt::format("{} NaN or infinite values were not measured: they take part in nothing",
-                        tally.not_finite));
+    if (tally.not_finite) notes.push_back(fmt::format("{}{}", tally.not_finite, not_finite));
     if (tally.rounded)
         notes.push_back(
             fmt::format("{} values of the frames that were read are no float32 and were rounded to "
@@ -43,6 +43,10 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
             fmt::format("{} frames lack data, which reads as the file's fill value (zero if it has "
                         "none){}",
                         tally.missing, blank_text(tally)));
+}
+
+bool says_not_finite(std::string_view note) {
+    return note.ends_with(not_finite);
 }
 
 }  // namespace sluice::fold

@@ -406,6 +406,27 @@ TEST(HotPixels, WhatHoldsMostCountsIsNotLeftOutInSilence) {
     EXPECT_NE(std::ranges::find(notes, warning), notes.end());
 }
 
+// A stuck pixel is as constant as before where frames lack, whatever they read as.
+TEST(HotPixels, LostFramesSayNothingOfAPixel) {
+    Counts c{8, 8, 24, 24, std::vector<double>(std::size_t{64} * 24 * 24)};
+    std::mt19937 random(7);
+    std::poisson_distribution<int> dark(0.35);
+    for (index f = 0; f < 64; ++f) {
+        if (f >= 20 && f < 30) continue;  // reads as zeros
+        for (index i = 0; i < 24 * 24; ++i) c.at(f, i / 24, i % 24) = dark(random);
+        c.at(f, 11, 13) = 1000;
+    }
+    Dataset dataset = make_dataset(c, DType::u16, Encoding::values);
+    dataset.missing = 10;
+    dataset.missing_runs = {{20, 10}};
+    LoadOptions o;
+    o.hot_pixels = true;
+    Scan const scan = loaded(std::move(dataset), o);
+    EXPECT_EQ(scan.bad_pixels()[11 * 24 + 13], 1);
+    ASSERT_EQ(scan.warnings().size(), 1);
+    EXPECT_NE(scan.warnings()[0].find("and was left out"), std::string::npos) << scan.warnings()[0];
+}
+
 TEST(HotPixels, ThereIsOneDirectBeam) {
     Counts c{8, 8, 24, 24, std::vector<double>(std::size_t{64} * 24 * 24)};
     std::mt19937 random(6);

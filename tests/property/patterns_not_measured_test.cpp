@@ -39,6 +39,9 @@ TEST(NotMeasured, ScansBecomePatternsWithoutIt) {
         for (float const v : std::get<std::vector<float>>(p->counts)) EXPECT_GE(v, 0);
         EXPECT_NE(text(notes).find("1 counts are below 0"), std::string::npos) << text(notes);
         EXPECT_NE(text(notes).find("1 patterns were not measured at all"), std::string::npos);
+        // What the scan says of NaN is told once, of the patterns.
+        EXPECT_NE(text(notes).find("64 counts were not measured (NaN"), std::string::npos);
+        EXPECT_EQ(text(notes).find("NaN or infinite values"), std::string::npos) << text(notes);
         EXPECT_NE(text(notes).find("1 of 16 scan points were not measured"), std::string::npos);
     }
 }

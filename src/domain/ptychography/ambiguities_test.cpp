@@ -77,7 +77,7 @@ struct Seen {
 };
 
 template <class Real>
-Seen look(Step<Real> const& step, State<Real> const& state, bool with_counts) {
+Seen look(PatternStep<Real> const& step, State<Real> const& state, bool with_counts) {
     State<Real> with = state;
     if (with_counts) with.background.assign(static_cast<std::size_t>(side * side), 0);
     std::vector<index> const group = {0, 1, 2, 3};
@@ -152,7 +152,7 @@ Planar<Real> moved(Planar<Real> const& plane) {
 }
 
 template <class Real>
-void check(Step<Real> const& step, double tolerance, bool with_counts) {
+void check(PatternStep<Real> const& step, double tolerance, bool with_counts) {
     Scene<Real> const first(false);
     Seen seen = look(step, first.state, with_counts);
     EXPECT_GT(seen.amplitude, 0);

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "domain/ptychography/archive.h"
 #include "domain/ptychography/best_round.h"
 #include "domain/ptychography/keep_state.h"
 

@@ -1,4 +1,4 @@
-// Whether options make sense together, and what kinds of stages there are.
+// Whether options make sense together.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/check_options.h"
 
@@ -9,41 +9,17 @@
 #include "domain/ptychography/constraints/check_constraints.h"
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/start/first_object.h"
 #include "domain/ptychography/variable_probe.h"
+#include "domain/ptychography/wrong.h"
 
 namespace sluice::ptycho {
 
 using stem4d::Patterns;
 using stem4d::PtychographyOptions;
 
-bool projects(PtychographyStage const& stage) {
-    return stage.solver == PtychographyStage::Solver::ap ||
-           stage.solver == PtychographyStage::Solver::dm ||
-           stage.solver == PtychographyStage::Solver::raar ||
-           stage.solver == PtychographyStage::Solver::rrr ||
-           stage.solver == PtychographyStage::Solver::sdr;
-}
-
-bool goes_back(PtychographyOptions const& options, PtychographyStage const& stage) {
-    return options.restore_best && !projects(stage) &&
-           stage.solver != PtychographyStage::Solver::mpie;
-}
-
-bool chooses_likelihood(PtychographyStage const& stage) {
-    using Solver = PtychographyStage::Solver;
-    return stage.solver == Solver::lsqml || stage.solver == Solver::sgd ||
-           stage.solver == Solver::adam || stage.solver == Solver::mlcg;
-}
-
-stem4d::Likelihood fitted(PtychographyStage const& stage) {
-    return chooses_likelihood(stage) ? stage.likelihood : stem4d::Likelihood::amplitude;
-}
-
 Status check_options(Patterns const& patterns, PtychographyOptions const& options) {
-    auto const wrong = [](std::string message) {
-        return Error{Code::invalid_argument, std::move(message)};
-    };
     for (double const length : {patterns.pixel_nm, patterns.wavelength_nm})
         if (!(length >= 0 && std::isfinite(length)))
             return wrong(

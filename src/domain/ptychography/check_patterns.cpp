@@ -4,17 +4,12 @@
 
 #include <cmath>
 
+#include "domain/ptychography/wrong.h"
 #include "sluice/ptychography_check.h"
 
 namespace sluice::stem4d {
 
-namespace {
-
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
-
-}  // namespace
+using ptycho::wrong;
 
 Status check_patterns(Patterns const& patterns) {
     index const n = patterns.size;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/poisson_floor.h"
+#include "domain/ptychography/stage_kind.h"
 
 namespace sluice::ptycho {
 

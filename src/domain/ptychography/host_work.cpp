@@ -1,33 +1,16 @@
 // The iterations of a stage in the host's memory: its solver, refinement, constraints.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/best_state.h"
-#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/refine/refine.h"
+#include "domain/ptychography/solvers/solver.h"
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/stage_work.h"
 #include "domain/ptychography/variable_probe.h"
 
 namespace sluice::ptycho {
 
 namespace {
-
-using S = PtychographyStage::Solver;
-
-template <class Real>
-std::unique_ptr<Solver<Real>> make_solver(PtychographyStage const& stage) {
-    if (projects(stage)) return make_projections<Real>();
-    switch (stage.solver) {
-        case S::lsqml:
-            return make_lsqml<Real>();
-        case S::sgd:
-        case S::adam:
-            return make_descent<Real>();
-        case S::mlcg:
-            return make_conjugate<Real>();
-        default:
-            return make_pie<Real>();
-    }
-}
 
 template <class Real>
 class HostWork final : public StageWork<Real> {
@@ -52,8 +35,10 @@ class HostWork final : public StageWork<Real> {
         settle_variation(job);
         // Moments, directions and stored waves belong to the modes as they are.
         auto const& stage = job.stage;
-        return constraints_.apply(job, projects(stage) || stage.solver == S::adam ||
-                                           stage.solver == S::mpie || stage.solver == S::mlcg);
+        return constraints_.apply(job, projects(stage) ||
+                                           stage.solver == PtychographyStage::Solver::adam ||
+                                           stage.solver == PtychographyStage::Solver::mpie ||
+                                           stage.solver == PtychographyStage::Solver::mlcg);
     }
 
     void judge(double r, index iteration) override { best_.after(r, iteration); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
 
 namespace sluice::ptycho {
 
@@ -10,7 +10,7 @@ namespace sluice::ptycho {
 template <class Real>
 std::vector<Real> illumination(Job<Real> const& job, std::vector<Real> const& power) {
     index const n = job.window();
-    std::vector<Place> places;
+    std::vector<WindowPlace> places;
     for (auto const& position : job.state.positions) places.push_back(place_of(position, false));
     auto const [rows, cols] = job.canvas();
     std::vector<Real> light(static_cast<std::size_t>(rows * cols));

@@ -1,4 +1,4 @@
-// A group's gradients, with a guard against numbers that are none.
+// A group's gradients, with a guard against values that are not finite.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/job.h"
 
@@ -6,8 +6,8 @@
 
 #include <numeric>
 
-#include "domain/ptychography/solvers/lsqml_steps.h"
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
+#include "domain/ptychography/stage_kind.h"
 
 namespace sluice::ptycho {
 
@@ -143,19 +143,6 @@ Status Job<Real>::advance(index patterns_done) {
     if (progress && !progress(done, all))
         return Error{Code::cancelled, "the reconstruction was stopped"};
     return {};
-}
-
-index group_of(PtychographyStage const& stage, index patterns, index slices) {
-    using S = PtychographyStage::Solver;
-    if (stage.group > 0) return std::min(stage.group, patterns);
-    bool const pie = stage.solver == S::epie || stage.solver == S::rpie || stage.solver == S::mpie;
-    index const some = std::max<index>(1, patterns / (pie ? 50 : 5));
-    // LSQML keeps what each pattern of a group wants: 8 bytes a pixel for the probe and for each
-    // slice, beside one or two of counts.
-    if (stage.solver == S::lsqml)
-        return std::min(
-            some, std::max<index>(10, std::max<index>(100, patterns / 100) * 2 / (1 + slices)));
-    return some;
 }
 
 template struct Job<float>;

@@ -1,12 +1,14 @@
-// Job: what every solver works on: the state, the step, the stage, and room for a group's answers.
+// Job: what solvers, refinement and constraints work on: the state, the step, the stage, and room
+// for a group's answers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
-#include <memory>
+#include <span>
+#include <vector>
 
 #include "domain/ptychography/archive.h"
-#include "domain/ptychography/groups.h"
 #include "domain/ptychography/overlap.h"
 #include "domain/ptychography/refine/collected.h"
 #include "domain/ptychography/row_loops.h"
@@ -20,7 +22,7 @@ using stem4d::PtychographyStage;
 template <class Real>
 struct Job {
     State<Real>& state;
-    Step<Real>& step;
+    PatternStep<Real>& step;
     PtychographyStage const& stage;
     Share const& share;
     RowLoops<Real> const& rows;
@@ -39,11 +41,11 @@ struct Job {
     std::uint64_t done = 0, all = 0;              ///< patterns
     std::vector<Gradients<Real>> gradients = {};  ///< of the group's patterns that are here
     Sums<Real> sums = {};  ///< of the group; its canvases are to be zero before the next one
-    std::vector<Place> places = {};  ///< of the group's windows, on all ranks
-    std::vector<index> group = {};   ///< its patterns
-    std::vector<index> own = {};     ///< of each window its gradients; -1: another rank's
-    double object_peak = 0;          ///< largest |object|^2 in the group's windows, of all slices
-    Collected collected = {};        ///< of the iteration
+    std::vector<WindowPlace> places = {};  ///< of the group's windows, on all ranks
+    std::vector<index> group = {};         ///< its patterns
+    std::vector<index> own = {};           ///< of each window its gradients; -1: another rank's
+    double object_peak = 0;    ///< largest |object|^2 in the group's windows, of all slices
+    Collected collected = {};  ///< of the iteration
 
     bool moves_object() const { return !stage.fix_object; }
     bool moves_probe() const { return !stage.fix_probe && iteration >= stage.probe_from; }
@@ -59,7 +61,7 @@ struct Job {
         return at < 0 ? nullptr : &gradients[static_cast<std::size_t>(at)];
     }
     /// The gradients of a group into `gradients`, its windows into `places`; its errors on
-    /// all ranks. Fails where a pattern's are no numbers.
+    /// all ranks. Fails where values of a pattern are not finite.
     Result<Errors> run(std::span<index const> patterns_of_group);
     /// The same, for solvers that look at no single pattern: object and probe go into `sums`, and
     /// `gradients` hold the rest. Where the probe varies, they hold all.
@@ -79,36 +81,8 @@ struct Job {
     Result<Errors> run_and_sum(std::span<index const> patterns_of_group);
 };
 
-/// What a stage does in each iteration.
-template <class Real>
-class Solver {
-  public:
-    virtual ~Solver() = default;
-    /// Before an iteration: from where it sets out. R of the iteration is that of this state.
-    virtual void set_out(Job<Real>&) {}
-    /// The errors before its updates.
-    virtual Result<Errors> iterate(Job<Real>& job) = 0;
-    /// Shows all that one iteration leaves to the next, beside the state.
-    virtual void keep(Job<Real>&, Archive<Real>&) {}
-};
-
-/// Each has one idea of what to do with gradients.
-template <class Real>
-std::unique_ptr<Solver<Real>> make_pie();
-template <class Real>
-std::unique_ptr<Solver<Real>> make_projections();
-template <class Real>
-std::unique_ptr<Solver<Real>> make_lsqml();
-template <class Real>
-std::unique_ptr<Solver<Real>> make_descent();
-template <class Real>
-std::unique_ptr<Solver<Real>> make_conjugate();
-
-/// What is said where a pattern's errors are no numbers.
+/// The error where values of a pattern are not finite.
 Error no_numbers(index pattern, index iteration);
-
-/// Patterns of a group when the stage leaves it open.
-index group_of(PtychographyStage const& stage, index patterns, index slices);
 
 extern template struct Job<float>;
 extern template struct Job<double>;

@@ -11,6 +11,7 @@
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/job.h"
 #include "domain/ptychography/remote/plan.h"
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/start/start.h"
 #include "domain/ptychography/variable_probe.h"
 
@@ -48,7 +49,7 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
         else {
             // The plain step adds up so many at once.
             std::uint64_t const group = of_group(
-                static_cast<std::uint64_t>(group_of(stage, patterns.count(), options.slices)),
+                static_cast<std::uint64_t>(group_size(stage, patterns.count(), options.slices)),
                 ranks);
             bytes =
                 (stage.solver == S::lsqml || varies(stage) ? group

@@ -6,9 +6,9 @@
 
 namespace sluice::ptycho {
 
-Place place_of(Position corner, bool sub_pixel) {
+WindowPlace place_of(Position corner, bool sub_pixel) {
     double const row = std::round(corner.row), col = std::round(corner.col);
-    Place place{.row = static_cast<index>(row), .col = static_cast<index>(col)};
+    WindowPlace place{.row = static_cast<index>(row), .col = static_cast<index>(col)};
     if (sub_pixel) {
         place.row_part = corner.row - row;
         place.col_part = corner.col - col;

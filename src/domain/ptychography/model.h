@@ -38,10 +38,10 @@ struct Model {
 };
 
 /// Where a window lies on the canvas, and by what part of a pixel its probe moves.
-struct Place {
+struct WindowPlace {
     index row = 0, col = 0;
     double row_part = 0, col_part = 0;  ///< in [-0.5, 0.5]
 };
-Place place_of(Position corner, bool sub_pixel);
+WindowPlace place_of(Position corner, bool sub_pixel);
 
 }  // namespace sluice::ptycho

@@ -15,7 +15,7 @@ namespace sluice::ptycho {
 /// first to last - 1 of sums[channel] hold what add(window, its row, to) added to to[channel][0 ..
 /// n-1], in the order of the windows. So no bit depends on the threads.
 template <class Real, class Add, class Apply>
-void each_canvas_row(std::span<Place const> places, index n, std::array<index, 2> canvas,
+void each_canvas_row(std::span<WindowPlace const> places, index n, std::array<index, 2> canvas,
                      int channels, int threads, Add const& add, Apply const& apply) {
     constexpr index band = 8;  // rows that a thread takes at a time
     std::vector<std::vector<Real>> rooms(static_cast<std::size_t>(std::max(threads, 1)));
@@ -26,7 +26,7 @@ void each_canvas_row(std::span<Place const> places, index n, std::array<index, 2
         for (int c = 0; c < channels; ++c) sums.push_back(room.data() + c * canvas[1]);
         for (index y = task * band; y < std::min((task + 1) * band, canvas[0]); ++y) {
             index first = canvas[1], last = 0;
-            for (Place const& place : places) {
+            for (WindowPlace const& place : places) {
                 if (y < place.row || y >= place.row + n) continue;
                 first = std::min(first, place.col);
                 last = std::max(last, place.col + n);
@@ -34,7 +34,7 @@ void each_canvas_row(std::span<Place const> places, index n, std::array<index, 2
             if (first >= last) continue;
             for (Real* sum : sums) std::fill(sum + first, sum + last, Real{0});
             for (std::size_t w = 0; w < places.size(); ++w) {
-                Place const& place = places[w];
+                WindowPlace const& place = places[w];
                 if (y < place.row || y >= place.row + n) continue;
                 for (std::size_t c = 0; c < to.size(); ++c) to[c] = sums[c] + place.col;
                 add(static_cast<index>(w), y - place.row, to.data());

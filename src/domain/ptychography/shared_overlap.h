@@ -15,9 +15,9 @@ struct Touched {
     index width() const { return std::max<index>(last - first, 0); }
 };
 
-inline Touched touched(std::span<Place const> places, index n, index y, index cols) {
+inline Touched touched(std::span<WindowPlace const> places, index n, index y, index cols) {
     Touched found{cols, 0};
-    for (Place const& place : places) {
+    for (WindowPlace const& place : places) {
         if (y < place.row || y >= place.row + n) continue;
         found.first = std::min(found.first, place.col);
         found.last = std::max(found.last, place.col + n);
@@ -28,7 +28,7 @@ inline Touched touched(std::span<Place const> places, index n, index y, index co
 /// As each_canvas_row(), for the windows of all ranks. To the first `shared` channels a rank adds
 /// what its own patterns give, and ranks add these up; to `known` more each rank adds all windows.
 template <class Real, class Add, class Apply>
-void each_shared_row(Share const& share, std::span<Place const> places, index n,
+void each_shared_row(Share const& share, std::span<WindowPlace const> places, index n,
                      std::array<index, 2> canvas, int shared, int known, int threads,
                      Add const& add, Apply const& apply) {
     int const channels = shared + known;
@@ -74,7 +74,7 @@ void sum_window(Share const& share, Planar<Real>& plane) {
 /// The same of a group's canvases, where its windows are (elsewhere they are zero), and of planes
 /// of a window, at once.
 template <class Real>
-void sum_planes(Share const& share, std::span<Place const> places, index n,
+void sum_planes(Share const& share, std::span<WindowPlace const> places, index n,
                 std::span<Planar<Real>> canvases, std::span<Planar<Real>> windows) {
     if (share.alone()) return;
     auto const each_piece = [&](auto const& work) {

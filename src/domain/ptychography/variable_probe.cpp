@@ -8,8 +8,10 @@
 #include <cmath>
 
 #include "base/splitmix.h"
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/step/weight.h"
+#include "domain/ptychography/wrong.h"
 
 namespace sluice::ptycho {
 
@@ -61,7 +63,8 @@ void multiply(Planar<Real>& plane, double by) {
 
 // sum |U O|^2 over a window.
 template <class Real>
-double power_behind(Planar<Real> const& mode, Planar<Real> const& object, Place const& place) {
+double power_behind(Planar<Real> const& mode, Planar<Real> const& object,
+                    WindowPlace const& place) {
     double sum = 0;
     for (index r = 0; r < mode.rows(); ++r) {
         double row = 0;
@@ -244,9 +247,6 @@ double size_of(State<Real>& state, std::size_t m) {
 
 Status check_variation(index patterns, stem4d::PtychographyOptions const& options) {
     using S = PtychographyStage::Solver;
-    auto const wrong = [](std::string message) {
-        return Error{Code::invalid_argument, std::move(message)};
-    };
     bool before = false;
     for (auto const& stage : options.stages) {
         if (stage.opr_modes < 0 || stage.opr_modes > 16)
@@ -259,7 +259,7 @@ Status check_variation(index patterns, stem4d::PtychographyOptions const& option
             return wrong(
                 "a probe that varies over the scan needs lsqml, epie, rpie or mpie (the others "
                 "know one probe for all patterns) take one of them, in later stages too");
-        if (stage.opr_modes > 0 && group_of(stage, patterns, 1) < 2)
+        if (stage.opr_modes > 0 && group_size(stage, patterns, 1) < 2)
             return wrong(
                 "opr_modes needs groups of at least 2 patterns (what varies is told from what "
                 "they share) give the stage a group, such as 10");

@@ -10,9 +10,11 @@
 #include "domain/ptychography/compare/tilt.h"
 #include "sluice/ptychography_compare.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
+
+using stem4d::Ramp;
 
 using Complex = std::complex<double>;
 
@@ -104,27 +106,31 @@ Status check_planes(Array<std::complex<float>> const& object,
 
 }  // namespace
 
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
 Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
                          std::vector<std::uint8_t> const& region) {
-    SLUICE_CHECK(check_planes(object, region));
+    SLUICE_CHECK(ptycho::check_planes(object, region));
     index const cols = object.shape.back(), rows = object.shape[object.shape.size() - 2];
-    Box const box = box_of(region, rows, cols);
-    auto const z = product_of(object, region, box);
+    ptycho::Box const box = ptycho::box_of(region, rows, cols);
+    auto const z = ptycho::product_of(object, region, box);
     SLUICE_TRY(auto const tilt, ptycho::strongest_tilt(z, box.rows, box.cols,
                                                        {static_cast<double>(box.rows) / 2,
                                                         static_cast<double>(box.cols) / 2}));
-    if (!std::isfinite(std::norm(tilt.sum)) || tilt.sum == Complex{})
+    if (!std::isfinite(std::norm(tilt.sum)) || tilt.sum == ptycho::Complex{})
         return Error{Code::invalid_argument,
                      "the object is 0 or holds no numbers where its ramp is looked for"};
     // That one is a mean of all that is tilted: vacuum beside a wedge would lie askew.
     auto const [down, along] = ptycho::common_gradient(z, box.rows, box.cols, {tilt.row, tilt.col});
     // It counts from the box.
     Ramp const ramp{down, along,
-                    std::arg(sum_under(z, box, down, along) *
+                    std::arg(ptycho::sum_under(z, box, down, along) *
                              std::polar(1.0, -(down * static_cast<double>(box.row) +
                                                along * static_cast<double>(box.col))))};
     index const slices = object.size() / (rows * cols);
-    turn_back(object, ramp, 1 / static_cast<double>(slices));
+    ptycho::turn_back(object, ramp, 1 / static_cast<double>(slices));
     return ramp;
 }
 
@@ -180,7 +186,7 @@ Result<Ramp> remove_ramp(PtychographyResult& result) {
         std::copy_n(part.lit.begin() + r * part.cols, part.cols,
                     region.begin() + (part.row + r) * cols + part.col);
     SLUICE_TRY(Ramp const ramp, remove_ramp(result.object, region));
-    if (result.object.shape[0] == 1) turn_back(result.probe, {ramp.row, ramp.col, 0}, -1);
+    if (result.object.shape[0] == 1) ptycho::turn_back(result.probe, {ramp.row, ramp.col, 0}, -1);
     return ramp;
 }
 

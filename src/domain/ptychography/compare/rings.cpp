@@ -7,9 +7,11 @@
 #include "domain/ptychography/compare/overlay.h"
 #include "fft/fft.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
+
+using stem4d::RingCorrelation;
 
 struct Ring {
     double product = 0, a = 0, b = 0;
@@ -17,7 +19,7 @@ struct Ring {
 };
 
 // Ring i holds the frequencies about i / short side, in cycles per pixel.
-std::vector<Ring> rings_of(ptycho::Plane const& a, ptycho::Plane const& b, index rows, index cols) {
+std::vector<Ring> rings_of(Plane const& a, Plane const& b, index rows, index cols) {
     index const side = std::min(rows, cols);
     std::vector<Ring> rings(static_cast<std::size_t>(side / 2 + 1));
     for (index k = 0; k < rows; ++k)
@@ -57,6 +59,10 @@ void find_crossing(RingCorrelation& found) {
 
 }  // namespace
 
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
 Result<RingCorrelation> ring_correlation(Array<std::complex<float>> const& a,
                                          Array<std::complex<float>> const& b, double pixel_nm) {
     if (a.shape.size() != 2 || a.shape != b.shape || a.shape[0] < 16 || a.shape[1] < 16 ||
@@ -80,11 +86,11 @@ Result<RingCorrelation> ring_correlation(Array<std::complex<float>> const& a,
     auto x = ptycho::windowed(flat), y = ptycho::windowed(other);
     SLUICE_CHECK(plan.forward(x));
     SLUICE_CHECK(plan.forward(y));
-    auto const rings = rings_of(x, y, rows, cols);
+    auto const rings = ptycho::rings_of(x, y, rows, cols);
     RingCorrelation found{.shift = {-laid.shift.row, -laid.shift.col}};
     double const pixel = pixel_nm > 0 ? pixel_nm : 1;
     for (std::size_t i = 1; i < rings.size(); ++i) {
-        Ring const& ring = rings[i];
+        ptycho::Ring const& ring = rings[i];
         double const both = std::sqrt(ring.a * ring.b);
         double const root = std::sqrt(static_cast<double>(ring.pixels) / 2.25);
         found.frequency.push_back(static_cast<double>(i) /
@@ -92,7 +98,7 @@ Result<RingCorrelation> ring_correlation(Array<std::complex<float>> const& a,
         found.correlation.push_back(both > 0 ? ring.product / both : 0);
         found.threshold.push_back((0.2071 + 1.9102 / root) / (1.2071 + 0.9102 / root));
     }
-    find_crossing(found);
+    ptycho::find_crossing(found);
     return found;
 }
 

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "domain/ptychography/wrong.h"
+
 namespace sluice::ptycho {
 
 namespace {
@@ -21,9 +23,6 @@ struct Range {
 Status check_constraints(stem4d::Patterns const& patterns,
                          stem4d::PtychographyOptions const& options,
                          stem4d::PtychographyStage const& stage) {
-    auto const wrong = [](std::string message) {
-        return Error{Code::invalid_argument, std::move(message)};
-    };
     for (Range const& r :
          {Range{"tv_weight", stage.tv_weight, 10, "beyond that nothing is left of an object"},
           Range{"tikhonov", stage.tikhonov, 0.125, "beyond that fine waves change their sign"},

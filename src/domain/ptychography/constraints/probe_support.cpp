@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/constraints/probe_limits.h"
+#include "domain/ptychography/stage_kind.h"
 
 namespace sluice::ptycho {
 

@@ -68,6 +68,10 @@ struct Negative {
 };
 std::string note_of_negative(Negative const& n);
 
+/// As stem4d::keep_measured(); how many counts were not measured.
+Result<std::uint64_t> leave_out_unmeasured(stem4d::Patterns& patterns,
+                                           std::vector<std::string>* notes);
+
 /// Counts of the smallest type that holds all of them exactly, [pattern][row][col]; `from` as
 /// pixels_from() makes it. What is below 0 becomes 0. Where any is no number they are floats, for
 /// keep_measured().

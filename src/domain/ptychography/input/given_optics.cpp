@@ -6,15 +6,9 @@
 
 #include <cmath>
 
+#include "domain/ptychography/wrong.h"
+
 namespace sluice::ptycho {
-
-namespace {
-
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
-
-}  // namespace
 
 Status check_optics(GivenOptics const& given) {
     for (double const v :

@@ -15,6 +15,16 @@ struct GivenOptics {
 };
 /// Fails where one says what another one says, or what the propagation does not know.
 Status check_optics(GivenOptics const& given);
+/// Of PatternsOptions or PatternFileOptions.
+template <class Options>
+GivenOptics given_optics(Options const& options) {
+    return {.propagation = options.propagation,
+            .center = options.center.has_value(),
+            .kilovolts = options.kilovolts,
+            .wavelength_nm = options.wavelength_nm,
+            .detector_step_mrad = options.detector_step_mrad,
+            .detector_pixel_um = options.detector_pixel_um};
+}
 
 /// In nm; 0: neither is given.
 double wavelength_of(double kilovolts, double wavelength_nm);

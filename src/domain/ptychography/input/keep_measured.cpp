@@ -24,21 +24,22 @@ struct Lacking {
     std::vector<index> of_pattern = {}, of_pixel = {};
 };
 
-class Keeper {
+class LeavingOut {
   public:
-    Keeper(Patterns& patterns, std::vector<float>& counts)
+    LeavingOut(Patterns& patterns, std::vector<float>& counts)
         : patterns_(patterns),
           counts_(counts),
           pixels_(patterns.size * patterns.size),
           held_(std::ssize(counts) / pixels_) {}
 
-    Status run(std::vector<std::string>* notes) {
+    // How many counts were not measured.
+    Result<std::uint64_t> run(std::vector<std::string>* notes) {
         Lacking const lacking = survey();
         auto const said = [&](std::string text) {
             if (notes) notes->push_back(std::move(text));
         };
         if (negative_.count > 0) said(note_of_negative(negative_));
-        if (lacks_ == 0) return {};
+        if (lacks_ == 0) return lacks_;
         // What is left out follows from all patterns: ranks would each leave out something else.
         if (held_ != patterns_.count())
             return Error{
@@ -65,7 +66,7 @@ class Keeper {
             said(fmt::format("{} pixels lack counts in {}of the patterns: they take part in none",
                              marked_, too_many ? "some " : "more than a tenth "));
         leave_out(out, held_ - measured, said);
-        return {};
+        return lacks_;
     }
 
   private:
@@ -163,19 +164,25 @@ class Keeper {
 };
 
 }  // namespace
-}  // namespace sluice::ptycho
 
-namespace sluice::stem4d {
-
-Status keep_measured(Patterns& patterns, std::vector<std::string>* notes) {
+Result<std::uint64_t> leave_out_unmeasured(Patterns& patterns, std::vector<std::string>* notes) {
     auto* const counts = std::get_if<std::vector<float>>(&patterns.counts);
     index const pixels = patterns.size * patterns.size;
     // What does not fit together is refused where it is reconstructed.
     if (!counts || pixels < 1 || std::ssize(*counts) % pixels != 0 ||
         std::ssize(*counts) / pixels > patterns.count() ||
         (!patterns.bad.empty() && std::ssize(patterns.bad) != pixels))
-        return {};
-    return ptycho::Keeper(patterns, *counts).run(notes);
+        return 0;
+    return LeavingOut(patterns, *counts).run(notes);
+}
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
+Status keep_measured(Patterns& patterns, std::vector<std::string>* notes) {
+    auto const done = ptycho::leave_out_unmeasured(patterns, notes);
+    return done ? Status{} : done.error();
 }
 
 }  // namespace sluice::stem4d

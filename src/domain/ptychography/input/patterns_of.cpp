@@ -8,25 +8,25 @@
 #include <numbers>
 
 #include "base/memory.h"
+#include "domain/ptychography/input/cut_window.h"
+#include "domain/ptychography/input/frames_in.h"
 #include "domain/ptychography/input/given_optics.h"
+#include "domain/ptychography/input/scan_counts.h"
 #include "domain/ptychography/input/turn_of.h"
 #include "domain/ptychography/input/window.h"
+#include "domain/ptychography/wrong.h"
 #include "format/frequency_step.h"
+#include "scan/describe.h"
 #include "sluice/ptychography_file.h"
-#include "sluice/scan_values.h"
 #include "store/plan.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
 
-using ptycho::pixels_from;
-using ptycho::pixels_of_image;
-using ptycho::size_of_window;
-
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
+using stem4d::Patterns;
+using stem4d::PatternsOptions;
+using stem4d::Position;
 
 // The raster along the detector's axes: what Rotation does to vectors of the detector, undone.
 std::vector<Position> raster(std::array<index, 2> shape, double step, double degrees,
@@ -68,104 +68,6 @@ std::string doubt_of_unit(std::vector<Position> const& given, std::vector<Positi
         by, pixel_nm);
 }
 
-// The frames that were measured.
-std::vector<index> measured_frames(Scan const& scan) {
-    store::Plan const& plan = scan.plan();
-    std::vector<index> frames;
-    for (index f = 0; f < plan.frames(); ++f)
-        if (plan.lost.empty() || !plan.lost[static_cast<std::size_t>(f)]) frames.push_back(f);
-    return frames;
-}
-
-// What the reading of frames is told.
-struct Reading {
-    Scan const& scan;
-    std::vector<index> frames;  // all that were measured
-    std::vector<index> from;    // the detector's pixel of each of a pattern, or -1
-    PatternsOptions const& options;
-    std::vector<std::string>* notes;
-
-    // The first one of the part that is read, and the one after its last.
-    std::array<index, 2> part() const {
-        index const all = std::ssize(frames);
-        return {options.part * all / options.parts, (options.part + 1) * all / options.parts};
-    }
-};
-
-// Reads the frames, some at a time; T is what the scan holds, U what the patterns keep.
-template <class T, class U>
-Status read(Reading const& reading, std::vector<U>& counts) {
-    auto const& [scan, frames, from, options, notes] = reading;
-    auto const detector = scan.detector_shape();
-    index const pixels = detector[0] * detector[1];
-    index const some = std::max<index>(16, (8 << 20) / pixels);
-    auto const [begin, end] = reading.part();
-    std::vector<T> values;
-    for (index first = begin; first < end; first += some) {
-        index const last = std::min(first + some, end);
-        std::vector<index> const numbers(frames.begin() + first, frames.begin() + last);
-        values.resize(numbers.size() * static_cast<std::size_t>(pixels));
-        SLUICE_CHECK(read_frames(scan, numbers, {0, 0, detector[0], detector[1]},
-                                 std::as_writable_bytes(std::span(values)), {}, notes));
-        for (std::size_t f = 0; f < numbers.size(); ++f) {
-            T const* const frame = values.data() + static_cast<index>(f) * pixels;
-            for (index at : from) {
-                auto const value = at < 0 ? T{} : frame[at];
-                if constexpr (std::is_same_v<T, std::uint32_t> && std::is_same_v<U, std::uint16_t>)
-                    if (value > 65535)
-                        return Error{
-                            Code::unsupported,
-                            fmt::format("frame {} holds {} counts in a pixel (is it hot? leave it "
-                                        "out with a mask): counts are kept as float32",
-                                        numbers[f], value)};
-                counts.push_back(static_cast<U>(value));
-            }
-        }
-        if (options.progress && !options.progress(static_cast<std::uint64_t>(last - begin),
-                                                  static_cast<std::uint64_t>(end - begin)))
-            return Error{Code::cancelled, "the reading was stopped"};
-    }
-    return {};
-}
-
-template <class T, class U>
-Status read_into(Reading const& reading, Patterns& patterns) {
-    std::vector<U> counts;
-    auto const [begin, end] = reading.part();
-    counts.reserve(reading.from.size() * static_cast<std::size_t>(end - begin));
-    patterns.first = begin;
-    SLUICE_CHECK((read<T, U>(reading, counts)));
-    patterns.counts = std::move(counts);
-    return {};
-}
-
-// Most scans of u32 fit into half of that.
-Status read_u32(Reading const& reading, Patterns& patterns) {
-    auto half = read_into<std::uint32_t, std::uint16_t>(reading, patterns);
-    if (half || half.error().code != Code::unsupported) return half;
-    SLUICE_CHECK((read_into<std::uint32_t, float>(reading, patterns)));
-    if (reading.notes) reading.notes->push_back(half.error().message);
-    return {};
-}
-
-Status read_counts(Reading const& reading, Patterns& patterns) {
-    switch (DType const dtype = reading.scan.dtype(); dtype) {
-        case DType::u8:
-            return read_into<std::uint8_t, std::uint8_t>(reading, patterns);
-        case DType::u16:
-            return read_into<std::uint16_t, std::uint16_t>(reading, patterns);
-        case DType::u32:
-            return read_u32(reading, patterns);
-        case DType::f32:
-            return read_into<float, float>(reading, patterns);
-        default:
-            return Error{Code::unsupported,
-                         fmt::format("patterns of {} (counts of u8, u16, u32 and f32 can be "
-                                     "reconstructed) convert the file",
-                                     name_of(dtype))};
-    }
-}
-
 // Of a stored pixel, where the file says it; 0: unknown.
 double stored_pixel_um(Dataset const& dataset) {
     double size = 0;
@@ -177,12 +79,12 @@ double stored_pixel_um(Dataset const& dataset) {
 
 // The pixel of the object: that of the detector, as loaded.
 Result<double> near_pixel_nm(Scan const& scan, PatternsOptions const& options,
-                             std::vector<std::string>* notes) {
+                             std::vector<std::string>& notes) {
     double um = options.detector_pixel_um;
     if (!(um > 0)) {
         um = stored_pixel_um(scan.dataset()) * static_cast<double>(scan.plan().det_bin);
-        if (um > 0 && notes)
-            notes->push_back(
+        if (um > 0)
+            notes.push_back(
                 fmt::format("a pixel of the near field is the file's detector pixel, {:g} um", um));
     }
     if (um > 0 && std::isfinite(um)) return um * 1e3;
@@ -204,118 +106,136 @@ Result<double> far_pixel_nm(Scan const& scan, PatternsOptions const& options, in
         "the detector step in mrad");
 }
 
-// Where the pixels of the patterns come from.
-std::vector<index> find_pixels(std::array<index, 2> detector, PatternsOptions const& options,
-                               index size, index& cut) {
-    if (options.propagation == Propagation::near) return pixels_of_image(detector, size, cut);
-    index const half[] = {detector[0] / 2, detector[1] / 2};
-    Position const center = options.center.value_or(
-        Position{static_cast<double>(half[0]), static_cast<double>(half[1])});
-    return pixels_from(detector, center, size, cut);
+// In nm, from one scan point to the next; 0: not known.
+double step_of(Scan const& scan, PatternsOptions const& options) {
+    return options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
 }
 
-}  // namespace
+index frames_of(Scan const& scan) {
+    return scan.scan_shape()[0] * scan.scan_shape()[1];
+}
 
-Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
-                             std::vector<std::string>* notes) {
-    SLUICE_CHECK(ptycho::check_optics({.propagation = options.propagation,
-                                       .center = options.center.has_value(),
-                                       .kilovolts = options.kilovolts,
-                                       .wavelength_nm = options.wavelength_nm,
-                                       .detector_step_mrad = options.detector_step_mrad,
-                                       .detector_pixel_um = options.detector_pixel_um}));
-    double const step = options.scan_step_nm > 0 ? options.scan_step_nm : scan.scan_step_nm();
-    auto const detector = scan.detector_shape(), shape = scan.scan_shape();
-    index const frames = shape[0] * shape[1];
-    double const wavelength_nm = ptycho::wavelength_of(options.kilovolts, options.wavelength_nm);
-    if (!(wavelength_nm > 0))
+Status check(Scan const& scan, PatternsOptions const& options) {
+    SLUICE_CHECK(check_optics(given_optics(options)));
+    if (!(wavelength_of(options.kilovolts, options.wavelength_nm) > 0))
         return wrong(
             "the electrons' energy is not known (it sets the pixel's size) give it in kV, or a "
             "wavelength in nm");
-    if (options.positions.empty() && !(step > 0))
+    if (options.positions.empty() && !(step_of(scan, options) > 0))
         return wrong(
             "the distance of two scan points is not known (it sets the positions) give "
             "the scan step in nm");
-    if (!options.positions.empty() && std::ssize(options.positions) != frames)
+    if (!options.positions.empty() && std::ssize(options.positions) != frames_of(scan))
         return wrong(fmt::format(
             "there are {} positions for {} frames (each frame has one, row by row of the "
             "scan as loaded) give as many",
-            options.positions.size(), frames));
-    Patterns patterns;
-    patterns.size = size_of_window(options.size, detector);
-    if (patterns.size < 8 || patterns.size > 4096)
-        return wrong(
-            fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));
-    patterns.wavelength_nm = wavelength_nm;
-    patterns.propagation = options.propagation;
-    if (options.propagation == Propagation::near) {
-        SLUICE_TRY(patterns.pixel_nm, near_pixel_nm(scan, options, notes));
-    } else {
-        SLUICE_TRY(patterns.pixel_nm, far_pixel_nm(scan, options, patterns.size, wavelength_nm));
-    }
+            options.positions.size(), frames_of(scan)));
+    SLUICE_CHECK(
+        check_window(size_of_window(options.size, scan.detector_shape()), Code::invalid_argument));
+    return {};
+}
+
+Status check_part(Scan const& scan, PatternsOptions const& options, index size) {
     if (options.parts < 1 || options.part < 0 || options.part >= options.parts)
         return wrong(fmt::format("part {} of {} parts of the frames (0 to parts - 1 can be had)",
                                  options.part, options.parts));
     auto const bytes =
-        static_cast<std::uint64_t>((frames + options.parts - 1) / options.parts * patterns.size *
-                                   patterns.size * std::min<index>(size_of(scan.dtype()), 4));
-    if (bytes > memory_available())
-        return Error{Code::out_of_memory,
-                     fmt::format("the patterns take {:.2f} GB and there are {:.2f} GB (a "
-                                 "reconstruction meets each many times) take a region of the scan, "
-                                 "or bin the detector",
-                                 static_cast<double>(bytes) * 1e-9,
-                                 static_cast<double>(memory_available()) * 1e-9)};
-    index cut = 0;
-    auto const from = find_pixels(detector, options, patterns.size, cut);
-    auto const said = [&](std::string text) {
-        if (notes) notes->push_back(std::move(text));
-    };
-    if (notes) {
-        auto const of_scan = scan.notes();
-        notes->insert(notes->end(), of_scan.begin(), of_scan.end());
+        static_cast<std::uint64_t>((frames_of(scan) + options.parts - 1) / options.parts * size *
+                                   size * std::min<index>(size_of(scan.dtype()), 4));
+    if (bytes <= memory_available()) return {};
+    return Error{Code::out_of_memory,
+                 fmt::format("the patterns take {:.2f} GB and there are {:.2f} GB (a "
+                             "reconstruction meets each many times) take a region of the scan, "
+                             "or bin the detector",
+                             static_cast<double>(bytes) * 1e-9,
+                             static_cast<double>(memory_available()) * 1e-9)};
+}
+
+Status find_geometry(Scan const& scan, PatternsOptions const& options, Patterns& patterns,
+                     std::vector<std::string>& notes) {
+    patterns.size = size_of_window(options.size, scan.detector_shape());
+    patterns.wavelength_nm = wavelength_of(options.kilovolts, options.wavelength_nm);
+    patterns.propagation = options.propagation;
+    if (options.propagation == stem4d::Propagation::near) {
+        SLUICE_TRY(patterns.pixel_nm, near_pixel_nm(scan, options, notes));
+    } else {
+        SLUICE_TRY(patterns.pixel_nm,
+                   far_pixel_nm(scan, options, patterns.size, patterns.wavelength_nm));
     }
-    if (cut > 0)
-        said(fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
-                         cut, detector[0] * detector[1]));
+    return {};
+}
+
+Position beam_of(Scan const& scan, PatternsOptions const& options) {
+    auto const detector = scan.detector_shape();
+    return options.center.value_or(
+        Position{static_cast<double>(detector[0] / 2), static_cast<double>(detector[1] / 2)});
+}
+
+// Of the detector. A sum over a part of a bin would pass for a darker place.
+std::vector<std::uint8_t> bad_of(Scan const& scan) {
     auto bad = scan.bad_pixels();
-    // A sum over a part of a bin would pass for a darker place.
     auto const& valid = scan.plan().valid;
     if (scan.options().bin_mode == BinMode::sum && valid.size() == bad.size() && !valid.empty()) {
         std::uint32_t const whole = *std::max_element(valid.begin(), valid.end());
         for (std::size_t i = 0; i < bad.size(); ++i)
             if (valid[i] < whole) bad[i] = 1;
     }
-    index missing = 0;
-    patterns.bad.assign(from.size(), 0);
-    for (std::size_t q = 0; q < from.size(); ++q)
-        if (from[q] < 0 || (!bad.empty() && bad[static_cast<std::size_t>(from[q])])) {
-            patterns.bad[q] = 1;
-            ++missing;
-        }
-    if (missing == 0) patterns.bad.clear();
-    if (missing == std::ssize(from)) return wrong("no pixel of the patterns was measured");
-    if (missing > 0)
-        said(fmt::format("{} of {} pixels of a pattern were not measured", missing, from.size()));
-    DetectorTurn const turn = ptycho::turn_of(scan, options);
+    return bad;
+}
+
+// Of all frames.
+Result<std::vector<Position>> positions_of(Scan const& scan, PatternsOptions const& options,
+                                           double pixel_nm, std::vector<std::string>& notes) {
+    DetectorTurn const turn = turn_of(scan, options);
     if (!std::isfinite(turn.degrees)) return wrong("the rotation of the detector is no number");
-    if (auto note = ptycho::note_of_turn(scan, options); !note.empty()) said(std::move(note));
-    patterns.positions = raster(shape, step / patterns.pixel_nm, turn.degrees, turn.transpose);
-    if (!options.positions.empty()) {
-        if (auto note = doubt_of_unit(options.positions, patterns.positions, patterns.pixel_nm);
-            !note.empty() && step > 0)
-            said(std::move(note));
-        patterns.positions = options.positions;
-    }
-    Reading const reading{scan, measured_frames(scan), from, options, notes};
-    for (std::size_t i = 0; i < reading.frames.size(); ++i)
-        patterns.positions[i] = patterns.positions[static_cast<std::size_t>(reading.frames[i])];
-    patterns.positions.resize(reading.frames.size());
+    if (auto note = note_of_turn(scan, options); !note.empty()) notes.push_back(std::move(note));
+    double const step = step_of(scan, options);
+    auto of_raster = raster(scan.scan_shape(), step / pixel_nm, turn.degrees, turn.transpose);
+    if (options.positions.empty()) return of_raster;
+    if (auto note = doubt_of_unit(options.positions, of_raster, pixel_nm);
+        !note.empty() && step > 0)
+        notes.push_back(std::move(note));
+    return options.positions;
+}
+
+// The patterns, and notes of them and of the scan.
+Result<Patterns> patterns_of_scan(Scan const& scan, PatternsOptions const& options,
+                                  std::vector<std::string>& notes) {
+    SLUICE_CHECK(check(scan, options));
+    Patterns patterns;
+    SLUICE_CHECK(find_geometry(scan, options, patterns, notes));
+    SLUICE_CHECK(check_part(scan, options, patterns.size));
+    for (auto& note : scan.notes()) notes.push_back(std::move(note));
+    auto from = cut_window(patterns, scan.detector_shape(), beam_of(scan, options), notes);
+    if (!mark_bad(from, bad_of(scan), patterns, notes))
+        return wrong("no pixel of the patterns was measured");
+    SLUICE_TRY(auto const positions, positions_of(scan, options, patterns.pixel_nm, notes));
+    FramesOfScan const reading{scan, measured_frames(scan), std::move(from), options, notes};
+    for (index const frame : reading.frames)
+        patterns.positions.push_back(positions[static_cast<std::size_t>(frame)]);
     {
         Step const step_read(options.trace, Phase::read, 0);
         SLUICE_CHECK(read_counts(reading, patterns));
     }
-    SLUICE_CHECK(keep_measured(patterns, notes));
+    std::vector<std::string> of_counts;
+    SLUICE_TRY(auto const lacks, leave_out_unmeasured(patterns, &of_counts));
+    // That note says it of the patterns; the scan says it of all values that it read.
+    if (lacks > 0) std::erase_if(notes, fold::says_not_finite);
+    notes.insert(notes.end(), of_counts.begin(), of_counts.end());
+    return patterns;
+}
+
+}  // namespace
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
+Result<Patterns> patterns_of(Scan const& scan, PatternsOptions const& options,
+                             std::vector<std::string>* notes) {
+    std::vector<std::string> found;
+    auto patterns = ptycho::patterns_of_scan(scan, options, found);
+    if (notes) notes->insert(notes->end(), found.begin(), found.end());
     return patterns;
 }
 

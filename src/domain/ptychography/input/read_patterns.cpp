@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/file.h"
+#include "domain/ptychography/input/cut_window.h"
 #include "domain/ptychography/input/frames_in.h"
 #include "domain/ptychography/input/given_optics.h"
 #include "domain/ptychography/input/window.h"
@@ -21,7 +22,7 @@ using stem4d::PatternFileOptions;
 using stem4d::Patterns;
 using stem4d::Position;
 
-// Null: none of them.
+// Null: the file is of none of the formats.
 PatternReader* reader_of(std::string const& path) {
     auto const file = File::open(path);
     if (!file || file->size() < 8) return nullptr;
@@ -104,35 +105,20 @@ void place(FoundPatterns const& found, PatternFileOptions const& options, index 
     }
 }
 
-Status mark_bad(FoundPatterns& found, std::vector<index> const& from, std::string const& path,
-                Patterns& patterns) {
-    patterns.bad.assign(from.size(), 0);
-    for (std::size_t q = 0; q < from.size(); ++q)
-        if (from[q] < 0 || (!found.bad.empty() && found.bad[static_cast<std::size_t>(from[q])]))
-            patterns.bad[q] = 1;
-    index const missing = std::ranges::count(patterns.bad, std::uint8_t{1});
-    if (missing == std::ssize(from))
-        return wrong_file(path, Code::invalid_argument,
-                          "its mask leaves no pixel of the patterns (a mask that means it the "
-                          "other way round does that) correct the mask");
-    if (missing == 0) patterns.bad.clear();
-    if (missing > 0)
-        found.notes.push_back(
-            fmt::format("{} of {} pixels of a pattern were not measured", missing, from.size()));
-    return {};
+// Of a far field, where the direct beam is; nothing: zero frequency is at [0][0].
+Result<std::optional<Position>> beam_of(FoundPatterns const& found,
+                                        PatternFileOptions const& options,
+                                        std::string const& path) {
+    if (found.corners && !options.center) return std::optional<Position>();
+    Position const center = options.center.value_or(found.center);
+    if (is_near(options) || (std::abs(center.row) < 1e6 && std::abs(center.col) < 1e6))
+        return std::optional(center);
+    return wrong_file(path, Code::invalid_argument, "the direct beam is far off the detector");
 }
 
-// Where the pixels of the patterns come from.
-Result<std::vector<index>> find_pixels(FoundPatterns const& found,
-                                       PatternFileOptions const& options, index size,
-                                       std::string const& path, index& cut) {
-    auto const detector = found.frames->detector;
-    if (is_near(options)) return pixels_of_image(detector, size, cut);
-    Position const center = options.center.value_or(found.center);
-    if (!(std::abs(center.row) < 1e6 && std::abs(center.col) < 1e6))
-        return wrong_file(path, Code::invalid_argument, "the direct beam is far off the detector");
-    return found.corners && !options.center ? pixels_from_corners(detector, size, cut)
-                                            : pixels_from(detector, center, size, cut);
+Status in_file(Status status, std::string const& path) {
+    if (!status) status.error().file = path;
+    return status;
 }
 
 Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& options,
@@ -144,10 +130,7 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
     PatternFile file;
     Patterns& patterns = file.patterns;
     patterns.size = probe_fits ? side : size_of_window(options.size, detector);
-    if (patterns.size < 8 || patterns.size > 4096)
-        return wrong_file(
-            path, Code::unsupported,
-            fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", patterns.size));
+    SLUICE_CHECK(in_file(check_window(patterns.size, Code::unsupported), path));
     if (std::ssize(found.positions) != found.frames->count)
         return wrong_file(path, Code::corrupt,
                           fmt::format("has {} positions for {} patterns (each needs one) correct "
@@ -155,19 +138,14 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
                                       found.positions.size(), found.frames->count));
     SLUICE_CHECK(find_geometry(found, options, patterns.size, path, patterns));
     place(found, options, patterns.size, patterns);
-    index cut = 0;
-    SLUICE_TRY(auto const from, find_pixels(found, options, patterns.size, path, cut));
-    if (cut > 0)
-        found.notes.push_back(
-            fmt::format("{} of {} detector pixels lie outside of the patterns and are left out",
-                        cut, detector[0] * detector[1]));
+    SLUICE_TRY(auto const beam, beam_of(found, options, path));
+    auto const from = cut_window(patterns, detector, beam, found.notes);
     SLUICE_CHECK(gather_counts(found, from, options, path, patterns));
-    SLUICE_CHECK(mark_bad(found, from, path, patterns));
-    if (Status kept = stem4d::keep_measured(patterns, &found.notes); !kept) {
-        Error error = std::move(kept).error();
-        error.file = path;
-        return error;
-    }
+    if (!mark_bad(from, found.bad, patterns, found.notes))
+        return wrong_file(path, Code::invalid_argument,
+                          "its mask leaves no pixel of the patterns (a mask that means it the "
+                          "other way round does that) correct the mask");
+    SLUICE_CHECK(in_file(stem4d::keep_measured(patterns, &found.notes), path));
     if (probe_fits)
         file.probe = std::move(found.probe);
     else if (!found.probe.empty())
@@ -208,12 +186,7 @@ Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions co
                      "are read) open a scan with load() and patterns_of()",
                      path};
     Step const step(options.trace, Phase::read, 0);
-    SLUICE_CHECK(ptycho::check_optics({.propagation = options.propagation,
-                                       .center = options.center.has_value(),
-                                       .kilovolts = options.kilovolts,
-                                       .wavelength_nm = options.wavelength_nm,
-                                       .detector_step_mrad = options.detector_step_mrad,
-                                       .detector_pixel_um = options.detector_pixel_um}));
+    SLUICE_CHECK(ptycho::check_optics(ptycho::given_optics(options)));
     SLUICE_TRY(auto found, read(path, options));
     return ptycho::as_patterns(std::move(found), options, path, notes);
 }

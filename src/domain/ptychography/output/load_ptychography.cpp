@@ -7,11 +7,16 @@
 #include "domain/ptychography/output/result_file.h"
 #include "sluice/ptychography_settings.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
 
-using ptycho::ResultFile;
+using stem4d::Likelihood;
+using stem4d::Position;
+using stem4d::PtychographyResult;
+using stem4d::PtychographyStage;
+using stem4d::SavedPtychography;
+using stem4d::SettingTexts;
 
 Status read_arrays(ResultFile& file, PtychographyResult& r) {
     SLUICE_TRY(r.object, file.array<std::complex<float>>("object", 3));
@@ -94,13 +99,17 @@ std::vector<Likelihood> likelihoods_of(SettingTexts const& settings) {
     for (auto const& [name, value] : settings) {
         PtychographyStage stage;
         if (name == "stage " + std::to_string(found.size() + 1) + " likelihood" &&
-            set(stage, "likelihood", value))
+            stem4d::set(stage, "likelihood", value))
             found.push_back(stage.likelihood);
     }
     return found;
 }
 
 }  // namespace
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
 
 bool holds_ptychography(std::string const& path) {
     auto const root = hdf5::object::Object::open_file(path);
@@ -110,15 +119,15 @@ bool holds_ptychography(std::string const& path) {
 }
 
 Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64_t most_bytes) {
-    SLUICE_TRY(ResultFile file, ResultFile::open(path, most_bytes));
+    SLUICE_TRY(ptycho::ResultFile file, ptycho::ResultFile::open(path, most_bytes));
     SavedPtychography saved;
-    SLUICE_CHECK(read_arrays(file, saved.result));
-    SLUICE_CHECK(read_places(file, saved.result));
-    SLUICE_CHECK(read_rounds(file, saved.result));
-    SLUICE_CHECK(read_numbers(file, saved));
+    SLUICE_CHECK(ptycho::read_arrays(file, saved.result));
+    SLUICE_CHECK(ptycho::read_places(file, saved.result));
+    SLUICE_CHECK(ptycho::read_rounds(file, saved.result));
+    SLUICE_CHECK(ptycho::read_numbers(file, saved));
     if (auto const found = ptycho::misfit_of(saved.result))
         return file.damaged(found->name, found->problem);
-    SLUICE_CHECK(check_cxi(file));
+    SLUICE_CHECK(ptycho::check_cxi(file));
     SLUICE_CHECK(file.words(saved));
     // Older files say it among the settings only.
     if (!file.has_digests() &&
@@ -129,7 +138,7 @@ Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64
         saved.result.notes.emplace_back(
             "the file has no digests (an older version wrote it): whether its arrays are as they "
             "were written is not known");
-    saved.result.likelihoods = likelihoods_of(saved.settings);
+    saved.result.likelihoods = ptycho::likelihoods_of(saved.settings);
     return saved;
 }
 

@@ -5,9 +5,13 @@
 #include "sluice/ptychography_file.h"
 #include "sluice/save.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
+
+using stem4d::Position;
+using stem4d::PtychographyResult;
+using stem4d::PtychographyRound;
 
 template <class T>
 Hdf5Dataset planes(std::string name, std::string unit, DType dtype, Array<T> const& array) {
@@ -76,7 +80,7 @@ std::vector<Hdf5Entry> with_digests(std::vector<Hdf5Entry> entries) {
     std::vector<Hdf5Entry> all;
     for (auto& entry : entries)
         if (auto* const array = std::get_if<Hdf5Dataset>(&entry))
-            ptycho::add_digested(std::move(*array), all);
+            add_digested(std::move(*array), all);
         else
             all.push_back(std::move(entry));
     return all;
@@ -84,26 +88,31 @@ std::vector<Hdf5Entry> with_digests(std::vector<Hdf5Entry> entries) {
 
 }  // namespace
 
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
 Status save_ptychography(std::string const& path, PtychographyResult const& result, double pixel_nm,
                          double wavelength_nm, SettingTexts const& settings,
                          Provenance const& provenance) {
     if (!(pixel_nm > 0)) pixel_nm = result.pixel_nm;
     std::vector<Hdf5Entry> entries = {
-        planes("object", "", DType::c64, result.object),
-        planes("probe", "sqrt(counts)", DType::c64, result.probe),
-        places("positions", object_pixels, result.positions),
-        numbers("shift", object_pixels, {result.shift.row, result.shift.col}),
-        numbers("mode_powers", "", result.mode_powers),
-        numbers("probe_moved", object_pixels, {result.probe_moved.row, result.probe_moved.col}),
-        number("probe_power", "", result.probe_power),
-        number("slice_nm", "nm", result.slice_nm),
-        numbers("tilt_mrad", "mrad", {result.tilt_row_mrad, result.tilt_col_mrad}),
-        number("poisson_floor", "", result.floor),
-        number("memory_bytes", "", static_cast<double>(result.memory)),
-        number("pixel_nm", "nm", pixel_nm),
-        number("wavelength_nm", "nm", wavelength_nm),
-        number("near_field", "", result.propagation == Propagation::near ? 1 : 0),
-        kept("cxi_version", "", DType::i32, {}, std::vector<std::int32_t>{160}),
+        ptycho::planes("object", "", DType::c64, result.object),
+        ptycho::planes("probe", "sqrt(counts)", DType::c64, result.probe),
+        ptycho::places("positions", ptycho::object_pixels, result.positions),
+        ptycho::numbers("shift", ptycho::object_pixels, {result.shift.row, result.shift.col}),
+        ptycho::numbers("mode_powers", "", result.mode_powers),
+        ptycho::numbers("probe_moved", ptycho::object_pixels,
+                        {result.probe_moved.row, result.probe_moved.col}),
+        ptycho::number("probe_power", "", result.probe_power),
+        ptycho::number("slice_nm", "nm", result.slice_nm),
+        ptycho::numbers("tilt_mrad", "mrad", {result.tilt_row_mrad, result.tilt_col_mrad}),
+        ptycho::number("poisson_floor", "", result.floor),
+        ptycho::number("memory_bytes", "", static_cast<double>(result.memory)),
+        ptycho::number("pixel_nm", "nm", pixel_nm),
+        ptycho::number("wavelength_nm", "nm", wavelength_nm),
+        ptycho::number("near_field", "", result.propagation == Propagation::near ? 1 : 0),
+        ptycho::kept("cxi_version", "", DType::i32, {}, std::vector<std::int32_t>{160}),
         Hdf5Link{"entry_1/image_1/data", "/object"},
         Hdf5Text{"entry_1/image_1/data_space", "real"},
         Hdf5Text{"entry_1/image_1/data_type", "transmission of the object"},
@@ -116,18 +125,19 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
     if (pixel_nm > 0)
         for (char const* const image : {"entry_1/image_1/", "entry_1/image_2/"})
             for (char const* const axis : {"x_pixel_size", "y_pixel_size"})
-                entries.emplace_back(number(std::string(image) + axis, "m", pixel_nm * 1e-9));
+                entries.emplace_back(
+                    ptycho::number(std::string(image) + axis, "m", pixel_nm * 1e-9));
     if (wavelength_nm > 0)
         entries.emplace_back(
-            number("entry_1/instrument_1/source_1/wavelength", "m", wavelength_nm * 1e-9));
-    add_refined(result, entries);
-    add_rounds(result.rounds, entries);
+            ptycho::number("entry_1/instrument_1/source_1/wavelength", "m", wavelength_nm * 1e-9));
+    ptycho::add_refined(result, entries);
+    ptycho::add_rounds(result.rounds, entries);
     Provenance about = provenance;
     about.add("kind", ptycho::result_kind);
     about.add(ptycho::digests_attribute, "1");
     for (auto const& [name, value] : settings) about.add(ptycho::setting_prefix + name, value);
     for (std::string const& note : result.notes) about.add("note", note);
-    return save_hdf5(path, with_digests(std::move(entries)), about);
+    return save_hdf5(path, ptycho::with_digests(std::move(entries)), about);
 }
 
 SettingTexts all_settings(PtychographyOptions const& options,

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/refine/refine.h"
-#include "domain/ptychography/solvers/probe_sums.h"
 #include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/refine/affine.h"
 #include "domain/ptychography/refine/refine.h"
-#include "domain/ptychography/solvers/probe_sums.h"
 #include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {
@@ -31,7 +31,7 @@ Planar<Real> projected_object(State<Real> const& state) {
 // over one pixel: those over two miss what repeats in two.
 template <class Real>
 std::array<double, 3> texture(Planar<Real> const& object, std::vector<Real> const& power,
-                              Place const& place, index n) {
+                              WindowPlace const& place, index n) {
     std::array<double, 3> sums{};
     auto const apart = [&](index r, index c, index dr, index dc) {
         return std::complex<double>(object.at(place.row + r + dr, place.col + c + dc) -

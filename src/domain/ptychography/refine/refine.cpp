@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/refine/affine.h"
+#include "domain/ptychography/stage_kind.h"
 
 namespace sluice::ptycho {
 

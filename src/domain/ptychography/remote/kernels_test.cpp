@@ -33,7 +33,7 @@ class Memory {
         auto const* const first = reinterpret_cast<std::byte const*>(values.data());
         here_.emplace_back(first, first + values.size() * sizeof(T));
         if (!queue_) return reinterpret_cast<T*>(here_.back().data());
-        there_.push_back(sluice::Place<std::byte>::of(*queue_, here_.back()).value());
+        there_.push_back(Place<std::byte>::of(*queue_, here_.back()).value());
         return reinterpret_cast<T*>(there_.back().data());
     }
     std::list<std::vector<std::byte>> all() {
@@ -67,7 +67,7 @@ class Memory {
     std::mt19937 random_{7};
     std::normal_distribution<float> normal_{0.2f, 1.0f};
     std::list<std::vector<std::byte>> here_;
-    std::list<sluice::Place<std::byte>> there_;
+    std::list<Place<std::byte>> there_;
 };
 
 std::vector<Corner> corners() {

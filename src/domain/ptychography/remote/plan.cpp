@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/grid.h"
 #include "domain/ptychography/job.h"
+#include "domain/ptychography/stage_kind.h"
 
 namespace sluice::ptycho::remote {
 
@@ -58,7 +58,7 @@ Status check_known(stem4d::PtychographyOptions const& options) {
 Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions const& options,
                PtychographyStage const& stage, ptycho::Canvas const& canvas, index most_waves) {
     index const count = patterns.count();
-    index const group = projects(stage) ? count : group_of(stage, count, options.slices);
+    index const group = projects(stage) ? count : group_size(stage, count, options.slices);
     Sizes sizes;
     sizes.canvas = {canvas.rows, canvas.cols, options.slices};
     sizes.pixels = {grid_of(patterns, options).window, patterns.size, options.detector_bin,
@@ -101,7 +101,7 @@ Result<index> waves_that_fit(Queue& queue, stem4d::Patterns const& patterns,
     auto limit = queue.backend()->available();
     if (options.memory_limit > 0)
         limit = std::min(limit.value_or(options.memory_limit), options.memory_limit);
-    auto const counts = static_cast<std::uint64_t>(Patterns::bytes_of(patterns));
+    auto const counts = static_cast<std::uint64_t>(RemotePatterns::bytes_of(patterns));
     for (index waves = usual_waves;; waves /= 4) {
         SLUICE_TRY(std::uint64_t const stages, planned(patterns, options, waves));
         std::uint64_t const bytes = stages + counts;

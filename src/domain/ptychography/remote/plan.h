@@ -4,7 +4,7 @@
 
 #include "device/queue.h"
 #include "domain/ptychography/remote/arrays.h"
-#include "domain/ptychography/remote/patterns.h"
+#include "domain/ptychography/remote/remote_patterns.h"
 
 namespace sluice::ptycho::remote {
 

@@ -7,6 +7,7 @@
 #include "domain/ptychography/remote/remote_velocity.h"
 #include "domain/ptychography/solvers/lsqml_steps.h"
 #include "domain/ptychography/solvers/pace.h"
+#include "domain/ptychography/stage_kind.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {

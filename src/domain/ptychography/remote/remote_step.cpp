@@ -11,7 +11,7 @@
 
 namespace sluice::ptycho::remote {
 
-Result<std::unique_ptr<RemoteStep>> RemoteStep::make(Patterns& patterns, Sizes const& sizes,
+Result<std::unique_ptr<RemoteStep>> RemoteStep::make(RemotePatterns& patterns, Sizes const& sizes,
                                                      Model const& model) {
     std::unique_ptr<RemoteStep> step(new RemoteStep(patterns, sizes, model));
     SLUICE_CHECK(step->take_memory());

@@ -7,7 +7,7 @@
 #include "domain/ptychography/errors.h"
 #include "domain/ptychography/model.h"
 #include "domain/ptychography/remote/arrays.h"
-#include "domain/ptychography/remote/patterns.h"
+#include "domain/ptychography/remote/remote_patterns.h"
 #include "domain/ptychography/remote/sum_kernels.h"
 #include "domain/ptychography/step/step.h"
 #include "fft/remote.h"
@@ -18,7 +18,7 @@ namespace sluice::ptycho::remote {
 class RemoteStep {
   public:
     /// `patterns` live as long as this.
-    static Result<std::unique_ptr<RemoteStep>> make(Patterns& patterns, Sizes const& sizes,
+    static Result<std::unique_ptr<RemoteStep>> make(RemotePatterns& patterns, Sizes const& sizes,
                                                     Model const& model);
 
     Queue& queue() const { return patterns_->queue(); }
@@ -86,7 +86,7 @@ class RemoteStep {
 
         index count() const { return end - first; }
     };
-    RemoteStep(Patterns& patterns, Sizes const& sizes, Model const& model)
+    RemoteStep(RemotePatterns& patterns, Sizes const& sizes, Model const& model)
         : patterns_(&patterns), sizes_(sizes), model_(model) {}
 
     Status take_memory();
@@ -112,7 +112,7 @@ class RemoteStep {
     Status spread_probe(index slice);
     Status largest(float const* from, index n, float* to);
 
-    Patterns* patterns_;
+    RemotePatterns* patterns_;
     Sizes sizes_;
     Model model_;
     Arena arena_;

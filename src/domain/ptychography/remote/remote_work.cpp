@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "domain/ptychography/check_options.h"
 #include "domain/ptychography/constraints/constraints.h"
 #include "domain/ptychography/constraints/probe_power.h"
 #include "domain/ptychography/constraints/probe_support.h"
@@ -18,6 +17,7 @@
 #include "domain/ptychography/remote/remote_solver.h"
 #include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/pace.h"
+#include "domain/ptychography/stage_kind.h"
 #include "launch/map.h"
 
 namespace sluice::ptycho::remote {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/ptychography/remote/patterns.h"
+#include "domain/ptychography/remote/remote_patterns.h"
 #include "domain/ptychography/stage_work.h"
 
 namespace sluice::ptycho::remote {
 
 /// What a reconstruction has there.
 struct OnDevice {
-    Patterns* patterns = nullptr;
+    RemotePatterns* patterns = nullptr;
     index most_waves = 0;  ///< numbers of waves at one time
 };
 

@@ -8,7 +8,7 @@
 #include "domain/ptychography/remote/places.h"
 #include "domain/ptychography/step/frequency.h"
 #include "domain/ptychography/step/poisson.h"
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho::remote {

@@ -10,9 +10,13 @@
 #include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
+
+using stem4d::Halves;
+using stem4d::Patterns;
+using stem4d::PtychographyResult;
 
 // How many of so many counts a fair coin gives to the first half.
 std::uint64_t thinned(std::uint64_t count, std::uint64_t seed) {
@@ -30,7 +34,7 @@ Result<Patterns> half_of(Patterns const& patterns, Halves halves, int which, std
     if (halves == Halves::patterns) {
         std::vector<index> numbers;
         for (index j = which; j < patterns.count(); j += 2) numbers.push_back(j);
-        return part_of(patterns, numbers);
+        return stem4d::part_of(patterns, numbers);
     }
     Patterns half = patterns;
     bool whole = true;
@@ -74,6 +78,10 @@ Array<std::complex<float>> cut(PtychographyResult const& result, index row, inde
 
 }  // namespace
 
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
 Result<RingCorrelation> correlate_halves(Patterns const& patterns,
                                          PtychographyOptions const& options, Halves halves) {
     SLUICE_CHECK(check_patterns(patterns));
@@ -85,7 +93,7 @@ Result<RingCorrelation> correlate_halves(Patterns const& patterns,
     std::array<std::array<index, 2>, 2> shifts{};
     for (int which : {0, 1}) {
         auto const w = static_cast<std::size_t>(which);
-        SLUICE_TRY(auto half, half_of(patterns, halves, which, options.seed));
+        SLUICE_TRY(auto half, ptycho::half_of(patterns, halves, which, options.seed));
         auto these = options;
         if (options.progress)
             these.progress = [&options, which](std::uint64_t done, std::uint64_t all) {
@@ -111,8 +119,8 @@ Result<RingCorrelation> correlate_halves(Patterns const& patterns,
                                      std::max<index>(high[d] - low[d], 0))};
     }
     auto const of = [&](std::size_t w) {
-        return cut(found[w], low[0] + shifts[w][0], low[1] + shifts[w][1], high[0] - low[0],
-                   high[1] - low[1]);
+        return ptycho::cut(found[w], low[0] + shifts[w][0], low[1] + shifts[w][1], high[0] - low[0],
+                           high[1] - low[1]);
     };
     return ring_correlation(of(0), of(1), patterns.pixel_nm);
 }

@@ -14,13 +14,13 @@
 #include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
 
-std::vector<ptycho::Planar<double>> planes_of(Array<std::complex<float>> const& from) {
+std::vector<Planar<double>> planes_of(Array<std::complex<float>> const& from) {
     index const rows = from.shape[1], cols = from.shape[2];
-    std::vector<ptycho::Planar<double>> planes;
+    std::vector<Planar<double>> planes;
     auto z = from.values.begin();
     for (index k = 0; k < from.shape[0]; ++k) {
         auto& plane = planes.emplace_back(rows, cols);
@@ -32,7 +32,9 @@ std::vector<ptycho::Planar<double>> planes_of(Array<std::complex<float>> const& 
 
 }  // namespace
 
-}  // namespace sluice::stem4d
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {}  // namespace sluice::stem4d
 
 namespace sluice::ptycho {
 
@@ -146,8 +148,9 @@ Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& re
                               .wavelength_nm = patterns.wavelength_nm,
                               .pixel_nm = patterns.pixel_nm};
     SLUICE_TRY(auto const step, ptycho::make_plain_step<double>(model, measured));
-    ptycho::State<double> const state{
-        .object = planes_of(result.object), .probe = planes_of(result.probe), .positions = corners};
+    ptycho::State<double> const state{.object = ptycho::planes_of(result.object),
+                                      .probe = ptycho::planes_of(result.probe),
+                                      .positions = corners};
     auto out = ptycho::reserve(model, state, 1);
     ptycho::Errors sum;
     for (index j = 0; j < std::ssize(inside); ++j) {

@@ -9,9 +9,15 @@
 #include "sluice/ptychography_check.h"
 #include "sluice/ptychography_search.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
+
+using stem4d::Patterns;
+using stem4d::PtychographyOptions;
+using stem4d::SweepAxis;
+using stem4d::SweepOptions;
+using stem4d::SweepRun;
 
 Result<std::vector<PtychographyOptions>> combinations(SweepOptions const& options,
                                                       std::vector<SweepRun>& runs) {
@@ -33,7 +39,7 @@ Result<std::vector<PtychographyOptions>> combinations(SweepOptions const& option
             auto const& value =
                 axis->values[static_cast<std::size_t>(left % std::ssize(axis->values))];
             left /= std::ssize(axis->values);
-            SLUICE_CHECK(set(one, axis->name, value));
+            SLUICE_CHECK(stem4d::set(one, axis->name, value));
             run.settings.emplace_back(axis->name, value);
         }
         std::ranges::reverse(run.settings);
@@ -45,20 +51,24 @@ Result<std::vector<PtychographyOptions>> combinations(SweepOptions const& option
 
 Status run_one(Patterns const& seen, Patterns const& kept_back, PtychographyOptions const& options,
                SweepRun& run) {
-    SLUICE_TRY(auto const result, ptychography(seen, options));
+    SLUICE_TRY(auto const result, stem4d::ptychography(seen, options));
     run.r = result.rounds.back().r;
     run.floor = result.floor;
     for (auto const& round : result.rounds) run.seconds += round.seconds;
     if (kept_back.count() > 0) {
-        SLUICE_TRY(run.held_out_r, held_out_r(kept_back, result, options));
+        SLUICE_TRY(run.held_out_r, stem4d::held_out_r(kept_back, result, options));
     }
     for (auto const& finding : result.findings)
         if (finding.found) run.findings.push_back(finding.name);
-    SLUICE_TRY(run.phase, lit_phase(result));
+    SLUICE_TRY(run.phase, stem4d::lit_phase(result));
     return {};
 }
 
 }  // namespace
+
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
 
 Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
                                                  SweepOptions const& options) {
@@ -69,7 +79,7 @@ Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
     SLUICE_CHECK(ptycho::alone(options.base));
     if (options.held_out > 0) SLUICE_CHECK(ptycho::begins_anew(options.base));
     std::vector<SweepRun> runs;
-    SLUICE_TRY(auto const all, combinations(options, runs));
+    SLUICE_TRY(auto const all, ptycho::combinations(options, runs));
     // Evenly spread, from the middle of each stretch: the first and the last pattern stay.
     std::vector<index> seen, kept_back;
     double due = 0.5;
@@ -87,7 +97,8 @@ Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
             these.progress = [&, i](std::uint64_t done, std::uint64_t of) {
                 return options.base.progress(done + i * of, of * runs.size());
             };
-        Status const done = run_one(kept_back.empty() ? patterns : rest, back, these, runs[i]);
+        Status const done =
+            ptycho::run_one(kept_back.empty() ? patterns : rest, back, these, runs[i]);
         if (done) continue;
         if (done.error().code == Code::cancelled) return done.error();
         runs[i].error = done.error().message;

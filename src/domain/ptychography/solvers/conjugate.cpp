@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "domain/ptychography/constraints/constraints.h"
+#include "domain/ptychography/groups.h"
 #include "domain/ptychography/illumination.h"
+#include "domain/ptychography/solvers/solver.h"
+#include "domain/ptychography/stage_kind.h"
 
 namespace sluice::ptycho {
 
@@ -102,7 +105,7 @@ class Conjugate final : public Solver<Real> {
     // dL/dz* of all patterns; groups are what is in memory at once.
     Result<Errors> find_gradient(Job<Real>& job) {
         Errors sum;
-        index const size = group_of(job.stage, job.patterns, job.slices());
+        index const size = group_size(job.stage, job.patterns, job.slices());
         gradient_.object = zeros_like(job.state.object);
         gradient_.probe = zeros_like(job.state.probe);
         std::vector<index> group;

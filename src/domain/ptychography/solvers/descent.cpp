@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/solvers/groups_of.h"
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/solvers/solver.h"
 
 namespace sluice::ptycho {
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/ptychography/groups.h"
 #include "domain/ptychography/job.h"
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/start/start.h"
 
 namespace sluice::ptycho {
@@ -10,7 +12,7 @@ namespace sluice::ptycho {
 /// On all ranks the same: positions and probe are on all.
 template <class Real>
 std::vector<std::vector<index>> groups_of(Job<Real> const& job) {
-    index const size = group_of(job.stage, job.patterns, job.slices());
+    index const size = group_size(job.stage, job.patterns, job.slices());
     if (job.stage.grouping == PtychographyStage::Grouping::random)
         return random_groups(job.patterns, size, job.seed, job.round);
     index reach = 0;

@@ -3,10 +3,11 @@
 // both. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/solvers/groups_of.h"
 #include "domain/ptychography/solvers/lsqml_steps.h"
 #include "domain/ptychography/solvers/pace.h"
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/solvers/solver.h"
 #include "domain/ptychography/solvers/velocity.h"
 #include "domain/ptychography/variable_probe.h"
 
@@ -86,7 +87,7 @@ class Lsqml final : public Solver<Real> {
     // is needed. Slices share the step of the first.
     System sums_of(Job<Real> const& job, std::size_t w, Gradients<Real> const& gradients) const {
         index const n = job.window();
-        Place const& place = job.places[w];
+        WindowPlace const& place = job.places[w];
         auto const at = [&](Planar<Real> const& canvas, index r) {
             return Row<Real>{canvas.re(place.row + r) + place.col,
                              canvas.im(place.row + r) + place.col};

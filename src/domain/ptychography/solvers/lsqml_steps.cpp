@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "domain/ptychography/stage_kind.h"
 #include "domain/ptychography/step/weight.h"
 
 namespace sluice::ptycho {
@@ -20,11 +21,6 @@ double trimmed_mean(std::vector<double> values) {
 }
 
 }  // namespace
-
-bool weighs_residuals(stem4d::PtychographyStage const& stage) {
-    return stage.solver == stem4d::PtychographyStage::Solver::lsqml &&
-           stage.likelihood == stem4d::Likelihood::poisson;
-}
 
 double part_of_residual(stem4d::PtychographyStage const& stage, ResidualSlopes const& slopes) {
     return weighs_residuals(stage) ? best_part(slopes) : 1 / curvature_of(stage.likelihood);

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 #include "sluice/ptychography.h"
 
 namespace sluice::ptycho {
@@ -20,9 +20,6 @@ struct System {
 struct LsqmlSteps {
     double object = 0, probe = 0;
 };
-
-/// Whether each pattern has a part of its residual that is best for it.
-bool weighs_residuals(stem4d::PtychographyStage const& stage);
 
 /// Of its residual, what a pattern's waves should take: `slopes` are those of Poisson's likelihood.
 /// Gradients of other likelihoods than that of amplitudes are longer than the waves' error.

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/solvers/drift.h"
 #include "domain/ptychography/solvers/groups_of.h"
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/solvers/solver.h"
 #include "domain/ptychography/solvers/velocity.h"
 #include "domain/ptychography/variable_probe.h"
 

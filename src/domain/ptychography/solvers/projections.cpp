@@ -2,8 +2,9 @@
 // three coefficients; every exit wave is kept. SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "domain/ptychography/solvers/probe_sums.h"
+#include "domain/ptychography/group_sums.h"
 #include "domain/ptychography/solvers/projection.h"
+#include "domain/ptychography/solvers/solver.h"
 
 namespace sluice::ptycho {
 
@@ -66,7 +67,7 @@ class Projections final : public Solver<Real> {
         std::size_t const modes = job.state.probe.size();
         waves_.assign(own_.size() * modes, Planar<Real>(n, n));
         parallel_for(std::ssize(own_), job.threads, 1, [&](index i, int) {
-            Place const& place =
+            WindowPlace const& place =
                 places_[static_cast<std::size_t>(own_[static_cast<std::size_t>(i)])];
             for (std::size_t k = 0; k < modes; ++k) {
                 Planar<Real>& wave = waves_[static_cast<std::size_t>(i) * modes + k];
@@ -158,7 +159,7 @@ class Projections final : public Solver<Real> {
         Planar<Real> const& object = job.state.object.front();
         parallel_for((n + band - 1) / band, job.threads, 1, [&](index task, int) {
             for (index j = 0; j < job.patterns; ++j) {
-                Place const& place = places_[static_cast<std::size_t>(j)];
+                WindowPlace const& place = places_[static_cast<std::size_t>(j)];
                 for (index r = task * band; r < std::min(n, (task + 1) * band); ++r) {
                     auto const local = row_of(object, place.row + r, place.col);
                     job.rows.add_power(local.re, local.im, n, power.data() + r * n);
@@ -170,7 +171,7 @@ class Projections final : public Solver<Real> {
         });
     }
 
-    std::vector<Place> places_;        // of all patterns
+    std::vector<WindowPlace> places_;  // of all patterns
     std::vector<index> own_;           // patterns that are here; of these:
     std::vector<Planar<Real>> waves_;  // [pattern * modes + mode]
     std::vector<Errors> errors_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/ptychography/archive.h"
 #include "domain/ptychography/job.h"
 
 namespace sluice::ptycho {

@@ -9,9 +9,14 @@
 #include "domain/ptychography/output/misfit.h"
 #include "domain/ptychography/start/start.h"
 
-namespace sluice::stem4d {
+namespace sluice::ptycho {
 
 namespace {
+
+using stem4d::Propagation;
+using stem4d::PtychographyGrid;
+using stem4d::PtychographyOptions;
+using stem4d::PtychographyResult;
 
 using Complex = std::complex<float>;
 
@@ -49,8 +54,7 @@ Status check_grids(PtychographyResult const& earlier, PtychographyGrid const& gr
 }
 
 // Pixels of the canvas that lie before the earlier one's first: what the margin grew by.
-Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier,
-                                      ptycho::Canvas const& canvas) {
+Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier, Canvas const& canvas) {
     auto const& before = earlier.started.empty() ? earlier.positions : earlier.started;
     if (before.size() != canvas.corners.size())
         return does_not_fit(fmt::format(
@@ -76,7 +80,7 @@ Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier,
 }
 
 // Where the earlier one has no pixels it is 1.
-std::vector<Complex> on_canvas(Array<Complex> const& object, ptycho::Canvas const& canvas,
+std::vector<Complex> on_canvas(Array<Complex> const& object, Canvas const& canvas,
                                std::array<index, 2> by) {
     index const slices = object.shape[0], rows = object.shape[1], cols = object.shape[2];
     std::vector<Complex> found(static_cast<std::size_t>(slices * canvas.rows * canvas.cols), 1);
@@ -133,24 +137,28 @@ void note(PtychographyResult const& earlier, PtychographyOptions const& options,
 
 }  // namespace
 
+}  // namespace sluice::ptycho
+
+namespace sluice::stem4d {
+
 Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
                   PtychographyOptions& options, std::vector<std::string>* notes) {
     if (auto const misfit = ptycho::misfit_of(earlier))
-        return does_not_fit(fmt::format(
+        return ptycho::does_not_fit(fmt::format(
             "the earlier result's {} {} (its parts belong together) give all of it as it was found",
             misfit->name, misfit->problem));
     SLUICE_TRY(auto const grid, ptychography_grid(patterns, options));
-    SLUICE_CHECK(check_grids(earlier, grid, options));
+    SLUICE_CHECK(ptycho::check_grids(earlier, grid, options));
     SLUICE_TRY(auto const canvas, ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
                                                       grid.window, options.margin));
-    SLUICE_TRY(auto const by, moved_by(earlier, canvas));
+    SLUICE_TRY(auto const by, ptycho::moved_by(earlier, canvas));
     auto positions = earlier.positions;
     for (auto& p : positions)
         p = {p.row + static_cast<double>(by[0]), p.col + static_cast<double>(by[1])};
     SLUICE_TRY(options.positions, ptycho::first_positions(positions, canvas, grid.window));
-    options.object = on_canvas(earlier.object, canvas, by);
-    options.probe = strongest(earlier.probe, options.modes);
-    if (notes) note(earlier, options, *notes);
+    options.object = ptycho::on_canvas(earlier.object, canvas, by);
+    options.probe = ptycho::strongest(earlier.probe, options.modes);
+    if (notes) ptycho::note(earlier, options, *notes);
     return {};
 }
 

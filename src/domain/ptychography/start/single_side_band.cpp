@@ -60,7 +60,7 @@ class Gathered {
         index const end = share_.first() + share_.count();
         std::vector<std::vector<double>> windows(some);
         for (index first = share_.first(); first < end; first += some) {
-            std::vector<Place> places;
+            std::vector<WindowPlace> places;
             for (index j = first; j < std::min(first + some, end); ++j)
                 places.push_back(place_of(canvas_.corners[static_cast<std::size_t>(j)], false));
             parallel_for(std::ssize(places), threads, 1, [&](index w, int) {

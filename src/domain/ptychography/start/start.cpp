@@ -9,15 +9,13 @@
 
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/modes.h"
+#include "domain/ptychography/nearest.h"
 #include "domain/ptychography/step/optics.h"
+#include "domain/ptychography/wrong.h"
 
 namespace sluice::ptycho {
 
 namespace {
-
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
 
 Status enough(index patterns) {
     if (patterns >= 4) return {};
@@ -124,18 +122,7 @@ Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index
     canvas.rows = static_cast<index>(std::ceil(high[0] - low[0])) + window + 2 * margin;
     canvas.cols = static_cast<index>(std::ceil(high[1] - low[1])) + window + 2 * margin;
     // Of up to 500 patterns, so that it costs nothing beside an iteration.
-    std::vector<double> nearest;
-    std::size_t const step = canvas.corners.size() / 500 + 1;
-    for (std::size_t j = 0; j < canvas.corners.size(); j += step) {
-        double least = HUGE_VAL;
-        for (std::size_t i = 0; i < canvas.corners.size(); ++i)
-            if (i != j)
-                least = std::min(least, std::hypot(canvas.corners[i].row - canvas.corners[j].row,
-                                                   canvas.corners[i].col - canvas.corners[j].col));
-        nearest.push_back(least);
-    }
-    std::nth_element(nearest.begin(), nearest.begin() + std::ssize(nearest) / 2, nearest.end());
-    canvas.nearest = nearest[nearest.size() / 2];
+    canvas.nearest = median_nearest(canvas.corners, canvas.corners.size() / 500 + 1);
     if (canvas.nearest >= static_cast<double>(window))
         return wrong(
             fmt::format("the windows do not overlap (the nearest positions are {:.1f} "

@@ -2,8 +2,8 @@
 // in their registers.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/fast_kernels.h"
-#include "domain/ptychography/step/residual_lanes.h"
-#include "domain/ptychography/step/window_lanes.h"
+#include "domain/ptychography/step/residual_simd.h"
+#include "domain/ptychography/step/window_simd.h"
 #include "fft/squares/columns.h"
 #include "fft/squares/rows.h"
 

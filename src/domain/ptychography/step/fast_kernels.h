@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/isa.h"
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 #include "fft/squares/roots.h"
 #include "sluice/ptychography.h"
 

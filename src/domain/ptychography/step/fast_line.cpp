@@ -8,7 +8,7 @@
 namespace sluice::ptycho {
 
 // The wave of mode k is a + b t + c t^2 + ... in each plane: into the tiles, behind the object.
-void FastPath::enter_line(Ends const& ends, Place const& place, Window probe, Window way,
+void FastPath::enter_line(Ends const& ends, WindowPlace const& place, Window probe, Window way,
                           float const* ramp, LineRoom& room) const {
     Window waves[3] = {probe, way, {}};
     for (index s = 0; s < model_.slices; ++s) {
@@ -32,7 +32,7 @@ void FastPath::enter_line(Ends const& ends, Place const& place, Window probe, Wi
 }
 
 Line FastPath::line(Ends const& ends, index j, LineRoom& room) const {
-    Place const place = place_of_pattern(ends.state, j);
+    WindowPlace const place = place_of_pattern(ends.state, j);
     if (is_moved(place)) set_factors(model_.window, place, 1, room.factors);
     auto const shift = ends.state.descan.empty() ? stem4d::Position{}
                                                  : ends.state.descan[static_cast<std::size_t>(j)];

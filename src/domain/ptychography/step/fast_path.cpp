@@ -104,13 +104,13 @@ float const* FastPath::own_spectrum(State<float> const& state, index j, index k,
 }
 
 // The probe of a mode where the pattern was taken.
-Window FastPath::probe_at(State<float> const& state, Place const& place, index k,
+Window FastPath::probe_at(State<float> const& state, WindowPlace const& place, index k,
                           Room& room) const {
     return is_moved(place) || state.varies() ? window(room.moved, k * model_.window)
                                              : window(state.probe[static_cast<std::size_t>(k)]);
 }
 
-void FastPath::move_probe(State<float> const& state, index j, Place const& place, index k,
+void FastPath::move_probe(State<float> const& state, index j, WindowPlace const& place, index k,
                           Spectra const& spectra, Room& room) const {
     float* const own = room.moved.re(k * model_.window);
     if (is_moved(place))
@@ -129,7 +129,7 @@ void FastPath::set_shift(State<float> const& state, index j, Wanted wanted, Room
 }
 
 // A mode through all slices; the largest |object|^2.
-float FastPath::enter(State<float> const& state, Place const& place, index k, Wanted wanted,
+float FastPath::enter(State<float> const& state, WindowPlace const& place, index k, Wanted wanted,
                       Room& room) const {
     float* const tile = room.tile(k);
     float peak = 0;
@@ -148,7 +148,7 @@ float FastPath::enter(State<float> const& state, Place const& place, index k, Wa
     return peak;
 }
 
-void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& place,
+void FastPath::enter_and_weigh(State<float> const& state, index j, WindowPlace const& place,
                                Spectra const& spectra, Wanted wanted, Room& room,
                                Gradients<float>& out) const {
     if (is_moved(place)) set_factors(model_.window, place, 1, room.factors);
@@ -167,7 +167,7 @@ void FastPath::enter_and_weigh(State<float> const& state, index j, Place const& 
     std::ranges::copy(sums.slopes, out.slopes.begin());
 }
 
-Leaving FastPath::leaving(State<float> const& state, Place const& place, index slice, index k,
+Leaving FastPath::leaving(State<float> const& state, WindowPlace const& place, index slice, index k,
                           Wanted wanted, Room& room, Gradients<float>& out) const {
     Leaving to{};
     to.object = window(state.object[static_cast<std::size_t>(slice)], place.row, place.col);
@@ -196,7 +196,7 @@ void FastPath::go_back(index slice, index k, Wanted wanted, Room& room,
     add_rates(sums, model_.slices - 1, out);
 }
 
-void FastPath::turn_back(Place const& place, float const* probe, index k, Window gradient,
+void FastPath::turn_back(WindowPlace const& place, float const* probe, index k, Window gradient,
                          Wanted wanted, Room& room, std::array<double, 2>& position) const {
     kernel_.spectrum(roots_, room.tile(k), gradient, room.spectra.re(0));
     set_factors(model_.window, place, -1, room.factors);

@@ -19,7 +19,7 @@ FastKernel const* fast_kernel_of(index side, Isa isa);
 inline Window window(Planar<float> const& plane, index row = 0, index col = 0) {
     return {plane.re(row) + col, plane.half()};
 }
-inline bool is_moved(Place const& place) {
+inline bool is_moved(WindowPlace const& place) {
     return place.row_part != 0 || place.col_part != 0;
 }
 
@@ -31,7 +31,7 @@ class FastPath {
     void set_slices(double slice_nm, std::array<double, 2> tilt_rad);
 
     Room make_room(index modes) const;
-    Place place_of_pattern(State<float> const& state, index j) const {
+    WindowPlace place_of_pattern(State<float> const& state, index j) const {
         return place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel);
     }
 
@@ -45,13 +45,13 @@ class FastPath {
 
     /// To the detector, and what is wrong there back behind the object: into the tiles. Sets all
     /// but gradients.
-    void enter_and_weigh(State<float> const& state, index j, Place const& place,
+    void enter_and_weigh(State<float> const& state, index j, WindowPlace const& place,
                          Spectra const& spectra, Wanted wanted, Room& room,
                          Gradients<float>& out) const;
 
     /// What leaves a slice on the way back; where its gradients go is the caller's, but for that by
     /// the pattern's shift.
-    Leaving leaving(State<float> const& state, Place const& place, index slice, index k,
+    Leaving leaving(State<float> const& state, WindowPlace const& place, index slice, index k,
                     Wanted wanted, Room& room, Gradients<float>& out) const;
     void leave(index slice, index k, Leaving const& to, index first, index last, Room& room) const;
     /// From a slice, not the first, to the one before it.
@@ -59,8 +59,8 @@ class FastPath {
 
     /// A window's gradient by the probe where it stood, as a spectrum in room.spectra, and room's
     /// factors for the way to the middle of pixels. Adds what it says of the position.
-    void turn_back(Place const& place, float const* probe, index k, Window gradient, Wanted wanted,
-                   Room& room, std::array<double, 2>& position) const;
+    void turn_back(WindowPlace const& place, float const* probe, index k, Window gradient,
+                   Wanted wanted, Room& room, std::array<double, 2>& position) const;
     /// A spectrum moved by factors of moves.h into a window.
     void move(float const* spectrum, float const* factors, index k, Room& room, float* to) const;
     /// The same factors times a spectrum, added to another.
@@ -68,23 +68,23 @@ class FastPath {
         kernel_.add_turned(spectrum, factors, to);
     }
 
-    /// Step::project() for one pattern, in fast_projection.cpp.
+    /// PatternStep::project() for one pattern, in fast_projection.cpp.
     Errors project(State<float> const& state, index j, Spectra const& spectra,
                    Projection const& projection, Room& room, std::span<Planar<float>> waves) const;
 
     LineRoom make_line_room() const { return LineRoom(kernel_); }
-    /// Step::lines() for one pattern, in fast_line.cpp.
+    /// PatternStep::lines() for one pattern, in fast_line.cpp.
     Line line(Ends const& ends, index j, LineRoom& room) const;
 
   private:
-    void enter_line(Ends const& ends, Place const& place, Window probe, Window way,
+    void enter_line(Ends const& ends, WindowPlace const& place, Window probe, Window way,
                     float const* ramp, LineRoom& room) const;
     void add_background(State<float> const& state, float* intensity) const;
-    Window probe_at(State<float> const& state, Place const& place, index k, Room& room) const;
+    Window probe_at(State<float> const& state, WindowPlace const& place, index k, Room& room) const;
     void set_shift(State<float> const& state, index j, Wanted wanted, Room& room) const;
-    float enter(State<float> const& state, Place const& place, index k, Wanted wanted,
+    float enter(State<float> const& state, WindowPlace const& place, index k, Wanted wanted,
                 Room& room) const;
-    void move_probe(State<float> const& state, index j, Place const& place, index k,
+    void move_probe(State<float> const& state, index j, WindowPlace const& place, index k,
                     Spectra const& spectra, Room& room) const;
     void set_valid();
     PixelSums weigh(State<float> const& state, index j, Wanted wanted, Room& room,
@@ -96,7 +96,7 @@ class FastPath {
     PixelSums weigh_on_background(State<float> const& state, Pixels const& pixels, Room& room,
                                   Gradients<float>& out) const;
     Mixture update_of(Projection const& projection, double amplitude) const;
-    PixelSums compare_view(State<float> const& state, Place const& place, Window object,
+    PixelSums compare_view(State<float> const& state, WindowPlace const& place, Window object,
                            Pixels const& pixels, float const* next, Room& room) const;
     Errors errors_of(PixelSums const& sums, index j) const;
     Pixels pixels_of(index j, Wanted wanted) const;

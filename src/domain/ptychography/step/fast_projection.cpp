@@ -10,7 +10,7 @@ namespace sluice::ptycho {
 Errors FastPath::project(State<float> const& state, index j, Spectra const& spectra,
                          Projection const& projection, Room& room,
                          std::span<Planar<float>> waves) const {
-    Place const place = place_of_pattern(state, j);
+    WindowPlace const place = place_of_pattern(state, j);
     Window const object = window(state.object.front(), place.row, place.col);
     if (is_moved(place)) set_factors(model_.window, place, 1, room.factors);
     for (index k = 0; k < room.modes; ++k) move_probe(state, j, place, k, spectra, room);
@@ -46,7 +46,7 @@ Mixture FastPath::update_of(Projection const& projection, double amplitude) cons
 }
 
 // How far probe times object is from the counts.
-PixelSums FastPath::compare_view(State<float> const& state, Place const& place, Window object,
+PixelSums FastPath::compare_view(State<float> const& state, WindowPlace const& place, Window object,
                                  Pixels const& pixels, float const* next, Room& room) const {
     float *const tile = room.tile(0), *const intensity = room.intensity.re(0);
     for (index k = 0; k < room.modes; ++k) {

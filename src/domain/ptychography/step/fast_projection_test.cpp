@@ -29,7 +29,7 @@ std::vector<Planar<Real>> stored(Case const& c, Measured const& measured) {
 }
 
 template <class Real>
-void project(Step<Real> const& step, State<Real> const& state, Projection const& projection,
+void project(PatternStep<Real> const& step, State<Real> const& state, Projection const& projection,
              std::vector<Planar<Real>>& waves, std::vector<Errors>& errors, int threads) {
     errors.assign(std::size(patterns), {});
     step.project(state, patterns, projection, waves, errors, threads);

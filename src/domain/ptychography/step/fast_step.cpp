@@ -5,7 +5,7 @@
 #include "device/workers.h"
 #include "domain/ptychography/row_loops.h"
 #include "domain/ptychography/step/fast_path.h"
-#include "domain/ptychography/step/lanes.h"
+#include "domain/ptychography/step/thread_lanes.h"
 #include "domain/ptychography/step/turns.h"
 
 namespace sluice::ptycho {
@@ -14,10 +14,10 @@ namespace {
 
 constexpr index rows_at_once = 16;  // that a pattern adds before others may go on
 
-class FastStep final : public Step<float> {
+class FastStep final : public PatternStep<float> {
   public:
-    FastStep(Model const& model, Measured const& measured, std::unique_ptr<Step<float>> plain,
-             Isa isa)
+    FastStep(Model const& model, Measured const& measured,
+             std::unique_ptr<PatternStep<float>> plain, Isa isa)
         : path_(model, measured, isa), plain_(std::move(plain)), isa_(isa) {
         auto const side = static_cast<std::size_t>(model.window);
         unmoved_.assign(2 * side, 1);
@@ -41,7 +41,7 @@ class FastStep final : public Step<float> {
                        int threads) const override {
         if (state.varies() || wanted.noise)
             return plain_->add_gradients(state, group, wanted, out, sums, threads);
-        std::vector<Place> places;
+        std::vector<WindowPlace> places;
         for (index j : group) places.push_back(path_.place_of_pattern(state, j));
         // Whole pixels take no transforms of the probe.
         bool const parts = model().sub_pixel &&
@@ -50,8 +50,8 @@ class FastStep final : public Step<float> {
         open_second(sums);
         Spectra const spectra = parts ? spectra_of(state, threads) : Spectra{};
         Spectra& of_probe = room_for_probe(std::ssize(state.probe), parts, std::ssize(group));
-        Lanes const lanes = deal(places, model().window);
-        Turns turns(lanes.places, model().window, model().slices, Lanes::count);
+        ThreadLanes const lanes = deal(places, model().window);
+        Turns turns(lanes.places, model().window, model().slices, ThreadLanes::count);
         Shared const shared{state, spectra, wanted, parts, lanes, turns};
         in_lanes(std::ssize(group), threads, [&](index i, int worker) {
             auto const at = static_cast<std::size_t>(lanes.order[static_cast<std::size_t>(i)]);
@@ -59,11 +59,12 @@ class FastStep final : public Step<float> {
                                   room_of(worker), out[at]);
             for (index s = model().slices; s-- > 0;)
                 for (index k = 0; k < std::ssize(state.probe); ++k)
-                    leave_in_turn(
-                        shared, i, s, k, room_of(worker), sums.object[static_cast<std::size_t>(s)],
-                        of_probe[static_cast<std::size_t>(Lanes::lane(i)) * state.probe.size() +
-                                 static_cast<std::size_t>(k)],
-                        out[at]);
+                    leave_in_turn(shared, i, s, k, room_of(worker),
+                                  sums.object[static_cast<std::size_t>(s)],
+                                  of_probe[static_cast<std::size_t>(ThreadLanes::lane(i)) *
+                                               state.probe.size() +
+                                           static_cast<std::size_t>(k)],
+                                  out[at]);
             turns.pass_all(i);
         });
         add_second(lanes, of_probe, sums, threads);
@@ -120,9 +121,9 @@ class FastStep final : public Step<float> {
     // so its sums stay in the caches of one processor.
     template <class Work>
     static void in_lanes(index patterns, int threads, Work const& work) {
-        if (threads != Lanes::count) return parallel_for(patterns, threads, 1, work);
-        parallel_from_ends(Lanes::count, threads, [&](index lane, int worker) {
-            for (index i = lane; i < patterns; i += Lanes::count) work(i, worker);
+        if (threads != ThreadLanes::count) return parallel_for(patterns, threads, 1, work);
+        parallel_from_ends(ThreadLanes::count, threads, [&](index lane, int worker) {
+            for (index i = lane; i < patterns; i += ThreadLanes::count) work(i, worker);
         });
     }
 
@@ -132,7 +133,7 @@ class FastStep final : public Step<float> {
         Spectra const& spectra;
         Wanted wanted;
         bool parts;  ///< of pixels: gradients of the probe are spectra
-        Lanes const& lanes;
+        ThreadLanes const& lanes;
         Turns& turns;
     };
 
@@ -158,11 +159,11 @@ class FastStep final : public Step<float> {
     // positions are parts of a pixel.
     Spectra& room_for_probe(index modes, bool parts, index patterns) const {
         index const side = model().window;
-        bool const filled = !parts && patterns >= Lanes::count;
-        if (!filled || std::ssize(of_probe_) != Lanes::count * modes ||
+        bool const filled = !parts && patterns >= ThreadLanes::count;
+        if (!filled || std::ssize(of_probe_) != ThreadLanes::count * modes ||
             of_probe_.front().rows() != side) {
             of_probe_.clear();
-            for (index i = 0; i < Lanes::count * modes; ++i)
+            for (index i = 0; i < ThreadLanes::count * modes; ++i)
                 of_probe_.push_back(parts ? Planar<float>(1, side * side)
                                           : Planar<float>(side, side));
         }
@@ -184,7 +185,7 @@ class FastStep final : public Step<float> {
                        Planar<float>& of_object, Planar<float>& of_probe,
                        Gradients<float>& out) const {
         Turns& turns = shared.turns;
-        Place const& place = turns.place(i);
+        WindowPlace const& place = turns.place(i);
         index const part = model().slices - 1 - slice;
         bool const last_mode = k + 1 == room.modes, whole = slice == 0 && !shared.parts;
         float* const own = room.of_object.re(0);
@@ -194,7 +195,7 @@ class FastStep final : public Step<float> {
         to.object_half = last_mode ? of_object.half() : room.side;
         to.add_object = last_mode;
         to.of_probe = whole ? of_probe.re(0) : room.of_probe.re(0);
-        to.add_probe = whole && i >= Lanes::count;
+        to.add_probe = whole && i >= ThreadLanes::count;
         for (index row = 0; row < room.side; row += rows_at_once) {
             index const end = row + rows_at_once;
             if (last_mode) {
@@ -203,8 +204,8 @@ class FastStep final : public Step<float> {
                 to.of_object = canvas.re(place.row) + place.col;
             }
             // Of modes before the last, the lane's turn comes when that pattern is all done.
-            if (whole && last_mode) turns.wait_for(i - Lanes::count, part, end);
-            if (whole && !last_mode) turns.wait_for_all(i - Lanes::count);
+            if (whole && last_mode) turns.wait_for(i - ThreadLanes::count, part, end);
+            if (whole && !last_mode) turns.wait_for_all(i - ThreadLanes::count);
             path_.leave(slice, k, to, row, end, room);
             if (last_mode) turns.pass(i, part, end);
         }
@@ -212,20 +213,22 @@ class FastStep final : public Step<float> {
         if (!shared.parts) return;
         path_.turn_back(place, shared.spectra[static_cast<std::size_t>(k)].re(0), k,
                         window(room.of_probe), shared.wanted, room, out.position);
-        turns.wait_for_all(i - Lanes::count);
+        turns.wait_for_all(i - ThreadLanes::count);
         path_.add_turned(room.spectra.re(0), room.factors.data(), of_probe.re(0));
     }
 
     // Where a pattern adds rows from `row` on of its window: rows that the first lane has, too,
     // have a sum for each lane.
-    Planar<float>& sum_of(Lanes const& lanes, index i, index slice, index row,
+    Planar<float>& sum_of(ThreadLanes const& lanes, index i, index slice, index row,
                           Planar<float>& first) const {
         bool const shared = lanes.places[static_cast<std::size_t>(i)].row + row < lanes.above;
-        return Lanes::lane(i) > 0 && shared ? second_[static_cast<std::size_t>(slice)] : first;
+        return ThreadLanes::lane(i) > 0 && shared ? second_[static_cast<std::size_t>(slice)]
+                                                  : first;
     }
 
     // Adds the second lane's sums to the first's; that of the object becomes zeros.
-    void add_second(Lanes const& lanes, Spectra& of_probe, Sums<float>& sums, int threads) const {
+    void add_second(ThreadLanes const& lanes, Spectra& of_probe, Sums<float>& sums,
+                    int threads) const {
         auto const& loops = row_loops<float>(isa_);
         constexpr index band = 8, pieces = 8;
         index const last = std::min(lanes.above + rows_at_once, sums.object.front().rows());
@@ -259,7 +262,7 @@ class FastStep final : public Step<float> {
 
     void one(State<float> const& state, index j, Spectra const& spectra, Wanted wanted, Room& room,
              Gradients<float>& out) const {
-        Place const place = path_.place_of_pattern(state, j);
+        WindowPlace const place = path_.place_of_pattern(state, j);
         path_.enter_and_weigh(state, j, place, spectra, wanted, room, out);
         if (wanted.errors_only) return;
         for (index s = model().slices; s-- > 0;)
@@ -283,7 +286,7 @@ class FastStep final : public Step<float> {
     }
 
     FastPath path_;
-    std::unique_ptr<Step<float>> plain_;
+    std::unique_ptr<PatternStep<float>> plain_;
     std::vector<float> unmoved_;  ///< factors of 1
     Isa isa_;
     /// [slice], the second lane's sums of the object's gradients; zeros between the calls, which
@@ -306,11 +309,11 @@ bool is_fast(Model const& model) {
     return has_fast_step(model.window) && model.blur == 0 && !model.near();
 }
 
-Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured const& measured,
-                                                    Isa isa) {
+Result<std::unique_ptr<PatternStep<float>>> make_fast_step(Model const& model,
+                                                           Measured const& measured, Isa isa) {
     SLUICE_TRY(auto plain, make_plain_step<float>(model, measured));
     expects(is_fast(model) && measured.in_order_of_passes == model.plain_detector());
-    return std::unique_ptr<Step<float>>(
+    return std::unique_ptr<PatternStep<float>>(
         std::make_unique<FastStep>(model, measured, std::move(plain), isa));
 }
 

@@ -16,7 +16,7 @@ bool is_fast(Model const& model);
 
 /// The patterns of a plain detector lie in the order of the passes, others row by row. What it
 /// cannot do goes to the plain step.
-Result<std::unique_ptr<Step<float>>> make_fast_step(Model const& model, Measured const& measured,
-                                                    Isa isa);
+Result<std::unique_ptr<PatternStep<float>>> make_fast_step(Model const& model,
+                                                           Measured const& measured, Isa isa);
 
 }  // namespace sluice::ptycho

@@ -273,7 +273,7 @@ TEST(FastStep, TakesOtherSlicesWhileItRuns) {
     auto const changed = make_fast_step(model, measured, compiled_isas().front()).value();
     auto out = reserve(model, state, 2);
     index const group[] = {1};
-    auto const run = [&](Step<float> const& step, Gradients<float>& to) {
+    auto const run = [&](PatternStep<float> const& step, Gradients<float>& to) {
         step.gradients(state, group, wanted_of(c), {&to, 1}, 1);
     };
     run(*changed, out[0]);

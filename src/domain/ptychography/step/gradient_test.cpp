@@ -98,7 +98,7 @@ TEST_P(GradientTest, IsThatOfFiniteDifferences) {
         near(2 * gradient.at(r, c).imag(), s.slope([&](double d) { z.im(r + dr)[c + dc] += d; }, h),
              what);
     };
-    Place const place = place_of(s.state.positions[1], s.model.sub_pixel);
+    WindowPlace const place = place_of(s.state.positions[1], s.model.sub_pixel);
     for (std::size_t slice = 0; slice < s.state.object.size(); ++slice)
         for (index at : {0, 3, 7})
             by_complex(s.state.object[slice], g.object[slice], at, 2 * at / 3, place.row, place.col,

@@ -1,8 +1,8 @@
 // The passes of a loss along a line, for one instruction set.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/line_kernels.h"
-#include "domain/ptychography/step/residual_lanes.h"
-#include "domain/ptychography/step/window_lanes.h"
+#include "domain/ptychography/step/residual_simd.h"
+#include "domain/ptychography/step/window_simd.h"
 #include "fft/squares/columns.h"
 #include "fft/squares/rows.h"
 

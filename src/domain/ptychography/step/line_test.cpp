@@ -81,7 +81,7 @@ TEST_P(LineTest, IsThatOfFiniteDifferences) {
     // The slope is also that of the gradients.
     auto out = reserve(model, state, 1);
     step->gradients(state, group, {}, out, 1);
-    Place const place = place_of(state.positions[0], true);
+    WindowPlace const place = place_of(state.positions[0], true);
     double sum = 0;
     for (index r = 0; r < n; ++r)
         for (index k = 0; k < n; ++k) {

@@ -34,7 +34,7 @@ void set_turns(index side, double unit, stem4d::Position d, PlaceOf const& place
 
 }  // namespace
 
-void set_factors(index side, Place const& place, double sign, std::vector<float>& factors) {
+void set_factors(index side, WindowPlace const& place, double sign, std::vector<float>& factors) {
     set_turns(
         side, -2 * std::numbers::pi * sign, {place.row_part, place.col_part},
         [side](index k) { return k < 0 ? k + side : k; }, factors);

@@ -10,7 +10,7 @@ namespace sluice::ptycho {
 
 /// exp(-2 pi i k d sign / side), d the place's part of a pixel: [2 side] real parts of rows and
 /// then columns, and as many imaginary ones.
-void set_factors(index side, Place const& place, double sign, std::vector<float>& factors);
+void set_factors(index side, WindowPlace const& place, double sign, std::vector<float>& factors);
 
 /// exp(+2 pi i d r / side), r from the middle of the window on: what moves a wave's spectrum by d.
 /// [2 side] and [2 side], as above.

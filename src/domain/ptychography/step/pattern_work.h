@@ -17,12 +17,12 @@ class PatternWork {
     void run(State<Real> const& state, index j, std::span<Real const> counts,
              std::span<std::uint8_t const> bad, Wanted wanted, Gradients<Real>& out);
 
-    /// Step::project for one pattern.
+    /// PatternStep::project for one pattern.
     Errors project(State<Real> const& state, index j, std::span<Real const> counts,
                    std::span<std::uint8_t const> bad, Projection const& projection,
                    std::span<Planar<Real>> waves);
 
-    /// Step::lines for one pattern.
+    /// PatternStep::lines for one pattern.
     Line line(State<Real> const& state, State<Real> const& way, index j,
               std::span<Real const> counts, std::span<std::uint8_t const> bad);
 
@@ -49,7 +49,7 @@ class PatternWork {
 
     Model const& model_;
     Optics<Real> const& optics_;
-    Place place_;
+    WindowPlace place_;
     stem4d::Position descan_;
     std::vector<Wave<Real>> probe_spectra_;         // [mode], moved to the position
     std::vector<Wave<Real>> patches_;               // [slice]

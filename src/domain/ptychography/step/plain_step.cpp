@@ -11,7 +11,7 @@ namespace sluice::ptycho {
 namespace {
 
 template <class Real>
-class PlainStep final : public Step<Real> {
+class PlainStep final : public PatternStep<Real> {
   public:
     PlainStep(Model const& model, Measured const& measured, Optics<Real> optics)
         : model_(model), measured_(measured), optics_(std::move(optics)) {}
@@ -87,7 +87,7 @@ class PlainStep final : public Step<Real> {
                 std::vector<Gradients<Real>> const& gradients, Sums<Real>& sums,
                 int threads) const {
         index const n = model_.window;
-        std::vector<Place> places;
+        std::vector<WindowPlace> places;
         for (index j : group)
             places.push_back(
                 place_of(state.positions[static_cast<std::size_t>(j)], model_.sub_pixel));
@@ -155,9 +155,10 @@ Sums<Real> reserve_sums(Model const& model, State<Real> const& state) {
 }
 
 template <class Real>
-Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model, Measured const& measured) {
+Result<std::unique_ptr<PatternStep<Real>>> make_plain_step(Model const& model,
+                                                           Measured const& measured) {
     SLUICE_TRY(auto optics, Optics<Real>::make(model));
-    return std::unique_ptr<Step<Real>>(
+    return std::unique_ptr<PatternStep<Real>>(
         std::make_unique<PlainStep<Real>>(model, measured, std::move(optics)));
 }
 
@@ -165,7 +166,8 @@ template std::vector<Gradients<float>> reserve(Model const&, State<float> const&
 template std::vector<Gradients<double>> reserve(Model const&, State<double> const&, index);
 template Sums<float> reserve_sums(Model const&, State<float> const&);
 template Sums<double> reserve_sums(Model const&, State<double> const&);
-template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&, Measured const&);
-template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&, Measured const&);
+template Result<std::unique_ptr<PatternStep<float>>> make_plain_step(Model const&, Measured const&);
+template Result<std::unique_ptr<PatternStep<double>>> make_plain_step(Model const&,
+                                                                      Measured const&);
 
 }  // namespace sluice::ptycho

@@ -1,8 +1,8 @@
 // The passes of a projection, for one instruction set: waves are mixed while rows are transformed.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/project_kernels.h"
-#include "domain/ptychography/step/residual_lanes.h"
-#include "domain/ptychography/step/window_lanes.h"
+#include "domain/ptychography/step/residual_simd.h"
+#include "domain/ptychography/step/window_simd.h"
 #include "fft/squares/columns.h"
 #include "fft/squares/rows.h"
 

@@ -2,7 +2,7 @@
 // again in registers, and columns through the propagator.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/step/slice_kernels.h"
-#include "domain/ptychography/step/window_lanes.h"
+#include "domain/ptychography/step/window_simd.h"
 #include "fft/squares/columns.h"
 #include "fft/squares/rows.h"
 

@@ -1,6 +1,5 @@
-// Step: from object and probe to patterns, and from what is wrong with these back to gradients. All
-// solvers stand on it.
-// SPDX-License-Identifier: Apache-2.0
+// PatternStep: from object and probe to patterns, and from what is wrong with these back to
+// gradients. All solvers stand on it. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <memory>
@@ -10,7 +9,7 @@
 #include "domain/ptychography/errors.h"
 #include "domain/ptychography/model.h"
 #include "domain/ptychography/state.h"
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 
 namespace sluice::ptycho {
 
@@ -64,9 +63,9 @@ struct Wanted {
 };
 
 template <class Real>
-class Step {
+class PatternStep {
   public:
-    virtual ~Step() = default;
+    virtual ~PatternStep() = default;
 
     /// The gradients of patterns group[i] into out[i], which reserve() made. Threads share the
     /// patterns out; no answer depends on them.
@@ -117,10 +116,12 @@ Sums<Real> reserve_sums(Model const& model, State<Real> const& state);
 
 /// The loops that say what is meant, for any size and every option. In double they are the twin.
 template <class Real>
-Result<std::unique_ptr<Step<Real>>> make_plain_step(Model const& model, Measured const& measured);
+Result<std::unique_ptr<PatternStep<Real>>> make_plain_step(Model const& model,
+                                                           Measured const& measured);
 
-extern template Result<std::unique_ptr<Step<float>>> make_plain_step(Model const&, Measured const&);
-extern template Result<std::unique_ptr<Step<double>>> make_plain_step(Model const&,
-                                                                      Measured const&);
+extern template Result<std::unique_ptr<PatternStep<float>>> make_plain_step(Model const&,
+                                                                            Measured const&);
+extern template Result<std::unique_ptr<PatternStep<double>>> make_plain_step(Model const&,
+                                                                             Measured const&);
 
 }  // namespace sluice::ptycho

@@ -19,22 +19,22 @@ class Turns {
     /// For windows of `rows` rows on each of `parts` canvases, one after the other. Patterns i and
     /// i + lanes share sums, and others do not: threads that add to the same rows send each other
     /// every line of the caches.
-    Turns(std::vector<Place> places, index rows, index parts, index lanes)
+    Turns(std::vector<WindowPlace> places, index rows, index parts, index lanes)
         : places_(std::move(places)),
           rows_(rows),
           parts_(parts),
           lanes_(lanes),
           done_(std::make_unique<std::atomic<index>[]>(places_.size())) {}
 
-    Place const& place(index i) const { return places_[static_cast<std::size_t>(i)]; }
+    WindowPlace const& place(index i) const { return places_[static_cast<std::size_t>(i)]; }
 
     /// Until no one before i in its lane adds to the part's canvas where its rows up to `last` - 1
     /// lie.
     void wait_for_canvas(index i, index part, index last) const {
-        Place const& mine = place(i);
+        WindowPlace const& mine = place(i);
         for (index j = oldest_.load(std::memory_order_acquire); j < i; ++j) {
             if ((i - j) % lanes_ != 0) continue;
-            Place const& other = place(j);
+            WindowPlace const& other = place(j);
             index const apart = other.col > mine.col ? other.col - mine.col : mine.col - other.col;
             if (apart < rows_) wait_for(j, part, std::min(mine.row + last - other.row, rows_));
         }
@@ -69,7 +69,7 @@ class Turns {
         done_[static_cast<std::size_t>(i)].store(rows, std::memory_order_release);
     }
 
-    std::vector<Place> places_;
+    std::vector<WindowPlace> places_;
     index rows_, parts_, lanes_;
     std::unique_ptr<std::atomic<index>[]> done_;  ///< rows of each pattern, of all its parts
     std::atomic<index> oldest_ = 0;               ///< all before it are done

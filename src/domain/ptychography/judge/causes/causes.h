@@ -14,6 +14,12 @@ using stem4d::Patterns;
 using stem4d::PtychographyOptions;
 using stem4d::TriedCause;
 
+/// A matrix for positions, row by row.
+using Turn = std::array<double, 4>;
+inline Turn opposite(Turn const& m) {
+    return {-m[0], -m[1], -m[2], -m[3]};
+}
+
 /// One cause, and what it makes of the patterns' positions and the options.
 struct Cause {
     TriedCause tried = {};
@@ -33,7 +39,7 @@ std::vector<stem4d::Position> centers_of_mass(Patterns const& patterns);
 
 /// The turns of the positions, row by row, under which the centres of mass have least curl: with
 /// axes as they are and exchanged, each and its opposite. Empty: there is no telling.
-std::vector<std::array<double, 4>> turns_without_curl(Patterns const& patterns);
+std::vector<Turn> turns_without_curl(Patterns const& patterns);
 
 std::vector<Cause> other_orientations(Patterns const& patterns, PtychographyOptions const& options);
 std::vector<Cause> other_units(Patterns const& patterns);

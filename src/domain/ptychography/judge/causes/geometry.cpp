@@ -7,21 +7,16 @@
 #include <numbers>
 
 #include "domain/ptychography/judge/causes/causes.h"
+#include "domain/ptychography/nearest.h"
 
 namespace sluice::ptycho {
 
 namespace {
 
-using Turn = std::array<double, 4>;
-
 bool near(Turn const& a, Turn const& b) {
     double squares = 0;
     for (std::size_t i = 0; i < 4; ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
     return squares < 2 * 2 * 0.05 * 0.05;  // some 3 degrees: two columns move by that
-}
-
-Turn opposite(Turn const& m) {
-    return {-m[0], -m[1], -m[2], -m[3]};
 }
 
 TriedCause cause_of(Turn const& m, bool far) {
@@ -43,21 +38,6 @@ TriedCause cause_of(Turn const& m, bool far) {
                                -degrees + 0.0);
     if (exchanged && degrees == 0) tried.advice = "exchange rows and columns of the positions";
     return tried;
-}
-
-double nearest_of(std::vector<stem4d::Position> const& places) {
-    std::vector<double> all;
-    for (std::size_t j = 0; j < places.size(); ++j) {
-        double least = HUGE_VAL;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            if (i != j)
-                least = std::min(least, std::hypot(places[i].row - places[j].row,
-                                                   places[i].col - places[j].col));
-        all.push_back(least);
-    }
-    auto const middle = all.begin() + std::ssize(all) / 2;
-    std::nth_element(all.begin(), middle, all.end());
-    return *middle;
 }
 
 }  // namespace
@@ -102,7 +82,7 @@ std::vector<Cause> other_units(Patterns const& patterns) {
                                         std::pair(1e3, "they look like µm: divide by the pixel"),
                                         std::pair(1e-3, "they look like pm: divide by the pixel")})
             units.push_back({nm / pixel, words});
-    double const nearest = nearest_of(patterns.positions);
+    double const nearest = median_nearest(patterns.positions);
     std::vector<Cause> causes;
     for (Unit const& unit : units) {
         double const step = nearest * unit.by;

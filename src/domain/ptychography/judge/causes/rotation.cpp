@@ -5,6 +5,7 @@
 
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/judge/causes/causes.h"
+#include "domain/ptychography/nearest.h"
 
 namespace sluice::ptycho {
 
@@ -35,22 +36,6 @@ std::optional<Gradient> gradient_at(std::size_t j, std::vector<Position> const& 
                     (sums.cr * xx - sums.cc * yx) / det, (sums.cc * yy - sums.cr * yx) / det};
 }
 
-// 1.6 times the median distance to the nearest place: eight neighbours of a raster.
-double reach_of(std::vector<Position> const& places) {
-    std::vector<double> nearest;
-    for (std::size_t j = 0; j < places.size(); ++j) {
-        double least = HUGE_VAL;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            if (i != j)
-                least = std::min(least, std::hypot(places[i].row - places[j].row,
-                                                   places[i].col - places[j].col));
-        nearest.push_back(least);
-    }
-    auto const middle = nearest.begin() + std::ssize(nearest) / 2;
-    std::nth_element(nearest.begin(), middle, nearest.end());
-    return 1.6 * *middle;
-}
-
 }  // namespace
 
 std::vector<Position> centers_of_mass(Patterns const& patterns) {
@@ -74,9 +59,9 @@ std::vector<Position> centers_of_mass(Patterns const& patterns) {
 
 // The gradient by turned places is G M^T: with rotations by t its curl is a sin t + b cos t, whose
 // mean square is least where (cos 2t, sin 2t) points away from (B - A, 2 C).
-std::vector<std::array<double, 4>> turns_without_curl(Patterns const& patterns) {
+std::vector<Turn> turns_without_curl(Patterns const& patterns) {
     auto const centers = centers_of_mass(patterns);
-    double const reach = reach_of(patterns.positions);
+    double const reach = 1.6 * median_nearest(patterns.positions);  // eight neighbours of a raster
     double aa[2] = {}, ab[2] = {}, bb[2] = {};
     for (std::size_t j = 0; j < centers.size(); ++j) {
         auto const g = gradient_at(j, patterns.positions, centers, reach);
@@ -85,14 +70,14 @@ std::vector<std::array<double, 4>> turns_without_curl(Patterns const& patterns) 
         for (std::size_t t : {0U, 1U})
             aa[t] += a[t] * a[t], ab[t] += a[t] * b[t], bb[t] += b[t] * b[t];
     }
-    std::vector<std::array<double, 4>> turns;
+    std::vector<Turn> turns;
     for (std::size_t t : {0U, 1U}) {
         if (!(aa[t] + bb[t] > 0)) continue;
         double const angle = 0.5 * std::atan2(-2 * ab[t], aa[t] - bb[t]);
         double const c = std::cos(angle), s = std::sin(angle);
-        std::array<double, 4> const m = t ? std::array{-s, c, c, s} : std::array{c, -s, s, c};
+        Turn const m = t ? Turn{-s, c, c, s} : Turn{c, -s, s, c};
         turns.push_back(m);
-        turns.push_back({-m[0], -m[1], -m[2], -m[3]});
+        turns.push_back(opposite(m));
     }
     return turns;
 }

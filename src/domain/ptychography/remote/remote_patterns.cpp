@@ -1,6 +1,6 @@
 // Copies patterns to a device.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/ptychography/remote/patterns.h"
+#include "domain/ptychography/remote/remote_patterns.h"
 
 #include "domain/ptychography/grid.h"
 
@@ -9,14 +9,14 @@ namespace sluice::ptycho::remote {
 std::vector<Corner> corners_of(std::vector<Position> const& positions, bool sub_pixel) {
     std::vector<Corner> corners;
     for (Position const& position : positions) {
-        ptycho::Place const place = place_of(position, sub_pixel);
+        WindowPlace const place = place_of(position, sub_pixel);
         corners.push_back({place.row_part, place.col_part, static_cast<std::int32_t>(place.row),
                            static_cast<std::int32_t>(place.col)});
     }
     return corners;
 }
 
-index Patterns::bytes_of(stem4d::Patterns const& patterns) {
+index RemotePatterns::bytes_of(stem4d::Patterns const& patterns) {
     index const counts = std::visit(
         [](auto const& of) { return static_cast<index>(std::as_bytes(std::span(of)).size()); },
         patterns.counts);
@@ -24,24 +24,24 @@ index Patterns::bytes_of(stem4d::Patterns const& patterns) {
            patterns.count() * static_cast<index>(sizeof(Corner));
 }
 
-Status Patterns::place(std::vector<Position> const& positions, bool sub_pixel) {
+Status RemotePatterns::place(std::vector<Position> const& positions, bool sub_pixel) {
     corners_ = corners_of(positions, sub_pixel);
     return corners_there_.put(*queue_, corners_);
 }
 
-Result<Patterns> Patterns::upload(Queue& queue, Measured const& measured,
-                                  stem4d::PtychographyOptions const& options) {
+Result<RemotePatterns> RemotePatterns::upload(Queue& queue, Measured const& measured,
+                                              stem4d::PtychographyOptions const& options) {
     stem4d::Patterns const& patterns = measured.patterns;
-    Patterns there(queue, measured);
+    RemotePatterns there(queue, measured);
     SLUICE_TRY(auto const canvas, make_canvas(positions_on_grid(patterns, options),
                                               grid_of(patterns, options).window, options.margin));
     there.corners_ = corners_of(canvas.corners, options.sub_pixel);
     Bytes const counts =
         std::visit([](auto const& of) { return std::as_bytes(std::span(of)); }, patterns.counts);
-    SLUICE_TRY(there.counts_, sluice::Place<std::byte>::of(queue, counts));
-    SLUICE_TRY(there.corners_there_, sluice::Place<Corner>::of(queue, there.corners_));
+    SLUICE_TRY(there.counts_, Place<std::byte>::of(queue, counts));
+    SLUICE_TRY(there.corners_there_, Place<Corner>::of(queue, there.corners_));
     if (!patterns.bad.empty()) {
-        SLUICE_TRY(there.bad_, sluice::Place<std::uint8_t>::of(queue, patterns.bad));
+        SLUICE_TRY(there.bad_, Place<std::uint8_t>::of(queue, patterns.bad));
     }
     SLUICE_CHECK(queue.wait());
     return there;

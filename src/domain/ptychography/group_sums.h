@@ -1,6 +1,8 @@
-// Sums over a group for the probe: of gradients, and of the object's power where the probe stood.
+// Sums over a group's patterns: of their gradients, and of the powers of object and probe.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <algorithm>
 
 #include "domain/ptychography/job.h"
 
@@ -46,7 +48,7 @@ std::vector<Real> sum_object_power(Job<Real> const& job) {
     std::vector<Real> sum(static_cast<std::size_t>(n * n));
     parallel_for(n, job.threads, 8, [&](index r, int) {
         Real* const to = sum.data() + r * n;
-        for (Place const& place : job.places) {
+        for (WindowPlace const& place : job.places) {
             Real const* const re = object.re(place.row + r) + place.col;
             Real const* const im = object.im(place.row + r) + place.col;
             job.rows.add_power(re, im, n, to);

@@ -12,11 +12,11 @@ namespace sluice::ptycho::remote {
 /// Of the windows' first pixels on a canvas.
 std::vector<Corner> corners_of(std::vector<Position> const& positions, bool sub_pixel);
 
-class Patterns {
+class RemotePatterns {
   public:
     /// The queue and `measured` live as long as this; waits for the copies.
-    static Result<Patterns> upload(Queue& queue, Measured const& measured,
-                                   stem4d::PtychographyOptions const& options);
+    static Result<RemotePatterns> upload(Queue& queue, Measured const& measured,
+                                         stem4d::PtychographyOptions const& options);
     /// Windows are elsewhere from here on.
     Status place(std::vector<Position> const& positions, bool sub_pixel);
     /// What all takes there.
@@ -39,14 +39,14 @@ class Patterns {
     }
 
   private:
-    Patterns(Queue& queue, Measured const& measured) : queue_(&queue), measured_(&measured) {}
+    RemotePatterns(Queue& queue, Measured const& measured) : queue_(&queue), measured_(&measured) {}
 
     Queue* queue_;
     Measured const* measured_;
     std::vector<Corner> corners_;
-    sluice::Place<std::byte> counts_;
-    sluice::Place<std::uint8_t> bad_;
-    sluice::Place<Corner> corners_there_;
+    Place<std::byte> counts_;
+    Place<std::uint8_t> bad_;
+    Place<Corner> corners_there_;
 };
 
 }  // namespace sluice::ptycho::remote

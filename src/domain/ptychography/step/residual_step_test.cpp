@@ -1,6 +1,6 @@
 // The part of a residual against the one that a fine search finds.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/ptychography/step/residual_parts.h"
+#include "domain/ptychography/step/residual_step.h"
 
 #include <gtest/gtest.h>
 

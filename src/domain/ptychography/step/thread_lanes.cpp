@@ -1,14 +1,16 @@
 // Deals patterns to lanes; the order is that of places alone, never of threads.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/ptychography/step/lanes.h"
+#include "domain/ptychography/step/thread_lanes.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace sluice::ptycho {
 
-Lanes deal(std::vector<Place> const& places, index n) {
-    auto const at = [&](index i) -> Place const& { return places[static_cast<std::size_t>(i)]; };
+ThreadLanes deal(std::vector<WindowPlace> const& places, index n) {
+    auto const at = [&](index i) -> WindowPlace const& {
+        return places[static_cast<std::size_t>(i)];
+    };
     std::vector<index> sorted(places.size());
     std::iota(sorted.begin(), sorted.end(), index{0});
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -16,7 +18,7 @@ Lanes deal(std::vector<Place> const& places, index n) {
     auto const middle = sorted.begin() + (std::ssize(sorted) + 1) / 2;
     std::sort(sorted.begin(), middle);
     std::sort(middle, sorted.end());
-    Lanes lanes;
+    ThreadLanes lanes;
     for (auto upper = sorted.begin(), lower = middle; upper != middle; ++upper) {
         lanes.order.push_back(*upper);
         if (lower != sorted.end()) lanes.order.push_back(*lower++);
