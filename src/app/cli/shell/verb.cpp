@@ -29,7 +29,7 @@ CLI::Validator number(char const* name, std::string const& lacks, bool (*good)(d
 }
 
 std::string path_of(CLI::App const& app) {
-    std::string const name = app.get_name();
+    std::string const& name = app.get_name();
     return app.get_parent() ? path_of(*app.get_parent()) + " " + name : name;
 }
 
@@ -138,7 +138,7 @@ Option Verb::add_flag_callback(std::string const& name, std::function<void()> gi
                                std::string const& what) const {
     return Option(app_->add_flag_callback(name, std::move(given), what));
 }
-Option Verb::add_value(ValueOption option) const {
+Option Verb::add_value(ValueOption const& option) const {
     auto const read = [read = option.read](std::string const& text) {
         if (auto const status = read(text); !status) refuse_text(status.error());
     };

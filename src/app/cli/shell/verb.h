@@ -108,7 +108,7 @@ class Verb {
     Option add_flag(std::string const& name, bool& value, std::string const& what) const;
     Option add_flag_callback(std::string const& name, std::function<void()> given,
                              std::string const& what) const;
-    Option add_value(ValueOption option) const;
+    Option add_value(ValueOption const& option) const;
     /// An option for a field of a table: --its-name, or --no-its-name of a flag that is usually
     /// set. `into` lives as long as the program's parser.
     template <class T>
@@ -122,7 +122,7 @@ class Verb {
                        read = field.read](std::string const& text) {
             return read({name, bounds}, flag ? other : text, into);
         };
-        return add_value(std::move(option));
+        return add_value(option);
     }
     /// An option for a value of an enumeration, or for several, by their words.
     template <class Value>
@@ -137,7 +137,7 @@ class Verb {
         option.read = [name, &value](std::string const& text) {
             return config::read_value({name}, text, value);
         };
-        return add_value(std::move(option));
+        return add_value(option);
     }
     /// An option for a number that texts give with its unit; 0 is not shown as its usual value.
     Option add_quantity(std::string const& name, double& value, config::Dimension dimension,
